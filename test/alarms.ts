@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import type { AwsSettings } from "../infra/stages.ts";
+import type { AwsSettings } from "../infra/stages/stages.ts";
 
 /** How the emulator of AWS raises an alarm: the words of docs/operations.md. */
 export type Raised = "by its metric" | "by its first metric" | "by hand" | "not there";

@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
 import { S3ServiceException } from "@aws-sdk/client-s3";
 import type { Bucket } from "../../shared/documents/bucket.ts";
-import { StageError } from "../local/stageError.ts";
+import { StageError } from "../cli/stageError.ts";
 import type { AccessLogStore } from "./accessLines.ts";
 
 /** The prefixes of delivered objects, and of those that Firehose could not process. The UTC day of arrival follows. */

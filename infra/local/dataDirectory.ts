@@ -2,10 +2,10 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { removeOldAccessFiles } from "../accessLog/accessFiles.ts";
+import { StageError } from "../cli/stageError.ts";
+import { writeAtomically } from "../cli/writeAtomically.ts";
 import { addressKeyFile, callerFile, descriptionFile, sealingKeyFile, serviceKeyFile } from "./environment.ts";
-import { StageError } from "./stageError.ts";
 import { lockStage, type StageLock } from "./stageLock.ts";
-import { writeAtomically } from "./writeAtomically.ts";
 
 /** The files of a local stage, all in its data directory. */
 export interface DataDirectory {

@@ -8,12 +8,12 @@ import { movedPosConfigs } from "../../shared/pos/posConfigStatus.ts";
 import type { Table } from "../../shared/table/client.ts";
 import { createCrb, putServiceProvider, readCrb } from "../../shared/table/crbs.ts";
 import { answersKey, credentialKey } from "../../shared/table/keys.ts";
+import { writeAtomically } from "../cli/writeAtomically.ts";
 import { type DemoBusiness, demoBusinesses, demoServiceProvider } from "./demoBusinesses.ts";
 import { prepareDocuments } from "./demoDocuments.ts";
 import { prepareInvitation } from "./demoInvitation.ts";
 import { prepareLicenses } from "./demoLicenses.ts";
 import { demoTemplate } from "./demoTemplate.ts";
-import { writeAtomically } from "./writeAtomically.ts";
 
 interface CredentialPair {
   client_id: string;

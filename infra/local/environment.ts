@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { partnerKeys } from "../../shared/pos/partnerKeys.ts";
 import { standInVariables } from "../../shared/pos/standIns.ts";
-import { settingsEnvironment } from "../stages.ts";
+import { settingsEnvironment } from "../stages/stages.ts";
 
 /** The one table of the local stage. */
 export const tableName = "business-data";

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogue } from "../../shared/api/catalogue.ts";
+import { newProgram, parseOrExit } from "../cli/program.ts";
 import { exampleEvent } from "./exampleEvent.ts";
-import { newProgram, parseOrExit } from "./program.ts";
 
 parseOrExit(
   newProgram(

@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import { StageError } from "./stageError.ts";
+import { StageError } from "../cli/stageError.ts";
 
 /**
  * Lets a server listen on this machine.

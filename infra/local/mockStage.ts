@@ -5,7 +5,7 @@ import { respond } from "../../shared/endpoint/answer.ts";
 import { formatOf } from "../../shared/endpoint/body.ts";
 import { headerOf } from "../../shared/endpoint/headers.ts";
 import { mockAnswers } from "../../shared/endpoint/mockAnswer.ts";
-import { settingsEnvironment, stages } from "../stages.ts";
+import { settingsEnvironment, stages } from "../stages/stages.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { close, listen } from "./listen.ts";
 import { requestLimiter } from "./requestLimiter.ts";

@@ -9,10 +9,10 @@ import type { Table } from "../../shared/table/client.ts";
 import { toCrb } from "../../shared/table/crb.ts";
 import { crbKey, replicationKey } from "../../shared/table/keys.ts";
 import { readAllDue } from "../../shared/table/replicationDue.ts";
+import { StageError } from "../cli/stageError.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
 import type { FunctionHost } from "./functionHost.ts";
 import { sqsEvent } from "./sqsEvent.ts";
-import { StageError } from "./stageError.ts";
 
 const demoIds = demoBusinesses.map(({ record }) => record.id);
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { ServiceError } from "../../shared/api/errors.ts";
-import { countedPaths, credentialForm, retryAfter, windows } from "../requestLimits.ts";
-import type { AwsSettings } from "../stages.ts";
+import { countedPaths, credentialForm, retryAfter, windows } from "../constructs/requestLimits.ts";
+import type { AwsSettings } from "../stages/stages.ts";
 import { splitTarget } from "./event.ts";
 
 type Limits = Pick<

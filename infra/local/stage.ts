@@ -5,8 +5,10 @@ import { catalogue } from "../../shared/api/catalogue.ts";
 import { bucketOf } from "../../shared/documents/bucket.ts";
 import { recordKinds } from "../../shared/kinds.ts";
 import { Table } from "../../shared/table/client.ts";
-import { shellFile } from "../outputs.ts";
-import { stages } from "../stages.ts";
+import { StageError } from "../cli/stageError.ts";
+import { writeAtomically } from "../cli/writeAtomically.ts";
+import { shellFile } from "../stages/outputs.ts";
+import { stages } from "../stages/stages.ts";
 import { createTable } from "./createTable.ts";
 import { openDataDirectory } from "./dataDirectory.ts";
 import { completeDemo, type Demo, prepareDemo } from "./demo.ts";
@@ -25,10 +27,8 @@ import { requestLimiter } from "./requestLimiter.ts";
 import { runSchedule } from "./schedule.ts";
 import { createGateway, type Gateway } from "./server.ts";
 import { sqsEvent } from "./sqsEvent.ts";
-import { StageError } from "./stageError.ts";
 import { startReceiver } from "./webhooks/receiver.ts";
 import { readRegistration, register } from "./webhooks/registration.ts";
-import { writeAtomically } from "./writeAtomically.ts";
 
 export interface StageOptions {
   /** Port of 127.0.0.1; 0 for any free one. */

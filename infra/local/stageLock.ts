@@ -1,10 +1,10 @@
 import { linkSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { shellWord } from "../outputs.ts";
+import { StageError } from "../cli/stageError.ts";
+import { writeAtomically } from "../cli/writeAtomically.ts";
+import { shellWord } from "../stages/outputs.ts";
 import type { Endpoints } from "./environment.ts";
 import { endProcess, isRunning, markProcess, type ProcessMark } from "./processMark.ts";
-import { StageError } from "./stageError.ts";
-import { writeAtomically } from "./writeAtomically.ts";
 
 /** Who holds a data directory: the stage that runs on it, its engine, and where its services answer. */
 interface Holder {

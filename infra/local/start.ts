@@ -2,15 +2,15 @@ import { enableCompileCache } from "node:module";
 import { relative } from "node:path";
 import { styleText } from "node:util";
 import { exampleIds } from "../../shared/api/operations/examples.ts";
-import { shellWord } from "../outputs.ts";
+import { runCommander } from "../cli/program.ts";
+import { StageError } from "../cli/stageError.ts";
+import { write } from "../cli/write.ts";
+import { shellWord } from "../stages/outputs.ts";
 import { curlLine } from "./curlLine.ts";
 import { callerFile, descriptionFile } from "./environment.ts";
-import { runCommander } from "./program.ts";
 import type { Gateway } from "./server.ts";
 import type { Stage } from "./stage.ts";
-import { StageError } from "./stageError.ts";
 import { type StartOptions, startCommand } from "./startOptions.ts";
-import { write } from "./write.ts";
 
 const interrupted = new AbortController();
 

@@ -1,5 +1,5 @@
 import { Option } from "@commander-js/extra-typings";
-import { dataOption, integer, newProgram } from "./program.ts";
+import { dataOption, integer, newProgram } from "../cli/program.ts";
 
 /**
  * The command `npm start`.

@@ -1,6 +1,6 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Place } from "../boundary/boundary.ts";
-import type { StageName } from "../stages.ts";
+import type { Place } from "../permissions/boundary/boundary.ts";
+import type { StageName } from "../stages/stages.ts";
 
 /**
  * The permissions of CloudFormation on a stage's copies in another region, its budget, and the parameters of its releases. It

@@ -1,7 +1,7 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { boundaryName, type Place } from "../boundary/boundary.ts";
-import { copierPolicies, restorerPolicies } from "../copies.ts";
-import type { StageName } from "../stages.ts";
+import { copierPolicies, restorerPolicies } from "../backup/crossRegionBackup.ts";
+import { boundaryName, type Place } from "../permissions/boundary/boundary.ts";
+import type { StageName } from "../stages/stages.ts";
 
 /**
  * The permissions of CloudFormation on the stacks of a stage, which replace full access: the services that the stacks use,

@@ -1,6 +1,6 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Place } from "../boundary/boundary.ts";
-import type { StageName } from "../stages.ts";
+import type { Place } from "../permissions/boundary/boundary.ts";
+import type { StageName } from "../stages/stages.ts";
 
 /**
  * The permissions of CloudFormation on the keys and secrets of a stage. These have names without the stage, so the

@@ -1,6 +1,6 @@
 import { IAMClient, paginateListRoles } from "@aws-sdk/client-iam";
-import { stackName } from "../stackName.ts";
-import { deployedStages, type StageName, stages } from "../stages.ts";
+import { stackName } from "../stages/stackName.ts";
+import { deployedStages, type StageName, stages } from "../stages/stages.ts";
 import { pipelineRoleId, pipelineStackName } from "./pipelineStages.ts";
 
 /** A stage that an account has, and the role that shows it. */

@@ -1,13 +1,13 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { cdk } from "../cdk.ts";
-import { newProgram, runCommander } from "../local/program.ts";
-import { runProgram, type Terminal } from "../local/runProgram.ts";
-import { StageError } from "../local/stageError.ts";
-import { write } from "../local/write.ts";
-import { facts } from "../operator/terminal.ts";
-import { whereTo } from "../whereTo.ts";
+import { newProgram, runCommander } from "../cli/program.ts";
+import { runProgram, type Terminal } from "../cli/runProgram.ts";
+import { StageError } from "../cli/stageError.ts";
+import { write } from "../cli/write.ts";
+import { cdk } from "../deploy/runCdk.ts";
+import { whereTo } from "../deploy/targetEnvironment.ts";
+import { facts } from "../tools/operator/terminal.ts";
 import { findOtherStage } from "./otherStages.ts";
 import { type PipelineStage, pipelineStackName, requirePipelineStage } from "./pipelineStages.ts";
 

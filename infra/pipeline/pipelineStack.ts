@@ -16,7 +16,7 @@ import {
   WebIdentityPrincipal,
 } from "aws-cdk-lib/aws-iam";
 import type { Construct } from "constructs";
-import { type AwsSettings, stages } from "../stages.ts";
+import { type AwsSettings, stages } from "../stages/stages.ts";
 import { copiesStatements } from "./copiesPolicy.ts";
 import { executionStatements } from "./executionPolicy.ts";
 import { keyStatements } from "./keyStatements.ts";

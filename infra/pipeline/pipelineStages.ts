@@ -1,5 +1,5 @@
-import { StageError } from "../local/stageError.ts";
-import type { StageName } from "../stages.ts";
+import { StageError } from "../cli/stageError.ts";
+import type { StageName } from "../stages/stages.ts";
 
 /** The stages that the pipeline deploys, each from the environment of its name and into an account of its own. */
 export const pipelineStages = ["sandbox", "prod"] as const satisfies readonly StageName[];

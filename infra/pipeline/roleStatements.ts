@@ -1,6 +1,6 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { boundaryStackName, type Place } from "../boundary/boundary.ts";
-import type { StageName } from "../stages.ts";
+import { boundaryStackName, type Place } from "../permissions/boundary/boundary.ts";
+import type { StageName } from "../stages/stages.ts";
 
 /**
  * What `npm run deploy`, `rollback` and `tidy` do with the credentials that they are started with, beside what the CDK does by

@@ -16,7 +16,7 @@ import { contentDisposition } from "./contentDisposition.ts";
 export const downloadLife = 3600;
 export const uploadLife = 900;
 
-/** The tag of objects that nobody may read any more; the bucket's policy says so (`infra/dataStack.ts`). */
+/** The tag of objects that nobody may read any more; the bucket's policy says so (`infra/stacks/dataStack.ts`). */
 export const endedTag = { Key: "association", Value: "ended" } as const;
 
 /** A link that needs no credential, and the end of its validity in epoch milliseconds. */

@@ -58,7 +58,7 @@ function isOffered(posType: string): boolean {
   return !isExperimental(posType) || (process.env.EXPERIMENTAL_CONNECTORS ?? "").split(",").includes(posType);
 }
 
-/** Simulated stages without stand-ins say so to whoever bundles, which leaves out all that is real (infra/bundle.ts). */
+/** Simulated stages without stand-ins say so to whoever bundles, which leaves out all that is real (infra/bundle/bundle.ts). */
 function realOf(posType: string) {
   return process.env.POS_CONNECTORS === "sandbox" && process.env.POS_STAND_INS === "none"
     ? undefined

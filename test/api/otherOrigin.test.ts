@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { guardedRoutes, useStage } from "./useStage.ts";
 
-// On a stage that lets pages of any origin call it; the sandbox allows none until it is told so (infra/stages.ts).
+// On a stage that lets pages of any origin call it; the sandbox allows none until it is told so (infra/stages/stages.ts).
 
 const { call, ids } = useStage({ demoAlone: true });
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { DeleteTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { Option } from "@commander-js/extra-typings";
+import { newProgram, parseOrExit } from "../../infra/cli/program.ts";
 import { createTable } from "../../infra/local/createTable.ts";
-import { newProgram, parseOrExit } from "../../infra/local/program.ts";
 import { Table } from "../../shared/table/client.ts";
 import { engineClient } from "../engineClient.ts";
 import { onEngine } from "../onEngine.ts";

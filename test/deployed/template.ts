@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { inject } from "vitest";
-import type { StageName } from "../../infra/stages.ts";
-import { synthesize } from "../../infra/synthesize.ts";
+import { synthesize } from "../../infra/deploy/synthesize.ts";
+import type { StageName } from "../../infra/stages/stages.ts";
 import { once } from "../once.ts";
 
 /** A CloudFormation template, as far as the test stage looks at it. */

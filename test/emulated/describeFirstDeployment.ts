@@ -7,10 +7,10 @@ import {
   SESv2Client,
 } from "@aws-sdk/client-sesv2";
 import { describe, expect, inject, test, vi } from "vitest";
-import { deploy } from "../../infra/deploy.ts";
-import { isNewStage } from "../../infra/isNewStage.ts";
-import { preflight } from "../../infra/preflight/preflight.ts";
-import { type StageSettings, stages } from "../../infra/stages.ts";
+import { deploy } from "../../infra/deploy/deploy.ts";
+import { preflight } from "../../infra/deploy/preflight/preflight.ts";
+import { isNewStage } from "../../infra/stages/isNewStage.ts";
+import { type StageSettings, stages } from "../../infra/stages/stages.ts";
 import { region, type Template } from "../deployed/template.ts";
 import { runHere } from "../infra/local/runHere.ts";
 import { emulated, type Releases } from "./releases.ts";

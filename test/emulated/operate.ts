@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, vi } from "vitest";
 import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
-import { operator } from "../../infra/operator/operator.ts";
-import { deployedEnvironment } from "../../infra/outputs.ts";
+import { deployedEnvironment } from "../../infra/stages/outputs.ts";
+import { operator } from "../../infra/tools/operator/operator.ts";
 import { region } from "../deployed/template.ts";
 import { runHere } from "../infra/local/runHere.ts";
 

@@ -1,10 +1,10 @@
 import { CreateRoleCommand, GetPolicyVersionCommand, IAMClient } from "@aws-sdk/client-iam";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { boundaryName, boundaryStatements } from "../../infra/boundary/boundary.ts";
-import { deployBoundary } from "../../infra/boundary/deployBoundary.ts";
+import { deployBoundary } from "../../infra/deploy/deployBoundary.ts";
+import { checkBoundary } from "../../infra/deploy/preflight/boundary.ts";
+import { boundaryName, boundaryStatements } from "../../infra/permissions/boundary/boundary.ts";
 import { pipeline } from "../../infra/pipeline/pipeline.ts";
-import { checkBoundary } from "../../infra/preflight/boundary.ts";
-import { stages } from "../../infra/stages.ts";
+import { stages } from "../../infra/stages/stages.ts";
 import { account, region } from "../deployed/template.ts";
 import { runHere } from "../infra/local/runHere.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";

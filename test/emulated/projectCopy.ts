@@ -16,14 +16,14 @@ export function copyProject(directory: string): void {
   });
   execFileSync("tar", ["-x", "-C", directory], { input: archive });
   symlinkSync(join(process.cwd(), "node_modules"), join(directory, "node_modules"));
-  change(join(directory, "infra/stages.ts"), [
+  change(join(directory, "infra/stages/stages.ts"), [
     // Addresses that are no placeholders.
     [/example\.com/g, "example.org"],
     [/(\n {2}sandbox: [\s\S]*?)(accountConcurrency)/, "$1makesMailIdentity: true,\n      $2"],
   ]);
   // What the emulator lacks is replaced in the templates before they are deployed.
   const synthesized = "createApp(name, bundles, env, { outdir }, tried).synth();";
-  change(join(directory, "infra/synthesize.ts"), [
+  change(join(directory, "infra/deploy/synthesize.ts"), [
     [/^/, 'import { usePlaceholders } from "../test/emulated/placeholders.ts";\n'],
     [
       `return ${synthesized}`,
@@ -34,7 +34,7 @@ export function copyProject(directory: string): void {
 
 /** Adds a stage, by copying the entry of `sandbox` under a new name, as the runbook says. */
 export function addStage(directory: string, name: string): void {
-  const path = join(directory, "infra/stages.ts");
+  const path = join(directory, "infra/stages/stages.ts");
   const [, entry = ""] = /\n( {2}sandbox: \{[\s\S]*?\n {2}\},\n)/.exec(readFileSync(path, "utf8")) ?? [];
   change(path, [
     ["  prod: {", `${entry.replaceAll("sandbox.app", `${name}.app`).replace("sandbox:", `${name}:`)}  prod: {`],

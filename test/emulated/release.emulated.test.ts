@@ -4,12 +4,12 @@ import { APIGatewayClient, GetDeploymentsCommand, GetStageCommand } from "@aws-s
 import { CloudFormationClient, DeleteStackCommand, waitUntilStackDeleteComplete } from "@aws-sdk/client-cloudformation";
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { apiOutputs, mostFormer, workersTemplate } from "../../infra/release/apiState.ts";
-import { release } from "../../infra/release/release.ts";
-import { rollback } from "../../infra/release/rollback.ts";
-import { Stacks } from "../../infra/release/stacks.ts";
-import { tidy } from "../../infra/release/tidy.ts";
-import { calledByGateway } from "../../infra/smoke/running.ts";
+import { apiOutputs, mostFormer, workersTemplate } from "../../infra/constructs/apiState.ts";
+import { release } from "../../infra/deploy/release/release.ts";
+import { rollback } from "../../infra/deploy/release/rollback.ts";
+import { Stacks } from "../../infra/deploy/release/stacks.ts";
+import { tidy } from "../../infra/deploy/release/tidy.ts";
+import { calledByGateway } from "../../infra/deploy/running.ts";
 import { region } from "../deployed/template.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";
 import { functions, mayAssume, roles } from "./leftInAccount.ts";

@@ -4,7 +4,7 @@ import { delimiter, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
-import { Caller } from "../../infra/smoke/caller.ts";
+import { Caller } from "../../infra/tools/smoke/caller.ts";
 import { pythonPackages } from "../pythonPackages.ts";
 import { runbookCommands } from "../runbookCommands.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";

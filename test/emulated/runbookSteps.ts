@@ -96,7 +96,7 @@ export const operation: readonly Step[] = [
     filled: { "FILE.json": "credentials.json" },
     prints: /./,
   },
-  // The delivery stream has a placeholder, so that nothing comes to the bucket. test/infra/operator/leakedCredential.test.ts walks
+  // The delivery stream has a placeholder, so that nothing comes to the bucket. test/infra/tools/operator/leakedCredential.test.ts walks
   // the same step on a stage that has an access log.
   { command: "npm run operator -- --stage prod access-log --client", prints: /The access log has no matching request/ },
   {

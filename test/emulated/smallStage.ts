@@ -13,16 +13,16 @@ import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Alarm, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { Bucket } from "aws-cdk-lib/aws-s3";
 import { inject } from "vitest";
-import { alarmName } from "../../infra/alarmName.ts";
-import type { DeployedStage } from "../../infra/deployedStage.ts";
-import { Gateway } from "../../infra/gateway.ts";
-import { letSign } from "../../infra/linkRoles.ts";
-import { apiOutputs, groundOf, none, releaseAlarm, workersTemplate } from "../../infra/release/apiState.ts";
-import type { PlannedRelease } from "../../infra/release/release.ts";
-import { remember } from "../../infra/release/traffic.ts";
-import { ServiceFunction } from "../../infra/serviceFunction.ts";
-import { stackName } from "../../infra/stackName.ts";
-import { type AwsSettings, type StageSettings, stages } from "../../infra/stages.ts";
+import { apiOutputs, groundOf, none, releaseAlarm, workersTemplate } from "../../infra/constructs/apiState.ts";
+import { Gateway } from "../../infra/constructs/gateway.ts";
+import { letSign } from "../../infra/constructs/linkRoles.ts";
+import { ServiceFunction } from "../../infra/constructs/serviceFunction.ts";
+import { remember } from "../../infra/constructs/traffic.ts";
+import type { PlannedRelease } from "../../infra/deploy/release/release.ts";
+import { alarmName } from "../../infra/monitoring/alarmName.ts";
+import type { DeployedStage } from "../../infra/stages/deployedStage.ts";
+import { stackName } from "../../infra/stages/stackName.ts";
+import { type AwsSettings, type StageSettings, stages } from "../../infra/stages/stages.ts";
 
 /** The handler of a function that signs links. */
 export const signing = "signing";

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { nodeOptions } from "../../infra/nodeOptions.ts";
+import { nodeOptions } from "../../infra/constructs/nodeOptions.ts";
 
 /** How a process ended, and what it printed. */
 export interface Ended {

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { Stryker } from "@stryker-mutator/core";
-import { newProgram, parseOrExit } from "../../infra/local/program.ts";
+import { newProgram, parseOrExit } from "../../infra/cli/program.ts";
 
 const fileIn = (place: string) => place.match(/^.*\.ts(?=$|:\d+-\d+$)/)?.[0];
 

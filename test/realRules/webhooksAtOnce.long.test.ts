@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { messagesAtOnce } from "../../infra/background.ts";
 import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
+import { messagesAtOnce } from "../../infra/stacks/background.ts";
 import { dice } from "../../shared/pos/sandbox/dice.ts";
 import { putServiceProvider } from "../../shared/table/crbs.ts";
 import { commit } from "../../shared/table/events/commit.ts";

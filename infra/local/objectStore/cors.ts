@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { linkHeaders, linkMethods, preflightSeconds } from "../../objectCors.ts";
+import { linkHeaders, linkMethods, preflightSeconds } from "../../constructs/objectCors.ts";
 import { StoreError } from "./storeError.ts";
 
 /**

@@ -34,7 +34,7 @@ const largest = 32 * 1024 * 1024;
  * An HTTP server that stands in for S3, path-style: PutObject, PutObjectTagging, GetObject, HeadObject, DeleteObject,
  * ListObjectsV2 and ListObjectVersions, signed in the header or in the link, and preflights of browsers. Signatures, expiry, signed conditions
  * and checksums are checked as S3 does; whose association has ended is refused as by the bucket's policy
- * (`infra/dataStack.ts`).
+ * (`infra/stacks/dataStack.ts`).
  */
 export function createObjectStore(options: ObjectStoreOptions): Server {
   const files = new ObjectFiles(options.directory, options);

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { StageError } from "../../cli/stageError.ts";
 import { listen } from "../listen.ts";
-import { StageError } from "../stageError.ts";
 import { type Received, receive } from "./received.ts";
 import { pageHeaders, pageOf } from "./receiverPage.ts";
 

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { Table } from "../../../shared/table/client.ts";
 import { readEndpoint, readEndpoints } from "../../../shared/webhooks/endpoint.ts";
+import { StageError } from "../../cli/stageError.ts";
+import { writeAtomically } from "../../cli/writeAtomically.ts";
 import type { Demo } from "../demo.ts";
-import { StageError } from "../stageError.ts";
-import { writeAtomically } from "../writeAtomically.ts";
 import { type Receiver, receiverPath } from "./receiver.ts";
 
 /** What a stage notes of its receiver: the port that it is to have again, and the secret, which is shown once. */

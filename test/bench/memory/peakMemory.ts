@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { bundle } from "../../../infra/bundle.ts";
-import { nodeOptions } from "../../../infra/nodeOptions.ts";
+import { bundle } from "../../../infra/bundle/bundle.ts";
+import { nodeOptions } from "../../../infra/constructs/nodeOptions.ts";
 
 /**
  * Runs a program in a process of its own.

@@ -1,4 +1,4 @@
-import { uploadFile } from "../../../infra/operator/uploadFile.ts";
+import { uploadFile } from "../../../infra/tools/operator/uploadFile.ts";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import { serviceTable } from "../../../shared/table/client.ts";

@@ -6,7 +6,14 @@ import { join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeAll, describe, expect, inject, test } from "vitest";
 import { close, listen } from "../../../infra/local/listen.ts";
-import { badHeaders, deliver, eventText, otherSecret, secret, signedHeaders } from "../../infra/webhooks/signed.ts";
+import {
+  badHeaders,
+  deliver,
+  eventText,
+  otherSecret,
+  secret,
+  signedHeaders,
+} from "../../infra/tools/webhooks/signed.ts";
 import { pythonPackages } from "../../pythonPackages.ts";
 import { samplesOf } from "./samples.ts";
 

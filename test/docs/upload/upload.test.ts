@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
-import { uploadFile } from "../../../infra/operator/uploadFile.ts";
+import { uploadFile } from "../../../infra/tools/operator/uploadFile.ts";
 import { customer } from "../../../shared/api/schemas/customer.ts";
 import { inventory } from "../../../shared/api/schemas/inventory.ts";
 import { inventoryLocation } from "../../../shared/api/schemas/inventoryLocation.ts";
@@ -51,7 +51,7 @@ describe("the page names every field of", () => {
 });
 
 test("the page names every reason", () => {
-  const files = ["skippedLines", "ndjsonRows"].map((name) => readFileSync(`infra/operator/${name}.ts`, "utf8"));
+  const files = ["skippedLines", "ndjsonRows"].map((name) => readFileSync(`infra/tools/operator/${name}.ts`, "utf8"));
   const codes = files.flatMap((text) => [...text.matchAll(/"([a-z]+(?:_[a-z]+)+)"/g)].map(([, code = ""]) => code));
   const named = namedFields(sectionOf("Reasons"));
   expect(new Set(codes).size).toBe(7);

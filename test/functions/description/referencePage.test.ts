@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 import { handler } from "../../../functions/description/referencePage.ts";
-import { bundle } from "../../../infra/bundle.ts";
+import { bundle } from "../../../infra/bundle/bundle.ts";
 import { pages } from "../../../shared/pages/pages.ts";
 import { requestEvent } from "../../requestEvent.ts";
 

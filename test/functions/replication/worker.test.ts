@@ -3,7 +3,7 @@ import type { Context, SQSEvent } from "aws-lambda";
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/replication/worker.ts";
 import { demoBusinesses, demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
-import { stages } from "../../../infra/stages.ts";
+import { stages } from "../../../infra/stages/stages.ts";
 import { log } from "../../../shared/aws/log.ts";
 import { metricDimensions, metricNamespace } from "../../../shared/aws/metrics.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";

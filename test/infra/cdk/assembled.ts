@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { Validations } from "aws-cdk-lib";
 import type { CloudAssembly } from "aws-cdk-lib/cx-api";
 import { inject } from "vitest";
-import { type Bundle, bundle } from "../../../infra/bundle.ts";
-import { bundleSources } from "../../../infra/bundleSources.ts";
-import { type StageSettings, stages } from "../../../infra/stages.ts";
-import { createApp } from "../../../infra/synthesize.ts";
+import { type Bundle, bundle } from "../../../infra/bundle/bundle.ts";
+import { bundleSources } from "../../../infra/bundle/bundleSources.ts";
+import { createApp } from "../../../infra/deploy/synthesize.ts";
+import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { innerStacks } from "../../deployed/template.ts";
 
 /** The table of `Assembled.restored`. */

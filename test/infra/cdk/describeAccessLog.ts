@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { deliveredFolder, failedFolder } from "../../../infra/accessLog/accessObjects.ts";
-import { stages } from "../../../infra/stages.ts";
+import { stages } from "../../../infra/stages/stages.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 

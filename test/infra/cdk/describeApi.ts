@@ -1,8 +1,8 @@
 import { App, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { Gateway } from "../../../infra/gateway.ts";
-import { type StageSettings, stages } from "../../../infra/stages.ts";
+import { Gateway } from "../../../infra/constructs/gateway.ts";
+import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import { pages } from "../../../shared/pages/pages.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";

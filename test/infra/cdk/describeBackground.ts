@@ -4,11 +4,11 @@ import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { RestApi } from "aws-cdk-lib/aws-apigateway";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { describe, expect, test } from "vitest";
-import { Alarms } from "../../../infra/alarms.ts";
-import { apiAlarms } from "../../../infra/apiAlarms.ts";
-import { messagesAtOnce } from "../../../infra/background.ts";
-import type { DeployedStage } from "../../../infra/deployedStage.ts";
-import { type StageSettings, stages } from "../../../infra/stages.ts";
+import { Alarms } from "../../../infra/monitoring/alarms.ts";
+import { apiAlarms } from "../../../infra/monitoring/apiAlarms.ts";
+import { messagesAtOnce } from "../../../infra/stacks/background.ts";
+import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
+import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { alarmRows, isThere } from "../../alarms.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 

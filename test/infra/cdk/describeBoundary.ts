@@ -1,8 +1,8 @@
 import { App } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { BoundaryStack } from "../../../infra/boundary/boundaryStack.ts";
-import { deployedStages, type StageName } from "../../../infra/stages.ts";
+import { BoundaryStack } from "../../../infra/permissions/boundary/boundaryStack.ts";
+import { deployedStages, type StageName } from "../../../infra/stages/stages.ts";
 import { type Access, permits, type Statement } from "../../deployed/iamPolicy.ts";
 import { type Assembled, Template } from "./assembled.ts";
 import { resolved } from "./resolved.ts";

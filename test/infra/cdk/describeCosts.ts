@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { standing } from "../../../infra/costs/measured.ts";
-import { prices } from "../../../infra/costs/prices.ts";
-import { freeTypes, pricesOfTypes } from "../../../infra/costs/resourceTypes.ts";
+import { standing } from "../../../infra/constructs/measuredUsage.ts";
+import { prices } from "../../../infra/tools/costs/prices.ts";
+import { freeTypes, pricesOfTypes } from "../../../infra/tools/costs/resourceTypes.ts";
 import { replicationMetrics } from "../../../shared/replication/metrics.ts";
 import { webhookMetrics } from "../../../shared/webhooks/metrics.ts";
 import type { Assembled, Properties } from "./assembled.ts";

@@ -1,9 +1,9 @@
 import { App } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
-import { DataStack } from "../../../infra/dataStack.ts";
-import type { DeployedStage } from "../../../infra/deployedStage.ts";
-import { type StageSettings, stages } from "../../../infra/stages.ts";
+import { DataStack } from "../../../infra/stacks/dataStack.ts";
+import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
+import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { tableIndexes, tableKeys } from "../../../shared/table/schema.ts";
 import { type Assembled, Template } from "./assembled.ts";
 

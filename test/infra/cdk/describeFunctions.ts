@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { reservedInstances } from "../../../infra/functionSizes.ts";
-import { type AwsSettings, stages } from "../../../infra/stages.ts";
+import { reservedInstances } from "../../../infra/constructs/functionSizes.ts";
+import { type AwsSettings, stages } from "../../../infra/stages/stages.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import { pages } from "../../../shared/pages/pages.ts";
 import { type Assembled, functionsOf, type Properties } from "./assembled.ts";

@@ -2,9 +2,9 @@ import { App, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Queue } from "aws-cdk-lib/aws-sqs";
 import { describe, expect, test } from "vitest";
-import type { DeployedStage } from "../../../infra/deployedStage.ts";
-import { Mail } from "../../../infra/mail.ts";
-import { type StageSettings, stages } from "../../../infra/stages.ts";
+import { Mail } from "../../../infra/constructs/mail.ts";
+import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
+import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { type Assembled, Template } from "./assembled.ts";
 
 /** How a stage sends mail. */

@@ -3,7 +3,7 @@ import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { beforeAll, describe, expect, test } from "vitest";
 import { PipelineStack } from "../../../infra/pipeline/pipelineStack.ts";
 import { type PipelineStage, pipelineStages } from "../../../infra/pipeline/pipelineStages.ts";
-import { type StageSettings, stages } from "../../../infra/stages.ts";
+import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { type Access, permits, type Statement } from "../../deployed/iamPolicy.ts";
 import { actionsSent } from "./actionsSent.ts";
 import { type Assembled, Template } from "./assembled.ts";
@@ -336,7 +336,7 @@ export function describePipeline(assembled: () => Assembled): void {
     });
 
     test("lets the role do what deploy and rollback do themselves, and on no other stage", () => {
-      const needed = [...actionsSent("infra/deploy.ts")].filter((action) => action !== "sts:GetCallerIdentity");
+      const needed = [...actionsSent("infra/deploy/deploy.ts")].filter((action) => action !== "sts:GetCallerIdentity");
       expect(needed).toEqual(expect.arrayContaining(["cloudformation:UpdateStack", "iam:DeleteRole"]));
       const on = (of: string, action: string) => ({
         action,

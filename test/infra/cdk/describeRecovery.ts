@@ -2,10 +2,10 @@ import { App, Stack } from "aws-cdk-lib";
 import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { describe, expect, test } from "vitest";
-import { DataStack } from "../../../infra/dataStack.ts";
-import type { DeployedStage } from "../../../infra/deployedStage.ts";
-import { watchSpend } from "../../../infra/spend.ts";
-import { type StageSettings, stages } from "../../../infra/stages.ts";
+import { watchSpend } from "../../../infra/monitoring/costAlarms.ts";
+import { DataStack } from "../../../infra/stacks/dataStack.ts";
+import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
+import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { type Assembled, Template } from "./assembled.ts";
 import { resolved } from "./resolved.ts";
 

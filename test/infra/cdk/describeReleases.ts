@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { stages } from "../../../infra/stages.ts";
+import { stages } from "../../../infra/stages/stages.ts";
 import type { Assembled } from "./assembled.ts";
 
 /** That a stage can try a release, and go back to the one before. */

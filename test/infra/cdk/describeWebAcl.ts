@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { stages } from "../../../infra/stages.ts";
+import { stages } from "../../../infra/stages/stages.ts";
 import { createSecret, secretInHeader } from "../../../shared/access/secrets.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import type { Assembled, Properties } from "./assembled.ts";

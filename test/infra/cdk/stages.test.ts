@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, inject, onTestFinished, test, vi } from "vitest";
-import { background } from "../../../infra/background.ts";
-import { bundle } from "../../../infra/bundle.ts";
-import { mostBundleBytes } from "../../../infra/bundleSources.ts";
-import { createApp } from "../../../infra/synthesize.ts";
+import { bundle } from "../../../infra/bundle/bundle.ts";
+import { mostBundleBytes } from "../../../infra/bundle/bundleSources.ts";
+import { createApp } from "../../../infra/deploy/synthesize.ts";
+import { background } from "../../../infra/stacks/background.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import type { Operation } from "../../../shared/api/operation.ts";
 import { pages } from "../../../shared/pages/pages.ts";

@@ -1,5 +1,5 @@
 import { Readable, Writable } from "node:stream";
-import { runProgram } from "../../../infra/local/runProgram.ts";
+import { runProgram } from "../../../infra/cli/runProgram.ts";
 
 /**
  * Runs a program in this process, as npm runs it in one of its own; what it sets in the environment is taken back.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { runCommander } from "../../../infra/local/program.ts";
-import { StageError } from "../../../infra/local/stageError.ts";
+import { runCommander } from "../../../infra/cli/program.ts";
+import { StageError } from "../../../infra/cli/stageError.ts";
 import { startCommand } from "../../../infra/local/startOptions.ts";
 import { startProgram } from "./startedProcess.ts";
 

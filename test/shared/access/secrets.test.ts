@@ -38,7 +38,7 @@ describe("Authorization header", () => {
     `Bearer Bearer ${secret}`,
     `${secret.slice(0, 9)}Bearer ${secret.slice(9)}`,
     `Bearer\t${secret}`,
-    // What WAF would count as credentials of their own (infra/webAcl.ts).
+    // What WAF would count as credentials of their own (infra/constructs/webAcl.ts).
     `Bearer \u3000${secret}`,
     `\ufeff${secret}`,
     `${secret}\u2028`,

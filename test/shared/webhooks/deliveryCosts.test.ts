@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { measured } from "../../../infra/costs/measured.ts";
+import { measured } from "../../../infra/constructs/measuredUsage.ts";
 import { costOf } from "../../bench/capacity.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";

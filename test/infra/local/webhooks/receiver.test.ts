@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { close } from "../../../../infra/local/listen.ts";
 import type { Received } from "../../../../infra/local/webhooks/received.ts";
 import { type Receiver, startReceiver } from "../../../../infra/local/webhooks/receiver.ts";
-import { badHeaders, deliver, eventText, secret, signedHeaders } from "../../webhooks/signed.ts";
+import { badHeaders, deliver, eventText, secret, signedHeaders } from "../../tools/webhooks/signed.ts";
 
 const crbId = randomUUID();
 const names = new Map([[crbId, "Cottonwood & <b>Sons</b>"]]);

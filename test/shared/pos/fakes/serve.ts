@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Argument } from "@commander-js/extra-typings";
-import { integer, newProgram, runCommander } from "../../../../infra/local/program.ts";
-import { runProgram } from "../../../../infra/local/runProgram.ts";
+import { integer, newProgram, runCommander } from "../../../../infra/cli/program.ts";
+import { runProgram } from "../../../../infra/cli/runProgram.ts";
 import { type PosName, posNames, standInEnvironment, startFakePos } from "./fakePos.ts";
 import { demoSize } from "./shop.ts";
 

@@ -1,0 +1,164 @@
+import { ArnFormat, Duration, type Stack, Token } from "aws-cdk-lib";
+import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from "aws-cdk-lib/aws-backup";
+import type { ITable } from "aws-cdk-lib/aws-dynamodb";
+import { Schedule } from "aws-cdk-lib/aws-events";
+import { ManagedPolicy, Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { type IKey, Key } from "aws-cdk-lib/aws-kms";
+import { Bucket, type BucketProps, type CfnBucket, type IBucket, ReplicationTimeValue } from "aws-cdk-lib/aws-s3";
+import { journalFolder } from "../../shared/documents/journal.ts";
+import { acknowledge } from "../constructs/suppressNag.ts";
+import { keep } from "../stages/deployedStage.ts";
+import type { StageName } from "../stages/stages.ts";
+import { recoveryPointDays } from "./backupDays.ts";
+
+// What of a stage is copied to another region (docs/operations.md, "A lost region"). What the two regions know of each
+// other they know by name: neither can ask the other when it is gone.
+
+/** The bucket with the copy of a stage's journal. */
+export const journalCopy = (stage: StageName, account: string, region: string): string =>
+  `business-data-${stage}-journal-${account}-${region}`;
+
+/** The vault with the backups of a stage in its own region, from which they are copied. */
+export const vaultHere = (stage: StageName): string => `business-data-${stage}`;
+
+/** The vault with the copies of a stage in the other region. */
+export const vaultThere = (stage: StageName): string => `business-data-${stage}-copies`;
+
+/** The id of the rule by which the journal is copied. */
+export const journalRule = "journal";
+
+/** The policies of AWS by which AWS Backup copies. */
+export const copierPolicies = [
+  "service-role/AWSBackupServiceRolePolicyForBackup",
+  "AWSBackupServiceRolePolicyForS3Backup",
+] as const;
+
+/** The policies of AWS by which AWS Backup restores tables and buckets; the boundary of the stage limits them to its own. */
+export const restorerPolicies = [
+  "service-role/AWSBackupServiceRolePolicyForRestores",
+  "AWSBackupServiceRolePolicyForS3Restore",
+] as const;
+
+/** Makes a role that AWS Backup assumes, with policies of AWS. */
+export function createBackupRole(stack: Stack, id: string, description: string, policies: readonly string[]): Role {
+  const role = new Role(stack, id, {
+    description,
+    assumedBy: new ServicePrincipal("backup.amazonaws.com"),
+    managedPolicies: policies.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
+  });
+  acknowledge(
+    role,
+    Object.fromEntries(
+      policies.map((name) => [
+        `AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/${name}]`,
+        "AWS Backup keeps the permissions that it needs in these policies of its own.",
+      ]),
+    ),
+  );
+  return role;
+}
+
+/** Backs up table and documents each night, and copies both to the vault in another region. */
+export function copyDaily(stack: Stack, stage: StageName, region: string, table: ITable, documents: IBucket): void {
+  const name = vaultHere(stage);
+  const vault = new BackupVault(stack, "Vault", { backupVaultName: name, removalPolicy: keep });
+  const there = stack.formatArn({
+    service: "backup",
+    region,
+    resource: "backup-vault",
+    resourceName: vaultThere(stage),
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  });
+  const destinationBackupVault = BackupVault.fromBackupVaultArn(stack, "VaultThere", there);
+  const role = createBackupRole(stack, "Copier", "Copies table and documents to the other region", copierPolicies);
+  // The rules of a plan hold for all that it selects, and these two are kept for different times.
+  const addPlan = (id: string, backupPlanName: string, resource: BackupResource, days: number) => {
+    const plan = new BackupPlan(stack, id, { backupPlanName, backupVault: vault });
+    plan.addRule(
+      new BackupPlanRule({
+        ruleName: "daily",
+        scheduleExpression: Schedule.cron({ hour: "7", minute: "0" }),
+        startWindow: Duration.hours(1),
+        completionWindow: Duration.hours(8),
+        deleteAfter: Duration.days(days),
+        copyActions: [{ destinationBackupVault, deleteAfter: Duration.days(recoveryPointDays.copies) }],
+      }),
+    );
+    plan.addSelection("Kept", { role: role.withoutPolicyUpdates(), resources: [resource] });
+  };
+  addPlan("Copies", name, BackupResource.fromDynamoDbTable(table), recoveryPointDays.table);
+  addPlan(
+    "DocumentCopies",
+    `${name}-documents`,
+    BackupResource.fromArn(documents.bucketArn),
+    recoveryPointDays.documents,
+  );
+}
+
+/** The rule by which a bucket's journal is copied to another region as it is written, and who does it. */
+export function journalReplication(
+  stack: Stack,
+  stage: StageName,
+  region: string,
+  encryptionKey: IKey | undefined,
+): Pick<BucketProps, "replicationRules" | "replicationRole"> {
+  return {
+    replicationRole: new Role(stack, "JournalCopier", {
+      description: "Copies the journal to the other region",
+      assumedBy: new ServicePrincipal("s3.amazonaws.com"),
+    }),
+    replicationRules: [
+      {
+        id: journalRule,
+        destination: Bucket.fromBucketName(stack, "JournalThere", journalCopy(stage, stack.account, region)),
+        filter: { prefix: journalFolder },
+        replicationTimeControl: ReplicationTimeValue.FIFTEEN_MINUTES,
+        // By which CloudWatch is told whether it works.
+        metrics: ReplicationTimeValue.FIFTEEN_MINUTES,
+        ...(encryptionKey && {
+          sseKmsEncryptedObjects: true,
+          kmsKey: Key.fromKeyArn(stack, "DataKeyThere", replicaArn(stack, region, encryptionKey)),
+        }),
+      },
+    ],
+  };
+}
+
+/** Lets it: after the bucket, which the permissions name. */
+export function allowReplication(
+  bucket: Bucket,
+  stage: StageName,
+  region: string,
+  encryptionKey: IKey | undefined,
+): void {
+  const { stack } = bucket;
+  const role = stack.node.findChild("JournalCopier") as Role;
+  const journal = bucket.arnForObjects(`${journalFolder}*`);
+  const copy = (account: string) => `s3:::${journalCopy(stage, account, region)}/${journalFolder}*`;
+  const statements: [actions: string[], resource: string][] = [
+    [["s3:GetReplicationConfiguration", "s3:ListBucket"], bucket.bucketArn],
+    [["s3:GetObjectVersionForReplication", "s3:GetObjectVersionAcl", "s3:GetObjectVersionTagging"], journal],
+    [["s3:ReplicateObject", "s3:ReplicateTags"], `arn:${stack.partition}:${copy(stack.account)}`],
+  ];
+  if (encryptionKey) {
+    statements.push(
+      [["kms:Decrypt"], encryptionKey.keyArn],
+      [["kms:Encrypt"], replicaArn(stack, region, encryptionKey)],
+    );
+  }
+  const policy = new Policy(stack, "JournalCopying", {
+    roles: [role],
+    statements: statements.map(([actions, resource]) => new PolicyStatement({ actions, resources: [resource] })),
+  });
+  const id = stack.getLogicalId(bucket.node.defaultChild as CfnBucket);
+  const account = Token.isUnresolved(stack.account) ? "<AWS::AccountId>" : stack.account;
+  const reason = "The keys of the journal's entries cannot be known beforehand.";
+  acknowledge(policy, {
+    [`AwsSolutions-IAM5[Resource::<${id}.Arn>/${journalFolder}*]`]: reason,
+    [`AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:${copy(account)}]`]: reason,
+  });
+}
+
+/** A replica has the id of its primary. */
+const replicaArn = (stack: Stack, region: string, { keyId }: IKey): string =>
+  stack.formatArn({ service: "kms", region, resource: "key", resourceName: keyId });

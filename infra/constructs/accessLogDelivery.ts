@@ -1,0 +1,172 @@
+import { CfnOutput, Duration, Stack } from "aws-cdk-lib";
+import { AnyPrincipal, Effect, PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { CfnDeliveryStream } from "aws-cdk-lib/aws-kinesisfirehose";
+import type { IKey } from "aws-cdk-lib/aws-kms";
+import { CfnSubscriptionFilter, type ILogGroup, LogStream } from "aws-cdk-lib/aws-logs";
+import { Bucket, type CfnBucket, ObjectLockRetention } from "aws-cdk-lib/aws-s3";
+import type { Construct } from "constructs";
+import { accessMessage } from "../../shared/endpoint/accessEntry.ts";
+import { deliveredFolder, failedFolder } from "../accessLog/accessObjects.ts";
+import { type DeployedStage, keep } from "../stages/deployedStage.ts";
+import type { StageName } from "../stages/stages.ts";
+import { createLogGroup } from "./logGroup.ts";
+import { closedBucket, encryptedBy } from "./privateBucket.ts";
+import { acknowledge } from "./suppressNag.ts";
+
+/** The name of the delivery stream of a stage's access log; its metrics have it as a dimension. */
+export const accessLogStream = (stage: StageName): string => `business-data-${stage}-access-log`;
+
+/** By their names, the stack of the API knows stream and role without an import, which would tie the two stacks together. */
+const streamArn = (stack: Stack, stage: StageName): string =>
+  stack.formatArn({ service: "firehose", resource: "deliverystream", resourceName: accessLogStream(stage) });
+
+/** The role by which CloudWatch Logs sends lines to a stage's access log. Role names are unique in the account. */
+const senderName = ({ region }: Stack, stage: StageName): string => `business-data-${stage}-access-log-${region}`;
+
+/**
+ * The access log of a stage on AWS: a bucket with Object Lock in compliance mode, in which no user can change or delete
+ * an object for `accessLogDays`, and the delivery stream that fills it. Only CloudWatch Logs can write to a stream that
+ * decompresses, and only the stream can write to the bucket.
+ */
+export class AccessLogDelivery {
+  readonly bucket: Bucket;
+
+  constructor(stack: Stack, stage: DeployedStage, encryptionKey: IKey | undefined) {
+    this.bucket = createBucket(stack, stage, encryptionKey);
+    const logGroup = createLogGroup(stack, "AccessRecordsLog", stage.aws);
+    const logStream = new LogStream(stack, "AccessRecordsErrors", { logGroup, removalPolicy: keep });
+    const writer = createWriter(stack, this.bucket, logGroup);
+    const stream = new CfnDeliveryStream(stack, "AccessRecordsStream", {
+      deliveryStreamName: accessLogStream(stage.name),
+      deliveryStreamType: "DirectPut",
+      deliveryStreamEncryptionConfigurationInput: { keyType: "AWS_OWNED_CMK" },
+      extendedS3DestinationConfiguration: {
+        bucketArn: this.bucket.bucketArn,
+        roleArn: writer.roleArn,
+        prefix: `${deliveredFolder}!{timestamp:yyyy-MM-dd}/`,
+        errorOutputPrefix: `${failedFolder}!{timestamp:yyyy-MM-dd}/!{firehose:error-output-type}/`,
+        compressionFormat: "GZIP",
+        bufferingHints: { intervalInSeconds: 300, sizeInMBs: 64 },
+        processingConfiguration: {
+          enabled: true,
+          processors: [
+            { type: "Decompression", parameters: [{ parameterName: "CompressionFormat", parameterValue: "GZIP" }] },
+            { type: "AppendDelimiterToRecord" },
+          ],
+        },
+        cloudWatchLoggingOptions: {
+          enabled: true,
+          logGroupName: logGroup.logGroupName,
+          logStreamName: logStream.logStreamName,
+        },
+      },
+    });
+    new Role(stack, "AccessRecordsSender", {
+      roleName: senderName(stack, stage.name),
+      description: "Sends the lines of granted requests to the access log",
+      assumedBy: new ServicePrincipal("logs.amazonaws.com", {
+        conditions: { StringLike: { "aws:SourceArn": stack.formatArn({ service: "logs", resource: "*" }) } },
+      }),
+      inlinePolicies: {
+        send: new PolicyDocument({
+          statements: [
+            new PolicyStatement({
+              actions: ["firehose:PutRecord", "firehose:PutRecordBatch"],
+              resources: [streamArn(stack, stage.name)],
+            }),
+          ],
+        }),
+      },
+    });
+    // Firehose tries the role and the bucket when the stream is made.
+    stream.node.addDependency(writer, this.bucket);
+    new CfnOutput(stack, "AccessLogBucket", { value: this.bucket.bucketName });
+  }
+}
+
+function createBucket(stack: Stack, { aws }: DeployedStage, encryptionKey: IKey | undefined): Bucket {
+  const locked = Duration.days(aws.accessLogDays);
+  const bucket = new Bucket(stack, "AccessRecords", {
+    ...closedBucket,
+    ...encryptedBy(encryptionKey),
+    versioned: true,
+    objectLockEnabled: true,
+    objectLockDefaultRetention: ObjectLockRetention.compliance(locked),
+    lifecycleRules: [
+      {
+        id: "no longer locked",
+        expiration: locked.plus(Duration.days(1)),
+        noncurrentVersionExpiration: Duration.days(1),
+      },
+      { id: "delete markers", expiredObjectDeleteMarker: true },
+    ],
+    removalPolicy: keep,
+  });
+  acknowledge(bucket, { "AwsSolutions-S1": "CloudTrail logs every access to it." });
+  return bucket;
+}
+
+/** The role of Firehose. The policy of the data key lets every principal of the account use the key through S3. */
+function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
+  const written = [deliveredFolder, failedFolder].map((folder) => bucket.arnForObjects(`${folder}*`));
+  const writer = new Role(stack, "AccessRecordsWriter", {
+    description: "Writes the access log",
+    assumedBy: new ServicePrincipal("firehose.amazonaws.com", {
+      conditions: { StringEquals: { "aws:SourceAccount": stack.account } },
+    }),
+    inlinePolicies: {
+      write: new PolicyDocument({
+        statements: [
+          new PolicyStatement({
+            actions: ["s3:AbortMultipartUpload", "s3:GetObject", "s3:PutObject"],
+            resources: written,
+          }),
+          new PolicyStatement({
+            actions: ["s3:GetBucketLocation", "s3:ListBucket", "s3:ListBucketMultipartUploads"],
+            resources: [bucket.bucketArn],
+          }),
+          new PolicyStatement({ actions: ["logs:PutLogEvents"], resources: [logGroup.logGroupArn] }),
+        ],
+      }),
+    },
+  });
+  const id = stack.getLogicalId(bucket.node.defaultChild as CfnBucket);
+  acknowledge(
+    writer,
+    Object.fromEntries(
+      [deliveredFolder, failedFolder].map((folder) => [
+        `AwsSolutions-IAM5[Resource::<${id}.Arn>/${folder}*]`,
+        "Firehose names the objects by the time of their delivery.",
+      ]),
+    ),
+  );
+  bucket.addToResourcePolicy(
+    new PolicyStatement({
+      effect: Effect.DENY,
+      principals: [new AnyPrincipal()],
+      actions: ["s3:PutObject"],
+      resources: [bucket.arnForObjects("*")],
+      conditions: { ArnNotEquals: { "aws:PrincipalArn": writer.roleArn } },
+    }),
+  );
+  return writer;
+}
+
+/**
+ * Sends the lines of granted requests in a function's log to the access log. The filter stays as long as the log does: a
+ * rollback can send calls to a function that a release has removed.
+ */
+export function subscribeAccessLog(scope: Construct, id: string, logGroup: ILogGroup, stage: StageName): void {
+  const stack = Stack.of(scope);
+  new CfnSubscriptionFilter(scope, id, {
+    logGroupName: logGroup.logGroupName,
+    filterPattern: `{ $.message = "${accessMessage}" }`,
+    destinationArn: streamArn(stack, stage),
+    roleArn: stack.formatArn({
+      service: "iam",
+      region: "",
+      resource: "role",
+      resourceName: senderName(stack, stage),
+    }),
+  }).applyRemovalPolicy(keep);
+}

@@ -1,0 +1,199 @@
+import { CfnOutput, type CfnResource, RemovalPolicy, Size, Stack } from "aws-cdk-lib";
+import {
+  AccessLogFormat,
+  AwsIntegration,
+  type CfnDeployment,
+  type CfnRestApi,
+  type CfnStage,
+  DomainName,
+  EndpointAccessMode,
+  EndpointType,
+  type Integration,
+  type IRestApi,
+  LogGroupLogDestination,
+  MethodLoggingLevel,
+  type MethodOptions,
+  MockIntegration,
+  PassthroughBehavior,
+  RestApi,
+  SecurityPolicy,
+} from "aws-cdk-lib/aws-apigateway";
+import { Certificate } from "aws-cdk-lib/aws-certificatemanager";
+import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import type { LogGroup } from "aws-cdk-lib/aws-logs";
+import type { Construct } from "constructs";
+import { transportSecurity } from "../../shared/api/transportSecurity.ts";
+import { methodsOf, preflightHeaders } from "../../shared/endpoint/cors.ts";
+import { type DeployedStage, keep } from "../stages/deployedStage.ts";
+import { originsOf } from "../stages/stages.ts";
+import { addGatewayResponses } from "./gatewayResponses.ts";
+import { createLogGroup } from "./logGroup.ts";
+import type { ServiceFunction } from "./serviceFunction.ts";
+import { acknowledge } from "./suppressNag.ts";
+import { directTraffic } from "./traffic.ts";
+import { headersForOrigins } from "./velocity.ts";
+
+/** TLS 1.2 or newer. */
+const tls = SecurityPolicy.TLS13_1_2_PQ_2025_09;
+
+/** What of a call is logged: nothing of its headers, its query or its body, which hold credentials and people's names. */
+const accessLog = {
+  request_id: "$context.requestId",
+  // By this one the log of WAF tells calls.
+  extended_request_id: "$context.extendedRequestId",
+  time: "$context.requestTime",
+  method: "$context.httpMethod",
+  route: "$context.resourcePath",
+  status: "$context.status",
+  refusal: "$context.error.responseType",
+  duration_ms: "$context.responseLatency",
+  function_ms: "$context.integrationLatency",
+  bytes: "$context.responseLength",
+  waf: "$context.wafResponseCode",
+  source: "$context.identity.sourceIp",
+};
+
+interface Route {
+  method: "GET" | "POST" | "PUT" | "DELETE";
+  path: string;
+}
+
+/** A stage's REST API with all that does not depend on who answers: errors, log, limits, TLS, compression, name. */
+export class Gateway extends RestApi {
+  readonly accessLog: LogGroup;
+  readonly #origins: readonly string[];
+
+  constructor(scope: Construct, id: string, stage: DeployedStage) {
+    const { name, aws, settings } = stage;
+    const logGroup = createLogGroup(scope, "AccessLog", aws);
+    // API Gateway writes of a canary's calls into the log with this suffix, and would keep it forever.
+    if (aws.canary) createLogGroup(scope, "CanaryAccessLog", aws, `${logGroup.logGroupName}/Canary`);
+    super(scope, id, {
+      restApiName: `business-data-${name}`,
+      endpointTypes: [EndpointType.REGIONAL],
+      disableExecuteApiEndpoint: aws.domain?.only === true,
+      minCompressionSize: Size.bytes(1024),
+      cloudWatchRole: true,
+      // The account's setting names this role, and stays when a first deployment is rolled back.
+      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
+      // A stage goes back to one of them. A release removes those that it no longer goes back to.
+      retainDeployments: true,
+      deployOptions: {
+        stageName: name,
+        accessLogDestination: new LogGroupLogDestination(logGroup),
+        accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLog)),
+        // It would log headers, and with them credentials.
+        loggingLevel: MethodLoggingLevel.OFF,
+        dataTraceEnabled: false,
+        // Those of each method would be custom metrics, which are paid for one by one. The access log tells by route.
+        metricsEnabled: false,
+        tracingEnabled: true,
+        throttlingRateLimit: aws.throttle.rate,
+        throttlingBurstLimit: aws.throttle.burst,
+      },
+    });
+    this.accessLog = logGroup;
+    this.#origins = originsOf(settings);
+    const api = this.node.defaultChild as CfnRestApi;
+    api.securityPolicy = tls;
+    api.endpointAccessMode = EndpointAccessMode.STRICT;
+    addGatewayResponses(this, this.#origins);
+    acknowledge(this, {
+      "AwsSolutions-APIG2": "The functions validate, and name every field that fails; the gateway would name one.",
+      "AwsSolutions-APIG4": "The functions authorize, each with the read of what its decision needs.",
+      "AwsSolutions-APIG6": "Execution logs hold headers, and with them credentials; the access log says the rest.",
+      "AwsSolutions-COG4":
+        "Callers are systems of service providers with API keys and access tokens, no people who sign in.",
+      "AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]":
+        "API Gateway takes this policy for the account's log role and no other.",
+    });
+    const deployment = this.latestDeployment?.node.defaultChild as CfnDeployment;
+    directTraffic(Stack.of(this), this.deploymentStage.node.defaultChild as CfnStage, deployment, aws);
+    this.#nameApi(scope, stage);
+  }
+
+  /** Leads routes to who answers them; HEAD wherever there is a GET (contract 1). */
+  route(integration: Integration, routes: readonly Route[], options: MethodOptions = {}): void {
+    for (const { method, path } of routes) {
+      const resource = this.root.resourceForPath(path);
+      for (const each of method === "GET" ? ["GET", "HEAD"] : [method]) resource.addMethod(each, integration, options);
+    }
+  }
+
+  /**
+   * Leads routes to a function as it is in this release, also to one in a stack inside that of the gateway, and lets the
+   * gateway call it. The version, its permission, and the function with its role stay when another release has others or
+   * none, for as long as the stage can go back to a deployment that names them.
+   */
+  routeToFunction(called: ServiceFunction, routes: readonly Route[]): void {
+    const version = called.currentVersion;
+    version.addPermission("Api", {
+      principal: new ServicePrincipal("apigateway.amazonaws.com"),
+      sourceArn: this.arnForExecuteApi("*", "/*"),
+    });
+    (version.node.findChild("Api") as CfnResource).applyRemovalPolicy(keep);
+    for (const each of [version, called, called.ownRole]) each.applyRemovalPolicy(keep);
+    const path = `2015-03-31/functions/${version.functionArn}/invocations`;
+    this.route(new AwsIntegration({ service: "lambda", proxy: true, path }), routes);
+  }
+
+  /** Answers OPTIONS on every path of these routes (contract 1). */
+  addPreflights(routes: readonly Route[]): void {
+    for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
+      const methods = methodsOf(ofPath);
+      const always = {
+        "x-request-id": "context.requestId",
+        "Cache-Control": "'no-store'",
+        ...quoted(transportSecurity),
+        ...quoted(preflightHeaders(methods, undefined, this.#origins)),
+      };
+      const allowed = preflightHeaders(methods, "$origin", this.#origins);
+      this.root.resourceForPath(path).addMethod(
+        "OPTIONS",
+        new MockIntegration({
+          passthroughBehavior: PassthroughBehavior.WHEN_NO_TEMPLATES,
+          requestTemplates: { "application/json": '{"statusCode":204}' },
+          integrationResponses: [
+            {
+              statusCode: "204",
+              responseParameters: Object.fromEntries(
+                Object.entries(always).map(([header, value]) => [`method.response.header.${header}`, value]),
+              ),
+              responseTemplates: { "application/json": headersForOrigins(this.#origins, allowed) },
+            },
+          ],
+        }),
+        {
+          methodResponses: [
+            {
+              statusCode: "204",
+              responseParameters: Object.fromEntries(
+                Object.keys(always).map((header) => [`method.response.header.${header}`, true]),
+              ),
+            },
+          ],
+        },
+      );
+    }
+  }
+
+  #nameApi(scope: Construct, { aws: { domain } }: DeployedStage): void {
+    if (!domain) {
+      new CfnOutput(scope, "BaseUrl", { value: this.url.replace(/\/$/, "") });
+      return;
+    }
+    const name = new DomainName(this, "DomainName", {
+      domainName: domain.name,
+      certificate: Certificate.fromCertificateArn(this, "Certificate", domain.certificateArn),
+      endpointType: EndpointType.REGIONAL,
+      securityPolicy: tls,
+      endpointAccessMode: EndpointAccessMode.STRICT,
+      mapping: this as IRestApi,
+    });
+    new CfnOutput(scope, "BaseUrl", { value: `https://${domain.name}` });
+    new CfnOutput(scope, "DomainAlias", { value: name.domainNameAliasDomainName });
+  }
+}
+
+export const quoted = (headers: Readonly<Record<string, string>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, `'${value}'`]));

@@ -1,0 +1,76 @@
+import { Duration } from "aws-cdk-lib";
+import { type Policy, PolicyDocument, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import { type Capability, stored, uploaded } from "../permissions/capabilities.ts";
+import { objectReason } from "../permissions/policy.ts";
+import { keep } from "../stages/deployedStage.ts";
+import type { ServiceFunction } from "./serviceFunction.ts";
+import { acknowledge } from "./suppressNag.ts";
+
+/** A role by whose sessions links are signed. */
+interface LinkRole {
+  id: string;
+  description: string;
+  /** The variable that tells the function of it. */
+  variable: string;
+  /** What a link does, with objects of which keys, and what of the bucket's key it needs. */
+  action: string;
+  keys: string;
+  keyAction: string;
+}
+
+const linkRoles = {
+  "documents:sign": {
+    id: "DocumentReader",
+    description: "Reads the one document that a download link is for",
+    variable: "DOCUMENT_READER_ROLE",
+    action: "s3:GetObject",
+    keys: stored,
+    keyAction: "kms:Decrypt",
+  },
+  "uploads:plan": {
+    id: "UploadWriter",
+    description: "Stores the one file that an upload link is for",
+    variable: "UPLOAD_WRITER_ROLE",
+    action: "s3:PutObject",
+    keys: uploaded,
+    keyAction: "kms:GenerateDataKey",
+  },
+} as const satisfies Partial<Record<Capability, LinkRole>>;
+
+/**
+ * Gives a function the roles by which it signs links, as its capabilities say. A link lives as long as the credentials that signed
+ * it, and shows whose they are: so each is signed by a session of its own, of a role that can do nothing but what such links are
+ * for.
+ *
+ * @param documents the bucket that links lead to
+ */
+export function letSign(signer: ServiceFunction, capabilities: readonly Capability[], documents: Bucket): void {
+  for (const [capability, role] of Object.entries(linkRoles)) {
+    if (capabilities.some((each) => each === capability)) addRole(signer, role, documents);
+  }
+}
+
+function addRole(signer: ServiceFunction, linkRole: LinkRole, documents: Bucket): void {
+  const { id, description, variable, action, keys, keyAction } = linkRole;
+  const { encryptionKey } = documents;
+  const role = new Role(signer.stack, id, {
+    description,
+    assumedBy: signer.ownRole,
+    maxSessionDuration: Duration.hours(1),
+    inlinePolicies: {
+      link: new PolicyDocument({
+        statements: [
+          new PolicyStatement({ actions: [action], resources: [documents.arnForObjects(keys)] }),
+          ...(encryptionKey ? [new PolicyStatement({ actions: [keyAction], resources: [encryptionKey.keyArn] })] : []),
+        ],
+      }),
+    },
+  });
+  acknowledge(role, Object.fromEntries([objectReason(documents, keys)]));
+  role.grantAssumeRole(signer.ownRole);
+  // As the function itself, for as long as the stage can go back to a release in which it signs.
+  const assuming = signer.ownRole.node.findChild("DefaultPolicy") as Policy;
+  for (const each of [role, assuming]) each.applyRemovalPolicy(keep);
+  signer.addEnvironment(variable, role.roleArn);
+}

@@ -1,0 +1,53 @@
+import { CfnOutput, Stack } from "aws-cdk-lib";
+import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { ConfigurationSet, EmailIdentity, EmailSendingEvent, EventDestination, Identity } from "aws-cdk-lib/aws-ses";
+import { Topic } from "aws-cdk-lib/aws-sns";
+import { SqsSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
+import type { Queue } from "aws-cdk-lib/aws-sqs";
+import { Construct } from "constructs";
+import { type DeployedStage, keep } from "../stages/deployedStage.ts";
+import { senderOf } from "./sender.ts";
+import { acknowledge } from "./suppressNag.ts";
+
+/** How a stage sends mail: with a configuration set, by which SES tells of bounces and complaints. */
+export class Mail extends Construct {
+  /** Its name. */
+  readonly configurationSet: string;
+
+  /** @param events where it is told what became of mails that were sent */
+  constructor(scope: Construct, id: string, stage: DeployedStage, events: Queue) {
+    super(scope, id);
+    const set = new ConfigurationSet(this, "Set");
+    this.configurationSet = set.configurationSetName;
+    const topic = new Topic(this, "Events", { enforceSSL: true });
+    acknowledge(topic, { "AwsSolutions-SNS2": "SES could not publish to a topic that is encrypted by AWS's own key." });
+    const { account } = Stack.of(this);
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: "MailEvents",
+        principals: [new ServicePrincipal("ses.amazonaws.com")],
+        actions: ["sns:Publish"],
+        resources: [topic.topicArn],
+        conditions: { StringEquals: { "aws:SourceAccount": account } },
+      }),
+    );
+    topic.addSubscription(new SqsSubscription(events, { rawMessageDelivery: true }));
+    const destination = set.addEventDestination("Undelivered", {
+      destination: EventDestination.snsTopic(topic),
+      events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],
+    });
+    // SES tries the topic when the destination is made.
+    destination.node.addDependency(topic);
+    if (stage.aws.makesMailIdentity) this.#makeIdentity(stage.settings.mailFrom);
+  }
+
+  /** The sender's domain, which is verified once DNS has the three records by which its mail is signed. */
+  #makeIdentity(mailFrom: string): void {
+    const domain = Identity.domain(senderOf(mailFrom).domain);
+    const identity = new EmailIdentity(this, "Identity", { identity: domain, dkimSigning: true });
+    identity.applyRemovalPolicy(keep);
+    for (const [index, { name, value }] of identity.dkimRecords.entries()) {
+      new CfnOutput(Stack.of(this), `DkimRecord${index + 1}`, { value: `${name} CNAME ${value}` });
+    }
+  }
+}

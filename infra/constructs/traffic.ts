@@ -1,0 +1,56 @@
+import { CfnCondition, CfnOutput, CfnParameter, Fn, type Stack, Token } from "aws-cdk-lib";
+import type { CfnDeployment, CfnStage } from "aws-cdk-lib/aws-apigateway";
+import { StringParameter } from "aws-cdk-lib/aws-ssm";
+import type { AwsSettings } from "../stages/stages.ts";
+import { apiOutputs, apiParameters, groundOf, none } from "./apiState.ts";
+
+/**
+ * Lets parameters of the API's stack say which deployment the stage's calls go to, so that a release shifts them and a
+ * rollback takes them back by an update that changes nothing else. CloudFormation thus always knows where they go, and an
+ * update that fails brings them back there.
+ *
+ * Without parameters, as `npm run synth` writes it, all calls go to the template's own deployment.
+ */
+export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment, aws: AwsSettings): void {
+  const { canary } = aws;
+  const chosen = (name: string, description: string) => {
+    const parameter = new CfnParameter(stack, name, { default: none, description });
+    const { logicalId } = new CfnCondition(stack, `${name}IsOwn`, { expression: Fn.conditionEquals(parameter, none) });
+    return { id: Fn.conditionIf(logicalId, own.ref, parameter.valueAsString).toString(), isOwn: logicalId };
+  };
+  const { id: live, isOwn } = chosen(
+    apiParameters.live,
+    "The deployment that calls go to; none: that of this template",
+  );
+  stage.deploymentId = live;
+  if (canary) {
+    const open = new CfnParameter(stack, apiParameters.open, { default: "no", allowedValues: ["yes", "no"] });
+    const isOpen = new CfnCondition(stack, "CanaryHasCalls", { expression: Fn.conditionEquals(open, "yes") });
+    stage.canarySetting = {
+      deploymentId: chosen(apiParameters.canary, "The deployment that the canary's share goes to; none: as above").id,
+      percentTraffic: Token.asNumber(Fn.conditionIf(isOpen.logicalId, canary.percent, 0)),
+      useStageCache: false,
+    };
+  }
+  const former = new CfnParameter(stack, apiParameters.former, {
+    default: none,
+    description: "The releases before, newest first",
+  });
+  const ground = new CfnParameter(stack, apiParameters.ground, {
+    default: none,
+    description: "What the live deployment works on, where it is not that of this template",
+  });
+  new CfnOutput(stack, apiOutputs.api, { value: stage.restApiId });
+  new CfnOutput(stack, apiOutputs.live, { value: live });
+  new CfnOutput(stack, apiOutputs.own, { value: own.ref });
+  // A release that was cut off has left the calls where they were: what it would have led them to is no matter of theirs.
+  new CfnOutput(stack, apiOutputs.ground, {
+    value: Fn.conditionIf(isOwn, groundOf(aws), ground.valueAsString).toString(),
+  });
+  remember(stack, former);
+}
+
+/** Has a resource hold what a parameter says: an update that changes nothing but a parameter would be none. */
+export function remember(stack: Stack, parameter: CfnParameter): void {
+  new StringParameter(stack, `${parameter.node.id}Note`, { stringValue: parameter.valueAsString });
+}

@@ -1,0 +1,221 @@
+import { ArnFormat, Aws, Fn, Stack } from "aws-cdk-lib";
+import type { Stage } from "aws-cdk-lib/aws-apigateway";
+import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
+import { Construct } from "constructs";
+import { errorAnswer, ServiceError } from "../../shared/api/errors.ts";
+import { transportSecurity } from "../../shared/api/transportSecurity.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
+import { createLogGroup } from "./logGroup.ts";
+import { countedPaths, credentialForm, retryAfter, windows } from "./requestLimits.ts";
+
+const tooMany = errorAnswer(new ServiceError("throttled", { retryAfter }));
+
+/** 429 as the service answers it (contract 3). WAF knows no id of the request to put into it. */
+const throttled = {
+  block: {
+    customResponse: {
+      responseCode: tooMany.status,
+      customResponseBodyKey: "throttled",
+      responseHeaders: Object.entries({
+        ...tooMany.headers,
+        "Cache-Control": "no-store",
+        ...transportSecurity,
+      }).map(([name, value]) => ({ name, value })),
+    },
+  },
+};
+
+/**
+ * Rules of AWS that would refuse what the contract takes, and are counted only.
+ *
+ * Bodies: base64 text looks like anything once in a while (one rule looks for the beginning of a serialized object, in
+ * base64), and one rule refuses every body above 8 KB. Queries and paths: a name of 255 letters outside of ASCII is longer
+ * than one rule allows, a name may look like a file's or like markup, and an unknown route or method is a 404, however it
+ * looks. Nothing behind reads a file or fetches an address that a caller names, or renders a page of what they say; the
+ * functions validate field by field.
+ */
+const countedRules = {
+  AWSManagedRulesCommonRuleSet: [
+    ...["SizeRestrictions_BODY", "SizeRestrictions_QUERYSTRING", "SizeRestrictions_URIPATH"],
+    ...["CrossSiteScripting_BODY", "CrossSiteScripting_QUERYARGUMENTS", "CrossSiteScripting_URIPATH"],
+    ...["GenericLFI_BODY", "GenericLFI_QUERYARGUMENTS", "GenericLFI_URIPATH"],
+    ...["GenericRFI_BODY", "GenericRFI_QUERYARGUMENTS", "GenericRFI_URIPATH"],
+    ...["EC2MetaDataSSRF_BODY", "EC2MetaDataSSRF_QUERYARGUMENTS", "EC2MetaDataSSRF_URIPATH"],
+    ...["RestrictedExtensions_QUERYARGUMENTS", "RestrictedExtensions_URIPATH"],
+    // No caller is obliged to name its program.
+    "NoUserAgent_HEADER",
+  ],
+  AWSManagedRulesKnownBadInputsRuleSet: [
+    ...["JavaDeserializationRCE_BODY", "Log4JRCE_BODY", "ReactJSRCE_BODY"],
+    ...["ExploitablePaths_URIPATH", "PROPFIND_METHOD"],
+  ],
+  AWSManagedRulesAmazonIpReputationList: [],
+} as const;
+
+type Rule = Omit<CfnWebACL.RuleProperty, "priority" | "visibilityConfig">;
+
+/** By which names WAF counts what it does for a stage, in the dimensions `WebACL` and `Rule` of its metrics. */
+export const metricNames = (stage: DeployedStage) => ({
+  webAcl: `business-data-${stage.name}`,
+  /** The rules that answer 429. */
+  limits: limits(stage).map(({ name }) => name),
+  /** The groups of AWS's rules, which answer 403. */
+  rulesOfAws: rulesOfAws().map(({ name }) => name),
+});
+
+/** What stands in front of a stage: limits by credential and by address (contract 12), and rules of AWS. */
+export class WebAcl extends Construct {
+  constructor(scope: Construct, id: string, stage: DeployedStage, api: Stage) {
+    super(scope, id);
+    const rules = [...limits(stage), ...rulesOfAws()];
+    const acl = new CfnWebACL(this, "Acl", {
+      scope: "REGIONAL",
+      defaultAction: { allow: {} },
+      customResponseBodies: { throttled: { contentType: "APPLICATION_JSON", content: tooMany.body } },
+      rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(rule.name) })),
+      visibilityConfig: visibility(metricNames(stage).webAcl),
+      // Also where the log says by what a limit counted, or what a rule found.
+      dataProtectionConfig: {
+        dataProtections: [
+          { fieldType: "SINGLE_HEADER", fieldKeys: ["authorization"] },
+          { fieldType: "QUERY_STRING" },
+        ].map((field) => ({
+          field,
+          action: "SUBSTITUTION",
+          excludeRateBasedDetails: false,
+          excludeRuleMatchDetails: false,
+        })),
+      },
+    });
+    new CfnWebACLAssociation(this, "Association", { webAclArn: acl.attrArn, resourceArn: api.stageArn });
+    this.#logRefusals(stage, acl);
+  }
+
+  /** Which rule refused which call; of calls that pass, the gateway's own log tells. */
+  #logRefusals(stage: DeployedStage, acl: CfnWebACL): void {
+    // WAF writes to logs of such names only. The last part of the stack's id is another one when it is made again.
+    const made = Fn.select(2, Fn.split("/", Aws.STACK_ID));
+    const logGroup = createLogGroup(this, "Log", stage.aws, `aws-waf-logs-business-data-${stage.name}-${made}`);
+    new CfnLoggingConfiguration(this, "Logging", {
+      resourceArn: acl.attrArn,
+      // Without the `:*` that ends the ARN of a log elsewhere.
+      logDestinationConfigs: [
+        Stack.of(this).formatArn({
+          service: "logs",
+          resource: "log-group",
+          resourceName: logGroup.logGroupName,
+          arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+        }),
+      ],
+      loggingFilter: {
+        DefaultBehavior: "DROP",
+        Filters: [
+          { Behavior: "KEEP", Requirement: "MEETS_ANY", Conditions: [{ ActionCondition: { Action: "BLOCK" } }] },
+        ],
+      },
+      redactedFields: [{ singleHeader: { Name: "authorization" } }, { queryString: {} }],
+    });
+  }
+}
+
+// A credential counts once for any letter case of "Bearer" before it, and separately without it: WAF cannot remove a word
+// from a header. No two credentials differ only in letter case.
+const authorizationTransformations = [
+  { priority: 0, type: "COMPRESS_WHITE_SPACE" },
+  { priority: 1, type: "LOWERCASE" },
+];
+
+/** WAF treats a missing header as one that does not match. */
+const hasCredential: CfnWebACL.StatementProperty = {
+  regexMatchStatement: {
+    fieldToMatch: { singleHeader: { Name: "authorization" } },
+    regexString: credentialForm,
+    textTransformations: authorizationTransformations,
+  },
+};
+
+/** Browsers send no credential with a preflight request, and no function answers one. */
+const isPreflight: CfnWebACL.StatementProperty = {
+  byteMatchStatement: {
+    fieldToMatch: { method: {} },
+    positionalConstraint: "EXACTLY",
+    searchString: "OPTIONS",
+    textTransformations: [{ priority: 0, type: "NONE" }],
+  },
+};
+
+/** What answers 429. */
+function limits({ aws }: DeployedStage): Rule[] {
+  const { requestsPerCredential, tokenExchangesPerAddress } = aws;
+  const limit = (name: string, statement: CfnWebACL.RateBasedStatementProperty): Rule => ({
+    name,
+    action: throttled,
+    statement: { rateBasedStatement: statement },
+  });
+  return [
+    limit("requests-per-credential", {
+      aggregateKeyType: "CUSTOM_KEYS",
+      customKeys: [
+        {
+          header: {
+            name: "authorization",
+            textTransformations: authorizationTransformations,
+          },
+        },
+      ],
+      evaluationWindowSec: windows.perCredential,
+      limit: requestsPerCredential,
+    }),
+    limit("token-exchanges-per-address", {
+      aggregateKeyType: "IP",
+      evaluationWindowSec: windows.tokenExchangesPerAddress,
+      limit: tokenExchangesPerAddress,
+      scopeDownStatement: {
+        regexMatchStatement: {
+          fieldToMatch: { uriPath: {} },
+          regexString: countedPaths,
+          // WAF sees the path as it was sent, while the gateway decodes it, once, before it looks for a route.
+          textTransformations: [
+            { priority: 0, type: "URL_DECODE" },
+            { priority: 1, type: "NORMALIZE_PATH" },
+          ],
+        },
+      },
+    }),
+    limit("requests-without-credential-per-address", {
+      aggregateKeyType: "IP",
+      evaluationWindowSec: windows.withoutCredentialPerAddress,
+      limit: aws.requestsWithoutCredentialPerAddress,
+      scopeDownStatement: {
+        notStatement: { statement: { orStatement: { statements: [hasCredential, isPreflight] } } },
+      },
+    }),
+    // None of the rules above counts requests with a new well-formed credential each time.
+    limit("requests-per-address", {
+      aggregateKeyType: "IP",
+      evaluationWindowSec: windows.perAddress,
+      limit: aws.requestsPerAddress,
+    }),
+  ];
+}
+
+function rulesOfAws(): Rule[] {
+  return Object.entries(countedRules).map(([name, counted]) => ({
+    name,
+    overrideAction: { none: {} },
+    statement: {
+      managedRuleGroupStatement: {
+        vendorName: "AWS",
+        name,
+        ruleActionOverrides: counted.map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+      },
+    },
+  }));
+}
+
+/** Samples of requests would hold their headers, and with them credentials. */
+const visibility = (metricName: string) => ({
+  cloudWatchMetricsEnabled: true,
+  sampledRequestsEnabled: false,
+  metricName,
+});

@@ -1,0 +1,163 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { CommandUnknownOpts } from "@commander-js/extra-typings";
+import { newProgram, runCommander } from "../cli/program.ts";
+import { runProgram, type Terminal } from "../cli/runProgram.ts";
+import { StageError } from "../cli/stageError.ts";
+import { isNewStage } from "../stages/isNewStage.ts";
+import { shellFile } from "../stages/outputs.ts";
+import { requireDeployed } from "../stages/requireDeployed.ts";
+import { deployedStages, type StageName, type StageSettings, stages } from "../stages/stages.ts";
+import { deployBoundary } from "./deployBoundary.ts";
+import { accountConcurrency } from "./preflight/concurrency.ts";
+import { preflight } from "./preflight/preflight.ts";
+import { deployRelease } from "./release/deployRelease.ts";
+import { rollback } from "./release/rollback.ts";
+import { tidy } from "./release/tidy.ts";
+import { cdk } from "./runCdk.ts";
+import { whereTo } from "./targetEnvironment.ts";
+
+/** Where a deployment leaves what it made. */
+const deployed = ".deployed";
+
+/**
+ * `npm run synth`, `bootstrap`, `diff`, `deploy`, `rollback` or `tidy`, and its options.
+ *
+ * @throws StageError for what the person at the terminal can mend
+ */
+export async function deploy([name = "", ...parameters]: readonly string[], terminal: Terminal): Promise<void> {
+  const program = programs(terminal).find((one) => one.name() === `npm run ${name} --`);
+  if (!program) throw new StageError("Name one of synth, bootstrap, diff, deploy, rollback, tidy.");
+  await runCommander(program, parameters, terminal);
+}
+
+const programs = (terminal: Terminal): CommandUnknownOpts[] => [
+  programOf("synth", "Writes the CloudFormation templates and functions of a stage.")
+    .option("--output <DIR>", "where to", "cdk.out")
+    .action(async ({ stage, output }) => {
+      const directory = resolve(output || "cdk.out");
+      const required = requireDeployed(stage);
+      // Takes a second to load, which a mistyped option need not wait for.
+      const { synthesize } = await import("./synthesize.ts");
+      const { stacks } = await synthesize(required, directory);
+      const names = stacks.map(({ stackName }) => stackName).join(", ");
+      terminal.stdout.write(`Stage ${required} is in ${directory}: ${names}\n`);
+    }),
+  programOf(
+    "bootstrap",
+    "Prepares the account and region for the CDK, and makes or updates the permissions boundary of the stage.",
+  )
+    .option("--execution-policy <ARN>", "deployments may then do what the policy allows, instead of everything")
+    .action(async ({ stage, executionPolicy }) => {
+      const { name, account, region, other } = await placeOf(stage, terminal);
+      const bounded = executionPolicy === undefined ? [] : ["--cloudformation-execution-policies", executionPolicy];
+      const regions = [region, ...(other ? [other] : [])];
+      const places = regions.map((each) => `aws://${account}/${each}`);
+      for (const each of regions) await deployBoundary(name, each);
+      await cdk(name, region, ["bootstrap", ...places, ...bounded]);
+    }),
+  programOf("diff", "Shows what a deployment of a stage would change.").action(async ({ stage }) => {
+    const place = await placeOf(stage, terminal);
+    const concurrency = await concurrencyOf(place);
+    await cdk(place.name, place.region, ["diff", "--all"], {
+      ...(concurrency !== undefined && { ACCOUNT_CONCURRENCY: String(concurrency) }),
+    });
+  }),
+  programOf(
+    "deploy",
+    "Deploys a stage; asks before permissions become wider. A stage with a canary (infra/stages/stages.ts) gives a release a share of the calls first, and all of them only when none of its alarms has rung meanwhile.",
+  )
+    .option("--yes", "does not ask before permissions become wider")
+    .option("--at-once", "gives a release all calls at once, also in a stage with a canary")
+    .action(async ({ stage, yes = false, atOnce = false }) => {
+      refusePlaceholders(requireDeployed(stage));
+      await deployTo(await placeOf(stage, terminal), { yes, atOnce }, terminal);
+    }),
+  programOf("rollback", "Brings back the release before.").action(async ({ stage }) => {
+    const { name, region } = await placeOf(stage, terminal);
+    await rollback(name, region, terminal);
+  }),
+  programOf(
+    "tidy",
+    "Removes what releases have left that the stage cannot go back to, or, when its stacks are gone, all that they have left.",
+  ).action(async ({ stage }) => {
+    const { name, region } = await placeOf(stage, terminal);
+    const removed = await tidy(name, region);
+    terminal.stdout.write(
+      removed === undefined ? "Releases have left nothing.\n" : `Removed what no release uses: ${removed}.\n`,
+    );
+  }),
+];
+
+const onAccount =
+  "Works in the account and region of your AWS credentials (AWS_PROFILE, or AWS_ACCESS_KEY_ID and the others, and AWS_REGION).";
+
+const programOf = (name: string, description: string) =>
+  newProgram(
+    `npm run ${name} --`,
+    `${description} ${name === "synth" ? "Needs no AWS account." : onAccount} docs/operations.md says more.`,
+  ).option("--stage <NAME>", deployedStages.join(", "));
+
+/** A stage and where it is on AWS. */
+interface Place {
+  name: StageName;
+  settings: StageSettings;
+  account: string;
+  region: string;
+  /** its region of recovery, where it has one */
+  other: string | undefined;
+}
+
+/** @throws StageError for a stage that cannot be deployed, or not to the region of the credentials */
+async function placeOf(stage: string | undefined, { stdout }: Terminal): Promise<Place> {
+  const name = requireDeployed(stage);
+  const { account, region } = await whereTo();
+  stdout.write(`Stage ${name}, account ${account}, region ${region}\n`);
+  const settings: StageSettings = stages[name];
+  const other = settings.aws?.recoveryRegion;
+  if (other === region)
+    throw new StageError(`Set recoveryRegion of stage ${name} in infra/stages/stages.ts to another region.`);
+  return { name, settings, account, region, other };
+}
+
+/** What the account may run at once: an alarm compares with what it really may. undefined for a stage without functions */
+const concurrencyOf = async ({ settings, region }: Place): Promise<number | undefined> =>
+  settings.answers === "service" ? toldByAws(() => accountConcurrency(region)) : undefined;
+
+async function deployTo(place: Place, how: { yes: boolean; atOnce: boolean }, terminal: Terminal): Promise<void> {
+  const { name, settings, account, region } = place;
+  const { stdout } = terminal;
+  const concurrency = await concurrencyOf(place);
+  const isNew = settings.answers === "service" && (await toldByAws(() => isNewStage(name, region)));
+  const { refusals, warnings } = await toldByAws(() => preflight({ name, settings, region, isNew }));
+  for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
+  if (refusals.length > 0) throw new StageError(refusals.join(" "));
+  const planned = { stage: name, settings, account, region, accountConcurrency: concurrency, isNew, ...how };
+  const environment = await deployRelease(planned, terminal);
+  mkdirSync(deployed, { recursive: true });
+  writeFileSync(join(deployed, `${name}.env`), shellFile(environment));
+  stdout.write(`${environment.BASE_URL}\nFor the operator's programs: set -a; . ${deployed}/${name}.env; set +a\n`);
+}
+
+/** Nobody can send mail from an example's address, or follow a link to it. */
+function refusePlaceholders(name: StageName): void {
+  const settings: StageSettings = stages[name];
+  if (settings.answers === "examples") return;
+  const left = (["appUrl", "mailFrom", "supportEmail"] as const).filter((each) => /example\.com/.test(settings[each]));
+  if (left.length === 0) return;
+  throw new StageError(
+    `Set ${left.join(", ")} of stage ${name} in infra/stages/stages.ts: example.com is a placeholder.`,
+  );
+}
+
+/** @throws StageError when AWS does not tell what a deployment must know beforehand */
+async function toldByAws<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    const { name, message } = error as Error;
+    throw new StageError(`AWS does not tell whether this can be deployed: ${name}: ${message}`);
+  }
+}
+
+if (import.meta.main) process.exitCode = await runProgram(deploy, process.argv.slice(2), process);

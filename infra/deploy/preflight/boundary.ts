@@ -1,0 +1,25 @@
+import { boundaryFingerprint, boundaryStackName, fingerprintOutput } from "../../permissions/boundary/boundary.ts";
+import type { StageName } from "../../stages/stages.ts";
+import { Stacks } from "../release/stacks.ts";
+import type { Planned } from "./preflight.ts";
+
+/**
+ * Why the roles of this release cannot be created, or would lack permissions: a region of the stage has no permissions
+ * boundary, or one of another release.
+ */
+export async function checkBoundary({
+  name,
+  region,
+  settings: { aws },
+}: Pick<Planned, "name" | "region" | "settings">): Promise<string[]> {
+  const regions = [region, ...(aws?.recoveryRegion ? [aws.recoveryRegion] : [])];
+  return (await Promise.all(regions.map((each) => checkBoundaryIn(name, each)))).flat();
+}
+
+async function checkBoundaryIn(name: StageName, region: string): Promise<string[]> {
+  using stacks = new Stacks(region);
+  const found = await stacks.find(boundaryStackName(name));
+  if (found?.outputs[fingerprintOutput] === boundaryFingerprint(name)) return [];
+  const problem = found ? "another permissions boundary than this release needs" : "no permissions boundary";
+  return [`Stage ${name} has ${problem} in ${region}: run npm run bootstrap -- --stage ${name} as an administrator.`];
+}

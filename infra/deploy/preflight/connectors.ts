@@ -1,0 +1,16 @@
+import { experimentalConnectorIssues } from "../../stages/experimentalConnectors.ts";
+import type { Findings, Planned } from "./preflight.ts";
+
+/** Reports mistakes in the stage's `experimentalConnectors`. A valid list gives a warning that names the connectors. */
+export function checkConnectors({ name, settings }: Planned): Findings {
+  const refusals = experimentalConnectorIssues(name, settings);
+  const offered = settings.experimentalConnectors.join(", ");
+  if (refusals.length > 0 || offered === "") return { refusals, warnings: [] };
+  return {
+    refusals,
+    warnings: [
+      `Stage ${name} offers experimental connectors (${offered}), which neither captured payloads nor vendor documents ` +
+        "back: compare their records with the POS before anyone relies on them.",
+    ],
+  };
+}

@@ -1,0 +1,32 @@
+import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
+import { replicatedKeyOutputs } from "../../constructs/replicatedKeys.ts";
+import { stackName } from "../../stages/stackName.ts";
+import { Stacks } from "../release/stacks.ts";
+import type { Planned } from "./preflight.ts";
+
+/**
+ * Why the keys of a stage that is there cannot be had in its other region: KMS makes no key a multi-region one later, and
+ * another key opens nothing of what is stored.
+ */
+export async function checkKeys({ name, settings: { aws }, region, isNew }: Planned): Promise<string[]> {
+  if (!aws?.recoveryRegion || isNew) return [];
+  using stacks = new Stacks(region);
+  const { outputs = {} } = (await stacks.find(stackName(name, "data"))) ?? {};
+  const client = new KMSClient({ region });
+  try {
+    const single: string[] = [];
+    for (const output of Object.values(replicatedKeyOutputs(aws))) {
+      const KeyId = outputs[output];
+      if (!KeyId) continue;
+      const { KeyMetadata } = await client.send(new DescribeKeyCommand({ KeyId }));
+      if (!KeyMetadata?.MultiRegion) single.push(KeyId);
+    }
+    if (single.length === 0) return [];
+    return [
+      `Stage ${name} was made without recoveryRegion, and KMS makes no key good for another region later ` +
+        `(${single.join(", ")}): take recoveryRegion out of infra/stages/stages.ts, or move what is stored to a new stage that has it.`,
+    ];
+  } finally {
+    client.destroy();
+  }
+}

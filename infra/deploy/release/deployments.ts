@@ -1,0 +1,37 @@
+import { APIGatewayClient, DeleteDeploymentCommand, paginateGetDeployments } from "@aws-sdk/client-api-gateway";
+import { apiOutputs, apiParameters, none, parseReleases } from "../../constructs/apiState.ts";
+import type { DeployedStack } from "./stacks.ts";
+
+/**
+ * Removes the deployments of an API that have no calls and that the stage cannot go back to.
+ *
+ * @param api its stack
+ * @returns how many were removed, and when the others were made
+ */
+export async function removeDeployments(
+  region: string,
+  api: DeployedStack,
+): Promise<{ removed: number; made: Date[] }> {
+  const { live, own, api: id } = apiOutputs;
+  const { canary, former } = apiParameters;
+  const releases = parseReleases(api.parameters[former]).map(({ deployment }) => deployment);
+  const kept = new Set([api.outputs[live], api.outputs[own], api.parameters[canary], ...releases]);
+  const restApiId = api.outputs[id] ?? "";
+  const client = new APIGatewayClient({ region });
+  try {
+    const made: Date[] = [];
+    const needless: string[] = [];
+    for await (const { items = [] } of paginateGetDeployments({ client }, { restApiId })) {
+      for (const { id: deploymentId = "", createdDate = new Date(0) } of items) {
+        if (kept.has(deploymentId)) made.push(createdDate);
+        else needless.push(deploymentId);
+      }
+    }
+    kept.delete(none);
+    if (made.length === 0) throw new Error(`API Gateway has none of the deployments ${[...kept].join(", ")}`);
+    for (const deploymentId of needless) await client.send(new DeleteDeploymentCommand({ restApiId, deploymentId }));
+    return { removed: needless.length, made };
+  } finally {
+    client.destroy();
+  }
+}

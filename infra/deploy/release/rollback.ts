@@ -1,0 +1,53 @@
+import type { Terminal } from "../../cli/runProgram.ts";
+import { StageError } from "../../cli/stageError.ts";
+import { write } from "../../cli/write.ts";
+import {
+  apiOutputs,
+  apiParameters,
+  formatReleases,
+  none,
+  parseReleases,
+  workersTemplate,
+} from "../../constructs/apiState.ts";
+import { stackName } from "../../stages/stackName.ts";
+import type { StageName } from "../../stages/stages.ts";
+import { Stacks } from "./stacks.ts";
+
+/**
+ * Takes back a release whose canary is open still, which nothing else was changed for. Otherwise brings back the release before:
+ * all calls go to its deployment of the API, and the workers get its template. Cut off, the same again finishes it; only then is
+ * it forgotten among those before.
+ *
+ * @throws StageError where there is none, or CloudFormation has taken an update back
+ */
+export async function rollback(stage: StageName, region: string, { stdout }: Terminal): Promise<void> {
+  using stacks = new Stacks(region);
+  const api = stackName(stage, "api");
+  const found = await stacks.find(api);
+  if (found?.parameters[apiParameters.open] === "yes") {
+    await stacks.setParameters(api, { [apiParameters.open]: "no" });
+    write(stdout, `Closed the canary: all calls go to deployment ${found.outputs[apiOutputs.live]}, as before it.`);
+    return;
+  }
+  const [target, ...older] = parseReleases(found?.parameters[apiParameters.former]);
+  if (!found || !target) throw new StageError(`Stage ${stage} has no release before the present one in ${region}.`);
+  const live = found.outputs[apiOutputs.live];
+  if (live !== target.deployment) {
+    // A stage with a canary changes over to no other deployment than the canary's.
+    if (apiParameters.canary in found.parameters) {
+      await stacks.setParameters(api, { [apiParameters.canary]: target.deployment, [apiParameters.open]: "no" });
+    }
+    // Of those before none works on anything else.
+    const ground = found.outputs[apiOutputs.ground] ?? none;
+    await stacks.setParameters(api, { [apiParameters.live]: target.deployment, [apiParameters.ground]: ground });
+    write(stdout, `All calls go to deployment ${target.deployment}, no longer to ${live}.`);
+  }
+  const workers = stackName(stage, "workers");
+  const workersNow = (await stacks.find(workers))?.parameters[workersTemplate] ?? none;
+  if (target.workers !== none && target.workers !== workersNow) {
+    await stacks.setTemplate(workers, target.workers, { [workersTemplate]: target.workers });
+    write(stdout, "The workers are those of that release.");
+  }
+  await stacks.setParameters(api, { [apiParameters.former]: formatReleases(older) });
+  write(stdout, `Rolled back. ${older.length} older releases are kept. The next deployment goes on from here.`);
+}

@@ -1,0 +1,110 @@
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+  UpdateStackCommand,
+  waitUntilStackUpdateComplete,
+} from "@aws-sdk/client-cloudformation";
+import { StageError } from "../../cli/stageError.ts";
+import { isNoSuchStack, neverMade } from "../../stages/isNewStage.ts";
+
+/** A stack as CloudFormation has it. */
+export interface DeployedStack {
+  parameters: Readonly<Record<string, string>>;
+  outputs: Readonly<Record<string, string>>;
+}
+
+/** The longest that an update of parameters takes, in seconds; the stacks inside the API's are looked through each time. */
+const longestUpdate = 30 * 60;
+
+/** The stacks of a region. */
+export class Stacks implements Disposable {
+  readonly #client: CloudFormationClient;
+  readonly #region: string;
+
+  constructor(region: string) {
+    this.#region = region;
+    this.#client = new CloudFormationClient({ region });
+  }
+
+  /** A stack by its name; undefined where there is none, or none that was ever made. */
+  async find(StackName: string): Promise<DeployedStack | undefined> {
+    try {
+      const { Stacks: [stack] = [] } = await this.#client.send(new DescribeStacksCommand({ StackName }));
+      // A stack that was never made has no outputs, and nothing that calls could go to.
+      if (!stack || neverMade.test(stack.StackStatus ?? "")) return undefined;
+      const parameters = stack.Parameters?.map(({ ParameterKey = "", ParameterValue = "" }) => [
+        ParameterKey,
+        ParameterValue,
+      ]);
+      const outputs = stack.Outputs?.map(({ OutputKey = "", OutputValue = "" }) => [OutputKey, OutputValue]);
+      return { parameters: Object.fromEntries(parameters ?? []), outputs: Object.fromEntries(outputs ?? []) };
+    } catch (error) {
+      if (isNoSuchStack(error)) return undefined;
+      throw error;
+    }
+  }
+
+  /**
+   * Changes parameters of a stack, and nothing else of it. Those that its template has not are left out.
+   *
+   * @throws StageError when CloudFormation has taken the update back
+   */
+  async setParameters(name: string, changed: Readonly<Record<string, string>>): Promise<void> {
+    const { parameters = {} } = (await this.find(name)) ?? {};
+    const Parameters = Object.entries(parameters).map(([ParameterKey]) => {
+      const value = changed[ParameterKey];
+      return value === undefined ? { ParameterKey, UsePreviousValue: true } : { ParameterKey, ParameterValue: value };
+    });
+    await this.#update(name, { UsePreviousTemplate: true, Parameters });
+  }
+
+  /**
+   * Brings a stack back to a template of the CDK's assets.
+   *
+   * @param template `bucket/key`
+   * @param parameters what is not named here has its default
+   * @throws StageError when CloudFormation has taken the update back
+   */
+  async setTemplate(name: string, template: string, parameters: Readonly<Record<string, string>>): Promise<void> {
+    await this.#update(name, {
+      TemplateURL: `https://s3.${this.#region}.amazonaws.com/${template}`,
+      Parameters: Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({
+        ParameterKey,
+        ParameterValue,
+      })),
+    });
+  }
+
+  async #update(
+    StackName: string,
+    what: Omit<ConstructorParameters<typeof UpdateStackCommand>[0], "StackName">,
+  ): Promise<void> {
+    try {
+      await this.#client.send(
+        new UpdateStackCommand({
+          StackName,
+          ...what,
+          Capabilities: ["CAPABILITY_IAM", "CAPABILITY_NAMED_IAM", "CAPABILITY_AUTO_EXPAND"],
+        }),
+      );
+    } catch (error) {
+      if (error instanceof CloudFormationServiceException && /No updates are to be performed/.test(error.message))
+        return;
+      throw error;
+    }
+    try {
+      const patience = { maxWaitTime: longestUpdate, minDelay: 1, maxDelay: 10 };
+      await waitUntilStackUpdateComplete({ client: this.#client, ...patience }, { StackName });
+    } catch (error) {
+      const { Stacks: [stack] = [] } = await this.#client.send(new DescribeStacksCommand({ StackName }));
+      throw new StageError(
+        `CloudFormation has not changed ${StackName} (${stack?.StackStatus ?? (error as Error).name}): its events say why.`,
+      );
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#client.destroy();
+  }
+}

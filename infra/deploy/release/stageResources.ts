@@ -1,0 +1,53 @@
+import { CloudFormationClient, paginateListStackResources } from "@aws-sdk/client-cloudformation";
+import { isNoSuchStack } from "../../stages/isNewStage.ts";
+import { stackName, stackParts } from "../../stages/stackName.ts";
+import type { StageName } from "../../stages/stages.ts";
+
+/** A resource of a stack, or of a stack inside it. */
+interface StackResource {
+  /** Such as `AWS::Lambda::Function`. */
+  type: string;
+  /** Its physical id. */
+  id: string;
+}
+
+/** The names of all functions and roles that the stacks of a stage, and those inside them, have. */
+export async function namesInStacks(stage: StageName, region: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const part of stackParts) {
+    for (const { type, id } of await resourcesIn(stackName(stage, part), region)) {
+      if (/^AWS::(Lambda::Function|IAM::Role)$/.test(type)) names.add(id);
+    }
+  }
+  return names;
+}
+
+/** The ARNs of the versions that the present template of the API makes; not those that earlier releases have left. */
+export async function versionsOfApi(stage: StageName, region: string): Promise<string[]> {
+  const resources = await resourcesIn(stackName(stage, "api"), region);
+  return resources.filter(({ type }) => type === "AWS::Lambda::Version").map(({ id }) => id);
+}
+
+/** The resources of a stack; none where there is no such stack. */
+async function resourcesIn(stack: string, region: string): Promise<StackResource[]> {
+  const client = new CloudFormationClient({ region });
+  const found: StackResource[] = [];
+  const read = async (StackName: string): Promise<void> => {
+    for await (const { StackResourceSummaries = [] } of paginateListStackResources({ client }, { StackName })) {
+      for (const { ResourceType: type = "", PhysicalResourceId: id, ResourceStatus } of StackResourceSummaries) {
+        if (!id || ResourceStatus === "DELETE_COMPLETE") continue;
+        found.push({ type, id });
+        if (type === "AWS::CloudFormation::Stack") await read(id);
+      }
+    }
+  };
+  try {
+    await read(stack);
+    return found;
+  } catch (error) {
+    if (isNoSuchStack(error)) return [];
+    throw error;
+  } finally {
+    client.destroy();
+  }
+}

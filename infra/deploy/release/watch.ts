@@ -1,0 +1,60 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { CloudWatchClient, DescribeAlarmsCommand } from "@aws-sdk/client-cloudwatch";
+import type { Terminal } from "../../cli/runProgram.ts";
+import { startTimeBar } from "./timeBar.ts";
+
+/** Seconds from one look at the alarm to the next. CloudWatch looks at its metrics once a minute. */
+const lookEvery = 10;
+
+/** What a watch has seen: nothing, or why the release is to be taken back. */
+export type Verdict = { good: true } | { good: false; why: string };
+
+/** An alarm, as far as a release looks at it. */
+export class WatchedAlarm implements Disposable {
+  readonly #client: CloudWatchClient;
+  readonly name: string;
+
+  constructor(name: string, region: string) {
+    this.name = name;
+    this.#client = new CloudWatchClient({ region });
+  }
+
+  /** Whether it rings. @throws Error when CloudWatch does not tell, or has no such alarm */
+  async rings(): Promise<boolean> {
+    const { MetricAlarms: [alarm] = [] } = await this.#client.send(
+      new DescribeAlarmsCommand({ AlarmNames: [this.name] }),
+    );
+    if (!alarm) throw new Error(`CloudWatch has no alarm ${this.name}`);
+    return alarm.StateValue === "ALARM";
+  }
+
+  /**
+   * Looks at it for some minutes. What keeps it from looking counts as bad: nobody would take the release back then.
+   *
+   * @param signal what ends the watch early, by hand
+   */
+  async watch(minutes: number, { stdout }: Terminal, signal: AbortSignal): Promise<Verdict> {
+    const bar = startTimeBar(stdout, minutes * 60);
+    try {
+      const end = Date.now() + minutes * 60_000;
+      for (let left = minutes * 60; left > 0; left = (end - Date.now()) / 1_000) {
+        if (await this.rings()) return { good: false, why: `the alarm ${this.name} rings` };
+        bar.left(left);
+        await sleep(Math.min(lookEvery, left) * 1_000, undefined, { signal });
+      }
+      return (await this.rings()) ? { good: false, why: `the alarm ${this.name} rings` } : { good: true };
+    } catch (error) {
+      const { name, message } = error as Error;
+      return {
+        good: false,
+        why: signal.aborted ? "it was interrupted" : `the alarm cannot be read: ${name}: ${message}`,
+      };
+    } finally {
+      bar.stop();
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#client.destroy();
+  }
+}

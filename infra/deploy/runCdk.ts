@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { StageError } from "../cli/stageError.ts";
+import type { StageName } from "../stages/stages.ts";
+
+/**
+ * Runs the CDK's program, which speaks to the person at the terminal itself.
+ *
+ * @param stage the stage that the app is for, as STAGE in its environment
+ */
+export async function cdk(
+  stage: StageName,
+  region: string,
+  parameters: readonly string[],
+  variables: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const child = spawn("cdk", parameters, {
+    stdio: "inherit",
+    shell: process.platform === "win32",
+    env: { ...process.env, STAGE: stage, AWS_REGION: region, ...variables },
+  });
+  const code = await new Promise<number | null>((settle, fail) => child.once("error", fail).once("exit", settle));
+  if (code !== 0) throw new StageError(`cdk ${parameters[0]} has failed.`);
+}

@@ -1,0 +1,64 @@
+import { APIGatewayClient, GetExportCommand } from "@aws-sdk/client-api-gateway";
+import { apiOutputs } from "../constructs/apiState.ts";
+import { stackName } from "../stages/stackName.ts";
+import type { StageName } from "../stages/stages.ts";
+import { Stacks } from "./release/stacks.ts";
+
+/** A route as the gateway has it. */
+export interface DeployedRoute {
+  method: string;
+  path: string;
+}
+
+/** A function that the gateway calls. */
+interface Called {
+  name: string;
+  /** Which version of it; the latest code where the gateway names none. */
+  version?: string | undefined;
+  /** One of the routes that lead to it. */
+  route: DeployedRoute;
+}
+
+/** What of an OpenAPI description of the gateway says who answers. */
+type Paths = Record<string, Record<string, { "x-amazon-apigateway-integration"?: { uri?: string } }>>;
+
+/**
+ * The functions that the deployed gateway of a stage calls, each once, in the version that it names: no release that was there
+ * before, and none that is yet to get its calls.
+ *
+ * @throws Error when the stage is not deployed in this region, or AWS does not tell
+ */
+export async function calledByGateway(stage: StageName, region: string): Promise<Called[]> {
+  using stacks = new Stacks(region);
+  const restApiId = (await stacks.find(stackName(stage, "api")))?.outputs[apiOutputs.api];
+  if (!restApiId) throw new Error(`Stage ${stage} has no API in ${region}`);
+  const client = new APIGatewayClient({ region });
+  try {
+    // What the stage's deployment has, and not what the next one will have.
+    const { body } = await client.send(
+      new GetExportCommand({
+        restApiId,
+        stageName: stage,
+        exportType: "oas30",
+        accepts: "application/json",
+        parameters: { extensions: "integrations" },
+      }),
+    );
+    const { paths }: { paths: Paths } = JSON.parse(Buffer.from(body ?? []).toString());
+    return calledIn(paths);
+  } finally {
+    client.destroy();
+  }
+}
+
+function calledIn(paths: Paths): Called[] {
+  const called = new Map<string, Called>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { "x-amazon-apigateway-integration": integration }] of Object.entries(methods)) {
+      const [, name, version] = /:function:([\w-]+)(?::(\w+))?\/invocations$/.exec(integration?.uri ?? "") ?? [];
+      if (name === undefined || called.has(`${name}:${version}`)) continue;
+      called.set(`${name}:${version}`, { name, version, route: { method: method.toUpperCase(), path } });
+    }
+  }
+  return [...called.values()];
+}

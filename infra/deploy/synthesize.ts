@@ -1,0 +1,143 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  App,
+  type AppProps,
+  Aws,
+  CrossStackReferences,
+  type Environment,
+  PermissionsBoundary,
+  ReferenceStrength,
+  Tags,
+  Validations,
+} from "aws-cdk-lib";
+import type { CloudAssembly } from "aws-cdk-lib/cx-api";
+import { AwsSolutionsChecks } from "cdk-nag";
+import { catalogue } from "../../shared/api/catalogue.ts";
+import type { Operation } from "../../shared/api/operation.ts";
+import { bundle } from "../bundle/bundle.ts";
+import { bundleSources, pageSources } from "../bundle/bundleSources.ts";
+import { StageError } from "../cli/stageError.ts";
+import { addressLimitIssues } from "../constructs/requestLimits.ts";
+import type { AddedAlarm } from "../monitoring/alarms.ts";
+import { boundaryName } from "../permissions/boundary/boundary.ts";
+import { ApiStack } from "../stacks/apiStack.ts";
+import { BackgroundStack } from "../stacks/backgroundStack.ts";
+import { DataStack } from "../stacks/dataStack.ts";
+import { MockStack } from "../stacks/mockStack.ts";
+import { MonitoringStack } from "../stacks/monitoringStack.ts";
+import { RecoveryKeysStack, RecoveryStack } from "../stacks/recoveryStack.ts";
+import { WorkersStack } from "../stacks/workersStack.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
+import { experimentalConnectorIssues } from "../stages/experimentalConnectors.ts";
+import { stackName } from "../stages/stackName.ts";
+import { type StageName, type StageSettings, stages } from "../stages/stages.ts";
+
+/** What an app has that the project's own has not: what only its account knows, or what is to be tried. */
+export interface Tried {
+  settings?: StageSettings;
+  operations?: readonly Operation[];
+  /** Whether the stage was never deployed: see `DataStackProps`. */
+  isNew?: boolean;
+  /** See `MonitoringStackProps`. */
+  accountConcurrency?: number;
+}
+
+/**
+ * The CDK app of a stage.
+ *
+ * @param bundles where the bundles of all its handlers are
+ * @param env account and region, when they are known
+ */
+export function createApp(
+  name: StageName,
+  bundles: string,
+  env: Environment = {},
+  props: AppProps = {},
+  { settings = stages[name], operations = catalogue, isNew = false, accountConcurrency }: Tried = {},
+): App {
+  if (!settings.aws) throw new Error(`Stage ${name} is not one of AWS`);
+  const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
+  // The CLI tells by a version of its own what it can read; nobody is told what is deployed here.
+  const app = new App({ analyticsReporting: false, ...props });
+  // A stack that others read from can be changed, or rolled back, before they are. It still exports what they read, for
+  // those that were deployed when they imported it.
+  CrossStackReferences.of(app).consume(ReferenceStrength.BOTH);
+  Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
+  Tags.of(app).add("service", "business-data");
+  Tags.of(app).add("stage", name);
+  const describe = (part: Parameters<typeof stackName>[1], about: string) => ({
+    stackName: stackName(name, part),
+    description: `Business Data Access, stage ${name}: ${about}`,
+    env,
+    permissionsBoundary: PermissionsBoundary.fromName(boundaryName(name, Aws.REGION)),
+  });
+  if (settings.answers === "examples") {
+    new MockStack(app, "Mock", { stage, ...describe("api", "examples of every answer") });
+    return app;
+  }
+  const { recoveryRegion: region } = settings.aws;
+  const alarmsThere: AddedAlarm[] = [];
+  if (region) {
+    const there = { stage, env: { ...env, region } };
+    new RecoveryStack(app, "Recovery", { ...describe("recovery", "copies for when its region is lost"), ...there });
+    const about = describe("recovery-keys", "keys to these copies, alarms about them");
+    alarmsThere.push(...new RecoveryKeysStack(app, "RecoveryKeys", { ...about, ...there }).alarms.added);
+  }
+  const data = new DataStack(app, "Data", {
+    stage,
+    isNew,
+    ...describe("data", "table, documents, keys"),
+    terminationProtection: !isNew,
+  });
+  const monitoring = new MonitoringStack(app, "Monitoring", {
+    stage,
+    table: data.table,
+    documents: data.documents,
+    accountConcurrency: accountConcurrency ?? settings.aws.accountConcurrency,
+    ...describe("monitoring", "alarms, budget"),
+  });
+  const { alarms } = monitoring;
+  const background = new BackgroundStack(app, "Background", {
+    stage,
+    data,
+    alarms,
+    ...describe("background", "queues, mail"),
+  });
+  const { resources } = background;
+  const api = new ApiStack(app, "Api", { stage, resources, alarms, operations, ...describe("api", "the API") });
+  const workers = new WorkersStack(app, "Workers", {
+    stage,
+    background,
+    alarms,
+    ...describe("workers", "replication, invitations, webhooks, sweepers"),
+  });
+  // Its composite alarm names the alarms of all stacks of the region.
+  workers.addStackDependency(api);
+  api.addDashboard([...alarms.added, ...alarmsThere]);
+  return app;
+}
+
+/**
+ * Writes a stage's templates and the folders of its functions to a directory: a CDK cloud assembly.
+ *
+ * @throws StageError for settings that contradict each other; Error if a rule of cdk-nag is broken
+ */
+export async function synthesize(
+  name: StageName,
+  outdir: string,
+  env: Environment = {},
+  tried: Tried = {},
+): Promise<CloudAssembly> {
+  const settings: StageSettings = tried.settings ?? stages[name];
+  const issues = [...experimentalConnectorIssues(name, stages[name]), ...addressLimitIssues(name, settings)];
+  if (issues.length > 0) throw new StageError(issues.join(" "));
+  const bundles = await mkdtemp(join(tmpdir(), "business-data-bundles-"));
+  try {
+    await bundle(name, stages[name].answers === "service" ? bundleSources : pageSources, bundles);
+    return createApp(name, bundles, env, { outdir }, tried).synth();
+  } finally {
+    await rm(bundles, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,139 @@
+import { Duration, Stack } from "aws-cdk-lib";
+import {
+  Alarm,
+  AlarmRule,
+  ComparisonOperator,
+  CompositeAlarm,
+  type IMetric,
+  MathExpression,
+  Metric,
+  TreatMissingData,
+} from "aws-cdk-lib/aws-cloudwatch";
+import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
+import type { ITopic } from "aws-cdk-lib/aws-sns";
+import type { Construct } from "constructs";
+import { type Measuring, metricDimensions, metricNamespace } from "../../shared/aws/metrics.ts";
+import { replicationMetrics } from "../../shared/replication/metrics.ts";
+import { webhookMetrics } from "../../shared/webhooks/metrics.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
+import { alarmName } from "./alarmName.ts";
+import { paragraphOf } from "./runbook.ts";
+
+/** Something that needs an operator when it holds for so many periods. */
+export interface Alarmed {
+  /** Also the heading in docs/operations.md. */
+  name: string;
+  metric: IMetric;
+  threshold: number;
+  periods: number;
+  /** In how many of the periods it must hold; in all when absent. */
+  of?: number;
+  /** What to do, in a sentence. */
+  todo: string;
+  /** What is compared; at least the threshold when absent. */
+  when?: ComparisonOperator;
+  /** What it means that nothing is heard; that all is well when absent. */
+  missing?: TreatMissingData;
+  /** Whether it can wait for the next working day, so that `urgent` leaves it out; false when absent. */
+  canWait?: boolean;
+}
+
+/** The composite alarm of a stage; also the heading in docs/operations.md. */
+const urgentAlarm = "urgent";
+
+export const five = Duration.minutes(5);
+
+/** An alarm that a region has. */
+export interface AddedAlarm {
+  name: string;
+  region: string;
+}
+
+/** The alarms of a stage. Each is in the stack of what it watches, so that no stack is held by one that watches it. */
+export class Alarms {
+  /** Those that were added so far, in the order in which they were. */
+  readonly added: AddedAlarm[] = [];
+  readonly #urgent: Alarm[] = [];
+  readonly #stage: DeployedStage;
+  readonly #topic: ITopic;
+
+  /** @param topic who is told */
+  constructor(stage: DeployedStage, topic: ITopic) {
+    this.#stage = stage;
+    this.#topic = topic;
+  }
+
+  /** Adds alarms to the stack of a construct. */
+  add(scope: Construct, alarmed: readonly Alarmed[]): void {
+    const action = new SnsAction(this.#topic);
+    for (const { name, metric, threshold, periods, of, todo, missing, when, canWait = false } of alarmed) {
+      const alarm = new Alarm(scope, name, {
+        alarmName: alarmName(this.#stage.name, name),
+        alarmDescription: `${todo} See ${paragraphOf(this.#stage.aws, name)}`,
+        metric,
+        threshold,
+        evaluationPeriods: periods,
+        ...(of !== undefined && { datapointsToAlarm: of }),
+        comparisonOperator: when ?? ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
+      });
+      alarm.addAlarmAction(action);
+      alarm.addOkAction(action);
+      this.added.push({ name, region: Stack.of(scope).region });
+      if (!canWait) this.#urgent.push(alarm);
+    }
+  }
+
+  /**
+   * Adds the composite alarm of the stage, which rings while any alarm rings that cannot wait. It must be in the stack that
+   * is deployed last: CloudWatch saves a composite alarm only if all its children exist.
+   */
+  addUrgent(stack: Stack): void {
+    const children = this.#urgent.map(({ node }) => `ALARM("${alarmName(this.#stage.name, node.id)}")`);
+    const composite = new CompositeAlarm(stack, urgentAlarm, {
+      compositeAlarmName: alarmName(this.#stage.name, urgentAlarm),
+      alarmDescription: `An alarm rings that cannot wait for the next working day. See ${paragraphOf(this.#stage.aws, urgentAlarm)}`,
+      // Names, and not ARNs, which the stack would have to learn from those before it.
+      alarmRule: AlarmRule.fromString(children.join(" OR ")),
+    });
+    composite.node.addDependency(...this.#urgent.filter((alarm) => Stack.of(alarm) === stack));
+    const action = new SnsAction(this.#topic);
+    composite.addAlarmAction(action);
+    composite.addOkAction(action);
+    this.added.push({ name: urgentAlarm, region: stack.region });
+  }
+}
+
+/** The sum of metrics. An alarm takes ten of them at most. */
+export function sumOf(metrics: readonly IMetric[], label: string, period = five): IMetric {
+  const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]));
+  return new MathExpression({ expression: "SUM(METRICS())", usingMetrics, label, period });
+}
+
+/** A metric that the functions of replication publish. */
+export const replicationMetric = (
+  stage: DeployedStage,
+  key: keyof typeof replicationMetrics,
+  statistic: string,
+  period?: Duration,
+): Metric => ownMetric(stage, "replication", replicationMetrics[key].name, statistic, period);
+
+/** A metric that the functions of webhooks publish. */
+export const webhookMetric = (stage: DeployedStage, key: keyof typeof webhookMetrics, statistic: string): Metric =>
+  ownMetric(stage, "webhooks", webhookMetrics[key].name, statistic);
+
+function ownMetric(
+  stage: DeployedStage,
+  service: Measuring,
+  metricName: string,
+  statistic: string,
+  period = five,
+): Metric {
+  return new Metric({
+    namespace: metricNamespace,
+    metricName,
+    dimensionsMap: metricDimensions(service, stage.name),
+    statistic,
+    period,
+  });
+}

@@ -1,0 +1,159 @@
+import { Duration } from "aws-cdk-lib";
+import { ComparisonOperator, MathExpression, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
+import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
+import { maxBusinesses } from "../constructs/replicationCapacity.ts";
+import type { WorkQueue } from "../stacks/backgroundStack.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
+import { type Alarmed, five, replicationMetric, sumOf, webhookMetric } from "./alarms.ts";
+
+const hour = Duration.hours(1);
+
+/** A message is tried five times, at most 16 minutes apart; what is older waits for a worker. */
+const oldestSeconds = 2 * 60 * 60;
+
+/** What is wrong with queues, by what they are about. */
+export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): Alarmed[] {
+  return Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => [
+    {
+      name: `dead-letters-${name}`,
+      metric: deadLetters.metricApproximateNumberOfMessagesVisible({ statistic: "Maximum", period: five }),
+      threshold: 1,
+      periods: 1,
+      canWait: true,
+      todo: "A message was given up after five tries: read why in the log, fix it, redrive.",
+    },
+    {
+      name: `queue-age-${name}`,
+      metric: queue.metricApproximateAgeOfOldestMessage({ statistic: "Maximum", period: five }),
+      threshold: oldestSeconds,
+      periods: 3,
+      todo: "Messages wait for hours: the worker does not keep up, or does not run.",
+    },
+  ]);
+}
+
+/**
+ * Rings before the replication workers have no time left. It compares the time that they ran with the time that all of them
+ * have: all due replications are requested once a minute, and then every worker is busy for a moment.
+ */
+export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worker: LambdaFunction): Alarmed {
+  const { replication: workers } = aws.workers;
+  const businesses = maxBusinesses(settings, aws).toLocaleString("en-US");
+  return {
+    name: "replication-capacity",
+    metric: new MathExpression({
+      expression: `100 * busy / ${workers * hour.toMilliseconds()}`,
+      usingMetrics: { busy: worker.metricDuration({ statistic: "Sum", period: hour }) },
+      label: "time of the replication workers that is used, %",
+      period: hour,
+    }),
+    threshold: 80,
+    periods: 1,
+    canWait: true,
+    todo: `The ${workers} replication workers, enough for ${businesses} businesses at a second a turn, are busy for four fifths of an hour: raise workers.replication.`,
+  };
+}
+
+/** What is wrong with work that nobody waits for. */
+export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFunction[]): Alarmed[] {
+  const slowest = Math.max(...Object.values(stage.settings.replicateEverySeconds));
+  return [
+    {
+      name: "background-errors",
+      metric: sumOf(
+        functions.map((each) => each.metricErrors({ statistic: "Sum", period: hour })),
+        "errors of functions without a caller",
+        hour,
+      ),
+      // The slowest of them runs four times an hour.
+      threshold: 3,
+      periods: 1,
+      todo: "A worker, the planner or a sweeper keeps failing, or invitations stay unsent: read why in its log.",
+    },
+    {
+      name: "function-throttles",
+      // Those of functions with a caller are answers 503, of which server-errors tells.
+      metric: sumOf(
+        functions.map((each) => each.metricThrottles({ statistic: "Sum", period: five })),
+        "functions without a caller that were not started",
+      ),
+      threshold: 10,
+      periods: 2,
+      todo: "Functions are not started: the account's concurrency, or what is reserved for one, is used up.",
+    },
+    {
+      name: "replication-age",
+      // The planner tells an age when the turn of a kind comes, so a period must hold one of the slowest.
+      metric: replicationMetric(stage, "age", "Maximum", Duration.minutes(Math.ceil((1.5 * slowest) / 60))),
+      threshold: 3 * slowest,
+      periods: 1,
+      todo: "Some CRB's records are older than three turns: `replication list` of the operator's program names it.",
+    },
+    {
+      name: "planner-silent",
+      metric: replicationMetric(stage, "asked", "SampleCount"),
+      threshold: 1,
+      periods: 3,
+      when: ComparisonOperator.LESS_THAN_THRESHOLD,
+      missing: TreatMissingData.BREACHING,
+      todo: "Nothing is being replicated: the planner does not run, or cannot read the table.",
+    },
+    {
+      name: "odd-sums",
+      metric: replicationMetric(stage, "oddSums", "Maximum"),
+      threshold: 1,
+      periods: 1,
+      when: ComparisonOperator.GREATER_THAN_THRESHOLD,
+      canWait: true,
+      todo: "Of more than 1 in 100 sales of a run the amounts do not go together: a field or a unit may be misread.",
+    },
+    {
+      name: "stock-unconfirmed",
+      metric: replicationMetric(stage, "unconfirmed", "Maximum"),
+      threshold: 1,
+      periods: 1,
+      canWait: true,
+      todo: "A POS no longer names most of a CRB's stock, which stays until the next run confirms that: `replication list` names it.",
+    },
+    {
+      name: "pos-type-refused",
+      metric: replicationMetric(stage, "posTypeRefused", "Sum"),
+      threshold: 1,
+      periods: 1,
+      todo: "All CRBs of a POS type are refused at once: look at the service's own key with that company.",
+    },
+    {
+      name: "webhook-backlog",
+      metric: webhookMetric(stage, "age", "Maximum"),
+      // A message that was lost costs two minutes at most.
+      threshold: 10 * 60,
+      periods: 2,
+      // The sweeps tell it.
+      missing: TreatMissingData.BREACHING,
+      todo: "Events wait for receivers that take them, or nothing looks whether they do: deliveries do not keep up or stand still.",
+    },
+    {
+      name: "webhook-endpoints-failing",
+      metric: webhookMetric(stage, "failing", "Minimum"),
+      threshold: 5,
+      periods: 12,
+      todo: "Many receivers have failed for an hour: look whether it is the way to them, before their endpoints are disabled.",
+    },
+    {
+      name: "webhook-endpoint-disabled",
+      metric: webhookMetric(stage, "disabled", "Sum"),
+      threshold: 1,
+      periods: 1,
+      canWait: true,
+      todo: "An endpoint has failed for three days, or answered 410, and is sent nothing more: tell its service provider.",
+    },
+    {
+      name: "pos-credentials-refused",
+      metric: replicationMetric(stage, "credentialsRefused", "Sum"),
+      threshold: 1,
+      periods: 1,
+      canWait: true,
+      todo: "A POS no longer lets a CRB in: tell its service provider, who must get new credentials.",
+    },
+  ];
+}

@@ -1,0 +1,142 @@
+import { ArnFormat, Duration, type Stack } from "aws-cdk-lib";
+import type { RestApi } from "aws-cdk-lib/aws-apigateway";
+import {
+  Alarm,
+  AlarmStatusWidget,
+  Dashboard,
+  GraphWidget,
+  type IMetric,
+  type IWidget,
+  LogQueryVisualizationType,
+  LogQueryWidget,
+  MathExpression,
+  Metric,
+  TextWidget,
+} from "aws-cdk-lib/aws-cloudwatch";
+import type { ITable } from "aws-cdk-lib/aws-dynamodb";
+import type { ILogGroup } from "aws-cdk-lib/aws-logs";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import { metricNames } from "../constructs/webAcl.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
+import { alarmName } from "./alarmName.ts";
+import { type AddedAlarm, five, replicationMetric, webhookMetric } from "./alarms.ts";
+import { blockedRequests } from "./apiAlarms.ts";
+import { copiesMade, journalBehind, journalOf } from "./copyAlarms.ts";
+import { paragraphOf } from "./runbook.ts";
+
+/** What a dashboard is about. */
+export interface Shown {
+  stage: DeployedStage;
+  /** Every alarm of the stage, in the order in which they are shown. */
+  alarms: readonly AddedAlarm[];
+  api: RestApi;
+  accessLog: ILogGroup;
+  table: ITable;
+  documents: Bucket;
+}
+
+/** Of three in a row. */
+const size = { width: 8, height: 6 };
+
+/** One page that answers whether a stage is well: first what rings, then from the businesses to what they cost. */
+export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, table, documents }: Shown): void {
+  const { name } = stage;
+  const waf = metricNames(stage);
+  const graph = (title: string, ...metrics: IMetric[]) => new GraphWidget({ title, left: metrics, ...size });
+  const replication = (key: Parameters<typeof replicationMetric>[1], statistic = "Sum") =>
+    replicationMetric(stage, key, statistic);
+  const calls = ["Count", "4XXError", "5XXError"].map((each) => api.metric(each, { statistic: "Sum", period: five }));
+  const latency = ["p50", "p99"].map((statistic) => api.metricLatency({ statistic, period: five }));
+  const ofTable = (each: string) => table.metric(each, { statistic: "Sum", period: five });
+  const rows: IWidget[][] = [
+    [new AlarmStatusWidget({ title: "Alarms", alarms: alarms.map(alarmOf), width: 24, height: 5 })],
+    [new TextWidget({ markdown: linksOf(stage, alarms), width: 24, height: 3 })],
+    [
+      graph("Oldest records of a business, s", replication("age", "Maximum")),
+      graph("POS systems that fail", ...(["posUnreachable", "posLimited"] as const).map((key) => replication(key))),
+      graph("Refused", ...(["credentialsRefused", "posTypeRefused"] as const).map((key) => replication(key))),
+    ],
+    [
+      new LogQueryWidget({
+        title: "Errors by operation",
+        logGroupNames: [accessLog.logGroupName],
+        queryLines: ["filter status >= 500", "stats count(*) as errors by method, route, status", "sort errors desc"],
+        view: LogQueryVisualizationType.TABLE,
+        ...size,
+      }),
+      graph("Calls", ...calls),
+      graph("Latency, ms", ...latency),
+    ],
+    [
+      graph("Throttled by the table", ...["ReadThrottleEvents", "WriteThrottleEvents"].map(ofTable)),
+      graph("Functions not started", search("AWS/Lambda,FunctionName", "Throttles", `business data ${name}`, "Sum")),
+      graph("Units of the table", ...["ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits"].map(ofTable)),
+    ],
+    [
+      graph("Oldest message of a queue, s", ofQueues("ApproximateAgeOfOldestMessage")),
+      graph("Messages that wait", ofQueues("ApproximateNumberOfMessagesVisible")),
+      graph("Records of POS systems", replication("written"), replication("rejected")),
+    ],
+    [
+      graph("Events that wait for receivers, s", webhookMetric(stage, "age", "Maximum")),
+      graph("Endpoints that fail", webhookMetric(stage, "failing", "Maximum")),
+      graph("Refused by WAF", ...blockedRequests(waf.webAcl, [...waf.limits, ...waf.rulesOfAws])),
+    ],
+    [
+      new GraphWidget({ title: "The account's bill of the month, $", left: [spend], region: "us-east-1", ...size }),
+      ...copies(),
+    ],
+  ];
+  // An account has a name of a dashboard once, for all regions.
+  const dashboardName = `business-data-${name}-${stack.region}`;
+  const dashboard = new Dashboard(stack, "Dashboard", { dashboardName });
+  for (const row of rows) dashboard.addWidgets(...row);
+
+  function alarmOf({ name: alarm, region }: AddedAlarm) {
+    const alarmArn = stack.formatArn({
+      service: "cloudwatch",
+      region,
+      resource: "alarm",
+      resourceName: alarmName(name, alarm),
+      arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+    });
+    return Alarm.fromAlarmArn(stack, `Shown-${alarm}`, alarmArn);
+  }
+
+  /** What comes to the other region, where the stage has one. */
+  function copies(): IWidget[] {
+    const { recoveryRegion: region } = stage.aws;
+    if (!region) return [];
+    const behind = journalBehind(journalOf(name, documents.bucketName, stack, region));
+    return [
+      graph("Copies in the other region, a day", copiesMade(name, "table"), copiesMade(name, "documents")),
+      new GraphWidget({ title: "Journal's copy is behind, s", left: [behind.with({ region })], region, ...size }),
+    ];
+  }
+
+  function ofQueues(metric: string): IMetric {
+    return search("AWS/SQS,QueueName", metric, `business data ${name} background`, "Maximum");
+  }
+}
+
+/** The metrics of everything that CloudFormation has named by its stack. */
+const search = (of: string, metric: string, names: string, statistic: string): IMetric =>
+  new MathExpression({
+    expression: `SEARCH('{${of}} MetricName="${metric}" ${names}', '${statistic}', 300)`,
+    usingMetrics: {},
+    label: "",
+    period: five,
+  });
+
+/** AWS tells it in this region alone, a few times a day, of all that the account has. */
+const spend = new Metric({
+  namespace: "AWS/Billing",
+  metricName: "EstimatedCharges",
+  dimensionsMap: { Currency: "USD" },
+  statistic: "Maximum",
+  period: Duration.hours(6),
+  region: "us-east-1",
+});
+
+const linksOf = (stage: DeployedStage, alarms: readonly AddedAlarm[]): string =>
+  `What to do: ${alarms.map(({ name }) => `[${name}](${paragraphOf(stage.aws, name)})`).join(" · ")}`;

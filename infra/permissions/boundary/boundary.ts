@@ -1,0 +1,162 @@
+import { createHash } from "node:crypto";
+import { type AwsSettings, type StageName, type StageSettings, stages } from "../../stages/stages.ts";
+
+/** An account and region, or the tokens for them in a template. */
+export interface Place {
+  PARTITION: string;
+  ACCOUNT_ID: string;
+  REGION: string;
+}
+
+/** A statement of an IAM policy, as JSON has it. */
+interface Statement {
+  Effect: "Allow" | "Deny";
+  Action: string[];
+  Resource: string[];
+  Condition?: Record<string, Record<string, string | string[]>>;
+}
+
+/**
+ * The stack with the boundary of a stage. Deployments may change stacks called `business-data-STAGE-…`, and must not
+ * change this one.
+ */
+export const boundaryStackName = (stage: StageName): string => `boundary-of-business-data-${stage}`;
+
+/** The name of a stage's boundary. IAM has no regions, so each region of a stage has a boundary under its own name. */
+export const boundaryName = (stage: StageName, region: string): string => `${boundaryStackName(stage)}-${region}`;
+
+/** The output of the stack by which `npm run deploy` checks that the account has the boundary of its release. */
+export const fingerprintOutput = "Fingerprint";
+
+/** A digest of a stage's boundary, the same in every account and region. */
+export const boundaryFingerprint = (stage: StageName): string =>
+  createHash("sha256")
+    .update(JSON.stringify(boundaryStatements({ PARTITION: "", ACCOUNT_ID: "", REGION: "" }, stage)))
+    .digest("hex")
+    .slice(0, 16);
+
+/**
+ * The permissions boundary of a stage, which limits every role that CloudFormation makes, whatever its own policies
+ * say. IAM accepts 6,144 characters.
+ */
+export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): Statement[] {
+  const prefix = `business-data-${stage}-*`;
+  const arn = (service: string, resource: string, region = REGION) =>
+    `arn:${PARTITION}:${service}:${region}:${ACCOUNT_ID}:${resource}`;
+  const { aws }: StageSettings = stages[stage];
+  return [
+    allow(
+      ["BatchGetItem", "ConditionCheckItem", "DeleteItem", "GetItem", "PutItem", "Query", "UpdateItem"].map(
+        (name) => `dynamodb:${name}`,
+      ),
+      [arn("dynamodb", `table/${prefix}`)],
+    ),
+    allow(
+      [
+        ...["s3:AbortMultipartUpload", "s3:DeleteObject", "s3:GetBucketLocation", "s3:GetObject", "s3:ListBucket"],
+        ...["s3:ListBucketMultipartUploads", "s3:PutObject"],
+      ],
+      [`arn:${PARTITION}:s3:::${prefix}`],
+    ),
+    allow(["firehose:PutRecord", "firehose:PutRecordBatch"], [arn("firehose", `deliverystream/${prefix}`)]),
+    // CloudFormation gives keys and secrets names without the stage. A replica in another region has the same tags.
+    allow(
+      ["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey*", "kms:ReEncrypt*"],
+      [arn("kms", "key/*", "*")],
+      { StringEquals: { "aws:ResourceTag/stage": stage } },
+    ),
+    allow(["secretsmanager:GetSecretValue"], [arn("secretsmanager", "secret:*")], {
+      StringEquals: { "aws:ResourceTag/stage": stage },
+    }),
+    allow(
+      ["sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ReceiveMessage", "sqs:SendMessage"],
+      [arn("sqs", prefix)],
+    ),
+    allow(["lambda:InvokeFunction"], [arn("lambda", `function:${prefix}`)]),
+    allow(["sts:AssumeRole"], [arn("iam", `role/${prefix}`, "")]),
+    allow(["ses:SendEmail"], [arn("ses", "identity/*"), arn("ses", "configuration-set/*")]),
+    // API Gateway makes log groups of its own names, and X-Ray has no resources.
+    allow(
+      [
+        ...["CreateLogGroup", "CreateLogStream", "DescribeLogGroups", "DescribeLogStreams", "PutLogEvents"].map(
+          (name) => `logs:${name}`,
+        ),
+        ...["xray:PutTelemetryRecords", "xray:PutTraceSegments"],
+      ],
+      ["*"],
+    ),
+    ...(aws ? copyStatements(aws, { PARTITION, ACCOUNT_ID, REGION }, stage) : []),
+    // A policy of a resource can allow a session more than the statements above, but nothing that is denied here.
+    deny(["account:*", "cloudformation:*", "iam:*", "organizations:*"]),
+    deny(["*"], { StringNotEquals: { "aws:ResourceTag/stage": stage }, Null: { "aws:ResourceTag/stage": "false" } }),
+  ];
+}
+
+/**
+ * The permissions by which AWS Backup and S3 copy a stage to its other region, and AWS Backup restores it there; none for
+ * a stage without one.
+ */
+function copyStatements(
+  { recoveryRegion }: AwsSettings,
+  { PARTITION, ACCOUNT_ID, REGION }: Place,
+  stage: StageName,
+): Statement[] {
+  if (!recoveryRegion) return [];
+  const prefix = `business-data-${stage}-*`;
+  const arn = (service: string, resource: string, region = REGION) =>
+    `arn:${PARTITION}:${service}:${region}:${ACCOUNT_ID}:${resource}`;
+  return [
+    allow(
+      [
+        ...["CreateBackup", "DeleteBackup", "DescribeBackup", "DescribeTable", "ListTagsOfResource"],
+        ...["RestoreTableFromAwsBackup", "RestoreTableFromBackup", "StartAwsBackupJob"],
+      ].map((name) => `dynamodb:${name}`),
+      [arn("dynamodb", `table/${prefix}`)],
+    ),
+    // A restore writes and reads its target, which must have this name.
+    allow(["dynamodb:BatchWriteItem", "dynamodb:Scan"], [arn("dynamodb", `table/business-data-${stage}-recovered*`)]),
+    allow(
+      [
+        ...["s3:GetBucket*", "s3:GetInventoryConfiguration", "s3:GetObject*", "s3:GetReplicationConfiguration"],
+        ...["s3:ListBucketVersions", "s3:ListMultipartUploadParts", "s3:PutBucketNotification"],
+        ...["s3:PutBucketOwnershipControls", "s3:PutBucketVersioning", "s3:PutInventoryConfiguration"],
+        ...["s3:PutObjectAcl", "s3:PutObjectTagging", "s3:PutObjectVersionAcl"],
+        ...["s3:ReplicateObject", "s3:ReplicateTags"],
+      ],
+      [`arn:${PARTITION}:s3:::${prefix}`],
+    ),
+    allow(
+      ["backup:CopyFromBackupVault", "backup:CopyIntoBackupVault", "backup:DescribeBackupVault"],
+      [REGION, recoveryRegion].flatMap((region) =>
+        [`business-data-${stage}`, prefix].map((name) => arn("backup", `backup-vault:${name}`, region)),
+      ),
+    ),
+    allow(["backup:TagResource"], [arn("backup", "recovery-point:*", "*")]),
+    // AWS Backup watches the bucket by rules of its own, and finds resources by their tags.
+    allow(
+      [
+        ...["DeleteRule", "DescribeRule", "DisableRule", "EnableRule", "ListTargetsByRule", "PutRule", "PutTargets"],
+        "RemoveTargets",
+      ].map((name) => `events:${name}`),
+      [arn("events", "rule/AwsBackupManagedRule*")],
+    ),
+    allow(["cloudwatch:GetMetricData", "events:ListRules", "s3:ListAllMyBuckets", "tag:GetResources"], ["*"]),
+    // The vaults' key is one that AWS manages and that has no tags.
+    allow(["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKey*"], [arn("kms", "key/*", "*")], {
+      StringLike: { "kms:ViaService": ["backup.*.amazonaws.com", "dynamodb.*.amazonaws.com", "s3.*.amazonaws.com"] },
+      Null: { "aws:ResourceTag/stage": "true" },
+    }),
+  ];
+}
+
+const allow = (Action: string[], Resource: string[], Condition?: Statement["Condition"]): Statement => ({
+  Effect: "Allow",
+  Action,
+  Resource,
+  ...(Condition && { Condition }),
+});
+
+const deny = (Action: string[], Condition?: Statement["Condition"]): Statement => ({
+  ...allow(Action, ["*"], Condition),
+  Effect: "Deny",
+});

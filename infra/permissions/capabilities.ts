@@ -1,0 +1,511 @@
+import type { Capability as OperationCapability } from "../../shared/api/operation.ts";
+import { journalPrefix } from "../../shared/documents/journal.ts";
+import { recordKinds } from "../../shared/kinds.ts";
+import { generationsPrefix } from "../../shared/licenses/generation.ts";
+import {
+  allowanceKey,
+  associationKey,
+  closingPartition,
+  crbKey,
+  crbList,
+  credentialKey,
+  credentialListKey,
+  credentialUseKey,
+  deliveryCountKey,
+  deliveryKey,
+  documentList,
+  einKey,
+  enabledWebhookKey,
+  entryPrefix,
+  erasedKey,
+  eventsPartition,
+  idempotencyKey,
+  invitationMailsKey,
+  invitationsKey,
+  invitationTokenKey,
+  invitedAddressKey,
+  issuedCredentialsKey,
+  licensesKey,
+  linkRequestsKey,
+  locationInventoryList,
+  outboxPartition,
+  posChecksKey,
+  posCredentialsKey,
+  posTypeKey,
+  type RankedList,
+  type RankOrder,
+  recordList,
+  removalPartition,
+  replicationDuePartition,
+  replicationKey,
+  serviceProviderKey,
+  stockedLocationKey,
+  templateKey,
+  tokenCountKey,
+  unsentInvitationsKey,
+  uploadKey,
+  webhookEndpointKey,
+  webhookPositionKey,
+  webhookSweepKey,
+} from "../../shared/table/keys.ts";
+import type { IndexName } from "../../shared/table/schema.ts";
+
+// What each capability permits, as data; policy.ts makes IAM statements of it. Of the table it names the actions and,
+// since IAM sees items only by their partition key (dynamodb:LeadingKeys), which of these they may touch: the very
+// functions that build keys build the patterns, with a pattern in the place of the id.
+
+export type TableAction =
+  | "GetItem"
+  | "BatchGetItem"
+  | "Query"
+  | "PutItem"
+  | "UpdateItem"
+  | "DeleteItem"
+  | "ConditionCheckItem";
+
+/** An action on the items of some partitions, of an index when one is named. `?` is any character, `*` any text. */
+export interface TableAccess {
+  action: TableAction;
+  index?: IndexName;
+  partitions: readonly string[];
+}
+
+/** Objects of the bucket by their keys' pattern. */
+interface ObjectAccess {
+  action: "GetObject" | "PutObject" | "DeleteObject";
+  keys: string;
+}
+
+/** What a function may do besides; policy.ts knows the resource, and which environment variables tell the function. */
+export type OtherAccess =
+  | "documents"
+  | "arrivedUploads"
+  | "serviceKey"
+  | "addressKey"
+  | "partnerKeys"
+  | "sealing"
+  | "unsealing"
+  | "webhookSealing"
+  | "webhookUnsealing"
+  | "webhookQueue"
+  | "webhookMessages"
+  | "replicationQueue"
+  | "replicationMessages"
+  | "invitationQueue"
+  | "invitationMessages"
+  | "mail"
+  | "mailEvents";
+
+export interface Permissions {
+  table?: readonly TableAccess[];
+  objects?: readonly ObjectAccess[];
+  other?: readonly OtherAccess[];
+}
+
+/** Any id: each is a UUID. */
+const id = "????????-????-????-????-????????????";
+/** The ids of locations come from the caller as they are, and any text must find nothing rather than be refused. */
+const anyLocation = "*";
+
+const access =
+  (action: TableAction) =>
+  (...partitions: string[]): TableAccess => ({ action, partitions });
+const get = access("GetItem");
+const batchGet = access("BatchGetItem");
+const query = access("Query");
+const put = access("PutItem");
+const update = access("UpdateItem");
+const remove = access("DeleteItem");
+const check = access("ConditionCheckItem");
+
+const [credentialUse, credentialList] = [credentialUseKey(id).pk, credentialListKey(id, id).pk];
+const [credential, association] = [credentialKey(id).pk, associationKey(id, id).pk];
+const accessTokens = tokenCountKey(id).pk;
+const [crb, serviceProvider] = [crbKey(id).pk, serviceProviderKey(id).pk];
+const organization = einKey(id, "").pk;
+const idempotency = idempotencyKey(id, "").pk;
+const template = templateKey(id, id).pk;
+const invitations = invitationsKey(id).pk;
+const invitationToken = invitationTokenKey(id).pk;
+/** Digests of addresses in base64url. */
+const [invitedAddress, linkRequests] = [invitedAddressKey("*", id).pk, linkRequestsKey("*", "").pk];
+const invitationMails = invitationMailsKey(id, "").pk;
+const unsent = unsentInvitationsKey(id).pk;
+const posCredentials = posCredentialsKey(id).pk;
+const upload = uploadKey(id, id).pk;
+const replication = replicationKey(id, "customer").pk;
+const posType = posTypeKey("*").pk;
+const erased = erasedKey(id, id).pk;
+const closingStates = closingPartition(id, anyLocation);
+const outbox = outboxPartition(id);
+const stockedLocations = stockedLocationKey(id, id).pk;
+const events = eventsPartition(id, "*");
+const webhooks = webhookEndpointKey(id, "").pk;
+const enabledWebhooks = enabledWebhookKey("", "").pk;
+const webhookPositions = webhookPositionKey(id, 0).pk;
+const deliveries = deliveryKey(id, "", "").pk;
+const deliveryCounts = deliveryCountKey(id, "", 0).pk;
+const entries = `${entryPrefix}*`;
+const crbs = crbList(id);
+const [customers, products, locations, inventory, sales] = (
+  ["customer", "product", "location", "inventory", "sale"] as const
+).map((kind) => recordList(id, kind)) as [RankedList, RankedList, RankedList, RankedList, RankedList];
+const locationInventory = locationInventoryList(id, anyLocation);
+const documents = documentList(id);
+
+/** Reading pages of a list in which no record ever leaves its place. */
+const densePages = (list: RankedList, order: RankOrder = list.orders.rank): TableAccess[] => [
+  query(order.directory),
+  { action: "Query", index: order.index, partitions: [list.pk] },
+];
+
+/** Reading pages of a list: of the empty slots some days', or all from one day to another. */
+const pages = (list: RankedList, order: RankOrder = list.orders.rank): TableAccess[] => [
+  ...densePages(list, order),
+  batchGet(order.slots),
+  query(order.slots),
+];
+
+/** Keeping the places of records in an order that none leaves. */
+const densePlaces = ({ directory }: RankOrder): TableAccess[] => [query(directory), put(directory), check(directory)];
+
+/** Keeping the places of records that come to an order; days that others have left may be dropped. */
+const newPlaces = (order: RankOrder): TableAccess[] => [...densePlaces(order), put(order.slots), remove(order.slots)];
+
+/** Keeping the places of records in an order, which they leave for other ones. */
+const places = (order: RankOrder): TableAccess[] => [...newPlaces(order), batchGet(order.slots)];
+
+/** Embedding products in inventory records, and knowing whether these products changed. */
+const expansion = [query(products.orders.rank.directory), batchGet(products.pk)];
+
+/**
+ * Storing events with what they tell, and giving them their places in the log; goes with "webhookQueue", by which their
+ * deliveries are asked for.
+ */
+const tell = [update(events), query(events), put(events), remove(events)];
+
+/** Telling how far a webhook endpoint has been told of events. */
+const webhookProgress = [query(events, webhookPositions), get(events)];
+
+/** Bringing a CRB to the front of its service provider's list. */
+const crbChange = [get(crb, association), ...places(crbs.orders.rank), put(crb, association), ...tell];
+
+const onboarding = [get(crb), query(documents.pk)];
+/** A change of a requirement: document, answers and, where its status changes, the CRB. */
+const onboardingChange = [...onboarding, ...crbChange, check(crb, association), put(documents.pk)];
+
+/** The same, of which the list of documents and the plan to remove an object tell too. */
+const documentChange = [...onboardingChange, ...densePlaces(documents.orders.rank), put(removalPartition)];
+
+/** Changing how a CRB stands in its onboarding. */
+const standingChange = [batchGet(crb), ...crbChange];
+/** Taking the leases of its replications away from those who have one. */
+const replicationEnd = [batchGet(replication), check(replication), update(replication), put(replication)];
+
+const replicated = recordKinds.map((kind) => recordList(id, kind));
+/** Writing the records of a list: what is stored, compared; then all of it in transactions under a lease. */
+const records = [...replicated, locationInventory].flatMap((list) => [
+  batchGet(list.pk),
+  put(list.pk),
+  ...Object.values(list.orders).flatMap(places),
+]);
+
+/** The keys of documents in the bucket, and of files that became none yet. */
+export const stored = `${id}/*`;
+export const uploaded = `uploads/${id}/*`;
+/** Any whole key of such a file, see `newStorageKey`: who is to match it must know the part that cannot be guessed. */
+export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
+
+export const capabilities = {
+  "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken)] },
+  "credentialUse:record": { table: [update(credentialUse)] },
+  "credentials:list": { table: [query(credentialList), batchGet(credential, credentialUse)] },
+  "credentials:revoke": {
+    table: [
+      get(credential, webhooks),
+      query(credentialList, crbs.pk, upload, webhooks),
+      batchGet(credential, credentialUse, invitations),
+      update(credential, invitations),
+      put(webhooks),
+      remove(enabledWebhooks, invitationToken, upload),
+      ...tell,
+    ],
+    objects: [
+      // Before the credential is revoked.
+      { action: "PutObject", keys: `${journalPrefix("revocation")}*` },
+      // In the place of a file that is never to be completed.
+      { action: "PutObject", keys: uploaded },
+    ],
+    other: ["webhookQueue", "documents"],
+  },
+  "associations:check": { table: [batchGet(association)] },
+  "allowance:use": { table: [update(allowanceKey(id, "", "").pk)] },
+  "tokens:issue": { table: [get(credential, accessTokens), put(accessTokens), update(accessTokens)] },
+  "crbAccess:issue": {
+    table: [
+      batchGet(association, issuedCredentialsKey(id, id).pk),
+      check(association, credential),
+      put(credential, credentialList, issuedCredentialsKey(id, id).pk),
+      update(credential),
+      ...tell,
+    ],
+    // Before a pair is ended by the next one.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
+    other: ["webhookQueue", "documents"],
+  },
+  "serviceProviders:read": { table: [get(serviceProvider)] },
+  "crbs:read": { table: [get(crb)] },
+  "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
+  "crbs:change": {
+    // A change of the time zone has everything read again.
+    table: [...crbChange, update(organization), ...replicationEnd, put(replicationDuePartition)],
+    other: ["webhookQueue"],
+  },
+  "crbs:create": {
+    table: [
+      get(idempotency, template, invitationMails),
+      batchGet(organization),
+      query(template),
+      get(crb, association),
+      check(serviceProvider, credential),
+      ...newPlaces(crbs.orders.rank),
+      put(crb, association),
+      update(organization, invitationMails),
+      put(idempotency, posCredentials, invitations, unsent, replicationDuePartition),
+      ...tell,
+    ],
+    other: ["webhookQueue"],
+  },
+  "licenses:search": {
+    table: [get(licensesKey.pk)],
+    objects: [{ action: "GetObject", keys: `${generationsPrefix}*` }],
+    other: ["documents"],
+  },
+  "templates:list": { table: [query(template)] },
+  "customers:list": { table: pages(customers) },
+  "customers:read": { table: [get(customers.pk)] },
+  "customers:search": { table: [query(customers.orders.rank.directory, entries), batchGet(customers.pk)] },
+  "products:list": { table: pages(products) },
+  "products:read": { table: [get(products.pk)] },
+  "locations:list": { table: pages(locations) },
+  "locations:read": { table: [get(locations.pk)] },
+  "inventory:list": { table: [...pages(inventory), ...expansion] },
+  "inventory:read": { table: [get(inventory.pk), batchGet(products.pk)] },
+  "locationInventory:list": {
+    table: [
+      ...pages(locationInventory),
+      get(locations.pk, crb),
+      query(closingStates),
+      batchGet(closingStates),
+      ...expansion,
+    ],
+  },
+  "sales:list": {
+    table: [
+      ...pages(sales),
+      ...pages(sales, sales.orders.saleRank),
+      get(crb),
+      // Of a value with a list of its own, the entries stand in the indexes.
+      query(entries),
+      batchGet(entries),
+      { action: "Query", index: "byRank", partitions: [entries] },
+      { action: "Query", index: "bySaleRank", partitions: [entries] },
+      { action: "Query", index: "byCustomerRank", partitions: [sales.pk] },
+      batchGet(sales.pk),
+    ],
+  },
+  "changes:read": { table: replicated.flatMap((list) => pages(list)) },
+  "replications:read": {
+    table: [
+      batchGet(crb, replication, replicationDuePartition),
+      query(...replicated.map((list) => list.orders.rank.directory)),
+    ],
+  },
+  // Whoever reads the log gives their places to events that whoever stored them could not.
+  "events:read": { table: [get(events), ...tell], other: ["webhookQueue"] },
+  "webhooks:list": { table: [query(webhooks), ...webhookProgress] },
+  "webhooks:read": { table: [get(webhooks), ...webhookProgress] },
+  "webhooks:create": {
+    table: [
+      get(webhooks),
+      check(serviceProvider, credential),
+      put(webhooks, enabledWebhooks, webhookPositions),
+      ...tell,
+      ...webhookProgress,
+    ],
+    other: ["webhookQueue", "webhookSealing"],
+  },
+  "webhooks:change": {
+    table: [
+      get(webhooks),
+      check(credential),
+      put(webhooks, enabledWebhooks),
+      remove(enabledWebhooks),
+      ...webhookProgress,
+    ],
+    other: ["webhookQueue"],
+  },
+  "webhooks:remove": {
+    table: [
+      get(webhooks),
+      put(webhooks),
+      remove(webhooks, enabledWebhooks, webhookPositions, events),
+      ...webhookProgress,
+    ],
+    // Before it is deleted.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("deletion")}*` }],
+    other: ["documents"],
+  },
+  "webhookSecrets:change": {
+    table: [get(webhooks), check(credential), put(webhooks), ...webhookProgress],
+    // Before the secret is followed by the next one.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("rotation")}*` }],
+    other: ["webhookSealing", "documents"],
+  },
+  "webhooks:test": {
+    table: [get(webhooks), put(deliveries), update(deliveryCounts)],
+    other: ["webhookUnsealing"],
+  },
+  "webhooks:replay": {
+    table: [get(events), update(webhookPositions), remove(webhookPositions), ...tell],
+    other: ["webhookQueue"],
+  },
+  "webhooks:deliveries": { table: [get(webhooks), query(deliveries, deliveryCounts)] },
+  "webhooks:deliver": {
+    table: [
+      get(webhooks, events),
+      query(webhooks),
+      batchGet(webhookPositions),
+      update(webhookPositions, deliveryCounts),
+      put(deliveries, webhooks),
+      remove(webhookPositions, enabledWebhooks),
+      ...tell,
+    ],
+    other: ["webhookMessages", "webhookQueue", "webhookUnsealing"],
+  },
+  "webhooks:sweep": {
+    table: [
+      query(enabledWebhooks, webhooks, webhookPositions),
+      get(webhookPositions, events, webhookSweepKey.pk),
+      put(webhookSweepKey.pk),
+      remove(webhookSweepKey.pk),
+      ...tell,
+    ],
+    other: ["webhookQueue"],
+  },
+  "documents:list": { table: densePages(documents) },
+  "documents:read": { table: [get(documents.pk)] },
+  // As the reader of documents; see downloadLink.ts.
+  "documents:sign": { other: ["documents"] },
+  "documents:add": {
+    table: [...documentChange, get(invitations), remove(removalPartition)],
+    objects: [{ action: "PutObject", keys: stored }],
+    other: ["webhookQueue", "documents"],
+  },
+  "documents:remove": {
+    table: [...documentChange, remove(removalPartition)],
+    objects: [{ action: "DeleteObject", keys: stored }],
+    other: ["webhookQueue", "documents"],
+  },
+  "documents:sweep": {
+    table: [query(removalPartition), remove(removalPartition)],
+    objects: [
+      { action: "DeleteObject", keys: stored },
+      { action: "DeleteObject", keys: uploaded },
+    ],
+    other: ["documents"],
+  },
+  // Links are signed as the writer of uploads; see uploadLink.ts.
+  "uploads:plan": {
+    table: [
+      ...onboarding,
+      get(association, invitations, credential),
+      query(upload),
+      check(association),
+      put(upload, removalPartition),
+    ],
+    other: ["documents"],
+  },
+  "uploads:complete": {
+    table: [get(upload), remove(upload)],
+    objects: [{ action: "GetObject", keys: uploaded }],
+    other: ["arrivedUploads"],
+  },
+  "onboarding:read": { table: onboarding },
+  "onboarding:change": { table: onboardingChange, other: ["webhookQueue"] },
+  "onboarding:view": { table: [...onboarding, get(association, serviceProvider, invitations)] },
+  "onboarding:submit": { table: standingChange, other: ["webhookQueue"] },
+  "onboardingDocuments:remove": { table: [get(invitations)] },
+  "consent:give": { table: standingChange, other: ["webhookQueue"] },
+  "consent:withdraw": {
+    table: [
+      ...standingChange,
+      ...replicationEnd,
+      remove(posCredentials, replicationDuePartition),
+      put(invitations, unsent),
+    ],
+    // Before it is withdrawn.
+    objects: [{ action: "PutObject", keys: `${journalPrefix("withdrawal")}*` }],
+    other: ["webhookQueue", "documents"],
+  },
+  "pos:connect": {
+    table: [
+      ...crbChange,
+      ...replicationEnd,
+      remove(replication),
+      batchGet(organization),
+      update(organization),
+      check(crb),
+      put(posCredentials, replicationDuePartition),
+    ],
+    other: ["webhookQueue"],
+  },
+  "serviceKey:read": { other: ["serviceKey"] },
+  "addressKey:read": { other: ["addressKey"] },
+  "posChecks:count": { table: [update(posChecksKey(id, "").pk)] },
+  "posCredentials:seal": { other: ["sealing", "partnerKeys"] },
+  "replication:request": { other: ["replicationQueue"] },
+  "invitations:request": { other: ["invitationQueue"] },
+  "invitations:sweep": { table: [query(unsent), update(unsent)], other: ["invitationQueue"] },
+  "invitations:send": {
+    table: [
+      get(crb, serviceProvider, association, invitations, invitationToken, invitedAddress, unsent),
+      query(invitedAddress),
+      check(association),
+      put(invitationToken, invitedAddress),
+      update(invitations, linkRequests, unsent),
+      remove(unsent),
+      ...tell,
+    ],
+    other: ["webhookQueue", "invitationMessages", "mail"],
+  },
+  "invitations:end": { table: [get(crb), update(invitations), ...tell], other: ["webhookQueue", "mailEvents"] },
+  "replication:plan": {
+    table: [
+      { action: "Query", index: "byRank", partitions: [replicationDuePartition] },
+      batchGet(crb, replication),
+      update(replicationDuePartition),
+      remove(replicationDuePartition),
+    ],
+    other: ["replicationQueue"],
+  },
+  "replication:run": {
+    table: [
+      get(posCredentials, replication, posType),
+      batchGet(replication),
+      update(replication, replicationDuePartition, posType),
+      check(replication, crb),
+      batchGet(closingStates, entries),
+      put(replication, outbox, stockedLocations, closingStates, entries),
+      query(erased, outbox, stockedLocations, closingStates, entries),
+      remove(replication, outbox, entries),
+      ...records,
+      ...pages(locations),
+      ...pages(locationInventory),
+      ...crbChange,
+    ],
+    other: ["webhookQueue", "replicationMessages", "replicationQueue", "unsealing", "partnerKeys"],
+  },
+} satisfies Record<OperationCapability, Permissions> & Record<string, Permissions>;
+
+export type Capability = keyof typeof capabilities;

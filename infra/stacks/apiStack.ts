@@ -1,0 +1,104 @@
+import { NestedStack, Stack, type StackProps } from "aws-cdk-lib";
+import type { Construct } from "constructs";
+import type { Operation } from "../../shared/api/operation.ts";
+import { pages } from "../../shared/pages/pages.ts";
+import { sizeOf } from "../constructs/functionSizes.ts";
+import { Gateway } from "../constructs/gateway.ts";
+import { letSign } from "../constructs/linkRoles.ts";
+import { addPages } from "../constructs/pages.ts";
+import { constructId, ServiceFunction } from "../constructs/serviceFunction.ts";
+import { WebAcl } from "../constructs/webAcl.ts";
+import type { AddedAlarm, Alarms } from "../monitoring/alarms.ts";
+import { apiAlarms } from "../monitoring/apiAlarms.ts";
+import { addDashboard } from "../monitoring/dashboard.ts";
+import type { Capability } from "../permissions/capabilities.ts";
+import type { ServiceResources } from "../permissions/policy.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
+
+export interface ApiStackProps extends StackProps {
+  stage: DeployedStage;
+  resources: ServiceResources;
+  alarms: Alarms;
+  operations: readonly Operation[];
+}
+
+/**
+ * The API: a function for each handler and each page, and the routes that lead to them. The functions of
+ * a folder are a stack of their own inside this one, with their roles and logs: one stack would not have room for all.
+ * CloudFormation changes them together with the routes, and takes them back together.
+ */
+export class ApiStack extends Stack {
+  readonly #gateway: Gateway;
+  readonly #stage: DeployedStage;
+  readonly #resources: ServiceResources;
+  readonly #groups = new Map<string, NestedStack>();
+
+  constructor(scope: Construct, id: string, { stage, resources, alarms, operations, ...props }: ApiStackProps) {
+    super(scope, id, props);
+    this.#stage = stage;
+    this.#resources = resources;
+    const gateway = new Gateway(this, "Api", stage);
+    this.#gateway = gateway;
+    for (const operation of operations) {
+      const created = this.#createFunction(operation);
+      letSign(created, operation.capabilities, resources.documents);
+      gateway.routeToFunction(created, operation.routes);
+    }
+    addPages(gateway, stage, (handler) => this.#groupOf(handler), resources.documents);
+    gateway.addPreflights([...operations.flatMap(({ routes }) => routes), ...pages]);
+    new WebAcl(this, "WebAcl", stage, gateway.deploymentStage);
+    alarms.add(this, apiAlarms(stage, gateway));
+  }
+
+  /** Adds the dashboard of the stage, with these alarms. It is here since it asks the log of the calls. */
+  addDashboard(alarms: readonly AddedAlarm[]): void {
+    const { accessLog } = this.#gateway;
+    const { table, documents } = this.#resources;
+    addDashboard(this, { stage: this.#stage, alarms, api: this.#gateway, accessLog, table, documents });
+  }
+
+  /** The stack of the functions in a handler's folder. */
+  #groupOf(handler: string): NestedStack {
+    const [folder = ""] = handler.split("/");
+    const found = this.#groups.get(folder);
+    if (found) return found;
+    const made = new NestedStack(this, `${constructId(folder)}Functions`, { description: `functions/${folder}` });
+    this.#groups.set(folder, made);
+    return made;
+  }
+
+  #createFunction(operation: Operation): ServiceFunction {
+    const { handler } = operation;
+    const size = sizeOf(operation);
+    return new ServiceFunction(this.#groupOf(handler), constructId(handler), {
+      stage: this.#stage,
+      handler,
+      size,
+      access: {
+        capabilities: [...accessChecks(operation), ...operation.capabilities],
+        resources: this.#resources,
+      },
+      hasAccessLog: true,
+      traced: true,
+      reserved: size === "page" ? this.#stage.aws.reservedConcurrency.page : undefined,
+    });
+  }
+}
+
+/**
+ * The permissions that the authorization of an operation needs: on the credential, the record of its use, the association if
+ * the path names a CRB, and the rate limit if it has one.
+ */
+function accessChecks({ routes, allowance }: Operation): Capability[] {
+  const hasCredential = routes.some(({ caller }) => caller !== "invitedUser" && caller !== "nobody");
+  const use = hasCredential ? (["credentialUse:record"] as const) : [];
+  // The token exchange reads the credential by its own permission set.
+  if (routes.every(({ caller }) => caller === "anyone" || caller === "nobody")) return [...use];
+  const associated = routes.some(({ caller, path }) => caller === "serviceProvider" && path.includes("{crb_id}"));
+  return [
+    "credentials:check",
+    ...use,
+    ...(associated ? (["associations:check"] as const) : []),
+    ...(allowance ? (["allowance:use"] as const) : []),
+  ];
+}

@@ -1,0 +1,69 @@
+import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
+import type { Construct } from "constructs";
+import { Mail } from "../constructs/mail.ts";
+import type { Alarms } from "../monitoring/alarms.ts";
+import { queueAlarms } from "../monitoring/backgroundAlarms.ts";
+import { mailAlarms } from "../monitoring/mailAlarms.ts";
+import type { ServiceResources } from "../permissions/policy.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
+import type { DataStack } from "./dataStack.ts";
+
+export interface BackgroundStackProps extends StackProps {
+  stage: DeployedStage;
+  data: DataStack;
+  alarms: Alarms;
+}
+
+/** A queue, and the queue of what was given up. */
+export interface WorkQueue {
+  queue: Queue;
+  deadLetters: Queue;
+}
+
+/** What the API hands over to the workers: queues, and the way of mail. It is there before either of them is changed. */
+export class BackgroundStack extends Stack {
+  readonly resources: ServiceResources;
+  /** By what they are about. */
+  readonly queues: Record<"replication" | "invitations" | "mail-events" | "webhooks", WorkQueue>;
+
+  constructor(scope: Construct, id: string, { stage, data, alarms, ...props }: BackgroundStackProps) {
+    super(scope, id, props);
+    // A message is received again once its function can no longer be at it.
+    const replication = this.#createQueue("Replication", Duration.minutes(16));
+    const invitations = this.#createQueue("Invitations", Duration.minutes(6));
+    const mailEvents = this.#createQueue("MailEvents", Duration.minutes(6));
+    const webhooks = this.#createQueue("Webhooks", Duration.minutes(6));
+    this.queues = { replication, invitations, "mail-events": mailEvents, webhooks };
+    this.resources = {
+      table: data.table,
+      documents: data.documents,
+      serviceKey: data.serviceKey,
+      addressKey: data.addressKey,
+      partnerKeys: data.partnerKeys,
+      sealingKey: data.sealingKey,
+      replicationQueue: replication.queue,
+      invitationQueue: invitations.queue,
+      mailEventQueue: mailEvents.queue,
+      webhookQueue: webhooks.queue,
+      mailFrom: stage.settings.mailFrom,
+      mailConfigurationSet: new Mail(this, "Mail", stage, mailEvents.queue).configurationSet,
+    };
+    alarms.add(this, [...queueAlarms(this.queues), ...mailAlarms()]);
+    new CfnOutput(this, "ReplicationQueueUrl", { value: replication.queue.queueUrl });
+    new CfnOutput(this, "InvitationQueueUrl", { value: invitations.queue.queueUrl });
+    new CfnOutput(this, "WebhookQueueUrl", { value: webhooks.queue.queueUrl });
+  }
+
+  #createQueue(id: string, visibilityTimeout: Duration): WorkQueue {
+    const secured = { enforceSSL: true, encryption: QueueEncryption.SQS_MANAGED };
+    const deadLetters = new Queue(this, `${id}DeadLetters`, { ...secured, retentionPeriod: Duration.days(14) });
+    const queue = new Queue(this, `${id}Queue`, {
+      ...secured,
+      visibilityTimeout,
+      retentionPeriod: Duration.days(4),
+      deadLetterQueue: { queue: deadLetters, maxReceiveCount: 5 },
+    });
+    return { queue, deadLetters };
+  }
+}

@@ -1,0 +1,241 @@
+import { CfnOutput, CrossStackReferences, Duration, ReferenceStrength, Stack, type StackProps } from "aws-cdk-lib";
+import { ReadWriteType, Trail } from "aws-cdk-lib/aws-cloudtrail";
+import { AttributeType, BillingMode, type ITable, Table, TableEncryption } from "aws-cdk-lib/aws-dynamodb";
+import { AnyPrincipal, Effect, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { type IKey, Key } from "aws-cdk-lib/aws-kms";
+import { Bucket, BucketEncryption, HttpMethods, type IBucket } from "aws-cdk-lib/aws-s3";
+import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
+import type { Construct } from "constructs";
+import { endedTag } from "../../shared/documents/bucket.ts";
+import { tableIndexes, tableKeys } from "../../shared/table/schema.ts";
+import { backupDays } from "../backup/backupDays.ts";
+import { allowReplication, copyDaily, journalReplication } from "../backup/crossRegionBackup.ts";
+import { AccessLogDelivery } from "../constructs/accessLogDelivery.ts";
+import { createDataKey } from "../constructs/dataKey.ts";
+import { linkHeaders, linkMethods, preflightSeconds } from "../constructs/objectCors.ts";
+import { closedBucket, encryptedBy } from "../constructs/privateBucket.ts";
+import { documentsBucket } from "../constructs/replicatedKeys.ts";
+import { acknowledge } from "../constructs/suppressNag.ts";
+import { type DeployedStage, keep } from "../stages/deployedStage.ts";
+import { originsOf } from "../stages/stages.ts";
+
+export interface DataStackProps extends StackProps {
+  stage: DeployedStage;
+  /**
+   * That it was never deployed: then nothing is protected from deletion yet, which would keep CloudFormation from rolling
+   * back a deployment that fails, and so from another try.
+   */
+  isNew?: boolean;
+}
+
+/** All that a stage keeps: table, documents, and the keys to what is secret in them. It outlives the stack. */
+export class DataStack extends Stack {
+  /** What functions work on: the stage's own table, or the one that was restored in its place. */
+  readonly table: ITable;
+  readonly documents: Bucket;
+  readonly serviceKey: ISecret;
+  /** Makes the digests of invited addresses. */
+  readonly addressKey: ISecret;
+  /** What POS companies give to the service; where the POS systems are real. */
+  readonly partnerKeys: ISecret | undefined;
+  /** Seals POS credentials and the secrets of webhook endpoints. */
+  readonly sealingKey: IKey;
+
+  constructor(scope: Construct, id: string, { stage, isNew = false, ...props }: DataStackProps) {
+    super(scope, id, props);
+    const dataKey = stage.aws.customerManagedKey ? createDataKey(this, stage) : undefined;
+    const own = this.#createTable(dataKey, !isNew);
+    // Told to the other stacks whether or not they use it: what one of them still imports could not be taken away, so
+    // that no deployment could lead them to another table.
+    this.exportValue(own.tableName);
+    this.exportValue(own.tableArn);
+    const { tableName } = stage.aws;
+    this.table = tableName ? Table.fromTableName(this, "RestoredTable", tableName) : (own as ITable);
+    this.documents = this.#createBucket(stage, dataKey);
+    const { recoveryRegion } = stage.aws;
+    if (recoveryRegion) copyDaily(this, stage.name, recoveryRegion, this.table, this.documents as IBucket);
+    // The reasons that cdk-nag is given name the bucket as an export has it. It is never taken away, nor are its exports.
+    CrossStackReferences.of(this.documents).produce(ReferenceStrength.STRONG);
+    this.exportValue(this.documents.bucketName);
+    this.exportValue(this.documents.bucketArn);
+    const { recovered } = stage.aws;
+    this.serviceKey = recovered
+      ? Secret.fromSecretCompleteArn(this, "RecoveredServiceKey", recovered.serviceKey)
+      : this.#createKeySecret(
+          stage,
+          "ServiceKey",
+          `Service key of stage ${stage.name}: every hash of a sensitive field depends on it`,
+          "A new key would change the hash of every stored name and number.",
+        );
+    this.addressKey = recovered
+      ? Secret.fromSecretCompleteArn(this, "RecoveredAddressKey", recovered.addressKey)
+      : this.#createKeySecret(
+          stage,
+          "AddressKey",
+          `Address key of stage ${stage.name}: digests of invited addresses depend on it`,
+          "A new key would change the digest of every invited address, and no earlier one would be found.",
+        );
+    this.partnerKeys = stage.settings.posConnectors === "real" ? this.#partnerKeysOf(stage) : undefined;
+    this.sealingKey = recovered
+      ? Key.fromKeyArn(this, "RecoveredSealingKey", recovered.sealingKey)
+      : new Key(this, "SealingKey", {
+          description: `Seals the POS credentials and webhook secrets of stage ${stage.name}`,
+          enableKeyRotation: true,
+          ...(recoveryRegion && { multiRegion: true }),
+          removalPolicy: keep,
+        });
+    const accessLog = new AccessLogDelivery(this, stage, dataKey);
+    // The log is not empty from its beginning, and could not be taken back.
+    const secrets = [
+      this.serviceKey,
+      this.addressKey,
+      this.sealingKey,
+      ...(this.partnerKeys ? [this.partnerKeys] : []),
+    ];
+    const trail = this.#logAccess(stage, accessLog.bucket);
+    trail.node.addDependency(own, this.documents, accessLog.bucket, ...secrets);
+    new CfnOutput(this, "TableName", { value: this.table.tableName });
+    new CfnOutput(this, documentsBucket, { value: this.documents.bucketName });
+    new CfnOutput(this, "KmsKeyId", { value: this.sealingKey.keyArn });
+    if (dataKey) new CfnOutput(this, "DataKeyId", { value: dataKey.keyArn });
+    new CfnOutput(this, "ServiceKeySecret", { value: this.serviceKey.secretArn });
+    new CfnOutput(this, "AddressKeySecret", { value: this.addressKey.secretArn });
+  }
+
+  /**
+   * A key of the service that AWS generates, without rotation.
+   *
+   * @param reason why it is not rotated, for cdk-nag
+   */
+  #createKeySecret(stage: DeployedStage, id: string, description: string, reason: string): ISecret {
+    const secret = new Secret(this, id, {
+      description,
+      // 64 hexadecimal digits, 32 bytes.
+      generateSecretString: {
+        passwordLength: 64,
+        excludeUppercase: true,
+        excludePunctuation: true,
+        excludeCharacters: "ghijklmnopqrstuvwxyz",
+        requireEachIncludedType: false,
+      },
+      ...replicas(stage),
+      removalPolicy: keep,
+    });
+    acknowledge(secret, { "AwsSolutions-SMG4": reason });
+    return secret as ISecret;
+  }
+
+  #partnerKeysOf(stage: DeployedStage): ISecret {
+    const { partnerKeys } = stage.aws.recovered ?? {};
+    const secret = partnerKeys
+      ? Secret.fromSecretCompleteArn(this, "RecoveredPartnerKeys", partnerKeys)
+      : (this.#createPartnerKeys(stage) as ISecret);
+    new CfnOutput(this, "PosPartnerKeysSecret", { value: secret.secretArn });
+    return secret;
+  }
+
+  /** Random text until the operator puts the keys into it, as JSON (docs/operations.md). */
+  #createPartnerKeys(stage: DeployedStage): Secret {
+    const secret = new Secret(this, "PartnerKeys", {
+      description: `What POS companies give to stage ${stage.name}: JSON, filled by the operator`,
+      ...replicas(stage),
+      removalPolicy: keep,
+    });
+    acknowledge(secret, { "AwsSolutions-SMG4": "The POS companies make these keys." });
+    return secret;
+  }
+
+  #createTable(encryptionKey: Key | undefined, deletionProtection: boolean): Table {
+    const partitionKey = { name: tableKeys.hash, type: AttributeType.STRING };
+    const table = new Table(this, "Table", {
+      partitionKey,
+      sortKey: { name: tableKeys.range, type: AttributeType.STRING },
+      timeToLiveAttribute: tableKeys.timeToLive,
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: backupDays },
+      deletionProtection,
+      removalPolicy: keep,
+      ...(encryptionKey
+        ? { encryption: TableEncryption.CUSTOMER_MANAGED, encryptionKey }
+        : { encryption: TableEncryption.DEFAULT }),
+    });
+    for (const [indexName, range] of Object.entries(tableIndexes)) {
+      table.addGlobalSecondaryIndex({ indexName, partitionKey, sortKey: { name: range, type: AttributeType.STRING } });
+    }
+    return table;
+  }
+
+  #createBucket({ name, settings, aws }: DeployedStage, encryptionKey: Key | undefined): Bucket {
+    const allowedOrigins = originsOf(settings);
+    const { recoveryRegion } = aws;
+    const bucket = new Bucket(this, "Documents", {
+      ...closedBucket,
+      ...encryptedBy(encryptionKey),
+      versioned: true,
+      ...(recoveryRegion && journalReplication(this, name, recoveryRegion, encryptionKey)),
+      cors: [
+        {
+          allowedOrigins,
+          allowedMethods: linkMethods.map((method) => HttpMethods[method]),
+          allowedHeaders: [...linkHeaders],
+          maxAge: preflightSeconds,
+        },
+      ],
+      lifecycleRules: [
+        {
+          id: "old versions",
+          noncurrentVersionExpiration: Duration.days(30),
+          expiredObjectDeleteMarker: true,
+        },
+        { id: "unfinished uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
+        // The sweeper removes them by then; this is for the day on which it does not.
+        { id: "uploads that became no document", prefix: "uploads/", expiration: Duration.days(2) },
+      ],
+      removalPolicy: keep,
+    });
+    if (recoveryRegion) allowReplication(bucket, name, recoveryRegion, encryptionKey);
+    // At every request, so that links that were given out before end too.
+    bucket.addToResourcePolicy(
+      new PolicyStatement({
+        effect: Effect.DENY,
+        principals: [new AnyPrincipal()],
+        actions: ["s3:GetObject", "s3:GetObjectVersion"],
+        resources: [bucket.arnForObjects("*")],
+        conditions: { StringEquals: { [`s3:ExistingObjectTag/${endedTag.Key}`]: endedTag.Value } },
+      }),
+    );
+    acknowledge(bucket, {
+      "AwsSolutions-S1":
+        "Its log would hold query strings, and with them the signatures of download links; CloudTrail logs every access without them.",
+    });
+    return bucket;
+  }
+
+  /**
+   * Logs every access to a document or to the access log, without the query string: its signature would give readers of
+   * the log access to the object.
+   */
+  #logAccess({ aws }: DeployedStage, accessLog: Bucket): Trail {
+    const bucket = new Bucket(this, "AccessLog", {
+      ...closedBucket,
+      encryption: BucketEncryption.S3_MANAGED,
+      lifecycleRules: [{ expiration: Duration.days(aws.logDays) }],
+      removalPolicy: keep,
+    });
+    acknowledge(bucket, { "AwsSolutions-S1": "It holds the log itself." });
+    const trail = new Trail(this, "DocumentAccess", {
+      bucket: bucket as IBucket,
+      isMultiRegionTrail: false,
+      includeGlobalServiceEvents: false,
+      enableFileValidation: true,
+      managementEvents: ReadWriteType.NONE,
+    });
+    const buckets = [this.documents, accessLog].map((bucket) => ({ bucket: bucket as IBucket }));
+    trail.addS3EventSelector(buckets, { includeManagementEvents: false });
+    return trail;
+  }
+}
+
+/** That a secret is also in the other region, where the stage has one. */
+const replicas = ({ aws: { recoveryRegion } }: DeployedStage) =>
+  recoveryRegion ? { replicaRegions: [{ region: recoveryRegion }] } : {};

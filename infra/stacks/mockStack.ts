@@ -1,0 +1,75 @@
+import { Stack, type StackProps } from "aws-cdk-lib";
+import { MockIntegration, PassthroughBehavior } from "aws-cdk-lib/aws-apigateway";
+import type { Construct } from "constructs";
+import { catalogue } from "../../shared/api/catalogue.ts";
+import type { Operation } from "../../shared/api/operation.ts";
+import { contentTypes } from "../../shared/api/operation.ts";
+import { transportSecurity } from "../../shared/api/transportSecurity.ts";
+import { corsHeaders } from "../../shared/endpoint/cors.ts";
+import { type MockAnswers, mockAnswers } from "../../shared/endpoint/mockAnswer.ts";
+import { pages } from "../../shared/pages/pages.ts";
+import { Gateway, quoted } from "../constructs/gateway.ts";
+import { addPages } from "../constructs/pages.ts";
+import { acknowledge } from "../constructs/suppressNag.ts";
+import { byFormat, headersForOrigins, literal, statusByCredential } from "../constructs/velocity.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
+
+export interface MockStackProps extends StackProps {
+  stage: DeployedStage;
+}
+
+/**
+ * The API as API Gateway can answer it alone, with the examples of the catalogue: no table, and no function but those of
+ * the pages about the API.
+ */
+export class MockStack extends Stack {
+  constructor(scope: Construct, id: string, { stage, ...props }: MockStackProps) {
+    super(scope, id, props);
+    const { allowedOrigins } = stage.settings;
+    const api = new Gateway(this, "Api", stage);
+    const cors = headersForOrigins(allowedOrigins, corsHeaders("$origin", allowedOrigins.length > 0 ? ["*"] : []));
+    const headers: Readonly<Record<string, string>> = {
+      "x-request-id": "context.requestId",
+      "Cache-Control": "'no-store'",
+      ...quoted(transportSecurity),
+    };
+    const parameters = <Value>(getValue: (header: string) => Value) =>
+      Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [`method.response.header.${name}`, getValue(value)]),
+      );
+    const answer = (statusCode: string, body: string) => ({
+      statusCode,
+      responseParameters: parameters((value) => value),
+      responseTemplates: { [contentTypes.json]: cors + body },
+    });
+    const integrationOf = (operation: Operation) =>
+      new MockIntegration({
+        passthroughBehavior: PassthroughBehavior.NEVER,
+        requestTemplates: {
+          [contentTypes.json]: statusByCredential,
+          ...(operation.form && { [contentTypes.form]: statusByCredential }),
+        },
+        integrationResponses: [
+          { ...answer("200", bodyOf(operation, "success")), selectionPattern: "200" },
+          answer("401", bodyOf(operation, "refusal")),
+        ],
+      });
+    const methodResponses = ["200", "401"].map((statusCode) => ({
+      statusCode,
+      responseParameters: parameters(() => true),
+    }));
+    for (const operation of catalogue) api.route(integrationOf(operation), operation.routes, { methodResponses });
+    // Too long for a mapping template, of which API Gateway takes 300 KB.
+    addPages(api, stage, () => this);
+    api.addPreflights([...catalogue.flatMap(({ routes }) => routes), ...pages]);
+    acknowledge(api, {
+      "AwsSolutions-APIG3": "Fixed examples and pages behind the throttle of the stage: there is nothing to protect.",
+    });
+  }
+}
+
+/** The template of an answer's body. */
+function bodyOf(operation: Operation, outcome: keyof MockAnswers): string {
+  const bodyIn = (format: "json" | "form") => mockAnswers(operation, format)[outcome].body ?? "";
+  return operation.form ? byFormat({ json: bodyIn("json"), form: bodyIn("form") }) : literal(bodyIn("json"));
+}

@@ -1,0 +1,106 @@
+import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import type { ITable } from "aws-cdk-lib/aws-dynamodb";
+import type { Bucket } from "aws-cdk-lib/aws-s3";
+import type { Construct } from "constructs";
+import { tableIndexes } from "../../shared/table/schema.ts";
+import { accessLogStream } from "../constructs/accessLogDelivery.ts";
+import { type Alarmed, Alarms, five, sumOf } from "../monitoring/alarms.ts";
+import { createAlarmTopic, topicThere } from "../monitoring/alarmTopic.ts";
+import { copyAlarms, journalOf } from "../monitoring/copyAlarms.ts";
+import { watchSpend } from "../monitoring/costAlarms.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
+import type { StageName } from "../stages/stages.ts";
+
+export interface MonitoringStackProps extends StackProps {
+  stage: DeployedStage;
+  table: ITable;
+  documents: Bucket;
+  /** How many functions the account may run at once in this region; what the stage needs, where nobody has asked AWS. */
+  accountConcurrency: number;
+}
+
+/**
+ * Tells an operator what needs one: the topic of all alarms, those about the table, its copies and the account, and what is
+ * spent. The stacks of what else is watched come later and have their own alarms.
+ */
+export class MonitoringStack extends Stack {
+  readonly alarms: Alarms;
+  readonly #table: ITable;
+  readonly #stage: StageName;
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { stage, table, documents, accountConcurrency, ...props }: MonitoringStackProps,
+  ) {
+    super(scope, id, props);
+    this.#table = table;
+    this.#stage = stage.name;
+    const topic = createAlarmTopic(this, stage);
+    this.alarms = new Alarms(stage, topic);
+    this.alarms.add(this, this.#ownAlarms(accountConcurrency));
+    const { recoveryRegion } = stage.aws;
+    if (recoveryRegion) {
+      this.alarms.add(this, copyAlarms(stage.name, journalOf(stage.name, documents.bucketName, this, recoveryRegion)));
+      const there = this.formatArn({ service: "sns", region: recoveryRegion, resource: topicThere(stage.name) });
+      new CfnOutput(this, "RecoveryAlarmTopic", { value: there });
+    }
+    if (stage.aws.monthlyBudget) watchSpend(this, stage, stage.aws.monthlyBudget, topic);
+    new CfnOutput(this, "AlarmTopic", { value: topic.topicArn });
+  }
+
+  #ownAlarms(accountConcurrency: number): Alarmed[] {
+    return [
+      {
+        name: "table-throttles",
+        metric: this.#tableThrottles(),
+        threshold: 100,
+        periods: 2,
+        todo: "The table refuses reads or writes: find the partition that is hot, slow down who causes it.",
+      },
+      {
+        name: "access-log-late",
+        metric: new Metric({
+          namespace: "AWS/Firehose",
+          metricName: "DeliveryToS3.DataFreshness",
+          dimensionsMap: { DeliveryStreamName: accessLogStream(this.#stage) },
+          statistic: "Maximum",
+          period: five,
+        }),
+        threshold: Duration.hours(1).toSeconds(),
+        periods: 3,
+        todo: "Lines of the access log have waited for an hour, and Firehose drops them after a day: find out why it cannot write to its bucket.",
+      },
+      {
+        name: "account-concurrency",
+        // Of all stages and of whatever else the account runs in the region: what runs without a reservation, and what is
+        // reserved. The rest of the account's limit is all that functions can still have.
+        metric: new Metric({
+          namespace: "AWS/Lambda",
+          metricName: "ClaimedAccountConcurrency",
+          statistic: "Maximum",
+          period: five,
+        }),
+        threshold: Math.floor(0.8 * accountConcurrency),
+        periods: 2,
+        todo: "The account has nearly as many functions at work as it may have: ask Service Quotas for more.",
+      },
+    ];
+  }
+
+  /** Throttled requests of the table and its indexes. */
+  #tableThrottles(): IMetric {
+    const throttles = ["ReadThrottleEvents", "WriteThrottleEvents"].flatMap((metricName) =>
+      [undefined, ...Object.keys(tableIndexes)].map((index) =>
+        this.#tableMetric(metricName, index === undefined ? {} : { GlobalSecondaryIndexName: index }),
+      ),
+    );
+    return sumOf(throttles, "throttled reads and writes");
+  }
+
+  #tableMetric(metricName: string, dimensions: Record<string, string> = {}): Metric {
+    const dimensionsMap = { TableName: this.#table.tableName, ...dimensions };
+    return new Metric({ namespace: "AWS/DynamoDB", metricName, dimensionsMap, statistic: "Sum", period: five });
+  }
+}

@@ -1,0 +1,69 @@
+import { CfnOutput, CfnParameter, Stack, type StackProps } from "aws-cdk-lib";
+import { BackupVault } from "aws-cdk-lib/aws-backup";
+import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from "aws-cdk-lib/aws-iam";
+import { CfnReplicaKey } from "aws-cdk-lib/aws-kms";
+import { Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
+import type { Construct } from "constructs";
+import { createBackupRole, journalCopy, restorerPolicies, vaultThere } from "../backup/crossRegionBackup.ts";
+import { byStorage } from "../constructs/dataKey.ts";
+import { closedBucket } from "../constructs/privateBucket.ts";
+import { documentsBucket, replicatedKeyOutputs } from "../constructs/replicatedKeys.ts";
+import { acknowledge } from "../constructs/suppressNag.ts";
+import { Alarms } from "../monitoring/alarms.ts";
+import { createAlarmTopic, topicThere } from "../monitoring/alarmTopic.ts";
+import { copyAlarmsThere, journalOf } from "../monitoring/copyAlarms.ts";
+import { type DeployedStage, keep } from "../stages/deployedStage.ts";
+
+interface RecoveryStackProps extends StackProps {
+  stage: DeployedStage;
+}
+
+/** In the other region, and there before the data is: where its copies go, and the role by which AWS Backup restores them. */
+export class RecoveryStack extends Stack {
+  constructor(scope: Construct, id: string, { stage: { name }, ...props }: RecoveryStackProps) {
+    super(scope, id, props);
+    new BackupVault(this, "Vault", { backupVaultName: vaultThere(name), removalPolicy: keep });
+    const bucket = new Bucket(this, "Journal", {
+      ...closedBucket,
+      bucketName: journalCopy(name, this.account, this.region),
+      encryption: BucketEncryption.S3_MANAGED,
+      versioned: true,
+      removalPolicy: keep,
+    });
+    acknowledge(bucket, { "AwsSolutions-S1": "Replication alone writes it, and it is read in a disaster." });
+    // The account has the default role of AWS Backup only after a job was started in the console.
+    const restorer = createBackupRole(this, "Restorer", "Restores the copies of table and documents", restorerPolicies);
+    new CfnOutput(this, "RestoreRole", { value: restorer.roleArn });
+  }
+}
+
+/**
+ * In the other region, once the data is there: the keys by which its copies can be read, and what tells of copies that is told
+ * nowhere else.
+ */
+export class RecoveryKeysStack extends Stack {
+  readonly alarms: Alarms;
+
+  constructor(scope: Construct, id: string, { stage, ...props }: RecoveryStackProps) {
+    super(scope, id, props);
+    const owner = new PolicyStatement({
+      principals: [new AccountRootPrincipal()],
+      actions: ["kms:*"],
+      resources: ["*"],
+    });
+    for (const name of Object.keys(replicatedKeyOutputs(stage.aws))) {
+      const primary = new CfnParameter(this, `${name}Arn`, { description: "The key that this one is a replica of" });
+      const replica = new CfnReplicaKey(this, name, {
+        description: `${name} of stage ${stage.name}, for when its region is lost`,
+        primaryKeyArn: primary.valueAsString,
+        keyPolicy: new PolicyDocument({
+          statements: name === "DataKey" ? [owner, byStorage(this)] : [owner],
+        }),
+      });
+      replica.applyRemovalPolicy(keep);
+    }
+    const source = new CfnParameter(this, documentsBucket, { description: "The bucket whose journal is copied" });
+    this.alarms = new Alarms(stage, createAlarmTopic(this, stage, topicThere(stage.name)));
+    this.alarms.add(this, copyAlarmsThere(journalOf(stage.name, source.valueAsString, this, this.region)));
+  }
+}

@@ -1,0 +1,113 @@
+import { CfnOutput, CfnParameter, Duration, Stack, type StackProps } from "aws-cdk-lib";
+import { PolicyDocument, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
+import { SqsEventSource } from "aws-cdk-lib/aws-lambda-event-sources";
+import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
+import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
+import type { Construct } from "constructs";
+import { apiOutputs, groundOf, none, workersTemplate } from "../constructs/apiState.ts";
+import { reservedForWorker } from "../constructs/functionSizes.ts";
+import { ServiceFunction } from "../constructs/serviceFunction.ts";
+import { remember } from "../constructs/traffic.ts";
+import type { Alarms } from "../monitoring/alarms.ts";
+import { replicationCapacityAlarm, workerAlarms } from "../monitoring/backgroundAlarms.ts";
+import type { ServiceResources } from "../permissions/policy.ts";
+import type { DeployedStage } from "../stages/deployedStage.ts";
+import { background, messagesAtOnce } from "./background.ts";
+import type { BackgroundStack, WorkQueue } from "./backgroundStack.ts";
+
+export interface WorkersStackProps extends StackProps {
+  stage: DeployedStage;
+  background: BackgroundStack;
+  alarms: Alarms;
+}
+
+/**
+ * What happens without a caller: replication, invitations, webhooks, and the removal of objects. A release changes it last,
+ * once the API has all its calls.
+ */
+export class WorkersStack extends Stack {
+  readonly #functions: ServiceFunction[] = [];
+  readonly #stage: DeployedStage;
+  readonly #resources: ServiceResources;
+
+  constructor(scope: Construct, id: string, { stage, background, alarms, ...props }: WorkersStackProps) {
+    super(scope, id, props);
+    this.#stage = stage;
+    this.#resources = background.resources;
+    const { replication, invitations, "mail-events": mailEvents, webhooks } = background.queues;
+    const { workers } = stage.aws;
+    const worker = this.#createFunction("ReplicationWorker", reservedForWorker(stage.aws, "replication"));
+    this.#workOff(worker, replication, workers.replication);
+    this.#schedule(this.#createFunction("ReplicationPlanner"), Duration.minutes(1));
+    this.#workOff(this.#createFunction("InvitationSender"), invitations, workers.invitations);
+    this.#workOff(this.#createFunction("InvitationFeedback"), mailEvents, workers.invitations);
+    this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
+    this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
+    const deliverer = this.#createFunction("WebhookDeliverer", reservedForWorker(stage.aws, "webhooks"));
+    // A name that does not resolve holds a thread longer than its attempt lasts; those of Node are four, for all names.
+    deliverer.addEnvironment("UV_THREADPOOL_SIZE", String(6 * messagesAtOnce));
+    this.#workOff(deliverer, webhooks, workers.webhooks, messagesAtOnce);
+    this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
+    alarms.add(this, [...workerAlarms(stage, this.#functions), replicationCapacityAlarm(stage, worker)]);
+    alarms.addUrgent(this);
+    // A rollback finds it there.
+    const template = new CfnParameter(this, workersTemplate, {
+      default: none,
+      description: "Where this template is, as bucket/key",
+    });
+    remember(this, template);
+    new CfnOutput(this, apiOutputs.ground, { value: groundOf(stage.aws) });
+  }
+
+  #createFunction(id: keyof typeof background, reserved?: number): ServiceFunction {
+    const { handler, size, capabilities } = background[id];
+    const access = { capabilities, resources: this.#resources };
+    const created = new ServiceFunction(this, id, {
+      stage: this.#stage,
+      handler,
+      size,
+      access,
+      traced: false,
+      reserved,
+    });
+    this.#functions.push(created);
+    return created;
+  }
+
+  /** @param batchSize how many messages are worked off side by side; one where a run takes as long as it takes */
+  #workOff(worker: ServiceFunction, { queue }: WorkQueue, maxConcurrency: number, batchSize = 1): void {
+    worker.addEventSource(
+      new SqsEventSource(queue, {
+        batchSize,
+        maxConcurrency,
+        reportBatchItemFailures: true,
+        enabled: !this.#stage.aws.paused,
+      }),
+    );
+  }
+
+  /** What comes by the clock comes again soon, so that one that failed is not repeated. */
+  #schedule(scheduled: ServiceFunction, every: Duration): void {
+    const role = new Role(this, `${scheduled.node.id}Clock`, {
+      assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {
+        conditions: { StringEquals: { "aws:SourceAccount": this.account } },
+      }),
+      inlinePolicies: {
+        invoke: new PolicyDocument({
+          statements: [new PolicyStatement({ actions: ["lambda:InvokeFunction"], resources: [scheduled.functionArn] })],
+        }),
+      },
+    });
+    new Schedule(this, `${scheduled.node.id}Schedule`, {
+      description: scheduled.node.id,
+      enabled: !this.#stage.aws.paused,
+      schedule: ScheduleExpression.rate(every),
+      target: new LambdaInvoke(scheduled, {
+        retryAttempts: 0,
+        maxEventAge: every,
+        role: role.withoutPolicyUpdates(),
+      }),
+    });
+    scheduled.configureAsyncInvoke({ retryAttempts: 0, maxEventAge: every });
+  }
+}

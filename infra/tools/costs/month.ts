@@ -1,0 +1,164 @@
+import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
+import { recoveryPointDays } from "../../backup/backupDays.ts";
+import { functionSizes } from "../../constructs/functionSizes.ts";
+import { measured, standing } from "../../constructs/measuredUsage.ts";
+import { stages } from "../../stages/stages.ts";
+import { prices } from "./prices.ts";
+
+/** Dollars by what they are for. */
+export type Parts = Record<string, number>;
+
+/** A month of prod: how much there is to do. */
+export interface Load {
+  businesses: number;
+  /** Records of each business that every turn reads whole, since its POS does not tell what has changed. */
+  readWhole: Partial<Record<RecordKind, number>>;
+  /** New or changed records of each business, a day. */
+  newADay: Record<RecordKind, number>;
+  pages: number;
+  records: number;
+  /** Documents of a MB that are stored, read once, and kept. */
+  documents: number;
+  mails: number;
+  tableGigabytes: number;
+}
+
+const days = 30;
+const minutes = days * 24 * 60;
+const gigabytesInKilobyte = 1e-6;
+const base64 = 4 / 3;
+
+/** Requests for pages, or for single records. */
+export function calls(size: "page" | "record", count = 1): Parts {
+  const { readUnits, seconds, kilobytes } = measured[size];
+  return times(count, {
+    DynamoDB: readUnits * prices.readUnit,
+    "API Gateway": prices.gatewayRequest,
+    WAF: prices.wafRequest,
+    Lambda: run(functionSizes[size].memory, seconds),
+    "X-Ray": prices.trace,
+    CloudWatch: logged(),
+    "access log": accessLogged(),
+    transfer: kilobytes * gigabytesInKilobyte * prices.transferredGigabyte,
+  });
+}
+
+/** Records of a kind that are new. */
+export function newRecords(kind: RecordKind, count = 1): Parts {
+  return times(count, {
+    DynamoDB: ofUnits(measured.newRecord[kind]),
+    Lambda: run(functionSizes.replication.memory, measured.newRecordSeconds) - prices.lambdaRequest,
+  });
+}
+
+/** Turns of replication in which nothing is new. */
+export const turns = (count = 1): Parts => times(count, messageWorkedOff("replication", measured.turn));
+
+/** Events that are delivered to a webhook endpoint, one by one. */
+export const deliveries = (count = 1): Parts => times(count, messageWorkedOff("chore", measured.delivery));
+
+/** A message of a queue with what is done for it. */
+function messageWorkedOff(size: "replication" | "chore", done: typeof measured.turn | typeof measured.delivery): Parts {
+  return {
+    DynamoDB: ofUnits(done),
+    Lambda: run(functionSizes[size].memory, done.seconds),
+    CloudWatch: logged(),
+    SQS: done.queueRequests * prices.queueRequest,
+    "keys and secrets": done.keyRequests * prices.keyRequest,
+  };
+}
+
+/** A stage that nobody calls, without businesses. */
+export function idle(): Parts {
+  const scheduled = standing.scheduledAMinute * minutes;
+  const polls = standing.workedOff * 5 * 3 * minutes;
+  return {
+    WAF: standing.webAcls * prices.webAcl + standing.wafRules * prices.wafRule,
+    "keys and secrets": standing.keys * prices.key + standing.secrets * prices.secret,
+    CloudWatch:
+      standing.alarmMetrics * prices.alarmMetric +
+      standing.compositeAlarms * prices.compositeAlarm +
+      standing.dashboards * prices.dashboard +
+      (standing.customMetrics + standing.copyMetrics) * prices.customMetric +
+      scheduled * logged(),
+    Lambda: scheduled * run(functionSizes.chore.memory, 0.25),
+    Scheduler: scheduled * prices.scheduled,
+    SQS: polls * prices.queueRequest,
+  };
+}
+
+/** A month of prod under a load. */
+export function month(load: Load): Parts {
+  const every = stages.prod.replicateEverySeconds;
+  const ofKinds = recordKinds.flatMap((kind) => {
+    const count = (load.businesses * minutes * 60) / every[kind];
+    const same = count * (load.readWhole[kind] ?? 0);
+    const created = load.businesses * days * load.newADay[kind];
+    return [
+      turns(count),
+      // At most: several new records may come in one turn.
+      times(Math.min(count, created), { DynamoDB: ofUnits(measured.announcement) }),
+      { DynamoDB: same * measured.unchanged.readUnits * prices.readUnit },
+      newRecords(kind, created),
+    ];
+  });
+  const documentGigabytes = load.documents * 1e-3;
+  const { objectWrite, objectRead, objectGigabyte, trailEvent, transferredGigabyte } = prices;
+  return sum([
+    idle(),
+    ...ofKinds,
+    calls("page", load.pages),
+    calls("record", load.records),
+    {
+      DynamoDB: load.tableGigabytes * prices.tableGigabyte,
+      // A table is copied whole each day, of objects what is new.
+      Backup:
+        load.tableGigabytes *
+          ((recoveryPointDays.table + recoveryPointDays.copies) * prices.tableCopyGigabyte +
+            days * prices.copiedGigabyte) +
+        documentGigabytes * base64 * (2 * prices.objectCopyGigabyte + prices.copiedGigabyte),
+      S3: load.documents * (objectWrite + objectRead) + documentGigabytes * base64 * objectGigabyte,
+      CloudTrail: 2 * load.documents * trailEvent,
+      "access log": days * measured.accessObjectsADay * (objectWrite + trailEvent),
+      transfer: documentGigabytes * base64 * transferredGigabyte,
+      SES: load.mails * prices.mail,
+    },
+  ]);
+}
+
+const ofUnits = ({ readUnits, writeUnits }: { readUnits: number; writeUnits: number }): number =>
+  readUnits * prices.readUnit + writeUnits * prices.writeUnit;
+
+const run = (memory: number, seconds: number): number =>
+  prices.lambdaRequest + seconds * (memory / 1024) * prices.lambdaGigabyteSecond;
+
+/** The lines of a call, and their keeping for as long as prod keeps logs. */
+function logged(): number {
+  const kept = (stages.prod.aws.logDays / days) * measured.compressed * prices.logStorageGigabyte;
+  return measured.loggedKilobytes * gigabytesInKilobyte * (prices.loggedGigabyte + kept);
+}
+
+/**
+ * The delivery of an entry of the access log, counted as one delivery each, and its storage for the retention of prod: at a
+ * steady load the bucket holds the entries of that time.
+ */
+function accessLogged(): number {
+  const { accessKilobytes, compressed } = measured;
+  const delivered = Math.max(5, accessKilobytes) * prices.deliveredGigabyte;
+  const decompressed = accessKilobytes * prices.decompressedGigabyte;
+  const kept = (stages.prod.aws.accessLogDays / days) * accessKilobytes * compressed * prices.objectGigabyte;
+  return gigabytesInKilobyte * (delivered + decompressed + kept);
+}
+
+const times = (count: number, parts: Parts): Parts =>
+  Object.fromEntries(Object.entries(parts).map(([name, dollars]) => [name, count * dollars]));
+
+function sum(all: readonly Parts[]): Parts {
+  const total: Parts = {};
+  for (const parts of all)
+    for (const [name, dollars] of Object.entries(parts)) total[name] = (total[name] ?? 0) + dollars;
+  return total;
+}
+
+/** All of the parts. */
+export const totalOf = (parts: Parts): number => Object.values(parts).reduce((all, dollars) => all + dollars, 0);

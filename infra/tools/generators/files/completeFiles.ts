@@ -1,0 +1,75 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+
+/** What the formatter needs. */
+const settings = ["biome.json", ".gitignore", "package.json"];
+
+/** What is made of source files by the project's own programs. */
+interface Generation {
+  /** these programs, in their order */
+  generators: readonly string[];
+  /** files and folders that they read */
+  needed: readonly string[];
+  /** patterns of the files that they write, whose folders are there */
+  generated: readonly string[];
+}
+
+/** The description and the sample events, generated from the operation registry. */
+export const fromCatalogue: Generation = {
+  generators: ["infra/tools/description/write.ts", "infra/local/events.ts"],
+  needed: ["infra", "shared", "events", "docs/openapi.json"],
+  generated: ["docs/openapi.json", "test/client/openApi.d.ts", "events/*.json"],
+};
+
+/**
+ * Formats source files, and adds to them what the project's generators make of it with them: in a copy, so that the
+ * project stays as it is whatever fails.
+ *
+ * @param root the project's folder
+ * @param sources texts by path in the project
+ * @returns all of these files that are other than in the project
+ * @throws Error when the formatter or a generator fails
+ */
+export function completeFiles(
+  root: string,
+  sources: ReadonlyMap<string, string>,
+  { generators, needed, generated }: Generation = { generators: [], needed: [], generated: [] },
+): Map<string, string> {
+  const copy = mkdtempSync(join(tmpdir(), "scaffold-"));
+  try {
+    for (const name of [...settings, ...needed]) cpSync(join(root, name), join(copy, name), { recursive: true });
+    symlinkSync(join(root, "node_modules"), join(copy, "node_modules"), "junction");
+    for (const pattern of generated) mkdirSync(join(copy, dirname(pattern)), { recursive: true });
+    for (const [file, text] of sources) {
+      mkdirSync(dirname(join(copy, file)), { recursive: true });
+      writeFileSync(join(copy, file), text);
+    }
+    const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
+    const formatted = [...sources.keys()].filter((file) => !file.endsWith(".md"));
+    run(copy, biome, "check", "--write", "--error-on-warnings", ...formatted);
+    for (const generator of generators) run(copy, generator);
+    const files = [...sources.keys(), ...globSync(generated, { cwd: copy }).sort()];
+    const texts = new Map(files.map((file) => [file, readFileSync(join(copy, file), "utf8")]));
+    return new Map([...texts].filter(([file, text]) => textOf(join(root, file)) !== text));
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+}
+
+function run(cwd: string, ...parameters: string[]): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, parameters, { cwd, encoding: "utf8" });
+  if (status !== 0) throw new Error(`${parameters[0]} failed:\n${stdout}${stderr}`);
+}
+
+/** A file's text; undefined when there is none. */
+export function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

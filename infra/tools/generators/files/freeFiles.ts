@@ -1,0 +1,18 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { StageError } from "../../../cli/stageError.ts";
+
+/**
+ * Makes sure that new files overwrite none.
+ *
+ * @param root the project's folder
+ * @param files by path in the project
+ * @throws StageError where one exists
+ */
+export function expectFreeFiles(root: string, files: Iterable<string>): void {
+  for (const file of files) {
+    if (existsSync(join(root, file))) {
+      throw new StageError(`${file} exists: choose another name, or remove the file.`);
+    }
+  }
+}

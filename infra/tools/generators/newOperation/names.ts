@@ -1,0 +1,46 @@
+import { capitalized } from "../files/capitalized.ts";
+import type { About } from "./draft.ts";
+
+/** A verb and what it is about, such as `getCrbSummary`. */
+export const nameForm = /^[a-z]+([A-Z][a-z0-9]*)+$/;
+
+const split = (name: string): [verb: string, ...rest: string[]] => name.split(/(?=[A-Z])/) as [string, ...string[]];
+
+const acronyms = new Set(["crb", "pos", "ein", "api", "url"]);
+const prose = (words: readonly string[]): string =>
+  words
+    .map((word) => word.toLowerCase())
+    .map((word) => (acronyms.has(word) ? word.toUpperCase() : word))
+    .join(" ");
+
+/** `getCrbSummary` as "Get CRB summary". */
+export const summaryOf = (name: string): string => capitalized(prose(split(name)));
+
+/** `getSummary` as "Get your own summary", for the route of a CRB where a service provider has one too. */
+export function ownSummaryOf(name: string): string {
+  const [verb, ...rest] = split(name);
+  return capitalized(`${verb} your own ${prose(rest)}`);
+}
+
+/** The end of a path: `getCrbSummary` as "/summary", since the path says whose it is; nothing for `deleteCrb`. */
+export function pathEndOf(name: string): string {
+  const [, ...rest] = split(name);
+  const words = rest[0] === "Crb" ? rest.slice(1) : rest;
+  return words.length > 0 ? `/${words.join("-").toLowerCase()}` : "";
+}
+
+/** Whether the name says by itself that it is about a CRB. */
+export const namesCrb = (name: string): boolean => split(name)[1] === "Crb";
+
+/** `getSummary` as `getCrbSummary`: what the service provider's route is called where a CRB has one too. */
+export function withCrb(name: string): string {
+  const [verb, ...rest] = split(name);
+  return [verb, "Crb", ...rest].join("");
+}
+
+/** What the answer of an operation is called: that of `getSummary` about a CRB is `crbSummary`. */
+export function schemaNameOf(name: string, about: About): string {
+  const subject = split(name).slice(1).join("");
+  const owner = capitalized(about);
+  return about + (subject.startsWith(owner) ? subject.slice(owner.length) : subject);
+}

@@ -1,0 +1,40 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { atEnd, type Block } from "../files/blocks.ts";
+import type { Draft, DraftRoute } from "./draft.ts";
+
+const catalogueFile = "shared/api/catalogue.ts";
+const catalogueBlock: Block = {
+  file: catalogueFile,
+  from: "export const catalogue: readonly Operation[] = [",
+  to: "];",
+};
+const walkFile = "test/api/walk.ts";
+
+/** The functions of the walk that read as each caller, and what they call their client. */
+const walks = {
+  serviceProvider: { name: "readAsServiceProvider", client: "sp" },
+  crb: { name: "readAsCrb", client: "own" },
+} as const;
+
+/**
+ * The files in which an operation is registered, as they are with it: the catalogue, and the walk of the typed client
+ * through all operations.
+ *
+ * @param root the project's folder
+ * @returns texts by path in the project, not formatted
+ * @throws StageError when the place to register it cannot be found
+ */
+export function registrations({ name, routes }: Draft, root: string): Map<string, string> {
+  const read = (file: string) => readFileSync(join(root, file), "utf8");
+  const list = atEnd(read(catalogueFile), catalogueBlock, `${name},`);
+  const walked = routes.reduce((text, { method, path, caller }: DraftRoute) => {
+    const { name: reader, client } = walks[caller];
+    const call = `answerOf(await ${client}.${method}("${path}", { params: { path } }));`;
+    return atEnd(text, { file: walkFile, from: `async function ${reader}(`, to: "}" }, call);
+  }, read(walkFile));
+  return new Map([
+    [catalogueFile, `import { ${name} } from "./operations/${name}.ts";\n${list}`],
+    [walkFile, walked],
+  ]);
+}

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { newProgram, runCommander } from "../../../cli/program.ts";
+import { runProgram, type Terminal } from "../../../cli/runProgram.ts";
+import { completeFiles, fromCatalogue } from "../files/completeFiles.ts";
+import { writeTogether } from "../files/writeTogether.ts";
+import { connectorTexts } from "./connectorTexts.ts";
+import { addressOf, type Draft, filesOf } from "./draft.ts";
+import { pageText } from "./pageText.ts";
+import { planPos, withoutConnector } from "./plan.ts";
+import { registrations } from "./registration.ts";
+import { testTexts } from "./testTexts.ts";
+
+const root = join(import.meta.dirname, "..", "..", "..", "..");
+
+/** Writes the connector of the POS type that the parameters name: all of its files or none. */
+export async function newPos(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
+  const program = newProgram(
+    "npm run new-pos --",
+    "Writes a connector for a POS, with a fake, a test and a page of the docs, and registers it. The connector reads sales and inventory from a made-up API, which the fake implements, and passes all tests. Replace what the new files mark with TODO, and add the other kinds: docs/contributing/adding-a-pos.md explains how.",
+  )
+    // Names of several words may come without quotes.
+    .argument("<NAME...>", `a POS type that has no connector: ${withoutConnector.join(", ")}`)
+    .action((words) => writeConnector(words.join(" "), stdout));
+  await runCommander(program, parameters, { stdout });
+}
+
+function writeConnector(name: string, stdout: Terminal["stdout"]): void {
+  const draft = planPos(name, root);
+  const texts = completeFiles(root, sourcesOf(draft), fromCatalogue);
+  writeTogether(root, texts);
+  const files = [...texts.keys()].map((file) => `  ${file}\n`);
+  const { test, page } = filesOf(draft);
+  stdout.write(`Written:
+${files.join("")}
+Next, replace what is marked TODO: git grep --untracked -n TODO: shared/pos test/shared/pos ${page}
+and the address ${addressOf(draft)} in shared/pos/realPos.ts and test/shared/pos/connectors.test.ts.
+Then: npm run check && npm test -- ${test} test/shared/pos/real test/shared/pos/connectors
+`);
+}
+
+/** The new files come before the files that register them, so that no file names one that does not exist yet. */
+const sourcesOf = (draft: Draft): Map<string, string> =>
+  new Map([
+    ...connectorTexts(draft),
+    ...testTexts(draft),
+    [filesOf(draft).page, pageText(draft)],
+    ...registrations(draft, root),
+  ]);
+
+if (import.meta.main) process.exitCode = await runProgram(newPos, process.argv.slice(2), process);

@@ -1,0 +1,57 @@
+import { Argument } from "@commander-js/extra-typings";
+import { UUID } from "../../../shared/api/patterns.ts";
+import { kindsByName, type RecordKind, recordKinds } from "../../../shared/kinds.ts";
+import { StageError } from "../../cli/stageError.ts";
+
+/**
+ * Takes a parameter that is an id, in lower case. What is none is not told again: it may be a secret.
+ *
+ * @param name as help shows it
+ * @param dash what may stand in its place
+ */
+export const uuid =
+  (name: string, dash?: string) =>
+  (text: string): string => {
+    if (text === dash) return text;
+    if (!UUID.test(text)) throw new StageError(`${name} must be a uuid${dash ? `, or ${dash}` : ""}.`);
+    return text.toLowerCase();
+  };
+
+/**
+ * Takes an instant, or a UTC day.
+ *
+ * @param option its name, for the message
+ * @param edge the instant that a day stands for: its start, or its end
+ */
+export const instant =
+  (option: string, edge: "start" | "end") =>
+  (text: string): Date => {
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+    const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text);
+    const time = isDay || isInstant ? Date.parse(text) : Number.NaN;
+    // The engine takes 2026-02-30 for a day of March.
+    if (Number.isNaN(time) || (isDay && new Date(time).toISOString().slice(0, 10) !== text))
+      throw new StageError(`${option} must be a day such as 2026-11-20, or an instant such as 2026-11-20T08:00:00Z.`);
+    return new Date(isDay && edge === "end" ? time + 86_400_000 : time);
+  };
+
+export const crbArgument = () =>
+  new Argument("<CRB_ID>", "id of a business; crb list shows them").argParser(uuid("CRB_ID"));
+
+export const serviceProviderArgument = () =>
+  new Argument("<SP_ID>", "id of a service provider; service-provider list shows them").argParser(uuid("SP_ID"));
+
+export const kindArgument = () =>
+  new Argument("<KIND>", `kind of records: ${recordKinds.join(", ")}; or as the API names its list`).argParser(kindOf);
+
+/** Finds a kind of records by its name here or in the API. @throws StageError if there is no such kind */
+export const kindOf = (text: string): RecordKind => kindAmong(text, recordKinds);
+
+/** The same among other kinds. */
+export function kindAmong<Kind extends string>(text: string, kinds: readonly Kind[]): Kind {
+  const name = text.toLowerCase();
+  const named = new Map<string, string>(Object.entries(kindsByName)).get(name);
+  const kind = kinds.find((one) => one === name || one === named);
+  if (!kind) throw new StageError(`KIND must be one of ${kinds.join(", ")}.`);
+  return kind;
+}

@@ -1,0 +1,87 @@
+import { type CrbStatus, crbStatuses } from "../../../../shared/api/enumerations.ts";
+import { ServiceError } from "../../../../shared/api/errors.ts";
+import { type CrbMove, moveCrb } from "../../../../shared/onboarding/crbStatus.ts";
+import { endNoted } from "../../../../shared/onboarding/journaled.ts";
+import { moveOnboarding } from "../../../../shared/onboarding/standing.ts";
+import { newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import { crbArgument } from "../arguments.ts";
+import type { MakeCommand, Session } from "../session.ts";
+import { associatedCrbOf, crbOf, noCrb } from "./crbOf.ts";
+
+/** A command that moves a CRB from one status to another (contract 11.1). */
+const moveCommand =
+  (name: string, move: CrbMove, description: string, question?: (crb: string) => string): MakeCommand =>
+  (session) =>
+    newProgram(name, description)
+      .addArgument(crbArgument())
+      .action((crbId) => moveTo(session, crbId, move, question));
+
+async function moveTo(
+  { target, print, confirm }: Session,
+  crbId: string,
+  move: CrbMove,
+  question: ((crb: string) => string) | undefined,
+): Promise<void> {
+  const { name, status } = (await associatedCrbOf(target.table, crbId)).record;
+  const refusal = (from: CrbStatus) => new StageError(`${name} is ${from}${reasonOf(from, move)}.`);
+  if (!moveCrb(status, move)) throw refusal(status);
+  if (question) await confirm(question(name));
+  const moved = await moveOnboarding(target.table, crbId, move).catch((error) => {
+    if (error instanceof ServiceError && error.kind === "conflict") throw new StageError(`${name}: ${error.message}`);
+    if (!(error instanceof ServiceError && error.kind === "notFound")) throw error;
+    const ended = `The association of ${name} has ended in the meantime: it is moved no more.`;
+    throw new StageError(`${ended} Its service provider can create it anew (createCrb).`);
+  });
+  // Somebody else may have moved it since.
+  if (!moved?.to) throw refusal(moved?.from ?? status);
+  print(`${name}: ${moved.from} -> ${moved.to}`);
+}
+
+/** Why a CRB in this status cannot be moved. */
+function reasonOf(status: CrbStatus, move: CrbMove): string {
+  const movable = crbStatuses.filter((each) => moveCrb(each, move));
+  const isThere = movable.some((each) => moveCrb(each, move) === status);
+  return isThere ? " already" : `: this takes only a CRB that is ${movable.join(" or ")}`;
+}
+
+export const pause = moveCommand(
+  "pause",
+  "pause",
+  "Disconnects a CRB from its service provider's review; it stays readable.",
+  (crb) => `Pause ${crb}? Its present status is lost.`,
+);
+
+export const resume = moveCommand("resume", "resume", "Takes a paused CRB up again, as bank_pending.");
+
+export const approve = moveCommand(
+  "approve",
+  "approve",
+  "Approves a CRB that awaits the operator's review; where its users were invited to connect the POS, only with their consent.",
+);
+
+export const sendBack = moveCommand(
+  "send-back",
+  "sendBack",
+  "Sends a CRB that awaits the operator's review back to its users.",
+);
+
+export const end: MakeCommand = (session) =>
+  newProgram(
+    "end",
+    "Ends the association of a CRB with its service provider; its credentials, its POS connection and all links to its documents end with it.",
+  )
+    .addArgument(crbArgument())
+    .action(async (crbId) => {
+      const { target, print, confirm } = session;
+      const { record, serviceProviderId } = await crbOf(target.table, crbId);
+      const documents = target.documents();
+      await confirm(`End the association of ${record.name} with service provider ${serviceProviderId}, for good?`);
+      const result = await endNoted({ table: target.table, bucket: documents }, crbId);
+      if (!result) throw noCrb(crbId);
+      print(
+        result.ended ? `Ended the association of ${record.name}.` : `${record.name} was associated no longer.`,
+        `Revoked ${result.revoked.length} of its credentials.`,
+        `Ended its upload links (${result.links.uploads} open) and the download links of its documents (${result.links.documents}).`,
+      );
+    });

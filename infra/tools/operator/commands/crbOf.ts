@@ -1,0 +1,32 @@
+import type { ServiceProvider } from "../../../../shared/api/schemas/serviceProvider.ts";
+import type { Table } from "../../../../shared/table/client.ts";
+import type { Crb } from "../../../../shared/table/crb.ts";
+import { readCrb, readServiceProvider } from "../../../../shared/table/crbs.ts";
+import { associationKey } from "../../../../shared/table/keys.ts";
+import { StageError } from "../../../cli/stageError.ts";
+
+/** What is told of an id that no CRB of the stage has. */
+export const noCrb = (crbId: string) => new StageError(`There is no CRB ${crbId}: crb list shows all ids.`);
+
+/** @throws StageError when there is no such CRB */
+export async function crbOf(table: Table, crbId: string): Promise<Crb> {
+  const crb = await readCrb(table, crbId);
+  if (!crb) throw noCrb(crbId);
+  return crb;
+}
+
+/** @throws StageError when there is no such CRB, or its association has ended */
+export async function associatedCrbOf(table: Table, crbId: string): Promise<Crb> {
+  const crb = await crbOf(table, crbId);
+  if (!(await table.get(associationKey(crb.serviceProviderId, crbId)))) {
+    throw new StageError(`${crb.record.name} is associated with no service provider: its association has ended.`);
+  }
+  return crb;
+}
+
+/** @throws StageError when there is no such service provider */
+export async function serviceProviderOf(table: Table, spId: string): Promise<ServiceProvider> {
+  const provider = await readServiceProvider(table, spId);
+  if (!provider) throw new StageError(`There is no service provider ${spId}: service-provider list shows all ids.`);
+  return provider;
+}

@@ -1,0 +1,83 @@
+import type { CrbStatus } from "../../../../shared/api/enumerations.ts";
+import type { Crb as CrbRecord } from "../../../../shared/api/schemas/crb.ts";
+import type { ServiceProvider } from "../../../../shared/api/schemas/serviceProvider.ts";
+import type { Table } from "../../../../shared/table/client.ts";
+import { listServiceProviders, listCrbs as readCrbs } from "../../../../shared/table/crbs.ts";
+import { endedCrbs } from "../../../../shared/table/endedCrbs.ts";
+import { newProgram } from "../../../cli/program.ts";
+import type { MakeCommand } from "../session.ts";
+import { type Columns, jsonOption, printList } from "../table.ts";
+
+export const listCrbs: MakeCommand = (session) =>
+  newProgram(
+    "list",
+    "Lists the businesses (CRBs) of all service providers by name, those whose association has ended and that are not purged too.",
+  )
+    .addOption(jsonOption())
+    .action(async ({ json }) => {
+      const { table } = session.target;
+      const providers = await listServiceProviders(table);
+      const rows = await allCrbs(table, providers);
+      const none =
+        providers.length > 0
+          ? "There is no business: a service provider creates one with createCrb."
+          : "There is no service provider, and so no business: service-provider create makes one.";
+      printList(session, rows, columns, { json, none });
+    });
+
+/** A business as it is listed. */
+interface CrbRow {
+  crb_id: string;
+  name: string;
+  status: CrbStatus;
+  pos_type: string | null;
+  pos_status: string | null;
+  sp_id: string;
+  service_provider: string | null;
+  ended_date: string | null;
+}
+
+const columns: Columns<CrbRow> = {
+  crb_id: (row) => row.crb_id,
+  name: (row) => row.name,
+  status: (row) => row.status,
+  POS: (row) => row.pos_type,
+  "POS status": (row) => row.pos_status,
+  "service provider": (row) => row.service_provider,
+  sp_id: (row) => row.sp_id,
+  "association ended": (row) => row.ended_date,
+};
+
+/** So many are read at once. */
+const pageSize = 100;
+
+async function allCrbs(table: Table, providers: readonly ServiceProvider[]): Promise<CrbRow[]> {
+  const names = new Map(providers.map(({ id, name }) => [id, name]));
+  const rowOf = (record: CrbRecord, spId: string, endedAt: string | null): CrbRow => {
+    // Every business has one POS at most.
+    const [config] = record.pos_configs;
+    return {
+      crb_id: record.id,
+      name: record.name,
+      status: record.status,
+      pos_type: config?.name ?? null,
+      pos_status: config?.status ?? null,
+      sp_id: spId,
+      service_provider: names.get(spId) ?? null,
+      ended_date: endedAt,
+    };
+  };
+  // By id: a list to which something comes meanwhile shows one twice.
+  const rows = new Map<string, CrbRow>();
+  for (const { id } of providers) {
+    for (let offset = 0, total = 1; offset < total; offset += pageSize) {
+      const page = await readCrbs(table, id, { offset, limit: pageSize });
+      total = page.total;
+      for (const record of page.records) rows.set(record.id, rowOf(record, id, null));
+    }
+  }
+  for (const { crb, endedAt } of await endedCrbs(table, new Date())) {
+    if (crb) rows.set(crb.record.id, rowOf(crb.record, crb.serviceProviderId, endedAt));
+  }
+  return [...rows.values()].sort((one, other) => one.name.localeCompare(other.name));
+}

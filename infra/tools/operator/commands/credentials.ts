@@ -1,0 +1,196 @@
+import { endedByNextPair, issueCrbAccess } from "../../../../shared/access/crbAccess.ts";
+import {
+  type CredentialOf,
+  credentialStatus,
+  issueCredential,
+  type ListedCredential,
+  listCredentials,
+} from "../../../../shared/access/credentials.ts";
+import { goodIssuedBy } from "../../../../shared/access/revoke.ts";
+import { crbScopes, serviceProviderScopes } from "../../../../shared/access/scopes.ts";
+import { type AccessScope, accessScopes } from "../../../../shared/api/enumerations.ts";
+import { futureDate } from "../../../../shared/api/schemas/accessCredentials.ts";
+import { name } from "../../../../shared/api/schemas/requestFields.ts";
+import { noteRevocations, type RevocationOptions } from "../../../../shared/documents/journal.ts";
+import { revokedTogether } from "../../../../shared/onboarding/endCredential.ts";
+import { revokeNoted } from "../../../../shared/onboarding/journaled.ts";
+import { findKeptWork, findMade, type KeptWork, type Made } from "../../../../shared/onboarding/made.ts";
+import { fieldsSetBy } from "../../../../shared/table/fieldChanges.ts";
+import { credentialKey } from "../../../../shared/table/keys.ts";
+import { each, newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import { serviceProviderArgument, uuid } from "../arguments.ts";
+import { clientOfSecret } from "../leakedSecret.ts";
+import type { MakeCommand, Session } from "../session.ts";
+import { type Columns, jsonOption, printList, tableLines } from "../table.ts";
+import { facts } from "../terminal.ts";
+import { associatedCrbOf, serviceProviderOf } from "./crbOf.ts";
+
+export const issue: MakeCommand = (session) =>
+  newProgram("issue", "Issues a client id and a secret, which is shown this once.")
+    .addArgument(serviceProviderArgument())
+    .option("--crb <CRB_ID>", "for one of its CRBs, instead of for itself", uuid("CRB_ID"))
+    .option("--scope <SCOPE>", "one that it shall hold, once for each; all that it may hold unless said", each)
+    .option("--name <NAME>", "a label, shown in lists", parseName)
+    .option("--expires <DATE>", "when it expires, such as 2027-06-30T00:00:00Z; without it, never", parseFutureDate)
+    .action(async (spId, { crb: crbId, scope, name, expires: expiresAt }) => {
+      const { table } = session.target;
+      await serviceProviderOf(table, spId);
+      const scopes = scopesOf(scope, crbId ? crbScopes : serviceProviderScopes);
+      const pair = crbId
+        ? await issueForCrb(session, { spId, crbId, scopes, name, expiresAt })
+        : await issueCredential(table, { owner: { kind: "serviceProvider", id: spId }, spId, scopes, name, expiresAt });
+      session.print(
+        `Issued for ${crbId ? `CRB ${crbId}` : `service provider ${spId}`}; the secret is not shown again:`,
+        ...facts({ client_id: pair.client_id, client_secret: pair.secret, scopes: scopes.join(" ") }),
+      );
+    });
+
+async function issueForCrb(
+  { target: { table, documents }, confirm }: Session,
+  pair: Pick<CredentialOf, "spId" | "scopes" | "name" | "expiresAt"> & { crbId: string },
+) {
+  const { spId, crbId } = pair;
+  const crb = await associatedCrbOf(table, crbId);
+  if (crb.serviceProviderId !== spId)
+    throw new StageError(`CRB ${crbId} is not associated with ${spId}: crb list shows its service provider.`);
+  const [ended] = await endedByNextPair(table, spId, crbId);
+  if (ended) await confirm(`End credential ${ended}, the older of the two that ${crb.record.name} has?`);
+  return issueCrbAccess(table, { ...pair, revoking: (ids) => noteRevocations(documents(), ids) });
+}
+
+function parseName(text: string): string {
+  const { success, data } = name.safeParse(text);
+  if (!success)
+    throw new StageError("--name must have 1 to 255 characters, none of them control or invisible characters.");
+  return data;
+}
+
+function parseFutureDate(text: string): Date {
+  if (futureDate.safeParse(text).success) return new Date(text);
+  throw new StageError("--expires must be an instant in the future, such as 2027-06-30T00:00:00Z.");
+}
+
+function scopesOf(wanted: readonly string[] | undefined, all: readonly AccessScope[]): readonly AccessScope[] {
+  if (!wanted) return all;
+  const unknown = wanted.find((scope) => !(accessScopes as readonly string[]).includes(scope));
+  if (unknown) throw new StageError(`--scope must be one of ${accessScopes.join(", ")}.`);
+  return [...new Set(wanted as AccessScope[])];
+}
+
+export const list: MakeCommand = (session) =>
+  newProgram("list", "Lists the credentials of a service provider and those it has for its CRBs, newest first.")
+    .addArgument(serviceProviderArgument())
+    .addOption(jsonOption())
+    .action(async (spId, { json }) => {
+      const rows = (await listCredentials(session.target.table, spId)).map(toRow);
+      printList(session, rows, columns, { json, none: `There is no credential of ${spId}.` });
+    });
+
+/** A credential as it is listed. */
+const toRow = ({ client_id, name, owner, scopes, issued_by, ...dates }: ListedCredential) => ({
+  client_id,
+  name: name ?? null,
+  owner: owner.kind === "crb" ? "crb" : "service_provider",
+  crb_id: owner.kind === "crb" ? owner.id : null,
+  status: credentialStatus(dates, new Date()),
+  issued_date: dates.created_at,
+  expires_date: dates.expires_at ?? null,
+  revoked_date: dates.revoked_at ?? null,
+  issued_by: issued_by ?? null,
+  scopes,
+});
+
+const columns: Columns<ReturnType<typeof toRow>> = {
+  client_id: (row) => row.client_id,
+  for: (row) => (row.crb_id === null ? "itself" : `CRB ${row.crb_id}`),
+  status: (row) => row.status,
+  issued: (row) => row.issued_date,
+  revoked: (row) => row.revoked_date,
+  "issued by": (row) => row.issued_by ?? "operator",
+  scopes: (row) => row.scopes.join(" "),
+  name: (row) => row.name,
+  expires: (row) => row.expires_date,
+};
+
+export const revoke: MakeCommand = (session) =>
+  newProgram(
+    "revoke",
+    "Ends a credential, its tokens and the credentials that it issued. Disables the webhook endpoints that were made or changed with them, deletes their secrets, withdraws invitations and cancels open uploads. If it is interrupted, run it again: it finishes.",
+  )
+    .argument(
+      "<CLIENT_ID|->",
+      "client id of the credential; - reads a secret or token of it that was found (sk_…, at_…) from stdin, so that no shell keeps it",
+      uuid("CLIENT_ID", "-"),
+    )
+    .option("--keep-issued", "leaves the credentials active that were issued by it")
+    .option("--keep-made", "keeps the endpoints, invitations and uploads made or changed with it")
+    .action((given, { keepIssued = false, keepMade = false }) => revokeGiven(session, given, { keepIssued, keepMade }));
+
+async function revokeGiven(session: Session, given: string, options: RevocationOptions): Promise<void> {
+  const { print, confirm, readSecret, stdout } = session;
+  const { table, documents } = session.target;
+  const tableOf = (credentials: readonly ListedCredential[]) => tableLines(stdout, credentials.map(toRow), columns);
+  const clientId = given === "-" ? await clientOfSecret(table, await readSecret("The secret or token")) : given;
+  const item = await table.get(credentialKey(clientId), { consistent: true });
+  if (!item) throw new StageError(`There is no credential ${clientId}: credential list SP_ID shows all client ids.`);
+  const spId = String(item.sp_id);
+  const isActive = item.revoked_at === undefined;
+  if (!isActive) print(`It was revoked before, at ${item.revoked_at}.`);
+  const issued = await goodIssuedBy(table, spId, clientId);
+  if (issued.length > 0) print("Issued by it, and active:", ...tableOf(issued));
+  const ending = options.keepIssued ? [] : issued;
+  const clientIds = await revokedTogether(table, spId, clientId, options);
+  const made = workOf(await findMade(table, spId, clientIds), clientIds);
+  const kept = await findKeptWork(table, spId, clientIds);
+  if (made.length > 0) print("Made or changed with it, and still in use:", ...tableLines(stdout, made, workColumns));
+  if (kept.length > 0) print("Also made or changed with it, and kept:", ...tableLines(stdout, kept, workColumns));
+  const endsMade = !options.keepMade && made.length > 0;
+  if (!isActive && ending.length === 0 && !endsMade) return;
+  const taken = [
+    ...(isActive ? [`credential ${clientId} and all its tokens`] : []),
+    ...(ending.length > 0 ? [`${counted(ending.length, "credential")} issued by it`] : []),
+    ...(endsMade ? [`${counted(made.length, "resource")} made or changed with it`] : []),
+  ];
+  await confirm(`Revoke ${taken.join(", and ")}?`);
+  const { revoked, made: ended } = await revokeNoted({ table, bucket: documents() }, clientId, options);
+  if (isActive) print(`Revoked credential ${clientId}.`);
+  if (revoked.length > 0) print(`Revoked ${counted(revoked.length, "credential")} issued by it.`);
+  const still = options.keepIssued ? await goodIssuedBy(table, spId, clientId) : [];
+  if (still.length > 0) print(`Kept ${counted(still.length, "credential")} issued by it.`);
+  const { endpoints, invitations, uploads } = ended;
+  if (endpoints.length > 0) print(`Ended its access to ${counted(endpoints.length, "webhook endpoint")}.`);
+  if (invitations.length > 0) print(`Withdrew ${counted(invitations.length, "invitation")}.`);
+  if (uploads.length > 0) print(`Canceled ${counted(uploads.length, "upload")}.`);
+  if (options.keepMade && made.length > 0) print(`Kept ${counted(made.length, "resource")} made or changed with it.`);
+  const shown = new Set(issued.map(({ client_id }) => client_id));
+  const unseen = revoked.filter(({ client_id }) => !shown.has(client_id));
+  if (unseen.length > 0) print("Of these, issued in the meantime:", ...tableOf(unseen));
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
+
+/** A resource that was made or changed with a credential. */
+type WorkRow = Omit<KeptWork, "kind" | "crbId"> & { kind: string; crbId: string | null };
+
+const workOf = ({ endpoints, invitations, uploads }: Made, clientIds: ReadonlySet<string>): WorkRow[] => [
+  ...endpoints.map(({ id, changes }): WorkRow => {
+    const fields = fieldsSetBy(changes, clientIds);
+    const dates = fields.map(([, { date }]) => date).sort();
+    const action =
+      fields.length > 0 ? `set ${fields.map(([field]) => field).join(", ")}` : "was shown an earlier secret";
+    return { kind: "webhook endpoint", id, crbId: null, action, date: dates.at(-1) ?? null };
+  }),
+  ...invitations.map(
+    ({ id, crbId, createdDate: date }): WorkRow => ({ kind: "invitation", id, crbId, action: "made", date }),
+  ),
+  ...uploads.map(({ document_id: id, crbId }): WorkRow => ({ kind: "upload", id, crbId, action: "began", date: null })),
+];
+
+const workColumns: Columns<WorkRow> = {
+  what: (row) => row.kind,
+  id: (row) => row.id,
+  action: (row) => row.action,
+  date: (row) => row.date,
+  crb_id: (row) => row.crbId,
+};

@@ -1,0 +1,35 @@
+import { ServiceError } from "../../../../shared/api/errors.ts";
+import { requestInvitations } from "../../../../shared/invitations/queue.ts";
+import { resendInvitations } from "../../../../shared/invitations/resendInvitations.ts";
+import { newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import { functionEnvironment } from "../../../local/environment.ts";
+import { crbArgument } from "../arguments.ts";
+import type { MakeCommand } from "../session.ts";
+import { associatedCrbOf } from "./crbOf.ts";
+
+export const resend: MakeCommand = (session) =>
+  newProgram(
+    "resend",
+    "Has a CRB's invitations sent that are unsent or were given up; those that were sent are left alone.",
+  )
+    .addArgument(crbArgument())
+    .action(async (crbId) => {
+      const { target, print } = session;
+      const { name } = (await associatedCrbOf(target.table, crbId)).record;
+      if (target.local) Object.assign(process.env, functionEnvironment(target.local.data, target.local.endpoints));
+      else if (!process.env.INVITATION_QUEUE_URL)
+        throw new StageError("Set INVITATION_QUEUE_URL: .deployed/NAME.env of the stage has it.");
+      const { all, unsent } = await resendInvitations(target.table, crbId).catch((error) => {
+        throw error instanceof ServiceError && error.kind === "throttled" ? new StageError(error.message) : error;
+      });
+      if (unsent === 0) {
+        print(all === 0 ? `Nobody was invited for ${name}.` : `All invitations of ${name} are sent.`);
+        return;
+      }
+      const asked = await requestInvitations(crbId).then(
+        () => "Asked for them to be sent.",
+        () => "The queue could not be asked: the schedule does it within 35 minutes.",
+      );
+      print(`${unsent} of the ${all} invitations of ${name} are unsent. ${asked}`);
+    });

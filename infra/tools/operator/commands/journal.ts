@@ -1,0 +1,79 @@
+import { SingleBar } from "cli-progress";
+import { type JournalPlace, journalKinds } from "../../../../shared/documents/journal.ts";
+import { entriesToReplay, type Replayed, replayEntry } from "../../../../shared/onboarding/replayJournal.ts";
+import { newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import { functionEnvironment } from "../../../local/environment.ts";
+import type { MakeCommand } from "../session.ts";
+import { type Columns, tableLines } from "../table.ts";
+
+export const replay: MakeCommand = (session) =>
+  newProgram(
+    "replay",
+    "Removes again what a restored table has brought back: erased customers, revoked credentials, ended associations, withdrawn consent, purged CRBs, removed service providers, deleted webhook endpoints and secrets that were replaced.",
+  )
+    .option("--since <TIME>", "to which the table was restored, such as 2026-11-20T08:00:00Z")
+    .action(async ({ since }) => {
+      const restoredTo = instantOf(since);
+      const { target, confirm, print, stdout } = session;
+      const stores = { table: target.table, bucket: target.documents() };
+      const places = await entriesToReplay(stores, restoredTo);
+      if (places.length === 0) {
+        print("The journal has nothing since the day before.");
+        return;
+      }
+      const counts = journalKinds.map((kind) => `${kind} ${places.filter((place) => place.kind === kind).length}`);
+      await confirm(`Do again what the journal has since the day before (${counts.join(", ")})?`);
+      // A secret is sealed where one was lost; the names of a deployed stage have its key.
+      const { local } = target;
+      if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
+      const results = await replayAll(stores, places, stdout);
+      const rows = results.filter(([, { outcome }]) => outcome !== "done");
+      print(`Done again: ${results.length - rows.length} of ${results.length}.`);
+      if (rows.length > 0) print(...tableLines(stdout, rows, columns));
+      const failed = results.filter(([, { outcome }]) => outcome === "failed").length;
+      if (failed > 0) throw new StageError(`${failed} failed: run the same command again.`);
+    });
+
+type Results = [JournalPlace, Replayed][];
+
+async function replayAll(
+  stores: Parameters<typeof replayEntry>[0],
+  places: readonly JournalPlace[],
+  stdout: { isTTY?: boolean },
+): Promise<Results> {
+  const bar = stdout.isTTY ? new SingleBar({ format: "  {bar} {value} of {total}", hideCursor: true }) : undefined;
+  bar?.start(places.length, 0);
+  try {
+    const results: Results = [];
+    for (const place of places) {
+      results.push([place, await replayEntry(stores, place)]);
+      bar?.increment();
+    }
+    return results;
+  } finally {
+    bar?.stop();
+  }
+}
+
+const outcomes = {
+  done: "done",
+  absent: "not in the table",
+  createdAnew: "created anew since: left",
+} as const;
+
+const columns: Columns<Results[number]> = {
+  noted: ([{ at }]) => at,
+  kind: ([{ kind }]) => kind,
+  outcome: ([{ key }, result]) =>
+    result.outcome === "failed" ? `failed: ${result.reason} (${key})` : outcomes[result.outcome],
+};
+
+/** @throws StageError for what is no instant with its zone */
+function instantOf(text: string | undefined): Date {
+  const instant = new Date(text ?? "");
+  if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(instant.getTime())) {
+    throw new StageError("Name the time to which the table was restored: --since 2026-11-20T08:00:00Z.");
+  }
+  return instant;
+}

@@ -1,0 +1,120 @@
+import { Argument } from "@commander-js/extra-typings";
+import {
+  type ListKind,
+  listKinds,
+  type RebuildListsOptions,
+  rebuildLists,
+} from "../../../../shared/replication/rebuildLists.ts";
+import { hasDifferences } from "../../../../shared/table/listRebuild/rebuildList.ts";
+import { newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import { kindAmong, uuid } from "../arguments.ts";
+import { startCountBar } from "../countBar.ts";
+import { allLists, type FailedOwner, type OwnedList, ownedLists } from "../listRun.ts";
+import type { MakeCommand, Session } from "../session.ts";
+import { type Columns, jsonOption, printList } from "../table.ts";
+import { crbOf } from "./crbOf.ts";
+
+const optionalCrb = () =>
+  new Argument("[CRB_ID]", "id of a business, or `all`").argParser(uuid("CRB_ID", "all")).default("all");
+const optionalKind = () =>
+  new Argument("[KIND]", `only these lists: ${listKinds.join(", ")}`).argParser(
+    (text): ListKind => kindAmong(text, listKinds),
+  );
+
+export const check: MakeCommand = (session) =>
+  newProgram("check", "Compares lists with their records, and exits with status 1 if one differs.")
+    .addArgument(optionalCrb())
+    .addArgument(optionalKind())
+    .addOption(jsonOption())
+    .action(async (crbId, kind, { json }) => {
+      const { total, different, failed } = await report(session, crbId, kind, { isCheck: true });
+      printList(session, different, columns, { json, none: `${total} lists agree with their records.` });
+      if (failed.length > 0) throw notAll(failed);
+      if (different.length > 0) {
+        throw new StageError(`${different.length} of ${total} lists differ from their records: run lists rebuild.`);
+      }
+    });
+
+export const rebuild: MakeCommand = (session) =>
+  newProgram(
+    "rebuild",
+    "Rebuilds lists from their records alone, after a restore, a change by hand, or a new filter. Continues an interrupted rebuild of all lists.",
+  )
+    .addArgument(optionalCrb())
+    .addArgument(optionalKind())
+    .option(
+      "--keep-watermark",
+      "the next replication continues where the last one ended; without this option it reads everything",
+    )
+    .option("--from-start", "begins again, even if a rebuild of all lists was interrupted")
+    .addOption(jsonOption())
+    .action(async (crbId, kind, { keepWatermark, fromStart, json }) => {
+      const whose = crbId === "all" ? "all businesses" : (await crbOf(session.target.table, crbId)).record.name;
+      await session.confirm(`Rebuild the lists of ${whose}? Callers that follow changes begin again.`);
+      const options = { keepsWatermark: keepWatermark ?? false };
+      const { total, different, failed } = await report(session, crbId, kind, options, fromStart);
+      const none = `Rebuilt ${total} lists. None differed from its records.`;
+      printList(session, different, columns, { json, none });
+      if (failed.length > 0) throw notAll(failed);
+    });
+
+async function report(
+  { target: { table }, stdout }: Session,
+  crbId: string,
+  kind: ListKind | undefined,
+  options: RebuildListsOptions,
+  isFromStart = false,
+): Promise<{ total: number; different: Row[]; failed: FailedOwner[] }> {
+  if (crbId !== "all") await crbOf(table, crbId);
+  const bar = startCountBar(stdout, "records read");
+  const reporting = { ...options, ...(kind && { kinds: [kind] }), onProgress: bar.add };
+  const different: Row[] = [];
+  let total = 0;
+  const failed: FailedOwner[] = [];
+  const reports =
+    crbId === "all"
+      ? allLists(table, reporting, isFromStart)
+      : ownedLists(crbId, rebuildLists(table, crbId, reporting));
+  try {
+    for await (const one of reports) {
+      if ("reason" in one) failed.push(one);
+      else {
+        total++;
+        if (hasDifferences(one)) different.push(rowOf(one));
+      }
+    }
+  } finally {
+    bar.stop();
+  }
+  return { total, different, failed };
+}
+
+const notAll = (failed: readonly FailedOwner[]) =>
+  new StageError(`Not all lists were read: ${failed.map(({ owner, reason }) => `${owner}: ${reason}`).join("; ")}.`);
+
+/** A row for each list, whose field names scripts may rely on. */
+const rowOf = ({ owner, list, size, differences }: OwnedList) => ({
+  owner_id: owner,
+  list,
+  records: size,
+  stale_records: differences.records,
+  wrong_positions: differences.positions,
+  wrong_days: differences.days,
+  wrong_segments: differences.segments,
+  wrong_directories: differences.directories,
+  missing_entries: differences.missingEntries,
+  surplus_entries: differences.surplusEntries,
+});
+
+type Row = ReturnType<typeof rowOf>;
+
+const columns: Columns<Row> = {
+  owner: (row) => row.owner_id,
+  list: (row) => row.list,
+  records: (row) => row.records,
+  differences: ({ owner_id: _owner, list: _list, records: _records, ...differences }) =>
+    Object.entries(differences)
+      .flatMap(([name, count]) => (count > 0 ? [`${count} ${name.replace("_", " ")}`] : []))
+      .join(", "),
+};

@@ -1,0 +1,124 @@
+import { ServiceError } from "../../../../shared/api/errors.ts";
+import { isUploaded } from "../../../../shared/api/pos/posTypes.ts";
+import { posInfo } from "../../../../shared/api/schemas/crbCreation.ts";
+import { connectPos } from "../../../../shared/onboarding/connectPos.ts";
+import { isPaused } from "../../../../shared/onboarding/crbStatus.ts";
+import { reconnectPos } from "../../../../shared/onboarding/reconnectPos.ts";
+import { openConnection } from "../../../../shared/pos/connectionOf.ts";
+import { findConnector } from "../../../../shared/pos/connectors.ts";
+import { requestReplication } from "../../../../shared/replication/queue.ts";
+import { newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import { functionEnvironment } from "../../../local/environment.ts";
+import { writeJson } from "../../../local/prettyJson.ts";
+import { crbArgument } from "../arguments.ts";
+import { readJsonFile } from "../jsonFile.ts";
+import type { MakeCommand } from "../session.ts";
+import { jsonOption } from "../table.ts";
+import type { Target } from "../target.ts";
+import { associatedCrbOf } from "./crbOf.ts";
+
+export const connect: MakeCommand = (session) =>
+  newProgram("connect", "Connects a CRB that was invited to its POS.")
+    .addArgument(crbArgument())
+    .argument("<FILE.json>", "holds pos_type, pos_credentials and, where needed, location_id")
+    .action(async (crbId, file) => {
+      const { target, print } = session;
+      const info = readJsonFile(file, posInfo);
+      const { name } = (await associatedCrbOf(target.table, crbId)).record;
+      provideSettings(target);
+      await orRefused(`${name} was not connected.`, connectPos(target.table, crbId, info));
+      print(`Connected ${name} to ${info.pos_type}.`, await askToReplicate(crbId, "Its first replication"));
+    });
+
+export const reconnect: MakeCommand = (session) =>
+  newProgram("reconnect", "Gives a connected CRB other credentials for its POS, once the POS accepts them.")
+    .addArgument(crbArgument())
+    .argument("<FILE.json>", "holds pos_credentials; pos_type and location_id are as they were unless said")
+    .action(async (crbId, file) => {
+      const { target, print, confirm } = session;
+      const { connection, record } = await associatedCrbOf(target.table, crbId);
+      const { name } = record;
+      if (!connection) throw new StageError(`${name} is connected to no POS: connect it with pos connect.`);
+      const { posType, locationId } = connection;
+      if (isUploaded(posType)) throw new StageError(`The records of ${name} come by upload: there is no POS to ask.`);
+      const info = readJsonFile(file, posInfo, (content) => ({ pos_type: posType, ...content }));
+      const { location_id = locationId } = info;
+      if (location_id !== locationId) {
+        await confirm(
+          `Read location ${location_id} of ${posType} for ${name}, instead of ${locationId ?? "no certain one"}?`,
+        );
+      }
+      provideSettings(target);
+      await orRefused(`${name} keeps the credentials it has.`, reconnectPos(target.table, crbId, info));
+      const asked = isPaused(record.status)
+        ? "Its association is paused: it is replicated once that is resumed."
+        : await askToReplicate(crbId, "A replication");
+      print(`${name} has other credentials for ${posType}.`, asked);
+    });
+
+export const check: MakeCommand = (session) =>
+  newProgram(
+    "check",
+    "Reads a page of each kind of records from a CRB's POS, stores nothing, and shows which fields it has: names only, to be sent to whoever maintains the connector.",
+  )
+    .addArgument(crbArgument())
+    .addOption(jsonOption())
+    .action(async (crbId, { json }) => {
+      const { target, print, stdout } = session;
+      const crb = await associatedCrbOf(target.table, crbId);
+      const { name } = crb.record;
+      provideSettings(target);
+      const connection = await openConnection(target.table, crb);
+      if (!connection || isUploaded(connection.posType)) throw new StageError(`${name} is connected to no POS.`);
+      const { posType } = connection;
+      const connector = findConnector(posType);
+      if (!connector) {
+        throw new StageError(
+          `${name} is connected to ${posType}, which this stage does not offer: see experimentalConnectors in docs/operations.md.`,
+        );
+      }
+      // Not before: what makes records wants the service's key at once.
+      const { checkPos, linesOf } = await import("../posCheck.ts");
+      const reports = await checkPos(connection, connector, new Date());
+      if (json) writeJson(session.stdout, reports);
+      else print(`A page of each kind from ${posType}. Nothing was stored.`, "", ...linesOf(stdout, reports));
+    });
+
+/** Sealing, the connectors and the queue find their settings where a function finds them. @throws StageError without */
+function provideSettings({ local }: Target): void {
+  if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
+  else if (!process.env.KMS_KEY_ID) throw new StageError("Set KMS_KEY_ID: .deployed/NAME.env of the stage has it.");
+}
+
+/** @throws StageError that says what remains and why, for a refusal */
+async function orRefused(remains: string, work: Promise<void>): Promise<void> {
+  await work.catch((error) => {
+    throw error instanceof ServiceError ? new StageError(`${remains} ${reasonOf(error)}`) : error;
+  });
+}
+
+/** @returns how it goes on, for the person at the terminal */
+async function askToReplicate(crbId: string, what: string): Promise<string> {
+  return requestReplication(crbId).then(
+    () => `${what} has begun; see replication state.`,
+    () => `${what} comes with the next one of all; the queue could not be asked.`,
+  );
+}
+
+/** What failed, by field and never by value; the locations to choose from, and the CRB that is the organization. */
+function reasonOf({ message, details }: ServiceError): string {
+  const fields = Object.entries(details.fields ?? {}).map(
+    ([name, field]) => `${name.slice("body.pos_info.".length)} ${field.message}`,
+  );
+  const { locations = [], org_id } = (details.data ?? {}) as {
+    locations?: { id: string; name: string }[];
+    org_id?: string;
+  };
+  const choice = locations.map(({ id, name }) => `${id} (${name})`).join(", ");
+  return [
+    fields.join("; ") || message,
+    ...(choice ? [`locations: ${choice}`] : []),
+    ...(org_id ? [`it is CRB ${org_id}`] : []),
+  ].join("; ");
+}

@@ -1,0 +1,55 @@
+import { eraseNoted } from "../../../../shared/onboarding/journaled.ts";
+import { recordList } from "../../../../shared/table/keys.ts";
+import { readRecord } from "../../../../shared/table/rankedList/readRecord.ts";
+import { newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import { writeJson } from "../../../local/prettyJson.ts";
+import { crbArgument, kindArgument, uuid } from "../arguments.ts";
+import { heldByBackups } from "../certificate.ts";
+import type { MakeCommand } from "../session.ts";
+import { jsonOption } from "../table.ts";
+import { facts } from "../terminal.ts";
+import { crbOf, noCrb } from "./crbOf.ts";
+
+export const show: MakeCommand = (session) =>
+  newProgram("show", "Shows one record as callers get it, as JSON.")
+    .addArgument(crbArgument())
+    .addArgument(kindArgument())
+    .argument("<RECORD_ID>", "id of the record", uuid("RECORD_ID"))
+    .addOption(jsonOption())
+    .action(async (crbId, kind, id) => {
+      const text = await readRecord(session.target.table, recordList(crbId, kind), id);
+      if (text === undefined) throw new StageError(`CRB ${crbId} has no ${kind} ${id}.`);
+      writeJson(session.stdout, JSON.parse(text));
+    });
+
+export const erase: MakeCommand = (session) =>
+  newProgram(
+    "erase",
+    "Erases a customer's record, search entries and mentions in sales, and prints a certificate; replication brings none of it back.",
+  )
+    .addArgument(crbArgument())
+    .argument("<CUSTOMER_ID>", "id of the customer", uuid("CUSTOMER_ID"))
+    .action(async (crbId, customerId) => {
+      const { target, print, confirm } = session;
+      const { record } = await crbOf(target.table, crbId);
+      const bucket = target.documents();
+      await confirm(`Erase customer ${customerId} from the data of ${record.name}, for good?`);
+      const result = await eraseNoted({ table: target.table, bucket }, crbId, customerId);
+      if (!result) throw noCrb(crbId);
+      const now = new Date();
+      print(
+        result.stored
+          ? `Erased customer ${customerId} of ${record.name}.`
+          : `Customer ${customerId} of ${record.name} is not stored, or erased already.`,
+        ...facts({
+          at: now.toISOString(),
+          record: result.stored ? "every field but its ids and the POS" : "nothing was left to erase",
+          search: "no value leads to the customer",
+          sales: `the names in ${result.sales}`,
+          replication: "keeps the customer out from now on",
+          backups: heldByBackups(target, now),
+          POS: "has its own data, which stays",
+        }),
+      );
+    });

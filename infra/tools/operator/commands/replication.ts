@@ -1,0 +1,133 @@
+import { randomUUID } from "node:crypto";
+import { createWriteStream } from "node:fs";
+import { Option } from "@commander-js/extra-typings";
+import { isUploaded } from "../../../../shared/api/pos/posTypes.ts";
+import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
+import { isPaused } from "../../../../shared/onboarding/crbStatus.ts";
+import { requestReplication } from "../../../../shared/replication/queue.ts";
+import { newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import { logFile } from "../../../local/dataDirectory.ts";
+import { functionEnvironment } from "../../../local/environment.ts";
+import { FunctionHost } from "../../../local/functionHost.ts";
+import { sqsEvent } from "../../../local/sqsEvent.ts";
+import { crbArgument, kindOf } from "../arguments.ts";
+import { crbColumns, crbRows, kindColumns, kindRows, rejectedColumns, rejectedRows } from "../replicationRows.ts";
+import type { MakeCommand, Session } from "../session.ts";
+import { type Columns, jsonOption, printList, tableLines } from "../table.ts";
+import type { Target } from "../target.ts";
+import { watch } from "../watch.ts";
+import { crbOf } from "./crbOf.ts";
+
+const kindOption = () =>
+  new Option("--kind <KIND>", `only these records, once for each: ${recordKinds.join(", ")}`).argParser(
+    (text: string, before: RecordKind[] | undefined): RecordKind[] => [...(before ?? []), kindOf(text)],
+  );
+const watchOption = () =>
+  new Option("--watch", "shows it again and again, until Ctrl-C; in a pipe, each row that has changed").conflicts(
+    "json",
+  );
+
+export const start: MakeCommand = (session) =>
+  newProgram(
+    "start",
+    "Replicates a CRB now: here on the local stage, by its queue (REPLICATION_QUEUE_URL) on a deployed one.",
+  )
+    .addArgument(crbArgument())
+    .addOption(kindOption())
+    .option("--full", "reads everything again, not only what has changed")
+    .action(async (crbId, { kind, full }) => {
+      const { target, print, stdout } = session;
+      const { record, connection } = await crbOf(target.table, crbId);
+      if (!connection) throw new StageError(`${record.name} is connected to no POS: connect it with pos connect.`);
+      if (isUploaded(connection.posType)) {
+        throw new StageError(
+          `The records of ${record.name} come by upload: there is no POS to ask; upload takes them.`,
+        );
+      }
+      if (isPaused(record.status)) {
+        throw new StageError(`The association of ${record.name} is paused: association resume comes first.`);
+      }
+      const wanted = kindsOf(kind);
+      if (!target.local) {
+        if (!process.env.REPLICATION_QUEUE_URL)
+          throw new StageError("Set REPLICATION_QUEUE_URL: .deployed/NAME.env of the stage has it.");
+        await requestReplication(crbId, wanted, { full });
+        print(`Asked for a replication of ${record.name}: ${wanted.join(", ")}; see replication state.`);
+        return;
+      }
+      await runHere(target.local, crbId, wanted, full);
+      const rows = await kindRows(target, crbId, wanted);
+      // What another run is at, or has still to go on with, is not done yet. One of several kinds may be late by now.
+      const isDone = (state: string) => ["current", "late"].includes(state);
+      const undone = rows.filter(
+        ({ state, progress, awaiting_confirmation }) => !isDone(state) || progress || awaiting_confirmation,
+      );
+      const reasonOf = ({ state, awaiting_confirmation }: (typeof rows)[number]) => {
+        if (awaiting_confirmation) return "must be confirmed by another run";
+        return isDone(state) ? "under way" : state;
+      };
+      const open = undone.map((row) => `${row.kind} (${reasonOf(row)})`);
+      print(...(open.length > 0 ? [] : [`Replicated ${record.name}.`]), ...tableLines(stdout, rows, kindColumns));
+      if (open.length > 0) throw new StageError(`Of ${record.name} not replicated: ${open.join(", ")}.`);
+    });
+
+export const state: MakeCommand = (session) =>
+  newProgram("state", "Shows how far the replication of a CRB has come, and when it goes on.")
+    .addArgument(crbArgument())
+    .addOption(kindOption())
+    .addOption(watchOption())
+    .addOption(jsonOption())
+    .action(async (crbId, { kind, ...how }) => {
+      await crbOf(session.target.table, crbId);
+      await show(session, kindColumns, () => kindRows(session.target, crbId, kindsOf(kind)), how);
+    });
+
+export const list: MakeCommand = (session) =>
+  newProgram("list", "Shows how the replication of every connected CRB stands, the one whose records are oldest first.")
+    .addOption(watchOption())
+    .addOption(jsonOption())
+    .action((how) => show(session, crbColumns, () => crbRows(session.target, new Date()), how));
+
+export const rejected: MakeCommand = (session) =>
+  newProgram("rejected", "Lists the rejected records of a CRB's POS: the newest of them, by id, field and reason.")
+    .addArgument(crbArgument())
+    .addOption(kindOption())
+    .addOption(jsonOption())
+    .action(async (crbId, { kind, json }) => {
+      const { table } = session.target;
+      const { record } = await crbOf(table, crbId);
+      const rows = await rejectedRows(table, crbId, kindsOf(kind));
+      printList(session, rows, rejectedColumns, { json, none: `No record of ${record.name} is rejected.` });
+    });
+
+/** The kinds that an option names, in the order of all; all when there is none. */
+const kindsOf = (named: readonly RecordKind[] | undefined): readonly RecordKind[] =>
+  named ? recordKinds.filter((kind) => named.includes(kind)) : recordKinds;
+
+async function show<Row extends object>(
+  session: Session,
+  columns: Columns<Row>,
+  read: () => Promise<readonly Row[]>,
+  { watch: watched, json }: { watch?: true | undefined; json?: true | undefined },
+): Promise<void> {
+  if (watched) await watch(session.stdout, columns, read);
+  else printList(session, await read(), columns, { json, none: "No business is connected to a POS." });
+}
+
+async function runHere(
+  { data, endpoints }: NonNullable<Target["local"]>,
+  crbId: string,
+  wanted: readonly RecordKind[],
+  full: true | undefined,
+): Promise<void> {
+  const host = new FunctionHost(functionEnvironment(data, endpoints), createWriteStream(logFile(data), { flags: "a" }));
+  try {
+    for (const kind of wanted) {
+      const event = sqsEvent("replication", JSON.stringify({ crb_id: crbId, kind, full }));
+      await host.invoke("replication/worker", event, randomUUID());
+    }
+  } finally {
+    await host.stop();
+  }
+}

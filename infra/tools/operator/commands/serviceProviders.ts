@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { enteredServiceProvider } from "../../../../shared/api/schemas/serviceProvider.ts";
+import { purgeProviderNoted } from "../../../../shared/onboarding/journaled.ts";
+import { listServiceProviders, putServiceProvider, readServiceProvider } from "../../../../shared/table/crbs.ts";
+import { newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import { serviceProviderArgument } from "../arguments.ts";
+import { readJsonFile } from "../jsonFile.ts";
+import type { MakeCommand } from "../session.ts";
+import { jsonOption, printList } from "../table.ts";
+import { facts, title } from "../terminal.ts";
+import { serviceProviderOf } from "./crbOf.ts";
+
+export const createServiceProvider: MakeCommand = (session) =>
+  newProgram("create", "Creates a service provider.")
+    .argument(
+      "<FILE.json>",
+      "holds its record (ServiceProvider of docs/openapi.json; docs/operations.md has a sample); its id may be left out",
+    )
+    .action(async (file) => {
+      const { target, print } = session;
+      const record = readJsonFile(file, enteredServiceProvider, (content) => ({ id: randomUUID(), ...content }));
+      if (await readServiceProvider(target.table, record.id)) {
+        throw new StageError(`There is a service provider ${record.id} already.`);
+      }
+      await putServiceProvider(target.table, { ...record, id: record.id.toLowerCase() });
+      print(["Created ", title(record.name)], ...facts({ sp_id: record.id.toLowerCase() }));
+    });
+
+export const listProviders: MakeCommand = (session) =>
+  newProgram("list", "Lists the service providers by name, with their ids.")
+    .addOption(jsonOption())
+    .action(async ({ json }) => {
+      const rows = (await listServiceProviders(session.target.table)).map(({ id, name }) => ({ sp_id: id, name }));
+      const none = "There is no service provider: service-provider create makes one.";
+      printList(session, rows, { sp_id: (row) => row.sp_id, name: (row) => row.name }, { json, none });
+    });
+
+export const removeServiceProvider: MakeCommand = (session) =>
+  newProgram(
+    "remove",
+    "Removes a service provider whose CRBs are all purged, with its credentials, templates and events.",
+  )
+    .addArgument(serviceProviderArgument())
+    .action(async (spId) => {
+      const { target, print, confirm } = session;
+      const { table } = target;
+      const provider = await serviceProviderOf(table, spId);
+      const bucket = target.documents();
+      await confirm(`Remove service provider ${provider.name}, and all that is stored of it, for good?`);
+      const result = await purgeProviderNoted({ table, bucket }, spId);
+      if (result.outcome === "hasCrbs") {
+        throw new StageError(
+          `${provider.name} has CRBs: association end and crb purge come first, of ${result.crbIds.slice(0, 10).join(", ")}` +
+            `${result.crbIds.length > 10 ? `, and ${result.crbIds.length - 10} more` : ""}.`,
+        );
+      }
+      print(`Removed ${provider.name}.`);
+    });

@@ -1,0 +1,128 @@
+import { Option } from "@commander-js/extra-typings";
+import { ServiceError } from "../../../../shared/api/errors.ts";
+import { isUploaded } from "../../../../shared/api/pos/posTypes.ts";
+import type { RecordKind } from "../../../../shared/kinds.ts";
+import { connectUpload, takesUploads, uploadConnectionOf } from "../../../../shared/onboarding/connectUpload.ts";
+import { isPaused } from "../../../../shared/onboarding/crbStatus.ts";
+import { type AmountUnit, amountUnits } from "../../../../shared/pos/upload/amounts.ts";
+import type { Table } from "../../../../shared/table/client.ts";
+import type { Crb } from "../../../../shared/table/crb.ts";
+import { systemClock } from "../../../../shared/time/clock.ts";
+import { newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import type { Line } from "../../../cli/write.ts";
+import { functionEnvironment } from "../../../local/environment.ts";
+import { crbArgument, kindArgument } from "../arguments.ts";
+import { startFileBar } from "../fileBar.ts";
+import { RefusalReport } from "../refusalReport.ts";
+import type { MakeCommand, Session } from "../session.ts";
+import type { Target } from "../target.ts";
+import type { UploadResult } from "../uploadFile.ts";
+import { associatedCrbOf, crbOf } from "./crbOf.ts";
+
+export const upload: MakeCommand = (session) =>
+  newProgram("upload", "Takes in a file of records of a CRB whose POS cannot be read (docs/upload).")
+    .addArgument(crbArgument())
+    .addArgument(kindArgument())
+    .argument("<FILE>", "CSV or NDJSON")
+    .addOption(
+      new Option(
+        "--amounts <UNIT>",
+        "unit of the amounts of money: dollars or cents; required if any amount looks like dollars",
+      ).argParser(amountUnitOf),
+    )
+    .option("--complete", "the file names all inventory there is: what it leaves out goes to quantity 0")
+    .option("--report <FILE.csv>", "writes every refused row there; without it the first ones are shown")
+    .addHelpText("after", "\nThe exit status is 1 if any row is refused; the other rows are stored.")
+    .action(async (crbId, kind, file, { complete = false, amounts, report: reportFile }) => {
+      const { table } = session.target;
+      if (complete && kind !== "inventory") throw new StageError("--complete is for inventory: nothing else vanishes.");
+      const crb = await associatedCrbOf(table, crbId);
+      await confirmUpload(session, crb, file, complete);
+      provideServiceKey(session.target);
+      // Only now, since hashing reads the service key as it is imported: no other command needs that.
+      const { uploadFile } = await import("../uploadFile.ts");
+      const { movePosConfig } = await import("../../../../shared/replication/movePosConfig.ts");
+      const report = new RefusalReport(reportFile, file);
+      const bar = startFileBar(file, session.stdout);
+      let result: UploadResult;
+      try {
+        result = await uploadFile(table, uploadConnectionOf(crb), kind, file, {
+          complete,
+          ...(amounts && { amounts }),
+          before: () => (crb.connection ? undefined : connect(table, crbId)),
+          isCurrent: () => takesUploads(table, crbId),
+          refused: (refusals) => report.add(refusals),
+          progress: bar,
+        });
+      } finally {
+        bar.stop();
+        report.close();
+      }
+      await movePosConfig(table, await crbOf(table, crbId), "succeed", systemClock);
+      session.print(...report.lines, summaryOf(file, kind, crb, result));
+      const { rejected, idsRepeated } = result;
+      if (idsRepeated > 0)
+        session.print(`Rows with the id of an earlier row, whose record they replace: ${idsRepeated}.`);
+      if (complete && !result.isComplete) {
+        session.print("Nothing was taken to quantity 0: the file has rows that were refused.");
+      }
+      const records = result.unconfirmed?.records ?? 0;
+      if (records > 0) {
+        session.print({
+          style: "yellow",
+          text: `Nothing was taken to quantity 0: the file leaves out most of the stock (${records} records). Upload it once more to confirm that they are gone.`,
+        });
+      }
+      if (rejected > 0) {
+        const refused = rejected === 1 ? "1 row was" : `${rejected} rows were`;
+        throw new StageError(`${refused} refused. Correct the file and upload it again.`);
+      }
+    });
+
+/** @throws StageError */
+function amountUnitOf(text: string): AmountUnit {
+  const unit = amountUnits.find((one) => one === text.toLowerCase());
+  if (!unit) throw new StageError("`--amounts` must be `dollars` or `cents`.");
+  return unit;
+}
+
+/** @throws StageError for a CRB that nobody uploads for, and unless what cannot be undone is confirmed */
+async function confirmUpload({ confirm }: Session, crb: Crb, file: string, complete: boolean): Promise<void> {
+  const { connection } = crb;
+  const { name, status } = crb.record;
+  if (isPaused(status)) throw new StageError(`The association of ${name} is paused: association resume comes first.`);
+  if (connection && !isUploaded(connection.posType)) {
+    throw new StageError(`The records of ${name} come from ${connection.posType}.`);
+  }
+  if (!connection) {
+    await confirm(`${name} will take its records from files only; no POS can be connected afterward. Go on?`);
+  }
+  if (complete) await confirm(`Take the inventory of ${name} that ${file} does not name to quantity 0?`);
+}
+
+async function connect(table: Table, crbId: string): Promise<void> {
+  try {
+    await connectUpload(table, crbId);
+  } catch (error) {
+    throw error instanceof ServiceError && error.kind === "conflict" ? new StageError(error.message) : error;
+  }
+}
+
+/** Hashing finds the service key where a function finds it. @throws StageError when there would be none, or another's */
+function provideServiceKey({ local }: Target): void {
+  const { SERVICE_KEY_SECRET: secret, SERVICE_KEY_FILE: file } = process.env;
+  if (local && secret) throw new StageError("Unset SERVICE_KEY_SECRET: the local stage has a service key of its own.");
+  if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
+  else if (!secret && !file) throw new StageError("Set SERVICE_KEY_SECRET: .deployed/NAME.env of the stage has it.");
+}
+
+function summaryOf(file: string, kind: RecordKind, { record }: Crb, result: UploadResult): Line {
+  const { read, created, changed, unchanged, rejected } = result;
+  const left = `${rejected} refused`;
+  const counts = `${read} read (${created} new, ${changed} changed, ${unchanged} unchanged)`;
+  return [
+    `${file}, ${kind} records of ${record.name}: ${counts}, `,
+    rejected > 0 ? { style: "yellow", text: left } : left,
+  ];
+}

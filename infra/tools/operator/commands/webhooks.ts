@@ -1,0 +1,83 @@
+import type { WebhookDelivery, WebhookEndpoint } from "../../../../shared/api/schemas/webhookEndpoint.ts";
+import { endpointAnswer } from "../../../../shared/webhooks/answer.ts";
+import { readDeliveries } from "../../../../shared/webhooks/deliveryLog.ts";
+import { readEndpoint, readEndpoints } from "../../../../shared/webhooks/endpoint.ts";
+import { readShards } from "../../../../shared/webhooks/progress.ts";
+import { newProgram } from "../../../cli/program.ts";
+import { StageError } from "../../../cli/stageError.ts";
+import { serviceProviderArgument, uuid } from "../arguments.ts";
+import type { MakeCommand } from "../session.ts";
+import { type Columns, jsonOption, printList } from "../table.ts";
+import { serviceProviderOf } from "./crbOf.ts";
+
+export const listWebhooks: MakeCommand = (session) =>
+  newProgram("list", "Lists the webhook endpoints of a service provider, newest first, with how their deliveries go.")
+    .addArgument(serviceProviderArgument())
+    .addOption(jsonOption())
+    .action(async (spId, { json }) => {
+      const { table } = session.target;
+      await serviceProviderOf(table, spId);
+      const [endpoints, heads] = await Promise.all([readEndpoints(table, spId), readShards(table, spId)]);
+      const answers = await Promise.all(endpoints.map((endpoint) => endpointAnswer(table, endpoint, heads)));
+      const rows = answers.map(
+        ({ id, status, undelivered, last_error, last_delivered_date, event_types, url }): EndpointRow => ({
+          ...{ endpoint_id: id, status, undelivered, last_error, last_delivered_date, event_types },
+          url: withoutQuery(url),
+        }),
+      );
+      printList(session, rows, endpointColumns, { json, none: `There is no webhook endpoint of ${spId}.` });
+    });
+
+type EndpointRow = Pick<
+  WebhookEndpoint,
+  "status" | "undelivered" | "last_error" | "last_delivered_date" | "event_types" | "url"
+> & { endpoint_id: string };
+
+const endpointColumns: Columns<EndpointRow> = {
+  endpoint_id: (row) => row.endpoint_id,
+  status: (row) => row.status,
+  undelivered: (row) => row.undelivered,
+  last_error: (row) => row.last_error,
+  last_delivered_date: (row) => row.last_delivered_date,
+  event_types: (row) => (row.event_types.length > 0 ? row.event_types.join(" ") : "all"),
+  url: (row) => row.url,
+};
+
+/** A url without its query, which may hold a token of its receiver's. */
+const withoutQuery = (url: string): string => {
+  const { origin, pathname, search } = new URL(url);
+  return `${origin}${pathname}${search && "?…"}`;
+};
+
+/** So many attempts are shown. */
+const newest = 100;
+
+export const listDeliveries: MakeCommand = (session) =>
+  newProgram(
+    "deliveries",
+    "Lists the newest attempts to deliver to a webhook endpoint: what was tried, when, and what came of it.",
+  )
+    .addArgument(serviceProviderArgument())
+    .argument("<ENDPOINT_ID>", "id of the endpoint; webhooks list shows them", uuid("ENDPOINT_ID"))
+    .addOption(jsonOption())
+    .action(async (spId, endpointId, { json }) => {
+      const { table } = session.target;
+      if (!(await readEndpoint(table, spId, endpointId)))
+        throw new StageError(`There is no webhook endpoint ${endpointId} of ${spId}: webhooks list SP_ID shows them.`);
+      const { total, records } = await readDeliveries(table, endpointId, { offset: 0, limit: newest });
+      const rows = records.map((text) => JSON.parse(text) as WebhookDelivery);
+      printList(session, rows, deliveryColumns, { json, none: "Nothing was delivered to it in the last 30 days." });
+      if (!json && rows.length > 0) session.print(`${rows.length} of ${total} attempts of the last 30 days.`);
+    });
+
+const deliveryColumns: Columns<WebhookDelivery> = {
+  date: (row) => row.date,
+  event_type: (row) => row.event_type,
+  crb_id: (row) => row.crb_id,
+  attempt: (row) => row.attempt,
+  status_code: (row) => row.status_code,
+  error: (row) => row.error,
+  duration_ms: (row) => row.duration_ms,
+  next_attempt_date: (row) => row.next_attempt_date,
+  event_id: (row) => row.event_id,
+};

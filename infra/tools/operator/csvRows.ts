@@ -1,0 +1,117 @@
+import { createReadStream } from "node:fs";
+import { pipeline } from "node:stream";
+import { parse } from "csv-parse";
+import { StageError } from "../../cli/stageError.ts";
+import { type CsvFault, linesOf, type SkipError, SkippedLines } from "./skippedLines.ts";
+
+/** A row of a CSV file: the line it ends on, counted from 1, and its values by column; or why it cannot be read. */
+export type CsvRow = { line: number } & ({ values: Record<string, string> } | { fault: CsvFault });
+
+/** Characters of one row; a quote that is never closed must not make a row of the whole file. */
+const mostRowSize = 200_000;
+
+/**
+ * Reads a CSV file of any size row by row. Lines that the parser skips come as rows that cannot be read, so that none is
+ * lost silently.
+ *
+ * @param columnsOf makes the names of the columns of the first line
+ * @param progress called with the number of bytes read so far
+ * @throws StageError if the file cannot be read, is empty, or is not separated by commas; also every error of `columnsOf`
+ */
+export async function* csvRows(
+  file: string,
+  columnsOf: (header: string[]) => string[],
+  progress: (bytes: number) => void,
+): AsyncGenerator<CsvRow> {
+  const text = { lines: 0, isBlank: true };
+  const skipped = new SkippedLines();
+  let headed = false;
+  const parser = parse({
+    bom: true,
+    info: true,
+    skip_empty_lines: true,
+    skip_records_with_error: true,
+    max_record_size: mostRowSize,
+    columns: (header: string[]) => {
+      headed = true;
+      skipped.read({ line: linesOf(header), blank: 0 });
+      return columnsOf(header);
+    },
+    on_skip: (error) => void skipped.skip(error as SkipError),
+  });
+  const stream = createReadStream(file, "utf8");
+  stream.on("data", () => progress(stream.bytesRead));
+  // What goes wrong in the file's stream ends the parser's, and is thrown below.
+  pipeline(
+    stream,
+    (texts: AsyncIterable<string>) => lineFeeds(withCommas(file, texts, text), text),
+    parser,
+    () => undefined,
+  );
+  try {
+    for await (const { record, info } of parser as AsyncIterable<ParsedRow>) {
+      const blank = info.empty_lines;
+      yield* skipped.upTo({ line: info.lines - linesOf(Object.values(record)), blank });
+      skipped.read({ line: info.lines, blank });
+      yield { line: info.lines, values: record };
+    }
+    if (headed) yield* skipped.upTo({ line: text.lines, blank: parser.info.empty_lines });
+  } catch (error) {
+    const { syscall, code } = error as NodeJS.ErrnoException;
+    throw syscall ? new StageError(`Cannot read ${file}: ${code}.`) : error;
+  } finally {
+    stream.destroy();
+  }
+  if (headed) return;
+  if (text.isBlank) throw new StageError(`${file} is empty.`);
+  throw new StageError(`Cannot read ${file}: the first line, which names the columns, has a quote at a wrong place.`);
+}
+
+interface ParsedRow {
+  record: Record<string, string>;
+  info: { lines: number; empty_lines: number };
+}
+
+/** Separators other than commas, by their names in messages. */
+const separators = { semicolons: ";", tabs: "\t", "vertical bars": "|" };
+
+/** Passes the text of a file on. @throws StageError if its first line has more of another separator than commas */
+async function* withCommas(
+  file: string,
+  texts: AsyncIterable<string>,
+  read: { isBlank: boolean },
+): AsyncGenerator<string> {
+  for await (const text of texts) {
+    if (read.isBlank) {
+      // A byte order mark and blank lines may come first.
+      const [line = ""] = text.trimStart().split(/[\r\n]/, 1);
+      const count = (separator: string) => line.split(separator).length;
+      const found = Object.entries(separators).find(([, separator]) => count(separator) > count(","));
+      if (found) {
+        throw new StageError(`Cannot read ${file}: the file is separated by ${found[0]}; save it separated by commas.`);
+      }
+      read.isBlank = line === "";
+    }
+    yield text;
+  }
+}
+
+/**
+ * Makes `\n` of every `\r\n`, which the parser would count as two lines within quotes.
+ *
+ * @param read counts the lines
+ */
+async function* lineFeeds(texts: AsyncIterable<string>, read: { lines: number }): AsyncGenerator<string> {
+  let held = "";
+  let last = "\n";
+  for await (const text of texts) {
+    const whole = held + text;
+    held = whole.endsWith("\r") ? "\r" : "";
+    const ready = whole.slice(0, whole.length - held.length).replaceAll("\r\n", "\n");
+    read.lines += linesOf([ready]) - 1;
+    last = ready.at(-1) ?? last;
+    yield ready;
+  }
+  yield held;
+  if (held || last !== "\n") read.lines++;
+}

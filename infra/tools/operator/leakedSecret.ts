@@ -1,0 +1,28 @@
+import { parseSecret, sameDigest } from "../../../shared/access/secrets.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { credentialKey, tokenKey } from "../../../shared/table/keys.ts";
+import { StageError } from "../../cli/stageError.ts";
+
+/**
+ * The client id of the credential whose API key or access token somebody has found. A text that only looks like one is
+ * refused, so that nobody can have a credential revoked whose secret they do not have.
+ *
+ * @throws StageError, which never repeats the text
+ */
+export async function clientOfSecret(table: Table, text: string): Promise<string> {
+  const secret = parseSecret(text);
+  if (!secret) throw new StageError("That is no secret (sk_…) and no token (at_…) of this service.");
+  const { kind, clientId, digest } = secret;
+  const credential = await table.get(credentialKey(clientId), { consistent: true });
+  const isGenuine =
+    kind === "sk"
+      ? credential !== undefined && sameDigest(String(credential.digest), digest)
+      : (await table.get(tokenKey(clientId, digest), { consistent: true })) !== undefined;
+  if (isGenuine) return clientId;
+  const unknown = kind === "sk" ? "is not the secret" : "is no token, or one that has expired,";
+  throw new StageError(
+    credential
+      ? `That ${unknown} of credential ${clientId}, which it names. To revoke it all the same, name it by its id.`
+      : "That names no credential of this stage.",
+  );
+}

@@ -1,0 +1,82 @@
+import { type LicenseSearchState, licenseSearchStates } from "../../../shared/api/enumerations.ts";
+import { ImportOvertakenError, type ImportResult, importRegister } from "../../../shared/licenses/importRegister.ts";
+import { dataOption, newProgram, runCommander, stageOption } from "../../cli/program.ts";
+import { runProgram, type Terminal } from "../../cli/runProgram.ts";
+import { StageError } from "../../cli/stageError.ts";
+import { type Line, write } from "../../cli/write.ts";
+import { startFileBar } from "./fileBar.ts";
+import { registerRows } from "./registerFile.ts";
+import { openTarget } from "./target.ts";
+
+/** More refused rows than these are only counted. */
+const mostListed = 50;
+
+/** The program: imports the register that its parameters name. */
+export async function licenses(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
+  const importing = newProgram("import", "Takes a state's register of licenses in. What the file leaves out stays.")
+    .argument("<FILE.csv>", "the register; the same file again changes nothing")
+    .option("--state <STATE>", "whose register it is: a state, CAN for Canada, NLA for no authority")
+    .option("--authority <NAME>", "the authority of rows without licensing_authority_name")
+    .addHelpText("after", columnsHelp)
+    .action((file, options) =>
+      importFile(file, { ...program.opts(), ...options, state: stateOf(options.state) }, stdout),
+    );
+  const program = newProgram("npm run licenses --", "The registers of licenses.")
+    .addOption(stageOption())
+    .addOption(dataOption());
+  program.addCommand(importing);
+  await runCommander(program, parameters, { stdout });
+}
+
+const columnsHelp = `
+The first line of the file names the columns:
+  license_identifier (or license_number), licensee,
+  reported_license_type_description (or license_type),
+  reported_license_status (or status), status_date or issued_at,
+  and any other field of a license.
+businesses and individuals hold names parted by semicolons.
+Rows that are refused are listed with their lines.`;
+
+async function importFile(
+  file: string,
+  options: { state: LicenseSearchState; authority?: string | undefined; stage: string; data: string },
+  stdout: Terminal["stdout"],
+): Promise<void> {
+  const { state, authority } = options;
+  const target = openTarget(options);
+  const stores = { table: target.table, bucket: target.documents() };
+  const bar = startFileBar(file, stdout);
+  try {
+    const rows = registerRows(file, bar.bytes);
+    const result = await importRegister(stores, { state, authority }, rows, {
+      progress: bar.rows,
+      stored: bar.stored,
+    });
+    bar.stop();
+    write(stdout, ...summaryOf(file, state, result));
+  } catch (error) {
+    bar.stop();
+    throw error instanceof ImportOvertakenError ? new StageError(error.message) : error;
+  } finally {
+    target.close();
+  }
+}
+
+/** @throws StageError where there is none, or none of this name */
+function stateOf(text: string | undefined): LicenseSearchState {
+  if (text === undefined) throw new StageError("Say whose register it is with --state.");
+  const state = licenseSearchStates.find((each) => each === text.toUpperCase());
+  if (!state) throw new StageError(`--state must be one of ${licenseSearchStates.join(", ")}.`);
+  return state;
+}
+
+function summaryOf(file: string, state: string, { created, changed, unchanged, refused }: ImportResult): Line[] {
+  const lines = refused.slice(0, mostListed).map(({ line, reason }) => `  line ${line}: ${reason}`);
+  if (refused.length > mostListed) lines.push(`  ... and ${refused.length - mostListed} more`);
+  const taken = `${created + changed + unchanged} taken (${created} new, ${changed} changed, ${unchanged} unchanged)`;
+  const left = `${refused.length} refused`;
+  const shown = refused.length > 0 ? ({ style: "yellow", text: left } as const) : left;
+  return [...lines, [`${file}, register of ${state}: ${taken}, `, shown]];
+}
+
+if (import.meta.main) process.exitCode = await runProgram(licenses, process.argv.slice(2), process);

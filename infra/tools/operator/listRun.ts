@@ -1,0 +1,98 @@
+import { ServiceError } from "../../../shared/api/errors.ts";
+import {
+  type RebuildListsOptions,
+  type ReportedList,
+  rebuildCrbList,
+  rebuildLists,
+} from "../../../shared/replication/rebuildLists.ts";
+import type { Item, Table } from "../../../shared/table/client.ts";
+import { listServiceProviders } from "../../../shared/table/crbs.ts";
+import { endedCrbs } from "../../../shared/table/endedCrbs.ts";
+import { crbList, listRebuildKey } from "../../../shared/table/keys.ts";
+import { streamItems } from "../../../shared/table/listRebuild/streamItems.ts";
+
+/** A list with its owner, a CRB or a service provider. */
+export interface OwnedList extends ReportedList {
+  owner: string;
+}
+
+/** A CRB whose lists could not be compared, and why. */
+export interface FailedOwner {
+  owner: string;
+  reason: string;
+}
+
+/** How far a rebuild of all lists has come. */
+interface Checkpoint {
+  /** ISO 8601 UTC */
+  began_at: string;
+  /** The kinds and options of the rebuild; one with others begins from the start. */
+  of: string;
+  /** The last owner whose lists are rebuilt; owners come sorted by id. */
+  last_owner: string | null;
+}
+
+/**
+ * Checks or rebuilds the lists of all service providers and CRBs. A rebuild stores its progress in the table, and continues
+ * from it when it is called again.
+ *
+ * @param isFromStart discards the progress of an interrupted rebuild
+ */
+export async function* allLists(
+  table: Table,
+  options: RebuildListsOptions,
+  isFromStart: boolean,
+): AsyncGenerator<OwnedList | FailedOwner> {
+  const owners = new Map<string, () => AsyncGenerator<ReportedList>>();
+  const checkpoint = options.isCheck ? undefined : await beginRebuild(table, options, isFromStart);
+  const resumed = { ...options, ...(checkpoint && { notSince: new Date(checkpoint.began_at) }) };
+  const kinds = options.kinds;
+  for (const { id } of await listServiceProviders(table)) {
+    if (!kinds) owners.set(id, () => rebuildCrbList(table, id, resumed));
+    for await (const part of streamItems(table, crbList(id).pk, [])) {
+      for (const { sk } of part) owners.set(sk?.S ?? "", () => rebuildLists(table, sk?.S ?? "", resumed));
+    }
+  }
+  for (const { crbId } of await endedCrbs(table, new Date("9999-12-31"))) {
+    owners.set(crbId, () => rebuildLists(table, crbId, resumed));
+  }
+  let hasFailed = false;
+  for (const [owner, rebuild] of [...owners].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    if (checkpoint?.last_owner && owner <= checkpoint.last_owner) continue;
+    for await (const report of ownedLists(owner, rebuild())) {
+      if ("reason" in report) hasFailed = true;
+      yield report;
+    }
+    // The next call tries an owner that failed again.
+    if (checkpoint && !hasFailed) await table.update(listRebuildKey, { last_owner: owner });
+  }
+  if (checkpoint && !hasFailed) await table.delete(listRebuildKey);
+}
+
+/** The reports of one owner; a temporary failure is one of them. */
+export async function* ownedLists(
+  owner: string,
+  reports: AsyncGenerator<ReportedList>,
+): AsyncGenerator<OwnedList | FailedOwner> {
+  try {
+    for await (const report of reports) yield { owner, ...report };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // Removed by a purge, or never stored though an association names it.
+    if (error.kind === "notFound") return;
+    yield { owner, reason: "a replication runs, or the table cannot be reached: run the same command again" };
+  }
+}
+
+async function beginRebuild(
+  table: Table,
+  { kinds, keepsWatermark = false }: RebuildListsOptions,
+  isFromStart: boolean,
+): Promise<Checkpoint> {
+  const of = JSON.stringify({ kinds, keepsWatermark });
+  const stored = (await table.get(listRebuildKey, { consistent: true })) as (Item & Checkpoint) | undefined;
+  if (stored?.of === of && !isFromStart) return stored;
+  const checkpoint: Checkpoint = { began_at: new Date().toISOString(), of, last_owner: null };
+  await table.put({ ...listRebuildKey, ...checkpoint });
+  return checkpoint;
+}

@@ -1,0 +1,37 @@
+import { dataOption, newProgram, runCommander, stageOption } from "../../cli/program.ts";
+import { runProgram, type Terminal } from "../../cli/runProgram.ts";
+import { write } from "../../cli/write.ts";
+import { operatorCommands } from "./commands/commands.ts";
+import type { Session } from "./session.ts";
+import { openTarget, type Target } from "./target.ts";
+import { confirm, readSecretLine } from "./terminal.ts";
+
+/** The program: does what its parameters name on the stage that they name. */
+export async function operator(parameters: readonly string[], terminal: Terminal): Promise<void> {
+  const program = newProgram("npm run operator --", "Operates a stage: its service providers, businesses, and records.")
+    .addOption(stageOption())
+    .addOption(dataOption())
+    .option("--yes", "answers yes to every question: for scripts");
+  let target: Target | undefined;
+  const session: Session = {
+    get target() {
+      target ??= openTarget(program.opts());
+      return target;
+    },
+    confirm: async (question) => {
+      const { stage, yes } = program.opts();
+      if (!yes) await confirm(terminal, stage === "local" ? question : `Stage ${stage}: ${question}`);
+    },
+    readSecret: (prompt) => readSecretLine(terminal, prompt),
+    print: (...lines) => write(terminal.stdout, ...lines),
+    stdout: terminal.stdout,
+  };
+  for (const command of operatorCommands(session)) program.addCommand(command);
+  try {
+    await runCommander(program, parameters, terminal);
+  } finally {
+    target?.close();
+  }
+}
+
+if (import.meta.main) process.exitCode = await runProgram(operator, process.argv.slice(2), process);

@@ -1,0 +1,152 @@
+import { lacks } from "../../../shared/api/pos/posTypes.ts";
+import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
+import { type Connection, type Connector, PosError, type PullPage } from "../../../shared/pos/connector.ts";
+import type { PosRecords, PosSale } from "../../../shared/pos/posRecords.ts";
+import { observedBy } from "../../../shared/pos/reading/observed.ts";
+import { replicatedKinds } from "../../../shared/replication/replicatedKinds.ts";
+import { compareSums } from "../../../shared/replication/saleSums.ts";
+import type { Line } from "../../cli/write.ts";
+import { FieldReport } from "./fieldReport.ts";
+import { type Columns, tableLines } from "./table.ts";
+import { title } from "./terminal.ts";
+
+/** The newest pages may be empty: at most so many are read until one has rows. */
+const mostPages = 10;
+const width = 78;
+
+/** What one kind of records looks like. */
+interface KindReport {
+  kind: RecordKind;
+  fields: FieldReport;
+  records: number;
+  /** by field and reason, how many */
+  rejected: Map<string, number>;
+  /** rows of other stores, which are dropped */
+  foreign: number;
+  sums?: { compared: number; odd: number };
+  failure?: string;
+}
+
+/**
+ * Reads one page of each kind of records from a POS and tells in what it differs from what the connector knows: nothing is
+ * stored, and no value of the POS is told, only names of fields and how often they are there.
+ *
+ * @param now the beginning of the pulls
+ */
+export async function checkPos(connection: Connection, connector: Connector, now: Date): Promise<PosReport[]> {
+  const reports: KindReport[] = [];
+  for (const kind of recordKinds) {
+    if (!lacks(connection.posType, kind)) reports.push(await checkKind(connection, connector, kind, now));
+  }
+  return reports.map(reportOf);
+}
+
+async function checkKind(
+  connection: Connection,
+  connector: Connector,
+  kind: RecordKind,
+  now: Date,
+): Promise<KindReport> {
+  const fields = new FieldReport();
+  const report: KindReport = { kind, fields, records: 0, rejected: new Map(), foreign: 0 };
+  try {
+    await observedBy(fields, async () => {
+      let position: string | null = null;
+      for (let pages = 0; pages < mostPages && report.records + report.rejected.size === 0; pages++) {
+        const page: PullPage<RecordKind> = await connector.pull<RecordKind>(connection, {
+          kind,
+          since: null,
+          position,
+          now,
+        });
+        take(connection, report, page.records);
+        for (const { field, reason } of page.rejected) note(report, field, reason);
+        report.foreign += page.foreign ?? 0;
+        if (!("position" in page.next)) break;
+        position = page.next.position;
+      }
+    });
+  } catch (error) {
+    if (!(error instanceof PosError)) throw error;
+    report.failure = error.code === undefined ? error.failure : `${error.failure} (${error.code})`;
+  }
+  return report;
+}
+
+/** What the service would make of records, without storing it. */
+function take<Kind extends RecordKind>(connection: Connection, report: KindReport, records: PosRecords[Kind][]): void {
+  const kind = report.kind as Kind;
+  const { normalize, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
+  for (const record of records) {
+    if (normalize(connection, record)) report.records++;
+    else note(report, refuses.field, refuses.reason);
+  }
+  if (kind === "sale") report.sums = compareSums(records as PosSale[]);
+}
+
+function note({ rejected }: KindReport, field: string, reason: string): void {
+  const key = `${field || "the row"}: ${reason}`;
+  rejected.set(key, (rejected.get(key) ?? 0) + 1);
+}
+
+/** What a page of one kind looks like: names of fields with in how many rows they are, never a value. */
+export type PosReport = ReturnType<typeof reportOf>;
+
+const reportOf = ({ kind, fields, records, rejected, foreign, sums, failure }: KindReport) => ({
+  kind,
+  // A POS that is simulated has no rows of its own.
+  rows: fields.rows === 0 && records > 0 ? null : fields.rows,
+  records,
+  rejected: [...rejected.values()].reduce((sum, count) => sum + count, 0),
+  foreign_rows: foreign,
+  compared_sums: sums?.compared ?? null,
+  odd_sums: sums?.odd ?? null,
+  failure: failure ?? null,
+  fields_seen: Object.fromEntries([...fields.known].filter(([, count]) => count > 0)),
+  fields_missing: fields.missing,
+  fields_unread: Object.fromEntries(fields.unread),
+  taken_to_be: Object.fromEntries(fields.guesses),
+  rejections: Object.fromEntries(rejected),
+});
+
+const columns: Columns<PosReport> = {
+  kind: (row) => row.kind,
+  rows: (row) => row.rows,
+  records: (row) => row.records,
+  rejected: (row) => row.rejected,
+  "of other stores": (row) => row.foreign_rows,
+  "odd sums": (row) => (row.compared_sums === null ? null : `${row.odd_sums} of ${row.compared_sums}`),
+  state: (row) => row.failure ?? "read",
+};
+
+/** The same for people. */
+export const linesOf = (stdout: Parameters<typeof tableLines>[0], reports: readonly PosReport[]): Line[] => [
+  ...tableLines(stdout, reports, columns),
+  ...reports.flatMap(details),
+];
+
+function details({ kind, fields_seen, fields_missing, fields_unread, taken_to_be, rejections }: PosReport): Line[] {
+  return [
+    ["fields seen, in how many rows", counted(fields_seen)],
+    ["fields missing from all rows", fields_missing],
+    ["fields that nobody reads", counted(fields_unread)],
+    ["taken to be", counted(taken_to_be)],
+    ["rejected", counted(rejections)],
+  ].flatMap(([heading, names]) =>
+    names && names.length > 0 ? ["", title(`${kind}: ${heading}`), ...wrapped(names as string[])] : [],
+  );
+}
+
+const counted = (counts: Readonly<Record<string, number>>) =>
+  Object.entries(counts).map(([name, count]) => `${name} (${count})`);
+
+/** Names after each other, as many to a line as fit. */
+function wrapped(names: readonly string[]): string[] {
+  const lines: string[] = [];
+  for (const name of names) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + name.length + 2 <= width) lines[lines.length - 1] = `${last}, ${name}`;
+    else lines.push(`  ${name}`);
+  }
+  return lines;
+}

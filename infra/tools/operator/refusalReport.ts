@@ -1,0 +1,53 @@
+import { closeSync, openSync, statSync, writeSync } from "node:fs";
+import type { Refusal } from "../../../shared/pos/upload/uploadConnector.ts";
+import { StageError } from "../../cli/stageError.ts";
+
+/** More of them than these are only counted, or written to the report. */
+const mostListed = 50;
+
+/** What of a file's rows was refused: the first to be shown, all of them in a CSV file where one is named. */
+export class RefusalReport {
+  readonly #lines: string[] = [];
+  readonly #file: number | undefined;
+  #more = 0;
+
+  /**
+   * @param name of the CSV file; what was in it is replaced
+   * @param source the file whose rows it tells of
+   * @throws StageError when it cannot be written
+   */
+  constructor(name: string | undefined, source: string) {
+    if (name === undefined) return;
+    if (isSame(name, source)) throw new StageError(`The report would replace ${source}.`);
+    try {
+      this.#file = openSync(name, "w");
+    } catch (error) {
+      throw new StageError(`Cannot write ${name}: ${(error as NodeJS.ErrnoException).code}.`);
+    }
+    writeSync(this.#file, "line,field,reason\n");
+  }
+
+  add(refusals: readonly Refusal[]): void {
+    for (const { line, field, reason } of refusals) {
+      if (this.#lines.length < mostListed) this.#lines.push(`  line ${line}: ${field} ${reason}`.replace(":  ", ": "));
+      else this.#more++;
+    }
+    // Names and codes of ours, in which nothing needs quotes.
+    const rows = refusals.map(({ line, field, reason }) => `${line},${field},${reason}\n`);
+    if (this.#file !== undefined) writeSync(this.#file, rows.join(""));
+  }
+
+  /** What is to be shown, a line for each thing that is wrong. */
+  get lines(): string[] {
+    return this.#more === 0 ? this.#lines : [...this.#lines, `  ... and ${this.#more} more`];
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file);
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }));
+  return a !== undefined && a.dev === b?.dev && a.ino === b.ino;
+}

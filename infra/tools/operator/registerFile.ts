@@ -1,0 +1,31 @@
+import type { FileRow } from "../../../shared/licenses/fileLicenses.ts";
+import { columnName, neededColumns } from "../../../shared/licenses/registerRow.ts";
+import { StageError } from "../../cli/stageError.ts";
+import { csvRows } from "./csvRows.ts";
+import type { CsvFault } from "./skippedLines.ts";
+
+/**
+ * Reads the rows of a register's CSV file, one after the other, however long it is.
+ *
+ * @param progress told how many bytes of the file are read
+ * @throws StageError when the file cannot be read or lacks a column that is needed
+ */
+export async function* registerRows(file: string, progress: (bytes: number) => void): AsyncGenerator<FileRow> {
+  const columnsOf = (header: string[]) => {
+    const names = header.map(columnName);
+    const missing = neededColumns.filter((needed) => !names.includes(needed));
+    if (missing.length > 0) throw new StageError(`${file} has no column ${missing.join(" and no column ")}.`);
+    return names;
+  };
+  for await (const row of csvRows(file, columnsOf, progress)) {
+    yield "values" in row ? row : { line: row.line, unreadable: reasons[row.fault] };
+  }
+}
+
+const reasons: Readonly<Record<CsvFault, string>> = {
+  column_count: "has another number of columns than the first line",
+  stray_quote: "has a quote within a value that is not quoted, or text behind a closing quote",
+  open_quote: "opens a quote that is never closed, or is too long",
+  within_quotes: "belongs to a quote in a line above",
+  not_csv: "is no CSV",
+};

@@ -1,0 +1,175 @@
+import { replicationStates } from "../../../shared/api/enumerations.ts";
+import type { Replication } from "../../../shared/api/schemas/replication.ts";
+import { kindsByName, type RecordKind, recordKinds } from "../../../shared/kinds.ts";
+import type { Intervals } from "../../../shared/replication/intervals.ts";
+import { confirmationOf, readReplications } from "../../../shared/replication/readReplications.ts";
+import { type RejectedRecord, readRejected } from "../../../shared/replication/rejectedRecords.ts";
+import { noCounts, type ReplicationState } from "../../../shared/replication/replicationState.ts";
+import {
+  errorOf,
+  nextOf,
+  type Standing,
+  standingKeys,
+  standingOf,
+  stateOf,
+} from "../../../shared/replication/standing.ts";
+import { itemId, type Table } from "../../../shared/table/client.ts";
+import { type Crb, toCrb } from "../../../shared/table/crb.ts";
+import { crbKey, replicationKey } from "../../../shared/table/keys.ts";
+import { readAllDue } from "../../../shared/table/replicationDue.ts";
+import type { Columns } from "./table.ts";
+import type { Target } from "./target.ts";
+
+/** How the replication of one kind of a CRB's records stands. */
+export type KindRow = ReturnType<typeof kindRow>;
+
+/** How the replication of a CRB stands (contract 14.2), a row for each of these kinds. */
+export async function kindRows(
+  { table, intervals }: Pick<Target, "table" | "intervals">,
+  crbId: string,
+  kinds: readonly RecordKind[],
+): Promise<KindRow[]> {
+  const [replications, items] = await Promise.all([
+    readReplications(table, crbId, intervals),
+    table.batchGet(
+      kinds.map((kind) => replicationKey(crbId, kind)),
+      { consistent: true },
+    ),
+  ]);
+  return kinds.map((kind) => {
+    const replication = replications.find((one) => kindsByName[one.kind] === kind) as Replication;
+    return kindRow(kind, replication, items.get(itemId(replicationKey(crbId, kind))) as never);
+  });
+}
+
+/**
+ * What callers are answered, with what the present run has done.
+ *
+ * @param run undefined before the first
+ */
+function kindRow(kind: RecordKind, replication: Replication, run: ReplicationState | undefined) {
+  const { read, created, changed, unchanged, rejected, foreign, compared, odd } = run?.counts ?? noCounts;
+  return {
+    ...replication,
+    kind,
+    present_run: {
+      ...{ read, created, changed, unchanged, rejected },
+      foreign_rows: foreign ?? 0,
+      compared_sums: compared ?? null,
+      odd_sums: odd ?? null,
+      position: run?.position ?? null,
+    },
+    failed_attempts: run?.attempts ?? 0,
+  };
+}
+
+/** The columns that tell most come first: a narrow terminal leaves out the last ones. */
+export const kindColumns: Columns<KindRow> = {
+  kind: (row) => row.kind,
+  state: (row) => row.state,
+  progress: ({ progress }) => progress && `${progress.read} of ${progress.total ?? "?"}`,
+  unconfirmed: ({ awaiting_confirmation: waiting }) =>
+    waiting && `${waiting.records} since ${time(waiting.since_date)}`,
+  error: (row) => row.error,
+  "as of": (row) => time(row.data_as_of),
+  "next due": (row) => time(row.next_due_date),
+  records: (row) => row.records,
+  "rejected records": (row) => row.rejected_records,
+  failures: (row) => row.failed_attempts,
+  begun: (row) => time(row.last_started_date),
+  finished: (row) => time(row.last_succeeded_date),
+  read: (row) => row.present_run.read,
+  new: (row) => row.present_run.created,
+  changed: (row) => row.present_run.changed,
+  same: (row) => row.present_run.unchanged,
+  rejected: (row) => row.present_run.rejected,
+  "of other stores": (row) => row.present_run.foreign_rows,
+  "odd sums": ({ present_run: { compared_sums, odd_sums } }) => compared_sums && `${odd_sums} of ${compared_sums}`,
+  position: ({ present_run: { position } }) => position,
+};
+
+/** How the replication of a CRB stands. */
+export type CrbRow = ReturnType<typeof crbRow>;
+
+/** How the replication of every connected CRB stands, a row for each, the one that waits longest first. */
+export async function crbRows({ table, intervals }: Pick<Target, "table" | "intervals">, now: Date): Promise<CrbRow[]> {
+  const due = await readAllDue(table);
+  const crbIds = [...new Set(due.map(({ crbId }) => crbId))];
+  const [crbs, items] = await Promise.all([
+    table.batchGet(crbIds.map(crbKey)),
+    table.batchGet(due.flatMap(({ crbId, kind }) => standingKeys(crbId, kind))),
+  ]);
+  const rows = [...crbs.values()].map((item) => {
+    const crb = toCrb(item);
+    const standings = recordKinds.map((kind) => standingOf(items, crb.record.id, kind));
+    return crbRow(crb, standings, intervals, now);
+  });
+  return rows.sort((a, b) => (a.oldest_date < b.oldest_date ? -1 : 1));
+}
+
+function crbRow(crb: Crb, standings: readonly Standing[], intervals: Intervals, now: Date) {
+  const { record, connection } = crb;
+  const states = new Set(standings.map((standing) => stateOf(crb, standing, intervals, now)));
+  const oldest = standings.map(({ state }) => state?.succeeded_at ?? connection?.connectedAt ?? "").sort()[0] ?? "";
+  return {
+    crb_id: record.id,
+    name: record.name,
+    pos_type: connection?.posType ?? null,
+    pos_status: record.pos_configs.find(({ name }) => name === connection?.posType)?.status ?? null,
+    oldest_date: oldest,
+    oldest_seconds: Math.max(0, Math.round((now.getTime() - Date.parse(oldest)) / 1_000)) || 0,
+    states: replicationStates.filter((state) => states.has(state)),
+    failing: standings.flatMap(({ kind, state }) => (state?.error ? [{ kind, error: errorOf(state.error) }] : [])),
+    awaiting_confirmation: standings.flatMap(({ kind, state }) => {
+      const waiting = confirmationOf(state);
+      return waiting ? [{ kind, ...waiting }] : [];
+    }),
+    rejected_records: standings.reduce((sum, { rejected }) => sum + rejected, 0),
+    next_due_date: standings.flatMap((standing) => nextOf(standing) ?? []).sort()[0] ?? null,
+  };
+}
+
+export const crbColumns: Columns<CrbRow> = {
+  crb_id: (row) => row.crb_id,
+  name: (row) => row.name,
+  oldest: (row) => age(row.oldest_seconds),
+  states: (row) => row.states.join(", "),
+  failing: (row) => row.failing.map(({ kind, error }) => `${kind} (${error})`).join(", ") || null,
+  unconfirmed: (row) => row.awaiting_confirmation.map(({ kind, records }) => `${kind} (${records})`).join(", ") || null,
+  POS: (row) => row.pos_type,
+  "POS status": (row) => row.pos_status,
+  "rejected records": (row) => row.rejected_records,
+  "next due": (row) => time(row.next_due_date),
+};
+
+/** A rejected record of a POS. */
+export type RejectedRow = RejectedRecord & { kind: RecordKind };
+
+/** The rejected records of a CRB's POS, newest first in each kind. */
+export async function rejectedRows(table: Table, crbId: string, kinds: readonly RecordKind[]): Promise<RejectedRow[]> {
+  const rows: RejectedRow[] = [];
+  for (const kind of kinds) {
+    for (const { pos_id, field, reason, at } of await readRejected(table, crbId, kind)) {
+      rows.push({ kind, pos_id, field, reason, at });
+    }
+  }
+  return rows;
+}
+
+export const rejectedColumns: Columns<RejectedRow> = {
+  kind: (row) => row.kind,
+  "POS id": (row) => row.pos_id || null,
+  field: (row) => row.field || null,
+  reason: (row) => row.reason,
+  "last met": (row) => time(row.at),
+};
+
+/** To the second, as much as a row has room for. */
+function time(instant: string | null | undefined): string | null {
+  return instant ? `${instant.slice(0, 19)}Z` : null;
+}
+
+function age(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  return seconds < 7_200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3_600)} h`;
+}

@@ -1,0 +1,142 @@
+import { Help, Option } from "@commander-js/extra-typings";
+import CliTable from "cli-table3";
+import stringWidth from "string-width";
+import { UUID } from "../../../shared/api/patterns.ts";
+import { withEscapes } from "../../../shared/text/invisible.ts";
+import type { Terminal } from "../../cli/runProgram.ts";
+import type { Line, Styled } from "../../cli/write.ts";
+import { writeJson } from "../../local/prettyJson.ts";
+import type { Session } from "./session.ts";
+import { title } from "./terminal.ts";
+
+/** Columns by their headings, each with what its cells show of a row; "-" where that is nothing. */
+export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null | undefined>>;
+
+/** The lines of a table: its headings, and a line for each row. */
+export interface TableLines {
+  heading: Styled;
+  rows: string[];
+  /** Names the columns for which the terminal has no room, where there are such. */
+  note: string[];
+}
+
+/** `--json` of a command that lists or shows. */
+export const jsonOption = () =>
+  new Option("--json", "prints JSON for scripts: npm run --silent operator -- … (docs/operations.md)");
+
+const gap = 2;
+/** A cell that is no longer than this is never cut: a state or status is whole. */
+const shortest = 18;
+/** To so many characters an id may be cut, the ellipsis among them. */
+const shortestId = 9;
+
+/**
+ * Rows below their headings. In a pipe cells are whole; on a terminal ids, and then the widest cells, are cut with an ellipsis
+ * until the table fits its width, and where that is not enough, columns are left out, the last one first.
+ */
+export function tableOf<Row>(
+  stdout: Pick<Terminal["stdout"], "isTTY" | "columns">,
+  rows: readonly Row[],
+  columns: Columns<Row>,
+): TableLines {
+  const headings = Object.keys(columns);
+  // As they are written, which makes some longer.
+  const cells = rows.map((row) => Object.values(columns).map((cell) => withEscapes(String(cell(row) ?? "-"))));
+  const room = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY;
+  const widths = widthsOf(
+    headings.map((heading, i) => sizesOf([heading, ...cells.map((row) => row[i] ?? "")])),
+    room,
+  );
+  const table = new CliTable({
+    chars: { ...withoutLines, middle: " ".repeat(gap) },
+    style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+    colWidths: widths,
+  });
+  for (const row of [headings, ...cells]) table.push(widths.map((width, i) => cut(row[i] ?? "", width)));
+  const [first = "", ...lines] = table.toString().split("\n");
+  const leftOut = headings.slice(widths.length).join(", ");
+  return {
+    heading: title(first.trimEnd()),
+    rows: lines.map((line) => line.trimEnd()),
+    note: leftOut ? wrapped(`Not shown: ${leftOut}`, room) : [],
+  };
+}
+
+/** The same as lines to be printed. */
+export function tableLines<Row>(...table: Parameters<typeof tableOf<Row>>): Line[] {
+  const { heading, rows, note } = tableOf(...table);
+  return [heading, ...rows, ...note];
+}
+
+/**
+ * Prints a list: as a table, or as a JSON array of the rows, whose field names scripts may rely on.
+ *
+ * @param how.json as `--json` says
+ * @param how.none what a person is told where there is no row
+ */
+export function printList<Row extends object>(
+  { print, stdout }: Pick<Session, "print" | "stdout">,
+  rows: readonly Row[],
+  columns: Columns<Row>,
+  { json, none }: { json: boolean | undefined; none: string },
+): void {
+  if (json) writeJson(stdout, rows);
+  else for (const line of rows.length > 0 ? tableLines(stdout, rows, columns) : [none]) print(line);
+}
+
+/** How wide a column is, and how wide it must be. */
+interface Sizes {
+  width: number;
+  least: number;
+}
+
+/** An instant means nothing when it is cut; of an id the beginning is enough. */
+function sizesOf(texts: readonly string[]): Sizes {
+  const width = texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
+  if (texts.some((text) => /^\d{4}-\d\d-\d\dT/.test(text))) return { width, least: width };
+  return { width, least: Math.min(width, texts.some((text) => UUID.test(text)) ? shortestId : shortest) };
+}
+
+const segmenter = new Intl.Segmenter("en");
+
+/** A text as wide as there is room, with an ellipsis where it is cut: between characters, of which some are several units. */
+function cut(text: string, width: number): string {
+  if (stringWidth(text) <= width) return text;
+  let shown = "";
+  for (const { segment } of segmenter.segment(text)) {
+    if (stringWidth(shown + segment) >= width) break;
+    shown += segment;
+  }
+  return `${shown}…`;
+}
+
+/** Widths in which as many columns as can be stand beside each other. */
+function widthsOf(columns: readonly Sizes[], room: number): number[] {
+  const total = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + gap, -gap);
+  let shown = columns.length;
+  while (shown > 1 && total(columns.slice(0, shown).map(({ least }) => least)) > room) shown--;
+  const widths = columns.slice(0, shown).map(({ width }) => width);
+  // First ids give, and then the widest of the others.
+  for (const isGiving of [({ least }: Sizes) => least <= shortestId, () => true]) {
+    for (;;) {
+      const giving = columns.slice(0, shown).map((sizes, i) => (isGiving(sizes) ? (widths[i] ?? 0) - sizes.least : 0));
+      const candidates = widths.filter((_, i) => (giving[i] ?? 0) > 0);
+      if (total(widths) <= room || candidates.length === 0) break;
+      const widest = widths.findIndex((width, i) => (giving[i] ?? 0) > 0 && width === Math.max(...candidates));
+      widths[widest] = (widths[widest] ?? 0) - 1;
+    }
+  }
+  return widths.length === 1 ? [Math.min(widths[0] ?? 0, room)] : widths;
+}
+
+/** A text in lines that are no longer than there is room. */
+function wrapped(text: string, room: number): string[] {
+  const help = Object.assign(new Help(), { minWidthToWrap: 1 });
+  return help.boxWrap(text, room).split("\n");
+}
+
+const withoutLines = Object.fromEntries(
+  ["top", "top-mid", "top-left", "top-right", "bottom", "bottom-mid", "bottom-left", "bottom-right", "left", "left-mid"]
+    .concat(["mid", "mid-mid", "right", "right-mid"])
+    .map((name) => [name, ""]),
+);

@@ -1,0 +1,86 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { type Bucket, bucketOf, serviceBucket } from "../../../shared/documents/bucket.ts";
+import type { Intervals } from "../../../shared/replication/intervals.ts";
+import { serviceTable, Table } from "../../../shared/table/client.ts";
+import { accessFiles } from "../../accessLog/accessFiles.ts";
+import type { AccessLogStore } from "../../accessLog/accessLines.ts";
+import { accessObjects } from "../../accessLog/accessObjects.ts";
+import { StageError } from "../../cli/stageError.ts";
+import { bucketName, type Endpoints, engineAccess, tableName } from "../../local/environment.ts";
+import { noStage, runningEndpoints } from "../../local/stageLock.ts";
+import { type StageName, type StageSettings, stages } from "../../stages/stages.ts";
+
+/** The stage that a program of the operator works on. */
+export interface Target {
+  table: Table;
+  /** The store of documents. @throws StageError when the environment does not name that of a deployed stage */
+  documents(): Bucket;
+  /** The access log. @throws StageError as `documents` does */
+  accessLog(): AccessLogStore;
+  /** Seconds from one replication of a kind of records to the next. */
+  intervals: Intervals;
+  /** Days after which what is left of a CRB whose association has ended is to be purged. */
+  retentionDays: number;
+  /** The data directory and the services of a local stage; absent for a deployed one. */
+  local?: { data: string; endpoints: Endpoints };
+  close(): void;
+}
+
+/** The stages that have a table. */
+const known = (Object.keys(stages) as StageName[]).filter(
+  (name) => (stages[name] as StageSettings).answers === "service",
+);
+
+/**
+ * Opens the local stage that runs on a data directory, or a deployed stage, whose names come from the environment:
+ * STAGE, TABLE_NAME, and what the AWS SDK itself reads (region, credentials).
+ *
+ * @throws StageError when there is no such stage, the local one does not run, or the environment is another stage's
+ */
+export function openTarget({ stage, data }: { stage: string; data: string }): Target {
+  if (!known.some((name) => name === stage)) {
+    throw new StageError(`There is no stage ${stage} to work on: it must be one of ${known.join(", ")}.`);
+  }
+  const { STAGE, TABLE_NAME } = process.env;
+  if (STAGE !== stage && (STAGE || stage !== "local")) {
+    const present = STAGE ? `is that of stage ${STAGE}` : "names no stage";
+    throw new StageError(
+      stage === "local"
+        ? `The environment ${present}: say --stage ${STAGE}, or unset STAGE to work on the local stage.`
+        : `The environment ${present}: read .deployed/${stage}.env into it to work on stage ${stage}.`,
+    );
+  }
+  const { retentionDays, replicateEverySeconds: intervals } = stages[stage as StageName];
+  if (stage !== "local") {
+    if (!TABLE_NAME)
+      throw new StageError(`Set TABLE_NAME: .deployed/${stage}.env has it, with the stage's other names.`);
+    const documents = () => {
+      if (!process.env.DOCUMENTS_BUCKET)
+        throw new StageError(`Set DOCUMENTS_BUCKET: .deployed/${stage}.env has it, with the stage's other names.`);
+      return serviceBucket();
+    };
+    const accessLog = () => {
+      const name = process.env.ACCESS_LOG_BUCKET;
+      if (!name)
+        throw new StageError(`Set ACCESS_LOG_BUCKET: .deployed/${stage}.env has it, with the stage's other names.`);
+      return accessObjects(bucketOf(name));
+    };
+    return { table: serviceTable(), documents, accessLog, intervals, retentionDays, close: () => undefined };
+  }
+  const endpoints = runningEndpoints(data);
+  if (!endpoints) throw noStage(data);
+  const client = new DynamoDBClient({ endpoint: endpoints.engine, ...engineAccess });
+  const documents = bucketOf(bucketName, { endpoint: endpoints.objectStore, ...engineAccess });
+  return {
+    table: new Table(tableName, client),
+    documents: () => documents,
+    accessLog: () => accessFiles(data),
+    intervals,
+    retentionDays,
+    local: { data, endpoints },
+    close: () => {
+      client.destroy();
+      documents.client.destroy();
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import type { RecordKind } from "../../../shared/kinds.ts";
+import type { Connection } from "../../../shared/pos/connector.ts";
+import type { AmountUnit } from "../../../shared/pos/upload/amounts.ts";
+import { type Refusal, UploadConnector } from "../../../shared/pos/upload/uploadConnector.ts";
+import { uploadedRecords } from "../../../shared/pos/upload/uploadedRecords.ts";
+import { followLeft } from "../../../shared/replication/followLeft.ts";
+import { replicate } from "../../../shared/replication/replicate.ts";
+import type { Counts, Unconfirmed } from "../../../shared/replication/replicationState.ts";
+import type { Table } from "../../../shared/table/client.ts";
+import { type Clock, systemClock } from "../../../shared/time/clock.ts";
+import { StageError } from "../../cli/stageError.ts";
+import { checkAmounts } from "./checkAmounts.ts";
+import { openUpload } from "./uploadRows.ts";
+
+export interface UploadFileOptions {
+  /** whether the file names everything there is */
+  complete?: boolean;
+  /** unit of the file's amounts; if absent, the file is first checked for amounts that look like dollars */
+  amounts?: AmountUnit;
+  /** called once the first rows of the file are read, before anything is written */
+  before?: () => Promise<void> | undefined;
+  /** whether the records may still be taken, asked under the lease; always without it */
+  isCurrent?: () => Promise<boolean>;
+  /** called with the rows of each page that are refused */
+  refused?: (refusals: readonly Refusal[]) => void;
+  /** called with the numbers of bytes checked, bytes read, and rows processed */
+  progress?: { checked?(bytes: number): void; bytes(read: number): void; rows(count: number): void };
+  clock?: Clock;
+}
+
+/**
+ * The counts, with `isComplete`: whether the file named the whole inventory, so that other records go to quantity 0;
+ * `unconfirmed`: the records that wait until another upload confirms that; and `idsRepeated`: how many rows replaced the
+ * record of an earlier row.
+ */
+export type UploadResult = Counts & { isComplete: boolean; unconfirmed?: Unconfirmed; idsRepeated: number };
+
+/**
+ * Stores a file's records as a replication does: under the same lease, hashed in this process. An upload that was cut off
+ * can be repeated: records that are already in the table are not written again.
+ *
+ * @throws StageError if the file cannot be read, its amounts look like dollars and `amounts` is absent, or another upload of
+ * this kind is under way; ServiceError "unavailable" if the table cannot be reached
+ */
+export async function uploadFile(
+  table: Table,
+  connection: Connection,
+  kind: RecordKind,
+  file: string,
+  { complete = false, amounts, before, isCurrent, refused, progress, clock = systemClock }: UploadFileOptions = {},
+): Promise<UploadResult> {
+  const pull = async (upload: UploadConnector<RecordKind>) => {
+    if (!(await upload.hasRows())) throw new StageError(`${file} has no records. Nothing was changed.`);
+    await before?.();
+    return replicate(table, connection, upload, kind, {
+      anew: true,
+      clock,
+      ...(isCurrent && { isCurrent }),
+      onPage: ({ read }, rejected) => {
+        progress?.rows(read);
+        if (rejected.length > 0) refused?.(upload.refusalsOf(rejected));
+      },
+    });
+  };
+  const schemas = uploadedRecords(connection, amounts);
+  if (amounts === undefined) {
+    const open = () => openUpload(file, kind, schemas, (bytes) => progress?.checked?.(bytes));
+    await checkAmounts(file, schemas[kind], open);
+  }
+  const { rows, firstEntry } = openUpload(file, kind, schemas, (bytes) => progress?.bytes(bytes));
+  const upload = new UploadConnector(kind, schemas[kind], rows, { firstEntry, complete });
+  const result = await pull(upload).finally(() => upload.close());
+  if (upload.fault) throw upload.fault;
+  if (result.outcome === "finished") {
+    return { ...result, isComplete: upload.isComplete, idsRepeated: upload.idsRepeated };
+  }
+  if (result.outcome === "lost" && kind === "inventory") await followLeft(table, connection, clock, undefined);
+  if (result.outcome !== "held")
+    throw new StageError(
+      `Another upload of ${kind} records has taken over, consent was withdrawn, the association has ended, or the time zone was changed.`,
+    );
+  const until = result.until.toLocaleTimeString("en-GB");
+  throw new StageError(`Another upload of ${kind} records is under way. If it was cut off, try again after ${until}.`);
+}

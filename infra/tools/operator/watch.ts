@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { clearScreenDown, cursorTo, moveCursor } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Terminal } from "../../cli/runProgram.ts";
+import { write } from "../../cli/write.ts";
+import { type Columns, tableOf } from "./table.ts";
+
+/**
+ * Shows a table again and again, until whoever reads it is gone or ends the program: on a terminal over itself, as many
+ * lines as that has; elsewhere each row as a line whenever it has changed.
+ *
+ * @param everyMilliseconds from one look to the next
+ */
+export async function watch<Row>(
+  stdout: Terminal["stdout"],
+  columns: Columns<Row>,
+  read: () => Promise<readonly Row[]>,
+  everyMilliseconds = 1_000,
+): Promise<void> {
+  const gone = new AbortController();
+  const show = stdout.isTTY ? redrawing(stdout, columns) : appending(stdout, columns);
+  void Promise.race([once(stdout, "close"), once(stdout, "error")]).then(
+    () => gone.abort(),
+    () => gone.abort(),
+  );
+  while (!gone.signal.aborted) {
+    show(await read());
+    await sleep(everyMilliseconds, undefined, { signal: gone.signal }).catch(() => undefined);
+  }
+}
+
+type Show<Row> = (rows: readonly Row[]) => void;
+
+/** No line is longer than the terminal is wide: one that the terminal breaks would be more lines than are gone over. */
+function redrawing<Row>(stdout: Terminal["stdout"], columns: Columns<Row>): Show<Row> {
+  let drawn = 0;
+  return (read) => {
+    const height = (stdout.rows || 24) - 1;
+    const { heading, rows, note } = tableOf(stdout, read.slice(0, height), columns);
+    const lines = [heading, ...rows, ...note].slice(0, height);
+    moveCursor(stdout, 0, -drawn);
+    cursorTo(stdout, 0);
+    clearScreenDown(stdout);
+    write(stdout, ...lines);
+    drawn = lines.length;
+  };
+}
+
+function appending<Row>(stdout: Terminal["stdout"], columns: Columns<Row>): Show<Row> {
+  const shown = new Set<string>();
+  return (read) => {
+    const { heading, rows } = tableOf(stdout, read, columns);
+    const fresh = rows.filter((line) => !shown.has(line));
+    if (fresh.length > 0) write(stdout, ...(shown.size === 0 ? [heading, ...fresh] : fresh));
+    shown.clear();
+    for (const line of rows) shown.add(line);
+  };
+}

@@ -1,0 +1,157 @@
+import { dataOption, each, newProgram, runCommander, stageOption } from "../../cli/program.ts";
+import { runProgram, type Terminal } from "../../cli/runProgram.ts";
+import { StageError } from "../../cli/stageError.ts";
+import { type Line, write } from "../../cli/write.ts";
+import type { StageName } from "../../stages/stages.ts";
+import { openTarget } from "../operator/target.ts";
+import { facts, title } from "../operator/terminal.ts";
+import { Caller } from "./caller.ts";
+import { checks } from "./checks.ts";
+import { leftOwn, makeOwn, type Own, removeOwn } from "./own.ts";
+import { type Check, type Finding, Trial, type Tried } from "./trial.ts";
+
+/** Milliseconds after which no call is under way any more of a run that was killed: the gateway ends each after 29 s. */
+const settledAfterKill = 60_000;
+
+/** How long a removal takes: one waits for a replication that is under way to give way. */
+const removalTime = "up to two minutes for each business";
+
+/** The program: tries the stage that its options name. @throws StageError when something differs, or it was interrupted */
+export async function smoke(
+  parameters: readonly string[],
+  terminal: Terminal,
+  interruption = interrupted(),
+): Promise<void> {
+  const program = newProgram(
+    "npm run smoke --",
+    "Tries a stage as its callers meet it: makes a service provider and businesses of its own, compares the answers with what the guides say, shows what differs, and removes what it made (docs/operations.md). One at a time for each stage.",
+  )
+    .addOption(stageOption())
+    .addOption(dataOption())
+    .option("--url <URL>", "where the API answers, when not where the stage says")
+    .option("--only <CHECK>", "checks whose names begin so, once for each; all unless said", each)
+    .option("--without-data", "only checks that make nothing, and neither read nor write what the stage stores")
+    .addHelpText("after", `\nChecks:\n${checks.map(({ name, page }) => `  ${name} (${page})`).join("\n")}`)
+    .action((options) => tryStage(options, terminal, interruption));
+  await runCommander(program, parameters, terminal);
+}
+
+async function tryStage(
+  options: {
+    stage: string;
+    data: string;
+    url?: string | undefined;
+    only?: string[] | undefined;
+    withoutData?: true | undefined;
+  },
+  terminal: Terminal,
+  interruption: AbortSignal,
+): Promise<void> {
+  const chosen = chosenChecks(options.only, options.withoutData);
+  const target = openTarget(options);
+  const stage = options.stage as StageName;
+  try {
+    const baseUrl = options.url ?? target.local?.endpoints.api ?? process.env.BASE_URL;
+    if (!baseUrl) throw new StageError(`Set BASE_URL: .deployed/${stage}.env has it, with the stage's other names.`);
+    const url = baseUrl.replace(/\/$/, "");
+    if (options.withoutData) {
+      const api = new Caller(url, null);
+      const tried: Tried = {
+        ...{ stage, target, api, signal: interruption },
+        get own(): Own {
+          throw new Error("This check needs a service provider: it cannot run with --without-data.");
+        },
+      };
+      return await tryAll(tried, chosen, terminal);
+    }
+    const stores = { table: target.table, bucket: target.documents() };
+    const told = (crb: number, all: number) => write(terminal.stdout, `  removed business ${crb} of ${all}`);
+    for (const spId of await leftOwn(stores)) {
+      write(terminal.stdout, `Removing what an earlier run has left (${spId}), ${removalTime} …`);
+      await removeOwn(stores, spId, { settledAfter: settledAfterKill, removed: told });
+    }
+    const own = await makeOwn(stores);
+    try {
+      const api = new Caller(url, own.key);
+      await tryAll({ stage, target, api, own, signal: interruption }, chosen, terminal);
+    } finally {
+      write(terminal.stdout, `Removing what was made, ${removalTime} …`);
+      await removeOwn(stores, own.spId, { removed: told });
+    }
+  } finally {
+    target.close();
+  }
+}
+
+async function tryAll(tried: Tried, chosen: readonly Check[], { stdout }: Terminal): Promise<void> {
+  write(stdout, `Stage ${tried.stage}, ${tried.api.baseUrl}`);
+  const found: (Finding & { check: Check })[] = [];
+  for (const check of chosen) {
+    if (tried.signal.aborted) break;
+    const reason = check.leftOut?.(tried);
+    if (reason !== undefined) {
+      write(stdout, [{ style: "yellow", text: "left out" }, `  ${check.name}: ${reason}`]);
+      continue;
+    }
+    const began = performance.now();
+    if (stdout.isTTY) write(stdout, `trying    ${check.name} …`);
+    const { differences, notes } = await tryOne(tried, check);
+    // What was not waited for is no difference.
+    if (tried.signal.aborted) break;
+    const took = `${((performance.now() - began) / 1_000).toFixed(1)} s`;
+    const outcome =
+      differences.length > 0
+        ? ({ style: "red", text: "differs " } as const)
+        : ({ style: "green", text: "ok      " } as const);
+    write(stdout, [outcome, `  ${[`${check.name} (${took})`, ...notes].join("; ")}`]);
+    found.push(...differences.map((each) => ({ ...each, check })));
+  }
+  if (found.length > 0) {
+    write(stdout, "", ...found.flatMap(tableRow), "");
+    throw new StageError(
+      `${found.length} ${found.length === 1 ? "answer differs" : "answers differ"} from what the guides say.`,
+    );
+  }
+  if (tried.signal.aborted) throw new StageError("Interrupted.");
+  write(stdout, title("Nothing differs from what the guides say."));
+}
+
+/** A difference, over three lines: what was seen may be long. */
+const tableRow = ({ check, what, expected, seen }: Finding & { check: Check }): Line[] => [
+  title(`${check.name} (${check.page}): ${what}`),
+  ...facts({ expected, seen }),
+];
+
+async function tryOne(tried: Tried, check: Check): Promise<Trial> {
+  const trial = new Trial(tried);
+  try {
+    await check.run(trial);
+  } catch (error) {
+    const { message, cause } = error as Error;
+    trial.holds(
+      check.name,
+      "to be tried to its end",
+      false,
+      cause instanceof Error ? `${message}: ${cause.message}` : message,
+    );
+  }
+  return trial;
+}
+
+function chosenChecks(wanted: readonly string[] = [], withoutData = false): readonly Check[] {
+  const known = withoutData ? checks.filter(({ canRunWithoutData }) => canRunWithoutData) : checks;
+  const unknown = wanted.find((word) => !known.some(({ name }) => name.startsWith(word)));
+  if (unknown !== undefined) {
+    throw new StageError(`There is no check ${unknown}: there are ${known.map(({ name }) => name).join("; ")}.`);
+  }
+  return wanted.length === 0 ? known : known.filter(({ name }) => wanted.some((word) => name.startsWith(word)));
+}
+
+/** Aborted by the first Ctrl-C: the check under way is finished, and all is removed. The second one ends the program. */
+function interrupted(): AbortSignal {
+  const controller = new AbortController();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());
+  return controller.signal;
+}
+
+if (import.meta.main) process.exitCode = await runProgram(smoke, process.argv.slice(2), process);

@@ -1,0 +1,110 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { integer, newProgram, runCommander } from "../../cli/program.ts";
+import { runProgram, type Terminal } from "../../cli/runProgram.ts";
+import { StageError } from "../../cli/stageError.ts";
+import { write } from "../../cli/write.ts";
+import { close, listen } from "../../local/listen.ts";
+import { receive } from "../../local/webhooks/received.ts";
+import { readSecretLine } from "../operator/terminal.ts";
+
+/** Told where the program listens; its end is asked for by the signal. */
+export interface Listening {
+  signal: AbortSignal;
+  told?: ((url: string) => void) | undefined;
+}
+
+/**
+ * The program: prints each event whose signature is good as a line of JSON on stdout, and says on stderr what else comes and
+ * how to register it. Answers 204, and 400 to what is not signed well.
+ */
+export async function webhooks(
+  parameters: readonly string[],
+  terminal: Terminal,
+  { signal, told }: Listening,
+): Promise<void> {
+  const listening = newProgram(
+    "listen",
+    "Receives webhooks on this machine, checks their signatures, and prints their events, one a line. The endpoint's secret (whsec_…) is read from the first line of stdin, where a terminal asks for it.",
+  )
+    .addHelpText("after", whereFrom)
+    .action(() => {
+      const { port, secretEnv } = program.opts();
+      return receiveAt(port, secretEnv, terminal, { signal, told });
+    });
+  const program = newProgram("npm run --silent webhooks --", "Receives webhooks.")
+    .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 3_999)
+    .option("--secret-env <NAME>", "the environment variable that holds the secret, in the place of stdin");
+  program.addCommand(listening);
+  await runCommander(program, parameters, terminal);
+}
+
+const whereFrom = `
+The local stage delivers to it: register http://127.0.0.1:3999/ by
+createWebhookEndpoint, whose answer shows the secret. A deployed stage delivers
+to public https addresses only: register that of a tunnel that leads to this
+port.`;
+
+async function receiveAt(
+  port: number,
+  secretVariable: string | undefined,
+  terminal: Terminal,
+  { signal, told }: Listening,
+): Promise<void> {
+  const { stderr } = terminal;
+  const secret = await readSecret(terminal, secretVariable);
+  const server = createServer((request, response) => {
+    answer(terminal, request, response, secret).catch(() => response.writeHead(413).end());
+  });
+  const url = `http://127.0.0.1:${await listen(server, port)}/`;
+  told?.(url);
+  write(
+    stderr,
+    `Listening at ${url}: register it with createWebhookEndpoint of the local stage, or a tunnel's address with another stage.`,
+    "Each line is an event. Ctrl-C ends it.",
+  );
+  await new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener("abort", resolve, { once: true });
+  });
+  await close(server);
+}
+
+/** @throws StageError for what is no secret of an endpoint, without a word of what it is */
+async function readSecret(terminal: Terminal, variable: string | undefined): Promise<string> {
+  const secret = variable === undefined ? await readSecretLine(terminal, "The secret") : process.env[variable];
+  // Its name is not told again: somebody may have given the secret instead.
+  const where = variable === undefined ? "The first line of stdin" : "The environment variable of --secret-env";
+  if (!secret) throw new StageError(`${where} is empty: it must hold the endpoint's secret.`);
+  if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) throw new StageError(`${where} holds no secret (whsec_…).`);
+  return secret;
+}
+
+async function answer(
+  { stdout, stderr }: Terminal,
+  request: IncomingMessage,
+  response: ServerResponse,
+  secret: string,
+): Promise<void> {
+  if (request.method !== "POST") return void response.writeHead(405, { Allow: "POST" }).end();
+  const { fault, body, id } = await receive(request, secret);
+  if (fault === null) write(stdout, inOneLine(body));
+  else write(stderr, `Refused ${id} with 400: ${fault}.`);
+  response.writeHead(fault === null ? 204 : 400).end();
+}
+
+/** An event as one line, whatever white space its text has. */
+function inOneLine(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body));
+  } catch {
+    return body;
+  }
+}
+
+if (import.meta.main) {
+  const interrupted = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => interrupted.abort());
+  const program: Parameters<typeof runProgram>[0] = (parameters, terminal) =>
+    webhooks(parameters, terminal, { signal: interrupted.signal });
+  process.exitCode = await runProgram(program, process.argv.slice(2), process);
+}

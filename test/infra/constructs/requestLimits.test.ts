@@ -1,0 +1,33 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { addressLimitIssues } from "../../../infra/constructs/requestLimits.ts";
+import { deploy } from "../../../infra/deploy/deploy.ts";
+import { deployedStages, stages } from "../../../infra/stages/stages.ts";
+import { runHere } from "../local/runHere.ts";
+
+const original = { ...stages.sandbox.aws };
+afterEach(() => void Object.assign(stages.sandbox.aws, original));
+
+const reason = "one address must not use up the throttle of all callers.";
+const inStages = "of stage sandbox in infra/stages/stages.ts to 1500, a quarter of its throttle, or raise the throttle";
+
+describe("the limits of a stage for an address", () => {
+  test("are valid for every stage", () => {
+    for (const name of deployedStages) expect(addressLimitIssues(name, stages[name])).toEqual([]);
+  });
+
+  test.each(["requestsPerAddress", "requestsWithoutCredentialPerAddress"])(
+    "%s is a quarter of the throttle at most",
+    (setting) => {
+      Object.assign(stages.sandbox.aws, { [setting]: 1_500 });
+      expect(addressLimitIssues("sandbox", stages.sandbox)).toEqual([]);
+      Object.assign(stages.sandbox.aws, { [setting]: 1_501 });
+      expect(addressLimitIssues("sandbox", stages.sandbox)).toEqual([`Lower ${setting} ${inStages}: ${reason}`]);
+    },
+  );
+});
+
+test("synth rejects a stage whose address limit is above a quarter of its throttle", async () => {
+  Object.assign(stages.sandbox.aws, { requestsPerAddress: 30_000 });
+  const { code, err } = await runHere(deploy, ["synth", "--stage", "sandbox", "--output", "/nowhere/out"]);
+  expect([code, err]).toEqual([1, `Lower requestsPerAddress ${inStages}: ${reason}\n`]);
+});

@@ -1,0 +1,174 @@
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delimiter, join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { promisify } from "node:util";
+import { afterEach, beforeEach, expect, inject, test, vi } from "vitest";
+import { runProgram } from "../../../infra/cli/runProgram.ts";
+import { deploy } from "../../../infra/deploy/deploy.ts";
+import { deployedEnvironment, shellFile } from "../../../infra/stages/outputs.ts";
+
+beforeEach(() => {
+  // A machine that knows nothing of AWS.
+  for (const name of Object.keys(process.env)) if (name.startsWith("AWS_")) vi.stubEnv(name, undefined);
+  vi.stubEnv("AWS_CONFIG_FILE", "/nowhere/config");
+  vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere/credentials");
+  vi.stubEnv("AWS_EC2_METADATA_DISABLED", "true");
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+async function run(...parameters: string[]) {
+  const terminal = { stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough() };
+  const code = await runProgram(deploy, parameters, terminal);
+  for (const stream of Object.values(terminal)) stream.end();
+  return { code, stdout: await text(terminal.stdout), stderr: await text(terminal.stderr) };
+}
+
+/**
+ * Puts a program `cdk` that notes its calls before the real one on the path, and runs an STS that knows the caller.
+ *
+ * @returns the calls in their order
+ */
+async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[]; stage: string; region: string }[]> {
+  const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
+  const note = join(directory, "note.json");
+  const program = `#!/usr/bin/env node
+    const { STAGE: stage, AWS_REGION: region } = process.env;
+    require("node:fs").appendFileSync(${JSON.stringify(note)}, JSON.stringify({ parameters: process.argv.slice(2), stage, region }) + "\\n");`;
+  writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
+  const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
+  const sts = createServer((_, response) => {
+    response.writeHead(200, { "Content-Type": "text/xml" });
+    response.end(`<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>`);
+  });
+  await once(sts.listen(0, "127.0.0.1"), "listening");
+  vi.stubEnv("PATH", `${directory}${delimiter}${process.env.PATH}`);
+  vi.stubEnv("AWS_REGION", "us-west-2");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "x");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "x");
+  vi.stubEnv("AWS_ENDPOINT_URL_STS", `http://127.0.0.1:${(sts.address() as AddressInfo).port}`);
+  try {
+    await body();
+  } finally {
+    sts.closeAllConnections();
+    sts.close();
+  }
+  const lines = readFileSync(note, "utf8").trimEnd().split("\n");
+  return lines.map((line) => JSON.parse(line));
+}
+
+test("bootstrap makes the permissions boundary of the stage in both regions, and then prepares the account there", async () => {
+  const [boundary, other, called, ...others] = await withCdk(async () => {
+    expect(await run("bootstrap", "--stage", "prod")).toEqual({
+      code: 0,
+      stdout: "Stage prod, account 123456789012, region us-west-2\n",
+      stderr: "",
+    });
+  });
+  const places = ["aws://123456789012/us-west-2", "aws://123456789012/us-east-2"];
+  expect(called).toEqual({ parameters: ["bootstrap", ...places], stage: "prod", region: "us-west-2" });
+  expect([boundary, other]).toMatchObject([
+    { stage: "prod", region: "us-west-2" },
+    { stage: "prod", region: "us-east-2" },
+  ]);
+  for (const each of [boundary, other]) {
+    const [command, all, option, app] = each?.parameters ?? [];
+    expect([command, all, option, app]).toEqual(["deploy", "--all", "--app", "node infra/permissions/boundary/app.ts"]);
+  }
+  expect(others).toEqual([]);
+});
+
+test("bootstrap bounds what deployments may do by a policy, and nothing else takes one", async () => {
+  const policy = "arn:aws:iam::123456789012:policy/bounds";
+  const called = await withCdk(async () => {
+    expect((await run("bootstrap", "--stage", "prod", "--execution-policy", policy)).code).toBe(0);
+  });
+  expect(called.at(-1)?.parameters).toEqual([
+    ...["bootstrap", "aws://123456789012/us-west-2", "aws://123456789012/us-east-2"],
+    ...["--cloudformation-execution-policies", policy],
+  ]);
+  expect((await run("deploy", "--stage", "prod", "--execution-policy", policy)).stderr).toBe(
+    "Unknown option '--execution-policy'. See npm run deploy -- --help\n",
+  );
+});
+
+test("the CDK's program alone is told by which variable to name the stage", async () => {
+  const { STAGE: _, ...env } = process.env;
+  const started = promisify(execFile)(process.execPath, ["infra/deploy/app.ts"], { env });
+  await expect(started).rejects.toMatchObject({
+    stderr: expect.stringContaining("Name the stage with the environment variable STAGE. It must be one of mock,"),
+  });
+}, 60_000);
+
+test.each([
+  [["bootstrap"], "Name the stage with --stage. It must be one of mock, sandbox, prod.\n"],
+  [["synth"], "Name the stage with --stage. It must be one of mock, sandbox, prod.\n"],
+  [["synth", "--stage", "staging"], "Stage staging cannot be deployed. It must be one of mock, sandbox, prod.\n"],
+  [["deploy", "--stage", "local"], "Stage local cannot be deployed. It must be one of mock, sandbox, prod.\n"],
+  [
+    ["deploy", "--stage", "constructor"],
+    "Stage constructor cannot be deployed. It must be one of mock, sandbox, prod.\n",
+  ],
+  [["diff", "--stage", "mock", "--output", "x"], "Unknown option '--output'. See npm run diff -- --help\n"],
+  [["synth", "--stage", "mock", "--at-once"], "Unknown option '--at-once'. See npm run synth -- --help\n"],
+  [["rollback", "--stage", "mock", "--output", "x"], "Unknown option '--output'. See npm run rollback -- --help\n"],
+  [["deploy", "--stag", "mock"], "Unknown option '--stag'. Did you mean --stage? See npm run deploy -- --help\n"],
+  [["diff", "--stage", "mock"], "No region: set AWS_REGION, or AWS_PROFILE to a profile that has one.\n"],
+])("%j says in one line what is missing", async (parameters, line) => {
+  expect(await run(...parameters)).toEqual({ code: 1, stdout: "", stderr: line });
+});
+
+test("without credentials it says how to give them", async () => {
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  const { code, stderr } = await run("diff", "--stage", "mock");
+  expect([code, stderr]).toEqual([
+    1,
+    "No AWS credentials: set AWS_PROFILE, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.\n",
+  ]);
+});
+
+test("a service with addresses of an example is not deployed", async () => {
+  const { stderr } = await run("deploy", "--stage", "sandbox");
+  expect(stderr).toMatch(/^Set appUrl, mailFrom, supportEmail of stage sandbox in infra\/stages\.ts/);
+});
+
+test("--help explains every option", async () => {
+  for (const [command, options] of Object.entries({
+    synth: ["--stage", "--output"],
+    bootstrap: ["--stage", "--execution-policy"],
+    diff: ["--stage"],
+    deploy: ["--stage", "--yes", "--at-once"],
+    rollback: ["--stage"],
+  })) {
+    const { code, stdout } = await run(command, "--help");
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Usage: npm run ${command} -- [options]`);
+    for (const option of [...options, "--help"]) expect(stdout).toMatch(new RegExp(`^  ${option} `, "m"));
+  }
+});
+
+test("what was deployed becomes the environment of the operator's programs", () => {
+  const environment = deployedEnvironment("sandbox", "us-west-2", {
+    "business-data-sandbox-data": { TableName: "table-1", ExportsOutputRefTable: "x", KmsKeyId: "arn:key" },
+    "business-data-sandbox-api": { BaseUrl: "https://api.example.org", ApiEndpoint4F160690: "https://x" },
+  });
+  expect(environment).toMatchObject({
+    AWS_REGION: "us-west-2",
+    STAGE: "sandbox",
+    TABLE_NAME: "table-1",
+    KMS_KEY_ID: "arn:key",
+    BASE_URL: "https://api.example.org",
+  });
+  expect(Object.keys(environment).join()).not.toMatch(/EXPORTS|ENDPOINT/);
+});
+
+test("a shell reads values as they are", () => {
+  expect(shellFile({ A: "Ann's <a@b.c> $HOME", B: "" })).toBe("A='Ann'\\''s <a@b.c> $HOME'\nB=''\n");
+});

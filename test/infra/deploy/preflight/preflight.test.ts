@@ -1,0 +1,422 @@
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { delimiter, join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from "vitest";
+import { deploy } from "../../../../infra/deploy/deploy.ts";
+import { boundaryFingerprint } from "../../../../infra/permissions/boundary/boundary.ts";
+import { type AwsSettings, stages } from "../../../../infra/stages/stages.ts";
+import { runHere } from "../../local/runHere.ts";
+
+// Takes seconds, and has tests of its own.
+let tried: unknown;
+vi.mock("../../../../infra/deploy/synthesize.ts", () => ({
+  synthesize: async (...of: unknown[]) => {
+    tried = of.at(-1);
+  },
+}));
+
+// What `deploy` says before it begins, of accounts that answer the calls it makes as AWS does.
+
+/** An account of AWS, as far as `deploy` looks at it. */
+interface Account {
+  concurrency: number;
+  /** Functions, and what is reserved for them. */
+  functions: { name: string; stage?: string; reserved: number }[];
+  trails: string[];
+  sending: boolean;
+  production: boolean;
+  /** Identities that SES has verified, and those that it has not. */
+  verified: string[];
+  unverified: string[];
+  /** The identity that is in the stack of the stage. */
+  stackIdentity?: string;
+  /** The part of a call's address or target that it may not make. */
+  forbidden?: string;
+  isNew: boolean;
+  /** The fingerprint of the stage's permissions boundary; undefined where it has none. */
+  boundary: string | undefined;
+  /** What AWS Backup is not let back up, or manage, by region. */
+  backupLacks?: Record<string, string[]>;
+  /** Whether its sealing key is a multi-region one. */
+  multiRegion?: boolean;
+}
+
+const ready: Account = {
+  concurrency: 1_000,
+  functions: [],
+  trails: ["audit"],
+  sending: true,
+  production: true,
+  verified: ["mail.example.org"],
+  unverified: [],
+  isNew: true,
+  boundary: boundaryFingerprint("sandbox"),
+};
+let account: Account;
+
+const server = createServer(async (request, response) => {
+  const { status = 200, body } = await answerTo(request);
+  const type = body.startsWith("<") ? "text/xml" : "application/json";
+  response.writeHead(status, { "Content-Type": type }).end(body);
+});
+
+async function answerTo(request: IncomingMessage): Promise<{ status?: number; body: string }> {
+  let sent = "";
+  for await (const chunk of request) sent += chunk;
+  const call = `${request.url} ${request.headers["x-amz-target"] ?? ""} ${sent}`;
+  if (account.forbidden && call.includes(account.forbidden)) {
+    return { status: 403, body: JSON.stringify({ __type: "AccessDeniedException", message: "User may not" }) };
+  }
+  if (call.includes("GetCallerIdentity")) {
+    const result = "<GetCallerIdentityResult><Account>123456789012</Account></GetCallerIdentityResult>";
+    return { body: `<GetCallerIdentityResponse>${result}</GetCallerIdentityResponse>` };
+  }
+  if (request.url === "/account-settings") return backupSettings(request);
+  if (call.includes("DescribeStacks")) return describeStacks(call);
+  if (call.includes("ListStackResources")) return listStackResources();
+  if (call.includes("account-settings")) return accountSettings();
+  if (call.includes("/concurrency")) {
+    const found = account.functions.find(({ name }) => call.includes(`/functions/${name}/`)) ?? expect.fail(call);
+    return { body: JSON.stringify(found.reserved > 0 ? { ReservedConcurrentExecutions: found.reserved } : {}) };
+  }
+  if (call.includes("/2015-03-31/functions")) return listFunctions(call);
+  if (call.includes("DescribeKey")) {
+    return { body: JSON.stringify({ KeyMetadata: { KeyId: "k", MultiRegion: account.multiRegion === true } }) };
+  }
+  if (call.includes("DescribeTrails")) {
+    return { body: JSON.stringify({ trailList: account.trails.map((Name) => ({ Name })) }) };
+  }
+  if (call.startsWith("/v2/email/account")) {
+    const { sending: SendingEnabled, production: ProductionAccessEnabled } = account;
+    return { body: JSON.stringify({ SendingEnabled, ProductionAccessEnabled }) };
+  }
+  const [, identity] = /^\/v2\/email\/identities\/(\S+)/.exec(call) ?? expect.fail(call);
+  const name = decodeURIComponent(identity ?? "");
+  return [...account.verified, ...account.unverified].includes(name)
+    ? { body: JSON.stringify({ VerifiedForSendingStatus: account.verified.includes(name) }) }
+    : { status: 404, body: JSON.stringify({ __type: "NotFoundException", message: "there is none" }) };
+}
+
+/** Those of AWS Backup, which shares their path with Lambda's but for the version. */
+function backupSettings({ headers }: IncomingMessage): { body: string } {
+  const [, region = ""] = /Credential=\w+\/\d+\/([\w-]+)\//.exec(headers.authorization ?? "") ?? [];
+  const lacking = account.backupLacks?.[region] ?? [];
+  const ResourceTypeOptInPreference = { DynamoDB: !lacking.includes("DynamoDB"), S3: !lacking.includes("S3") };
+  const ResourceTypeManagementPreference = { DynamoDB: !lacking.includes("management") };
+  return { body: JSON.stringify({ ResourceTypeOptInPreference, ResourceTypeManagementPreference }) };
+}
+
+function accountSettings(): { body: string } {
+  const reserved = account.functions.reduce((sum, each) => sum + each.reserved, 0);
+  const { concurrency } = account;
+  const AccountLimit = { ConcurrentExecutions: concurrency, UnreservedConcurrentExecutions: concurrency - reserved };
+  return { body: JSON.stringify({ AccountLimit }) };
+}
+
+/** One function a page. */
+function listFunctions(call: string): { body: string } {
+  const at = Number(/Marker=(\d+)/.exec(call)?.[1] ?? 0);
+  const [found] = account.functions.slice(at);
+  const functions = found
+    ? [{ FunctionName: found.name, ...(found.stage && { Environment: { Variables: { STAGE: found.stage } } }) }]
+    : [];
+  const next = at + 1 < account.functions.length ? { NextMarker: String(at + 1) } : {};
+  return { body: JSON.stringify({ Functions: functions, ...next }) };
+}
+
+const noSuchStack = {
+  status: 400,
+  body: "<ErrorResponse><Error><Code>ValidationError</Code><Message>Stack with id x does not exist</Message></Error></ErrorResponse>",
+};
+
+function listStackResources(): { status?: number; body: string } {
+  if (account.isNew) return noSuchStack;
+  const member = (type: string, id: string, status: string) =>
+    `<member><ResourceType>${type}</ResourceType><PhysicalResourceId>${id}</PhysicalResourceId><ResourceStatus>${status}</ResourceStatus></member>`;
+  const members = [
+    member("AWS::SQS::Queue", "mail.example.org", "CREATE_COMPLETE"),
+    member("AWS::SES::EmailIdentity", "mail.example.org", "DELETE_COMPLETE"),
+    ...(account.stackIdentity ? [member("AWS::SES::EmailIdentity", account.stackIdentity, "CREATE_COMPLETE")] : []),
+  ];
+  const result = `<ListStackResourcesResult><StackResourceSummaries>${members.join("")}</StackResourceSummaries></ListStackResourcesResult>`;
+  return { body: `<ListStackResourcesResponse>${result}</ListStackResourcesResponse>` };
+}
+
+function describeStacks(call: string): { status?: number; body: string } {
+  const isBoundary = call.includes("StackName=boundary-of-business-data-");
+  if (isBoundary ? account.boundary === undefined : account.isNew) return noSuchStack;
+  const [key, value] = isBoundary ? ["Fingerprint", account.boundary] : ["KmsKeyId", "arn:aws:kms:us-west-2:1:key/k"];
+  const output = `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`;
+  const stack = `<member><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs>${output}</Outputs></member>`;
+  const result = `<DescribeStacksResult><Stacks>${stack}</Stacks></DescribeStacksResult>`;
+  return { body: `<DescribeStacksResponse>${result}</DescribeStacksResponse>` };
+}
+
+beforeAll(() => once(server.listen(0, "127.0.0.1"), "listening"));
+afterAll(() => void server.close().closeAllConnections());
+
+const placeholders = { ...stages.sandbox };
+const aws: AwsSettings = stages.sandbox.aws;
+let told: string;
+beforeEach(() => {
+  account = { ...ready };
+  const ours = { appUrl: "https://app.example.org", supportEmail: "b@example.org" };
+  Object.assign(stages.sandbox, { ...ours, mailFrom: "Sandbox <a@mail.example.org>" });
+  // Ends at once, so that nothing but its failure is told of a deployment that begins.
+  const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
+  told = join(directory, "told");
+  writeFileSync(join(directory, "cdk"), `#!/bin/sh\necho "$1 $ACCOUNT_CONCURRENCY" > ${told}\nexit 1\n`, {
+    mode: 0o755,
+  });
+  vi.stubEnv("PATH", `${directory}${delimiter}${process.env.PATH}`);
+  vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  vi.stubEnv("AWS_REGION", "us-west-2");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "x");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "x");
+});
+afterEach(() => {
+  Object.assign(stages.sandbox, placeholders);
+  vi.unstubAllEnvs();
+});
+
+/** What `npm run deploy` prints behind the line of where it deploys to. */
+async function deploySandbox(): Promise<{ notes: string; err: string }> {
+  const { code, out, err } = await runHere(deploy, ["deploy", "--stage", "sandbox", "--yes"]);
+  expect(code).toBe(1);
+  const [where, ...notes] = out.split("\n");
+  expect(where).toBe("Stage sandbox, account 123456789012, region us-west-2");
+  return { notes: notes.join("\n"), err };
+}
+const begun = "cdk deploy has failed.\n";
+
+test("an account that is ready is deployed to, without a word", async () => {
+  expect(await deploySandbox()).toEqual({ notes: "", err: begun });
+});
+
+test("what the account may run is told for the alarm about it, to the CDK's program where that looks for changes", async () => {
+  account.concurrency = 1_234;
+  await runHere(deploy, ["deploy", "--stage", "sandbox"]);
+  expect(tried).toMatchObject({ accountConcurrency: 1_234 });
+  await runHere(deploy, ["diff", "--stage", "sandbox"]);
+  expect(readFileSync(told, "utf8")).toBe("diff 1234\n");
+});
+
+describe("a deployment does not begin", () => {
+  test.each<[string, Partial<Account>, string]>([
+    [
+      "in an account that may run too few functions",
+      { concurrency: 10 },
+      "The account may run 10 functions at once in us-west-2, and this stage needs 100: ask Service Quotas for more (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in infra/stages/stages.ts.\n",
+    ],
+    [
+      "in a region that has all its trails",
+      { trails: ["a", "b", "c", "d", "e"] },
+      "us-west-2 has 5 trails of CloudTrail (a, b, c, d, e), and takes no other: remove one, so that accesses to documents can be logged.\n",
+    ],
+    [
+      "where SES has stopped the account",
+      { sending: false },
+      "SES has stopped the account in us-west-2: ask AWS Support why.\n",
+    ],
+    [
+      "without a permissions boundary",
+      { boundary: undefined },
+      "Stage sandbox has no permissions boundary in us-west-2: run npm run bootstrap -- --stage sandbox as an administrator.\n",
+    ],
+    [
+      "with the permissions boundary of another release",
+      { boundary: boundaryFingerprint("prod") },
+      "Stage sandbox has another permissions boundary than this release needs in us-west-2: run npm run bootstrap -- --stage sandbox as an administrator.\n",
+    ],
+  ])("%s, and says what to do", async (_, lacking, message) => {
+    Object.assign(account, lacking);
+    expect(await deploySandbox()).toEqual({ notes: "", err: message });
+  });
+
+  test.each([true, false])(
+    "to a stage with another region whose keys are not good there, but where they are: %s",
+    async (multiRegion) => {
+      const settings = { ...aws, recoveryRegion: "us-east-2" };
+      Object.assign(stages.sandbox, { aws: settings });
+      Object.assign(account, { isNew: false, multiRegion, boundary: boundaryFingerprint("sandbox") });
+      const { err } = await deploySandbox();
+      if (multiRegion) expect(err).toBe(begun);
+      else
+        expect(err).toBe(
+          "Stage sandbox was made without recoveryRegion, and KMS makes no key good for another region later (arn:aws:kms:us-west-2:1:key/k): take recoveryRegion out of infra/stages/stages.ts, or move what is stored to a new stage that has it.\n",
+        );
+    },
+  );
+
+  test.each([
+    [{ "us-west-2": ["S3"] }, "AWS Backup does not back up S3 in us-west-2: ", "us-west-2"],
+    [{ "us-east-2": ["DynamoDB", "S3"] }, "AWS Backup does not back up DynamoDB and S3 in us-east-2: ", "us-east-2"],
+    [{ "us-west-2": ["management"] }, "AWS Backup copies no table to another region from us-west-2: ", "us-west-2"],
+  ])("to a stage with another region where AWS Backup lacks %o", async (backupLacks, problem, where) => {
+    Object.assign(stages.sandbox, { aws: { ...aws, recoveryRegion: "us-east-2" } });
+    Object.assign(account, { backupLacks, boundary: boundaryFingerprint("sandbox") });
+    expect((await deploySandbox()).err).toBe(
+      `${problem}run aws backup update-region-settings --region ${where} --resource-type-opt-in-preference DynamoDB=true,S3=true --resource-type-management-preference DynamoDB=true\n`,
+    );
+  });
+
+  test("to a stage with another region that has no permissions boundary there", async () => {
+    Object.assign(stages.sandbox, { aws: { ...aws, recoveryRegion: "us-east-2" } });
+    account.boundary = undefined;
+    expect((await deploySandbox()).err).toMatch(
+      /^Stage sandbox has no permissions boundary in us-west-2: .* Stage sandbox has no permissions boundary in us-east-2: /,
+    );
+  });
+
+  test("until all that is in its way has been said", async () => {
+    Object.assign(account, { concurrency: 10, trails: ["a", "b", "c", "d", "e"], sending: false });
+    expect((await deploySandbox()).err).toMatch(
+      /^The account may run .*\. us-west-2 has 5 .*\. SES has stopped .*\.\n$/,
+    );
+  });
+
+  test.each(["account-settings", "DescribeTrails", "/v2/email/account", "/v2/email/identities", "DescribeStacks"])(
+    "without the permission to ask for %s, and says so",
+    async (forbidden) => {
+      account.forbidden = forbidden;
+      expect((await deploySandbox()).err).toMatch(/^AWS does not tell whether this can be deployed: .*\n$/);
+    },
+  );
+});
+
+test("the mock stage needs its permissions boundary too", async () => {
+  account.boundary = undefined;
+  const { err } = await runHere(deploy, ["deploy", "--stage", "mock", "--yes"]);
+  expect(err).toMatch(/^Stage mock has no permissions boundary in us-west-2: /);
+});
+
+describe("what may be reserved", () => {
+  const other = { name: "somebody-elses", reserved: 700 };
+  const otherStage = { name: "business-data-prod-background-Worker", stage: "prod", reserved: 100 };
+  const foreign = { name: "theirs", stage: "sandbox", reserved: 10 };
+  const own = { name: "business-data-sandbox-background-Worker", stage: "sandbox", reserved: 250 };
+  const unreserved = { name: "business-data-sandbox-api-Other", stage: "sandbox", reserved: 0 };
+  // One page at a time, and 850 replications: with the 100 of AWS above what is asked for.
+  const reserving = {
+    ...aws,
+    workers: { ...aws.workers, replication: 850 },
+    reservedConcurrency: { workers: ["replication"] },
+  } as const;
+  const advice =
+    ": ask Service Quotas for more (AWS Lambda, Concurrent executions), or lower accountConcurrency and reservedConcurrency in infra/stages/stages.ts.\n";
+
+  test.each<[string, Partial<Account>, AwsSettings, string]>([
+    [
+      "is what AWS does not keep for functions without a reservation",
+      { concurrency: 949 },
+      reserving,
+      `The account may run 949 functions at once in us-west-2, and this stage needs 950 (850 reserved, and 100 that AWS lets nobody reserve)${advice}`,
+    ],
+    [
+      "and not what is reserved for others",
+      { concurrency: 1_000, functions: [other, otherStage, foreign, own] },
+      { ...aws, accountConcurrency: 191 },
+      `The account may run 1000 functions at once in us-west-2, of which 810 are reserved for functions of others, and this stage needs 191${advice}`,
+    ],
+  ])("%s", async (_, lacking, settings, message) => {
+    Object.assign(account, lacking);
+    Object.assign(stages.sandbox, { aws: settings });
+    expect((await deploySandbox()).err).toBe(message);
+  });
+
+  test.each<[string, Partial<Account>, AwsSettings]>([
+    ["all but that", { concurrency: 950 }, reserving],
+    [
+      "with what the stage has itself",
+      { concurrency: 1_060, functions: [other, otherStage, foreign, own, unreserved] },
+      { ...aws, accountConcurrency: 250 },
+    ],
+    ["by nobody while the stage is paused", { concurrency: 100 }, { ...reserving, paused: true }],
+  ])("is enough: %s", async (_, lacking, settings) => {
+    Object.assign(account, lacking);
+    Object.assign(stages.sandbox, { aws: settings });
+    expect((await deploySandbox()).err).toBe(begun);
+  });
+});
+
+describe("the stage's own identity in SES", () => {
+  beforeEach(() => void Object.assign(stages.sandbox, { aws: { ...aws, makesMailIdentity: true } }));
+  const refused =
+    "SES has the identity mail.example.org in us-west-2 already, and not from this stage, which cannot make it again: take makesMailIdentity of the stage out of infra/stages/stages.ts, and the stage uses the one that is there.\n";
+
+  test.each<[string, Partial<Account>, string]>([
+    ["is refused where a first deployment would find it there", {}, refused],
+    ["is refused where it is there and not verified", { verified: [], unverified: ["mail.example.org"] }, refused],
+    [
+      "is refused where the stage has made that of another domain",
+      { isNew: false, stackIdentity: "example.org" },
+      refused,
+    ],
+    ["goes on being its own", { isNew: false, stackIdentity: "mail.example.org" }, begun],
+    ["is made where there is none, also for an address that is verified", { verified: ["a@mail.example.org"] }, begun],
+  ])("%s", async (_, found, err) => {
+    Object.assign(account, found);
+    expect((await deploySandbox()).err).toBe(err);
+  });
+
+  test("is to be verified by the records that the deployment tells", async () => {
+    account.verified = [];
+    expect((await deploySandbox()).notes).toBe(
+      "Note: SES has verified neither a@mail.example.org nor mail.example.org in us-west-2: until then invitations are not sent. Put the DKIM records that the deployment tells into the DNS of mail.example.org.\n",
+    );
+  });
+});
+
+describe("experimental connectors", () => {
+  const list = (posConnectors: "real" | "sandbox", experimentalConnectors: string[]) =>
+    Object.assign(stages.sandbox, { posConnectors, experimentalConnectors });
+
+  test("are named in a note before a deployment begins", async () => {
+    list("real", ["Alleaves", "Blaze"]);
+    expect(await deploySandbox()).toEqual({
+      notes:
+        "Note: Stage sandbox offers experimental connectors (Alleaves, Blaze), which neither captured payloads nor vendor documents back: compare their records with the POS before anyone relies on them.\n",
+      err: begun,
+    });
+  });
+
+  test.each<["real" | "sandbox", string, string]>([
+    ["real", "Canix", "Remove Canix from experimentalConnectors of stage sandbox in infra/stages/stages.ts: "],
+    ["real", "Aleaves", "Remove Aleaves from experimentalConnectors of stage sandbox in infra/stages/stages.ts: "],
+    ["sandbox", "Alleaves", "Empty experimentalConnectors of stage sandbox in infra/stages/stages.ts: "],
+  ])("keep a stage with %s POS systems from being deployed if %s is listed", async (posConnectors, posType, begins) => {
+    list(posConnectors, [posType]);
+    const { notes, err } = await deploySandbox();
+    expect(notes).toBe("");
+    expect(err.slice(0, begins.length)).toBe(begins);
+  });
+});
+
+test("trails are not counted once the stage has its own", async () => {
+  Object.assign(account, { trails: ["a", "b", "c", "d", "e"], isNew: false });
+  expect((await deploySandbox()).err).toBe(begun);
+});
+
+describe("a deployment begins, with a note of what to do about mail", () => {
+  test("in SES's sandbox", async () => {
+    account.production = false;
+    expect(await deploySandbox()).toEqual({
+      notes:
+        "Note: SES is in its sandbox in us-west-2 and sends to verified addresses only: ask it for production access.\n",
+      err: begun,
+    });
+  });
+
+  test("where neither the sender nor its domain is verified, and not where one is", async () => {
+    account.verified = [];
+    expect(await deploySandbox()).toEqual({
+      notes:
+        "Note: SES has verified neither a@mail.example.org nor mail.example.org in us-west-2: until then invitations are not sent. Verify one: makesMailIdentity in infra/stages/stages.ts has the stage make the domain's, whose DKIM records then go into its DNS.\n",
+      err: begun,
+    });
+    account.verified = ["a@mail.example.org"];
+    expect((await deploySandbox()).notes).toBe("");
+  });
+});

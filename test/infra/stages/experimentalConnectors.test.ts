@@ -1,0 +1,58 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { deploy } from "../../../infra/deploy/deploy.ts";
+import { experimentalConnectorIssues } from "../../../infra/stages/experimentalConnectors.ts";
+import { deployedStages, type StageSettings, settingsEnvironment, stages } from "../../../infra/stages/stages.ts";
+import { isExperimental, readablePosTypes } from "../../../shared/api/pos/connectorProofs.ts";
+import { runHere } from "../local/runHere.ts";
+
+const original = stages.prod.experimentalConnectors;
+const list = (experimentalConnectors: readonly string[]) => Object.assign(stages.prod, { experimentalConnectors });
+afterEach(() => void list(original));
+
+test("no stage lists experimental connectors by default, and each stage's settings are valid", () => {
+  for (const name of deployedStages) {
+    expect(stages[name].experimentalConnectors).toEqual([]);
+    expect(experimentalConnectorIssues(name, stages[name])).toEqual([]);
+  }
+  expect(settingsEnvironment("prod")).not.toHaveProperty("EXPERIMENTAL_CONNECTORS");
+});
+
+test("functions get the list as an environment variable", () => {
+  list(["Alleaves", "Blaze"]);
+  expect(settingsEnvironment("prod")).toMatchObject({ EXPERIMENTAL_CONNECTORS: "Alleaves,Blaze" });
+});
+
+const setting = "experimentalConnectors of stage prod in infra/stages/stages.ts";
+const experimental = readablePosTypes.filter(isExperimental);
+const known = `it must name only ${experimental.join(", ")}.`;
+describe("a stage with real POS systems", () => {
+  test.each<[string[], string[]]>([
+    [experimental, []],
+    [["Aleaves"], [`Remove Aleaves from ${setting}: ${known}`]],
+    [["alleaves"], [`Remove alleaves from ${setting}: ${known}`]],
+    [["constructor"], [`Remove constructor from ${setting}: ${known}`]],
+    [
+      ["Canix", "Blaze", "Metrc"],
+      [
+        `Remove Canix from ${setting}: its connector has vendor documents and is offered without the list.`,
+        `Remove Metrc from ${setting}: ${known}`,
+      ],
+    ],
+  ])("that lists %j has the issues %j", (listed, issues) => {
+    list(listed);
+    expect(experimentalConnectorIssues("prod", stages.prod)).toEqual(issues);
+  });
+});
+
+test("a stage with simulated POS systems lists none", () => {
+  const settings: StageSettings = { ...stages.sandbox, experimentalConnectors: ["Alleaves"] };
+  expect(experimentalConnectorIssues("sandbox", settings)).toEqual([
+    "Empty experimentalConnectors of stage sandbox in infra/stages/stages.ts: the stage simulates its POS systems and offers all of them.",
+  ]);
+});
+
+test("synth rejects a list with an unknown name", async () => {
+  list(["Aleaves"]);
+  const { code, err } = await runHere(deploy, ["synth", "--stage", "prod", "--output", "/nowhere/out"]);
+  expect([code, err]).toEqual([1, `Remove Aleaves from ${setting}: ${known}\n`]);
+});

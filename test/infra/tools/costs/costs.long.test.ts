@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { measured } from "../../../../infra/constructs/measuredUsage.ts";
+import { stages } from "../../../../infra/stages/stages.ts";
+import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
+import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
+import { planReplications } from "../../../../shared/replication/planReplications.ts";
+import { replicateCrb } from "../../../../shared/replication/replicateCrb.ts";
+import { createCrb } from "../../../../shared/table/crbs.ts";
+import { type Cost, costOf } from "../../../bench/capacity.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { TestClock } from "../../../shared/table/rankedList/listUnderTest.ts";
+import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { useQueues } from "../../../useQueues.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+
+// What the costs take replication to need, held against what it needs for a business of the sandbox.
+
+Object.assign(process.env, { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" });
+useTestServiceKey();
+useQueues();
+const table = useTestTable();
+const clock = new TestClock("2026-03-01T12:00:00.000Z");
+const connector = sandboxConnector(stages.prod.sandboxTickSeconds);
+const crbId = randomUUID();
+const first = {} as Record<RecordKind, Awaited<ReturnType<typeof turn>>>;
+
+const turn = (kind: RecordKind) =>
+  costOf(table().client, () =>
+    replicateCrb(
+      table(),
+      { crb_id: crbId, kind },
+      { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => connector },
+    ),
+  );
+
+/** Within a tenth, or half a unit. */
+function expectNear(found: number, taken: number): void {
+  expect(Math.abs(found - taken), `${found} against ${taken}`).toBeLessThanOrEqual(Math.max(taken / 10, 0.5));
+}
+
+beforeAll(async () => {
+  const connectedAt = clock.now().toISOString();
+  const connection = { posType: "Dutchie", locationId: null, connectedAt } as const;
+  const record = {
+    ...crbRecord(crbId),
+    pos_configs: [{ name: "Dutchie", updated_date: connectedAt, status: "Connected" }],
+  };
+  await createCrb(table(), { record, serviceProviderId: randomUUID(), connection } as never, clock);
+  clock.advance(60_000);
+  for (const kind of recordKinds) first[kind] = await turn(kind);
+}, 240_000);
+
+test.each(recordKinds)("a new record of kind %s", (kind) => {
+  const { readUnits, writeUnits, result } = first[kind];
+  const created = "created" in result ? result.created : expect.fail();
+  expect(created).toBeGreaterThan(0);
+  expectNear(readUnits / created, measured.newRecord[kind].readUnits);
+  expectNear(writeUnits / created, measured.newRecord[kind].writeUnits);
+});
+
+test("a turn in which nothing is new, and the planner's part of it", async () => {
+  const asking = await costOf(table().client, () =>
+    planReplications(table(), {
+      intervals: stages.prod.replicateEverySeconds,
+      clock,
+      random: () => 0.5,
+      deadline: new Date(clock.time + 60_000),
+    }),
+  );
+  expect(asking.result.ask).toBe(recordKinds.length);
+  clock.advance(10_000);
+  const run = await turn("customer");
+  expect(run.result).toMatchObject({ created: 0, changed: 0 });
+  const all = (units: keyof Pick<Cost, "readUnits" | "writeUnits">) => run[units] + asking[units] / recordKinds.length;
+  expectNear(all("readUnits"), measured.turn.readUnits);
+  expectNear(all("writeUnits"), measured.turn.writeUnits);
+});

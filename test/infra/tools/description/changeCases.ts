@@ -1,0 +1,222 @@
+import type { Description } from "../../../../infra/tools/description/breakingChanges.ts";
+
+/** A small API: an operation that takes a shop and answers it. */
+export function shops(): Description {
+  const shop = () => ({
+    type: "object",
+    properties: {
+      name: { type: "string", maxLength: 40, pattern: "^[A-Z]" },
+      kind: { type: "string", enum: ["retail", "wholesale"] },
+      size: { type: "integer", minimum: 0, maximum: 100 },
+      owner: { anyOf: [{ $ref: "#/components/schemas/Owner" }, { type: "null" }] },
+      tags: { type: "array", items: { type: "string" }, maxItems: 5 },
+      event: { $ref: "#/components/schemas/EventType" },
+      notes: { type: "object", additionalProperties: { type: "string" } },
+      isOpen: { type: "boolean", const: true },
+    },
+    required: ["name"],
+    not: { properties: { notes: false } },
+  });
+  return {
+    info: { version: "1.0.0" },
+    paths: {
+      "/shops/{id}": {
+        put: {
+          operationId: "putShop",
+          security: [{ access_auth: ["shop:read", "shop:write"] }],
+          parameters: [
+            { in: "path", name: "id", required: true, schema: { type: "string" } },
+            { in: "query", name: "limit", schema: { type: "integer", maximum: 1000 } },
+          ],
+          requestBody: { content: { "application/json": { schema: { ...shop(), additionalProperties: false } } } },
+          responses: {
+            "200": { headers: { ETag: {} }, content: { "application/json": { schema: shop() } } },
+            "404": { $ref: "#/components/responses/NotFound" },
+          },
+        },
+      },
+    },
+    components: {
+      schemas: {
+        Owner: { type: "object", properties: { name: { type: "string" } }, required: ["name"] },
+        EventType: { type: "string", enum: ["opened"] },
+      },
+      responses: { NotFound: { content: { "application/json": { schema: { type: "object" } } } } },
+    },
+  };
+}
+
+const path = ["paths", "/shops/{id}"];
+const operation = [...path, "put"];
+const limit = [...operation, "parameters", "1"];
+const body = [...operation, "requestBody"];
+const sent = [...body, "content", "application/json", "schema"];
+const ok = [...operation, "responses", "200"];
+const received = [...ok, "content", "application/json", "schema"];
+const named = ["components", "schemas"];
+const word = { type: "string" };
+
+/** What changes, where, to what (nothing: it is gone), and what is said of it. */
+type Case = [name: string, where: string[], value: unknown, said: string];
+
+export const breaking: Case[] = [
+  ["a path that is gone", path, undefined, "is gone"],
+  ["a method that is gone", operation, undefined, "is gone"],
+  ["another operationId", [...operation, "operationId"], "saveShop", "is called saveShop now"],
+  [
+    "another scope",
+    [...operation, "security"],
+    [{ access_auth: ["admin"] }],
+    "access: needs what it did not need before",
+  ],
+  ["another credential", [...operation, "security"], [{ cookie: [] }], "access: needs what it did not need before"],
+  ["a parameter that is gone", [...operation, "parameters"], [], "query.limit: is gone"],
+  [
+    "a new parameter that is required",
+    [...operation, "parameters", "2"],
+    { in: "query", name: "day", required: true, schema: word },
+    "query.day: is required now",
+  ],
+  ["a parameter that became required", [...limit, "required"], true, "query.limit: is required now"],
+  ["a lower bound of a parameter", [...limit, "schema", "maximum"], 500, "query.limit: maximum has changed"],
+  ["a body that became required", [...body, "required"], true, "body: is required now"],
+  ["no more JSON in requests", [...body, "content"], {}, "body: application/json is gone"],
+  ["a field less in requests", [...sent, "properties", "size"], undefined, "body.size: is gone"],
+  ["a field that became required", [...sent, "required"], ["name", "kind"], "body.kind: is required now"],
+  ["a new field that is required", [...sent, "required"], ["name", "day"], "body.day: is required now"],
+  [
+    "a value less in requests",
+    [...sent, "properties", "kind", "enum"],
+    ["retail"],
+    "body.kind: the value wholesale is gone",
+  ],
+  [
+    "a list of values where any would do",
+    [...sent, "properties", "name", "enum"],
+    ["A"],
+    "body.name: is now one of a list of values",
+  ],
+  [
+    "another type in requests",
+    [...sent, "properties", "tags", "items", "type"],
+    "integer",
+    "body.tags.0: type string became integer",
+  ],
+  [
+    "null that is refused",
+    [...sent, "properties", "owner"],
+    { $ref: "#/components/schemas/Owner" },
+    "body.owner: type null became object",
+  ],
+  ["shorter text", [...sent, "properties", "name", "maxLength"], 30, "body.name: maxLength has changed"],
+  ["another pattern", [...sent, "properties", "name", "pattern"], "^[A-F]", "body.name: pattern has changed"],
+  [
+    "a rule that is not known here",
+    [...sent, "properties", "size", "multipleOf"],
+    5,
+    "body.size: multipleOf has changed",
+  ],
+  [
+    "an object that is closed",
+    [...sent, "properties", "notes", "additionalProperties"],
+    false,
+    "body.notes: takes no further fields now",
+  ],
+  [
+    "another type of further fields",
+    [...sent, "properties", "notes", "additionalProperties"],
+    { type: "number" },
+    "body.notes.*: type string became number",
+  ],
+  [
+    "names that are bound",
+    [...sent, "properties", "notes", "propertyNames"],
+    { ...word, maxLength: 9 },
+    "body.notes, names: type any became string",
+  ],
+  ["an answer that is gone", ok, undefined, "answer 200: is gone"],
+  ["another success", [...operation, "responses", "202"], {}, "answer 202: is new"],
+  ["a header that is gone", [...ok, "headers"], {}, "answer 200: the header ETag is gone"],
+  ["no more JSON in answers", [...ok, "content"], {}, "answer 200: application/json is gone"],
+  ["a field less in answers", [...received, "properties", "size"], undefined, "answer 200.size: is gone"],
+  ["a field that may be missing", [...received, "required"], [], "answer 200.name: may be missing now"],
+  ["a field less of a named schema", [...named, "Owner"], { type: "object" }, "answer 200.owner.name: is gone"],
+  [
+    "null where there was none",
+    [...received, "properties", "kind", "type"],
+    ["string", "null"],
+    "answer 200.kind: type string became null",
+  ],
+  [
+    "another type in answers",
+    [...received, "properties", "size", "type"],
+    "number",
+    "answer 200.size: type integer became number",
+  ],
+  [
+    "a new value of a closed list",
+    [...received, "properties", "kind", "enum"],
+    ["retail", "wholesale", "both"],
+    "answer 200.kind: the value both is new",
+  ],
+  [
+    "a value less in answers",
+    [...received, "properties", "kind", "enum"],
+    ["retail"],
+    "answer 200.kind: the value wholesale is gone",
+  ],
+  [
+    "any value where there was a list",
+    [...received, "properties", "kind", "enum"],
+    undefined,
+    "answer 200.kind: is no longer one of a list of values",
+  ],
+  [
+    "a guarantee that is gone",
+    [...received, "properties", "size", "maximum"],
+    undefined,
+    "answer 200.size: maximum has changed",
+  ],
+  [
+    "a constant that is gone",
+    [...received, "properties", "isOpen"],
+    { type: "boolean" },
+    "answer 200.isOpen: is no longer one of a list of values",
+  ],
+  [
+    "the other constant",
+    [...received, "properties", "isOpen"],
+    { type: "boolean", not: { const: true } },
+    "answer 200.isOpen: is no longer one of a list of values",
+  ],
+  ["another refusal", [...sent, "not"], { properties: { notes: {} } }, "body: not has changed"],
+  ["another error", ["components", "responses", "NotFound", "content"], {}, "answer 404: application/json is gone"],
+];
+
+export const compatible: [name: string, where: string[], value: unknown][] = [
+  ["nothing", ["info", "version"], "1.1.0"],
+  ["a new operation", ["paths", "/others"], { get: { operationId: "others", responses: {} } }],
+  ["a scope less", [...operation, "security"], [{ access_auth: ["shop:write"] }]],
+  ["no credential at all", [...operation, "security"], []],
+  ["a new optional parameter", [...operation, "parameters", "2"], { in: "query", name: "day", schema: word }],
+  ["a new optional field in requests", [...sent, "properties", "day"], word],
+  ["a field that need not be sent", [...sent, "required"], []],
+  ["a value more in requests", [...sent, "properties", "kind", "enum"], ["retail", "wholesale", "both"]],
+  ["null in requests", [...sent, "properties", "size", "type"], ["integer", "null"]],
+  ["a wider bound in requests", [...sent, "properties", "size", "maximum"], 1000],
+  ["any text in requests", [...sent, "properties", "name", "pattern"], undefined],
+  ["a new field in answers", [...received, "properties", "day"], word],
+  ["a field that is never missing", [...received, "required"], ["name", "kind"]],
+  ["never null in answers", [...received, "properties", "owner"], { $ref: "#/components/schemas/Owner" }],
+  ["a narrower bound in answers", [...received, "properties", "size", "maximum"], 50],
+  ["a value more of a list that may grow", [...named, "EventType", "enum"], ["opened", "closed"]],
+  ["other words", [...received, "properties", "size", "description"], "How large it is"],
+  [
+    "a constant told by its opposite",
+    [...received, "properties", "isOpen"],
+    { type: "boolean", not: { const: false } },
+  ],
+  ["a refusal told by a schema", [...sent, "not"], { properties: { notes: { not: {} } } }],
+  ["one more error", [...operation, "responses", "409"], {}],
+  ["an error less", [...operation, "responses", "404"], undefined],
+];

@@ -1,0 +1,123 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { planPos } from "../../../../../infra/tools/generators/newPos/plan.ts";
+import { temporaryDirectories } from "../../../local/temporaryDirectories.ts";
+import { root, useProjectCopy } from "../files/useProjectCopy.ts";
+
+const temporaryDirectory = temporaryDirectories();
+
+// Both business types; one with several credentials, one of them a number, and several stores.
+const posTypes = ["Weave", "GrowFlow Wholesale", "BioTrack"];
+const names = ["weave", "growflowWholesale", "biotrack"];
+
+test.each([
+  ["Canix", "Canix has a connector"],
+  ["dutchie wholesale", "Dutchie Wholesale has a connector"],
+  ["Cova", "Cova is no POS type that a business can be connected to"],
+  ["Manual Upload Retail", "is no POS type that a business can be connected to"],
+  ["../weave", "../weave is no POS type"],
+])("%s is rejected with one line", (wish, message) => {
+  expect(() => planPos(wish, root)).toThrow(expect.objectContaining({ name: "StageError" }));
+  expect(() => planPos(wish, root)).toThrow(message);
+  expect(() => planPos(wish, root)).toThrow(/^[^\n]+: choose one of [^\n]*Weave\.$/);
+});
+
+test.each(["shared/pos/weave/answers.ts", "test/shared/pos/fakes/fakeWeave.ts", "docs/pos/weave.md"])(
+  "a POS type is rejected if %s exists",
+  (file) => {
+    const project = temporaryDirectory();
+    mkdirSync(join(project, file, ".."), { recursive: true });
+    writeFileSync(join(project, file), "");
+    expect(() => planPos("weave", project)).toThrow(`${file} exists`);
+  },
+);
+
+describe("in a copy of the project", () => {
+  const project = useProjectCopy("infra/tools/generators/newPos/newPos.ts");
+
+  test("an unknown POS type is rejected with one line, and nothing is written", async () => {
+    expect(await project.expectNothing("Cova")).toMatch(/^Cova is no POS type [^\n]+\n$/);
+    expect(await project.expectNothing()).toMatch(/^Missing required argument 'NAME'\. [^\n]+\n$/);
+    expect(await project.expectNothing("Weave", "--color", "red")).toMatch(/^[^\n]*--color[^\n]+\n$/);
+  });
+
+  test.each([
+    ["shared/api/pos/posTypes.ts", "  Weave: {", '  "Weave" : {'],
+    ["shared/pos/standIns.ts", "standInVariables = {", "standInVariables =  {"],
+    ["shared/pos/realPos.ts", "/** By POS type. */", "/** By type. */"],
+    ["shared/pos/realPos.ts", "export const realPos: Readonly<Record<", "export const realPos: Partial<Record<"],
+    ["test/shared/pos/fakes/systems.ts", "export const fakeSystems: Readonly<", "export const fakeSystems: Partial<"],
+    ["test/shared/pos/connectors.test.ts", "const verifying: Partial<", "const verifying: Readonly<"],
+    ["docs/pos/README.md", "| POS type | Kinds of records | Proof | Page |", "| POS type | Kinds | Proof | Page |"],
+    ["docs/pos/README.md", "Eleven POS systems can be read;", "Some POS systems can be read;"],
+    ["README.md", "| POS type | Kinds of records | Proof |", "| POS type | Kinds | Proof |"],
+    ["README.md", "Eleven POS systems can be read;", "Some POS systems can be read;"],
+    ["shared/api/pos/connectorProofs.ts", "export const connectorProofs = {", "export const connectorProofs =  {"],
+  ])("nothing is written if %s lacks the place to register it", async (file, anchor, other) => {
+    project.changeForNow(file, anchor, other);
+    expect(await project.expectNothing("Weave")).toMatch(new RegExp(`^${file} must hold [^\n]+\n$`));
+  });
+
+  test("help names the POS types that have no connector", async () => {
+    const out = await project.expectSuccess("infra/tools/generators/newPos/newPos.ts", "--help");
+    for (const posType of posTypes) expect(out.replace(/\s+/g, " ")).toMatch(new RegExp(`: .*\\b${posType}[, ]`));
+    expect(out).not.toContain("Canix");
+    for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
+  });
+
+  describe("new connectors", () => {
+    const written: string[] = [];
+
+    test.each(posTypes)("%s is written", async (posType) => {
+      written.push(...(await project.write(...posType.split(" "))).written);
+      expect(await project.expectNothing(posType)).toMatch(new RegExp(`^${posType} has a connector: [^\n]+\n$`));
+    });
+
+    test("pass types, linter, and the search for dead code", async () => {
+      await project.expectSuccess("tsc");
+      const linted = written.filter((file) => !file.endsWith(".md"));
+      await project.expectSuccess("biome", "check", "--error-on-warnings", ...linted);
+      await project.expectSuccess("knip");
+    }, 600_000);
+
+    test("have a TODO in new files only", () => {
+      project.expectMarks(written);
+    });
+
+    test("pass their own tests, and those of the whole project", async () => {
+      const own = written.filter((file) => file.endsWith("records.test.ts"));
+      expect(own).toHaveLength(posTypes.length);
+      const whole = [
+        "rules",
+        "docs/posTable",
+        "docs/guide/states",
+        "shared/pos/connectors",
+        "functions/crbs/createCrb",
+      ];
+      await project.expectSuccess("vitest", "run", ...own, ...whole.map((name) => `test/${name}`));
+    }, 600_000);
+
+    /** Runs the tests of some POS systems. @returns how many passed */
+    const passed = async (files: readonly string[], chosen: readonly string[]) => {
+      const out = await project.expectSuccess("vitest", "run", ...files, "-t", `(${chosen.join("|")})( |:)`);
+      const [, count] = /^(\d+) passed, 0 failed/m.exec(out) ?? [];
+      return Number(count);
+    };
+
+    test("pass the tests of every POS", async () => {
+      const files = ["shared/pos/realConnector", "infra/tools/operator/posCheck", "functions/replication/privacy"];
+      const count = await passed(
+        files.map((name) => `test/${name}`),
+        names,
+      );
+      // Several of each.
+      expect(count).toBeGreaterThan(40 * names.length);
+    }, 600_000);
+
+    test("pass chaos, and the tests of killed workers", async () => {
+      const files = ["replication", "killedWorkers"].map((name) => `test/chaos/${name}.long.test.ts`);
+      expect(await passed(files, ["weave"])).toBe(2);
+    }, 600_000);
+  });
+});

@@ -1,0 +1,265 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { stripVTControlCharacters } from "node:util";
+import { gzipSync } from "node:zlib";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { removeOldAccessFiles } from "../../../../infra/accessLog/accessFiles.ts";
+import type { LoggedAccess } from "../../../../infra/accessLog/accessLines.ts";
+import { bucketName, engineAccess } from "../../../../infra/local/environment.ts";
+import { type Stage, startStage } from "../../../../infra/local/stage.ts";
+import { operator } from "../../../../infra/tools/operator/operator.ts";
+import { serviceBucket } from "../../../../shared/documents/bucket.ts";
+import { utcDay } from "../../../../shared/time/clock.ts";
+import { copyDemoData } from "../../../demoData.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { runHere } from "../../local/runHere.ts";
+import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
+import { operatorOn } from "./operatorOn.ts";
+
+const temporaryDirectory = temporaryDirectories();
+
+describe("on the local stage", () => {
+  const data = temporaryDirectory();
+  const { run, expectDone, expectRefused } = operatorOn(data);
+  let stage: Stage;
+  beforeAll(async () => {
+    await copyDemoData(data);
+    stage = await startStage({ port: 0, data, replicateEvery: 0 });
+  });
+  afterAll(() => stage?.stop());
+
+  const get = async (path: string, key: string | undefined) => {
+    const response = await fetch(`${stage.description.base_url}${path}`, { headers: { Authorization: key ?? "" } });
+    const body = (await response.json()) as { data: { id: string }[] };
+    return { status: response.status, body };
+  };
+  const search = async (...parameters: string[]): Promise<LoggedAccess[]> =>
+    JSON.parse(await expectDone("access-log", ...parameters, "--json"));
+
+  test("it lists the requests of a key and those for a record, without any value of the record", async () => {
+    const { service_provider: sp, crbs } = stage.description;
+    const [crb, other] = crbs;
+    const customers = (await get(`/crbs/${crb?.crb_id}/customers?limit=3`, crb?.client_secret)).body.data;
+    const customer = customers[0]?.id ?? "";
+    const bySp = `/service-providers/${sp.sp_id}/crbs/${crb?.crb_id}/customers/${customer}`;
+    expect((await get(bySp, sp.client_secret)).status).toBe(200);
+    expect((await get(`/crbs/${other?.crb_id}`, other?.client_secret)).status).toBe(200);
+    expect((await get(`/crbs/${other?.crb_id}`, crb?.client_secret)).status).toBe(404);
+
+    // The thread of the functions writes after the response has left.
+    await expect.poll(() => search("--crb", other?.crb_id ?? "")).toHaveLength(1);
+    const readByKey = await search("--client", crb?.client_id ?? "");
+    expect(readByKey).toEqual([
+      {
+        time: expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:.]+Z$/),
+        request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        extended_request_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        operation_id: "listCustomers",
+        client_id: crb?.client_id,
+        owner: { kind: "crb", id: crb?.crb_id },
+        sp_id: sp.sp_id,
+        crb_id: crb?.crb_id,
+        record_id: null,
+        kind: null,
+        records: 3,
+        status: 200,
+        source: "127.0.0.1",
+      },
+    ]);
+    const readers = await search("--record", customer.toUpperCase());
+    expect(readers).toMatchObject([{ client_id: sp.client_id, operation_id: "getCrbCustomer", records: 1 }]);
+    const both = await search("--client", sp.client_id, "--client", crb?.client_id ?? "", "--crb", crb?.crb_id ?? "");
+    expect(both.map(({ operation_id }) => operation_id)).toEqual(["listCustomers", "getCrbCustomer"]);
+  });
+
+  test("--summary counts requests and records by client, operation and CRB", async () => {
+    const [crb] = stage.description.crbs;
+    for (const limit of [1, 2, 0]) await get(`/crbs/${crb?.crb_id}/products?limit=${limit}`, crb?.client_secret);
+    const summary = async () =>
+      JSON.parse(await expectDone("access-log", "--client", crb?.client_id ?? "", "--summary", "--json"));
+    await expect.poll(summary).toContainEqual(
+      expect.objectContaining({
+        operation_id: "listProducts",
+        crb_id: crb?.crb_id,
+        requests: 3,
+        failed: 1,
+        records: 3,
+      }),
+    );
+    const table = await expectDone("access-log", "--client", crb?.client_id ?? "", "--summary");
+    expect(table).toMatch(/^client +operation +crb +requests +failed +records +last +first\n/);
+  });
+
+  test("its table fits 80 columns, and still names operation, records and caller", async () => {
+    const [crb] = stage.description.crbs;
+    await get(`/crbs/${crb?.crb_id}/sales?limit=1`, crb?.client_secret);
+    await expect.poll(() => search("--crb", crb?.crb_id ?? "")).not.toEqual([]);
+    const stdout = Object.assign(new PassThrough(), { isTTY: true, columns: 80 });
+    const parameters = ["access-log", "--crb", crb?.crb_id ?? "", "--data", data];
+    await operator(parameters, { stdin: new PassThrough(), stdout, stderr: new PassThrough() });
+    const lines = stripVTControlCharacters(String(stdout.read())).split(/\r?\n/);
+    const shown = lines.filter((line) => /^(time|20\d\d-)/.test(line));
+    expect(shown.length).toBeGreaterThan(1);
+    expect(shown[0]).toMatch(/operation +records +status +client/);
+    expect(Math.max(...shown.map(({ length }) => length))).toBeLessThanOrEqual(80);
+  });
+
+  test("--from and --to take days and instants", async () => {
+    const [crb] = stage.description.crbs;
+    await get(`/crbs/${crb?.crb_id}`, crb?.client_secret);
+    const of = (...more: string[]) => search("--client", crb?.client_id ?? "", ...more);
+    await expect.poll(() => of()).not.toEqual([]);
+    const all = await of();
+    const today = utcDay(new Date(all[0]?.time ?? ""));
+    expect(await of("--from", today, "--to", today)).toEqual(all);
+    expect(await of("--to", all[0]?.time ?? "", "--from", today)).toEqual([]);
+    expect(await of("--from", all[0]?.time ?? "")).toEqual(all);
+    const later = utcDay(new Date(Date.now() + 86_400_000));
+    expect(await of("--from", later, "--to", later)).toEqual([]);
+  });
+
+  test.each([
+    [[], "Add at least one of --client, --crb and --record."],
+    [["--client", "x"], "--client must be a uuid."],
+    [["--crb", "sk_secret"], "--crb must be a uuid."],
+    [["--record", randomUUID(), "--from", "yesterday"], "--from must be a day such as 2026-11-20, or an instant"],
+    [["--record", randomUUID(), "--to", "2026-02-30"], "--to must be a day such as 2026-11-20, or an instant"],
+    [["--record", randomUUID(), "--from", "2026-11-21", "--to", "2026-11-20"], "--from must be before --to."],
+  ])("%j is rejected", (parameters, line) => expectRefused(line, "access-log", ...parameters));
+
+  test("a line that cannot be read is reported after the results", async () => {
+    const [crb] = stage.description.crbs;
+    await get(`/crbs/${crb?.crb_id}`, crb?.client_secret);
+    await expect.poll(() => search("--client", crb?.client_id ?? "")).not.toEqual([]);
+    const file = join(data, "access-log", `${utcDay(new Date())}.jsonl`);
+    const whole = readFileSync(file, "utf8");
+    writeFileSync(file, `${whole}{"message":"access","client_id":"${crb?.client_id}"\n`);
+    const { code, out, err } = await run("access-log", "--client", crb?.client_id ?? "");
+    writeFileSync(file, whole);
+    expect([code, err]).toEqual([1, "Requests may be missing: 1 part of the access log could not be read.\n"]);
+    expect(out).toContain("getCrb");
+  });
+});
+
+test("a local stage keeps thirty days", () => {
+  const data = temporaryDirectory();
+  mkdirSync(join(data, "access-log"), { recursive: true });
+  const file = (day: string) => join(data, "access-log", `${day}.jsonl`);
+  for (const day of ["2026-10-25", "2026-10-26"]) writeFileSync(file(day), "");
+  removeOldAccessFiles(data, new Date("2026-11-25T12:00:00Z"));
+  expect([existsSync(file("2026-10-25")), existsSync(file("2026-10-26"))]).toEqual([false, true]);
+});
+
+describe("on a stage on AWS", () => {
+  useTestBucket();
+  afterEach(() => vi.unstubAllEnvs());
+
+  const [client, crb, record] = [randomUUID(), randomUUID(), randomUUID()];
+  const line = (time: string, more: object = {}) =>
+    JSON.stringify({
+      level: "INFO",
+      message: "access",
+      timestamp: time,
+      service: "business-data-access",
+      request_id: time,
+      extended_request_id: time,
+      operation_id: "getCrbCustomer",
+      status: 200,
+      duration_ms: 5,
+      client_id: client,
+      owner: { kind: "serviceProvider", id: client },
+      sp_id: client,
+      crb_id: crb,
+      record_id: record,
+      kind: null,
+      records: 1,
+      source: "192.0.2.1",
+      ...more,
+    });
+  /** An object as Firehose delivers it: records of a subscription filter, decompressed, one a line, and compressed again. */
+  const delivered = (...records: string[][]) =>
+    gzipSync(
+      [
+        { messageType: "CONTROL_MESSAGE", logEvents: [{ id: "", timestamp: 0, message: "CWL CONTROL MESSAGE" }] },
+        ...records.map((messages, i) => ({
+          messageType: "DATA_MESSAGE",
+          owner: "123456789012",
+          logGroup: "group",
+          logStream: "stream",
+          subscriptionFilters: ["filter"],
+          logEvents: messages.map((message) => ({ id: `${i}`, timestamp: 0, message })),
+        })),
+      ]
+        .map((each) => `${JSON.stringify(each)}\n`)
+        .join(""),
+    );
+  const store = (key: string, bytes: Uint8Array) => serviceBucket().storeBytes(key, bytes);
+
+  const search = async (...parameters: string[]) => {
+    for (const [name, value] of Object.entries({ STAGE: "sandbox", TABLE_NAME: "t", ACCESS_LOG_BUCKET: bucketName }))
+      vi.stubEnv(name, value);
+    return runHere(operator, ["access-log", ...parameters, "--json", "--stage", "sandbox"]);
+  };
+
+  beforeAll(async () => {
+    const { accessKeyId, secretAccessKey } = engineAccess.credentials;
+    const access = { AWS_REGION: engineAccess.region, AWS_ACCESS_KEY_ID: accessKeyId };
+    Object.assign(process.env, { ...access, AWS_SECRET_ACCESS_KEY: secretAccessKey });
+    const late = line("2026-11-20T23:59:58.000Z", { client_id: randomUUID() });
+    await store(
+      "access/2026-11-20/stream-1.gz",
+      delivered([line("2026-11-20T10:00:00.000Z")], [line("2026-11-20T09:00:00.000Z")]),
+    );
+    // Delivered twice, and on the day after.
+    await store("access/2026-11-20/stream-2.gz", delivered([line("2026-11-20T10:00:00.000Z")]));
+    await store("access/2026-11-21/stream-3.gz", delivered([late, line("2026-11-21T00:00:00.000Z")]));
+    await store("access/2026-11-22/stream-4.gz", Buffer.from("no gzip"));
+    await store("failed/2026-11-25/decompression-failed/stream-5", Buffer.from("{}"));
+  });
+
+  test("each request comes once, oldest first, also one that was delivered late", async () => {
+    const { code, out, err } = await search("--record", record, "--from", "2026-11-20", "--to", "2026-11-20");
+    expect([code, err]).toEqual([0, ""]);
+    expect(JSON.parse(out).map(({ time }: LoggedAccess) => time)).toEqual([
+      "2026-11-20T09:00:00.000Z",
+      "2026-11-20T10:00:00.000Z",
+      "2026-11-20T23:59:58.000Z",
+    ]);
+  });
+
+  test("a client's requests are those of its id alone", async () => {
+    const { out } = await search("--client", client, "--from", "2026-11-20", "--to", "2026-11-20");
+    expect(JSON.parse(out)).toHaveLength(2);
+  });
+
+  test("requests of one millisecond to which a thief gave one id are all shown", async () => {
+    const thief = randomUUID();
+    const forged = (extended_request_id: string) =>
+      line("2026-11-18T10:00:00.000Z", { client_id: thief, request_id: "mine", extended_request_id });
+    await store("access/2026-11-18/stream-6.gz", delivered([forged("first"), forged("second")], [forged("first")]));
+    const { out } = await search("--client", thief, "--from", "2026-11-18", "--to", "2026-11-18");
+    expect(JSON.parse(out)).toMatchObject([{ extended_request_id: "first" }, { extended_request_id: "second" }]);
+  });
+
+  test.each([
+    ["an object that is damaged", "2026-11-21"],
+    ["an object that Firehose could not process", "2026-11-25"],
+  ])("%s is reported", async (_, day) => {
+    const { code, err } = await search("--crb", crb, "--from", day, "--to", day);
+    expect([code, err]).toEqual([1, "Requests may be missing: 1 part of the access log could not be read.\n"]);
+  });
+
+  test("the bucket's name must be in the environment, and the bucket must be readable", async () => {
+    const options = ["--crb", crb, "--from", "2026-11-20"];
+    vi.stubEnv("STAGE", "sandbox").stubEnv("TABLE_NAME", "t").stubEnv("ACCESS_LOG_BUCKET", undefined);
+    const without = await runHere(operator, ["access-log", ...options, "--stage", "sandbox"]);
+    expect(without.err).toBe("Set ACCESS_LOG_BUCKET: .deployed/sandbox.env has it, with the stage's other names.\n");
+    vi.stubEnv("ACCESS_LOG_BUCKET", "another-bucket");
+    const unknown = await runHere(operator, ["access-log", ...options, "--stage", "sandbox"]);
+    expect(unknown.err).toMatch(
+      /^Cannot read the access log in another-bucket \(NoSuchBucket\): check AWS_REGION .*\n$/,
+    );
+  });
+});

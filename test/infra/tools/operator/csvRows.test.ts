@@ -1,0 +1,102 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { csvRows } from "../../../../infra/tools/operator/csvRows.ts";
+
+const file = join(mkdtempSync(join(inject("temporaryDirectory"), "csv-")), "rows.csv");
+
+/** The rows of a file's text: each by its line, with its values, or the reason why it cannot be read. */
+async function rowsOf(text: string): Promise<string[]> {
+  writeFileSync(file, text);
+  const rows: string[] = [];
+  for await (const row of csvRows(
+    file,
+    (header) => header,
+    () => undefined,
+  )) {
+    rows.push(`${row.line} ${"fault" in row ? row.fault : Object.values(row.values).join("|")}`);
+  }
+  return rows;
+}
+
+test.each([
+  ["rows and blank lines", "a,b\n1,2\n\n3,4\n", ["2 1|2", "4 3|4"]],
+  ["no line feed at the end", "a,b\r\n1,2\r\n3,4", ["2 1|2", "3 3|4"]],
+  ["carriage returns alone", "a,b\r1,2\r3,4\r", ["2 1|2", "3 3|4"]],
+  ["a mark of the byte order, blank lines above the names", "\uFEFF\n\na,b\n1,2\n", ["4 1|2"]],
+  ["a mark of the byte order above quotes", '\uFEFF"a","b"\n1,2\n', ["2 1|2"]],
+  ["no rows", "a,b", []],
+  ["line breaks in values", 'a,b\n"1\r\n2",3\n4,5\n', ["3 1\n2|3", "4 4|5"]],
+  [
+    "too many and too few values",
+    'a,b\n1,2,3\n"x\ny",2,3\n1\n\n7,"8\r\n9"\n1,2\n',
+    ["2 column_count", "4 column_count", "5 column_count", "8 7|8\n9", "9 1|2"],
+  ],
+  ["a quote within a value", 'a,b\n1,2\n5" pipe,x\n3,4\n', ["2 1|2", "3 stray_quote", "4 3|4"]],
+  ["two in one row", 'a,b\n5" or 6" pipe,x\n3,4\n', ["2 stray_quote", "3 3|4"]],
+  ["text behind a closing quote", 'a,b\n"5" pipe",x\n7,8\n', ["2 stray_quote", "3 7|8"]],
+  [
+    "a quote that takes in rows",
+    'a,b\n1,2\n"abc"def,x\n1,2\n"q",3\n\n7,8\n9,0',
+    ["2 1|2", "3 stray_quote", "5 stray_quote", "4 within_quotes", "7 7|8", "8 9|0"],
+  ],
+  [
+    "one that takes in all rows",
+    'a,b\n1,2\n"abc"def,x\n1,2\n1,3\n',
+    ["2 1|2", "3 stray_quote", "4 open_quote", "5 within_quotes"],
+  ],
+  [
+    "one that is never closed",
+    'a,b\n1,2\n\n"abc,x\n1,2\n1,3\n',
+    ["2 1|2", "4 open_quote", "5 within_quotes", "6 within_quotes"],
+  ],
+  ["one in the last line", 'a,b\n1,2\n3,"4', ["2 1|2", "3 open_quote"]],
+])("%s", async (_, text, rows) => expect(await rowsOf(text)).toEqual(rows));
+
+test.each([
+  ["a quote that is never closed, before more than is read at once", `"${"x,y\n".repeat(100_000)}`, 100_000],
+  ["a value that is too long", `${"x".repeat(300_000)},y\n${"1,2\n".repeat(50_000)}`, 50_001],
+])("%s: every line below it is told", async (_, below, lines) => {
+  const rows = await rowsOf(`a,b\n1,2\n${below}`);
+  const faults = rows.slice(1).map((row) => row.split(" "));
+  expect([rows[0], ...(faults[0] ?? [])]).toEqual(["2 1|2", "3", "open_quote"]);
+  expect(faults.map(([line]) => Number(line))).toEqual(Array.from({ length: lines }, (__, i) => i + 3));
+});
+
+test("a faulty row far behind others is told between its neighbors", async () => {
+  const rows = await rowsOf(`a,b\n${"1,2\n".repeat(30_000)}x"y,3\n${"1,2\n".repeat(30_000)}`);
+  expect(rows).toHaveLength(60_001);
+  expect(rows[30_000]).toBe("30002 stray_quote");
+  expect(rows.at(-1)).toBe("60002 1|2");
+});
+
+test.each([
+  ["semicolons", "\uFEFF\n\nid;name;price\n1;Grinder;12,50\n"],
+  ["semicolons", '"id";"name, and more";"price"\n'],
+  ["tabs", "id\tname\n1\tGrinder\n"],
+  ["vertical bars", "id|name\r\n1|Grinder\r\n"],
+])("a file that is separated by %s is refused with that reason", async (name, text) => {
+  const message = `Cannot read ${file}: the file is separated by ${name}; save it separated by commas.`;
+  await expect(rowsOf(text)).rejects.toThrow(message);
+});
+
+test("semicolons, tabs and bars inside values are kept", async () => {
+  expect(await rowsOf('a,b\n1;2;3,"x\t|"\n')).toEqual(["2 1;2;3|x\t|"]);
+});
+
+test("a first line whose quotes are wrong is refused with that reason", async () => {
+  await expect(rowsOf('"a","b"x\n1,2\n')).rejects.toThrow("the first line, which names the columns, has a quote");
+});
+
+test("what is no file, and an empty one, are refused with one line", async () => {
+  const read = (name: string) =>
+    csvRows(
+      name,
+      (header) => header,
+      () => undefined,
+    ).next();
+  await expect(read("/nowhere.csv")).rejects.toThrow("Cannot read /nowhere.csv: ENOENT.");
+  await expect(read("/tmp")).rejects.toThrow("Cannot read /tmp: EISDIR.");
+  writeFileSync(file, "\n");
+  await expect(read(file)).rejects.toThrow("is empty");
+});

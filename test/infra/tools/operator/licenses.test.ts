@@ -1,0 +1,123 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Stage, startStage } from "../../../../infra/local/stage.ts";
+import { licenses } from "../../../../infra/tools/operator/licenses.ts";
+import { openTarget, type Target } from "../../../../infra/tools/operator/target.ts";
+import type { LicenseTerms } from "../../../../shared/licenses/licenseTerms.ts";
+import { searchLicenses } from "../../../../shared/licenses/searchLicenses.ts";
+import { copyDemoData } from "../../../demoData.ts";
+import { runHere } from "../../local/runHere.ts";
+import { startProgram } from "../../local/startedProcess.ts";
+import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
+
+const temporaryDirectory = temporaryDirectories();
+const data = temporaryDirectory();
+let stage: Stage;
+let target: Target;
+beforeAll(async () => {
+  await copyDemoData(data);
+  stage = await startStage({ port: 0, data, replicateEvery: 0 });
+  target = openTarget({ stage: "local", data });
+});
+afterAll(async () => {
+  target?.close();
+  await stage?.stop();
+});
+
+const run = (...parameters: string[]) => runHere(licenses, parameters);
+
+function givenFile(text: string): string {
+  const file = join(temporaryDirectory(), "register.csv");
+  writeFileSync(file, text);
+  return file;
+}
+
+async function find(terms: LicenseTerms) {
+  const stores = { table: target.table, bucket: target.documents() };
+  return (await searchLicenses(stores, terms, { offset: 0, limit: 1 })).read();
+}
+const total = async (terms: LicenseTerms) => (await find(terms)).total;
+
+test("the demo holds a few hundred licenses over several states", async () => {
+  expect(await total({})).toBe(308);
+  for (const state of ["CO", "MI", "OR", "CAN", "NLA"] as const) expect(await total({ state })).toBeGreaterThan(5);
+});
+
+test("a file is imported, its refused rows are told by line, and again changes nothing", async () => {
+  const file = givenFile(
+    [
+      "\uFEFFLicense Number,Licensee,License Type,Status,Issue Date,DBA,Licensing Authority Name",
+      'W-1,"Evergreen, the ""Best"" LLC",Retail Store,Active,1/31/2024,Evergreen; Best,Board',
+      'W-2,"Two',
+      'Lines",Retail Store,Active,2024-01-31,,Board',
+      "W-3,Short row",
+      "",
+      "W-4,Laboratory Co,Testing Laboratory,Pending,2024-02-01,,",
+      "W-5,Rainier Farm,Cultivation,Expired,2024-13-01,,Board",
+      'W-6,Bad "quote,Cultivation,Expired,2024-11-01,,Board',
+      "",
+    ].join("\r\n"),
+  );
+  const first = await run("import", file, "--state", "wa", "--authority", "Liquor Board", "--data", data);
+  expect(first.err).toBe("");
+  expect(first.out.split("\n")).toEqual([
+    "  line 4: licensee must not contain control characters",
+    "  line 5: has another number of columns than the first line",
+    "  line 8: issued_at must be a date, yyyy-MM-dd or M/d/yyyy",
+    "  line 9: has a quote within a value that is not quoted, or text behind a closing quote",
+    `${file}, register of WA: 2 taken (2 new, 0 changed, 0 unchanged), 4 refused`,
+    "",
+  ]);
+  expect(first.code).toBe(0);
+  const { records } = await find({ state: "WA", name: "best" });
+  expect(JSON.parse(records[0] ?? "")).toMatchObject({
+    licensee: 'Evergreen, the "Best" LLC',
+    status_date: "2024-01-31",
+    businesses: [{ name: "Evergreen" }, { name: "Best" }],
+    uniform_license_type_description: "Retail/Dispensary",
+  });
+  const again = await run("import", file, "--state", "WA", "--authority", "Liquor Board", "--data", data);
+  expect(again.out).toContain("2 taken (0 new, 0 changed, 2 unchanged), 4 refused");
+  expect(await total({ state: "WA" })).toBe(2);
+});
+
+test("does the same in a process of its own", async () => {
+  const file = givenFile(
+    "License Number,Licensee,License Type,Status,Issue Date\nW-9,Nine,Cultivation,Active,2024-01-31\n",
+  );
+  const program = join("..", "tools", "operator", "licenses.ts");
+  const started = startProgram(program, ["import", file, "--state", "WY", "--authority", "Board", "--data", data]);
+  expect((await started.ended).code).toBe(0);
+  expect([started.out, started.err]).toEqual([expect.stringContaining("1 taken (1 new"), ""]);
+  expect(await total({ state: "WY" })).toBe(1);
+});
+
+test("--help shows how", async () => {
+  const { code, out } = await run("import", "--help");
+  expect(code).toBe(0);
+  expect(out).toContain("--state");
+});
+
+test.each([
+  [[], "Name a command"],
+  [["export"], "Unknown command 'export'"],
+  [["import", "--state", "CO"], "Missing required argument 'FILE.csv'"],
+  [["import", "x.csv"], "Say whose register it is with --state."],
+  [["import", "x.csv", "--state", "XX"], "--state must be one of AL"],
+  [["import", "x.csv", "--colour"], "--colour"],
+  [["import", "x.csv", "--state", "CO", "--data", "/nowhere"], "npm start"],
+  [["import", "x.csv", "--state", "CO", "--stage", "prod"], ".deployed/prod.env"],
+  [["import", "/nowhere.csv", "--state", "CO", "--data", data], "Cannot read /nowhere.csv: ENOENT."],
+  [["import", "package.json", "--state", "CO", "--data", data], "has no column"],
+])("%j is refused with one line", async (parameters, named) => {
+  const { code, out, err } = await run(...parameters);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toMatch(/^[^\n]+\n$/);
+  expect(err).toContain(named);
+});
+
+test("an empty file is refused", async () => {
+  const { code, err } = await run("import", givenFile(""), "--state", "CO", "--data", data);
+  expect([code, err]).toEqual([1, expect.stringContaining("is empty")]);
+});

@@ -1,0 +1,93 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Stage, startStage } from "../../../../infra/local/stage.ts";
+import { locationInventoryList, recordList, replicationKey } from "../../../../shared/table/keys.ts";
+import { readPage } from "../../../../shared/table/rankedList/readPage.ts";
+import { copyDemoData } from "../../../demoData.ts";
+import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
+import { operatorOn } from "./operatorOn.ts";
+
+const data = temporaryDirectories()();
+const { run, expectDone, expectRefused } = operatorOn(data);
+let stage: Stage;
+let crbId: string;
+beforeAll(async () => {
+  await copyDemoData(data);
+  stage = await startStage({ port: 0, data, replicateEvery: 0 });
+  const sizes = stage.description.crbs.map(async ({ crb_id }) => {
+    const { total } = await readPage(stage.table, recordList(crb_id, "sale"), { offset: 0, limit: 1 });
+    return { crb_id, total };
+  });
+  const replicated = (await Promise.all(sizes)).filter(({ total }) => total > 0).sort((a, b) => a.total - b.total);
+  crbId = replicated[0]?.crb_id ?? "";
+});
+afterAll(() => stage?.stop());
+
+const check = () => expectDone("lists", "check", crbId);
+const rebuild = (...parameters: string[]) => expectDone("--yes", "lists", "rebuild", ...parameters);
+
+test("lists that were never damaged agree with their records", async () => {
+  expect(await check()).toMatch(/^\d\d+ lists agree with their records\.\n$/);
+});
+
+test("a list without its counts is found, rebuilt from its records, and read again", async () => {
+  const list = recordList(crbId, "customer");
+  const before = await readPage(stage.table, list, { offset: 3, limit: 20 });
+  for (const { pk, sk } of await stage.table.queryPartition(list.orders.rank.directory)) {
+    await stage.table.delete({ pk, sk });
+  }
+  const { code, out, err } = await run("lists", "check", crbId);
+  expect({ code, err }).toEqual({
+    code: 1,
+    err: expect.stringMatching(/^1 of \d+ lists differ from their records: run lists rebuild\.\n$/),
+  });
+  expect(out).toMatch(new RegExp(`^${crbId}  customer +${before.total} +\\d+ wrong days$`, "m"));
+  expect(JSON.parse((await run("lists", "check", crbId, "customers", "--json")).out)).toMatchObject([
+    { owner_id: crbId, list: "customer", records: before.total, wrong_positions: 0, missing_entries: 0 },
+  ]);
+  await expectRefused("add --yes to confirm", "lists", "rebuild", crbId);
+  expect(await rebuild(crbId)).toContain("wrong days");
+  expect(await readPage(stage.table, list, { offset: 3, limit: 20 })).toEqual(before);
+  await check();
+});
+
+test("inventory of a location that differs from the inventory agrees after a rebuild", async () => {
+  const inventory = await readPage(stage.table, recordList(crbId, "inventory"), { offset: 0, limit: 1 });
+  const { id, location_data } = JSON.parse(inventory.records[0] ?? "");
+  const list = locationInventoryList(crbId, location_data[0].location_id);
+  await stage.table.delete({ pk: list.pk, sk: id });
+  const { code, out } = await run("lists", "check", crbId, "inventory");
+  expect(code).toBe(1);
+  expect(out).toMatch(/inventory of location .* 1 wrong days/);
+  expect(out).toMatch(/inventory by location .* 1 stale records/);
+  await rebuild(crbId, "inventory");
+  await check();
+  const { total, records } = await readPage(stage.table, list, { offset: 0, limit: 1_000 });
+  expect(records).toHaveLength(total);
+  expect(records.find((record) => record.includes(id))).toContain(`"quantity":${location_data[0].quantity}`);
+});
+
+test("after a rebuild the next replication reads everything, except with --keep-watermark", async () => {
+  const key = replicationKey(crbId, "product");
+  await stage.table.update(key, { since: "2026-01-01T00:00:00.000Z", position: "7" });
+  await rebuild(crbId, "product", "--keep-watermark");
+  expect(await stage.table.get(key, { consistent: true })).toMatchObject({ position: "7", held_until: 0 });
+  await rebuild(crbId, "product");
+  expect(await stage.table.get(key, { consistent: true })).toMatchObject({
+    since: null,
+    position: null,
+    held_until: 0,
+  });
+});
+
+test("only ids of businesses, and kinds of lists, are accepted", async () => {
+  await expectRefused("CRB_ID must be a uuid, or all.", "lists", "check", "some shop");
+  await expectRefused("There is no CRB", "lists", "check", randomUUID());
+  await expectRefused(
+    "KIND must be one of location, product, customer, inventory, sale, document.",
+    "lists",
+    "check",
+    crbId,
+    "bills",
+  );
+});

@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Stage, startStage } from "../../../../infra/local/stage.ts";
+import { replication } from "../../../../shared/api/schemas/replication.ts";
+import { webhookDelivery } from "../../../../shared/api/schemas/webhookEndpoint.ts";
+import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts";
+import { createCrb } from "../../../../shared/table/crbs.ts";
+import { rejectedRecordsKey } from "../../../../shared/table/keys.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { copyDemoData } from "../../../demoData.ts";
+import { unusedBucket } from "../../../unusedBucket.ts";
+import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
+import { operatorOn } from "./operatorOn.ts";
+import { promised } from "./promised.ts";
+
+const data = temporaryDirectories()();
+const { expectDone } = operatorOn(data);
+const ended = { ...crbRecord(randomUUID()), name: "Zz ended" };
+let stage: Stage;
+beforeAll(async () => {
+  await copyDemoData(data);
+  stage = await startStage({ port: 0, data, replicateEvery: 0 });
+  await createCrb(stage.table, { record: ended, serviceProviderId: spId(), connection: null });
+  await endAssociation(stage.table, unusedBucket, ended.id);
+});
+afterAll(() => stage?.stop());
+
+const spId = () => stage.description.service_provider.sp_id;
+const crbs = () => stage.description.crbs;
+const json = async (...parameters: string[]) => JSON.parse(await expectDone(...parameters, "--json"));
+
+test("crb list shows every business with its status, POS and service provider, ended ones too", async () => {
+  const rows = (await json("crb", "list")) as Record<string, unknown>[];
+  const { name: provider } = (await json("service-provider", "list")).find(
+    ({ sp_id }: { sp_id: string }) => sp_id === spId(),
+  );
+  for (const { crb_id, name, pos_type } of crbs()) {
+    expect(rows).toContainEqual({
+      crb_id,
+      name,
+      status: expect.stringMatching(/^(svc|bank)_/),
+      pos_type,
+      pos_status: pos_type === null ? null : "Connected",
+      sp_id: spId(),
+      service_provider: provider,
+      ended_date: null,
+    });
+  }
+  expect(rows).toContainEqual(
+    expect.objectContaining({ crb_id: ended.id, ended_date: expect.stringMatching(/^20/), sp_id: spId() }),
+  );
+  expect(rows.map(({ name }) => name)).toEqual(rows.map(({ name }) => String(name)).sort());
+  const out = (await expectDone("crb", "list")).trimEnd().split("\n");
+  expect(out).toHaveLength(rows.length + 1);
+  for (const { crb_id, name, status } of rows) {
+    expect(out.find((line) => line.startsWith(`${crb_id}  ${name} `))).toContain(` ${status} `);
+  }
+});
+
+test.each([
+  ["service-provider list", () => []],
+  ["credential list", () => [spId()]],
+  ["crb list", () => []],
+  ["crb due", () => ["--all"]],
+  ["replication list", () => []],
+  ["replication rejected", () => [crbs()[0]?.crb_id ?? ""]],
+  ["webhooks list", () => [spId()]],
+] as [string, () => string[]][])("%s --json has the fields that the runbook promises", async (command, more) => {
+  const crbId = crbs()[0]?.crb_id ?? "";
+  const records = [{ pos_id: "S-1", field: "total", reason: "invalid_type", at: "2026-03-01T12:00:00.000Z" }];
+  await stage.table.put({ ...rejectedRecordsKey(crbId, "sale"), records, count: 1, parts: 0 });
+  const rows = (await json(...command.split(" "), ...more())) as object[];
+  expect(rows.length).toBeGreaterThan(0);
+  for (const row of rows) expect(Object.keys(row)).toEqual(promised(command));
+});
+
+test("so have those that show one thing, and what the API names", async () => {
+  const { crb_id } = crbs()[0] ?? expect.fail("no CRB");
+  expect(Object.keys(await json("onboarding", "show", crb_id))).toEqual(promised("onboarding show"));
+  const [first] = await json("replication", "state", crb_id);
+  expect(promised("replication state")).toEqual(["Replication", "kind", "present_run", "failed_attempts"]);
+  expect(Object.keys(first)).toEqual([...Object.keys(replication.shape), "present_run", "failed_attempts"]);
+
+  const [{ endpoint_id }] = await json("webhooks", "list", spId());
+  const { base_url, service_provider } = stage.description;
+  const url = `${base_url}/service-providers/${spId()}/webhook-endpoints/${endpoint_id}/test`;
+  await fetch(url, { method: "POST", headers: { Authorization: service_provider.client_secret } });
+  expect(promised("webhooks deliveries")).toEqual(["WebhookDelivery"]);
+  const [delivery] = await json("webhooks", "deliveries", spId(), endpoint_id);
+  expect(Object.keys(delivery).sort()).toEqual(Object.keys(webhookDelivery.shape).sort());
+});
+
+test("an empty list is an empty array", async () => {
+  expect(await json("credential", "list", randomUUID())).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { type NdjsonRow, ndjsonRows } from "../../../../infra/tools/operator/ndjsonRows.ts";
+
+const file = join(mkdtempSync(join(inject("temporaryDirectory"), "ndjson-")), "rows.ndjson");
+
+async function rowsOf(content: string | Buffer): Promise<NdjsonRow[]> {
+  writeFileSync(file, content);
+  return Array.fromAsync(ndjsonRows(file, new Set(["price"]), () => undefined));
+}
+
+test.each([
+  ["lines, blank ones and no last line feed", '{"a":1}\n\n  \r\n{"a":2}\r\n{"a":3}', [1, 4, 5]],
+  ["a mark of the byte order", '\uFEFF{"a":1}\n', [1]],
+  ["separators that only JSON takes for characters", '{"a":"\u2028\u2029\\n"}\n{"a":1}\n', [1, 2]],
+  ["nothing", "", []],
+])("%s", async (_, text, lines) => {
+  const rows = await rowsOf(text);
+  expect(rows.map(({ line }) => line)).toEqual(lines);
+  expect(rows.filter((row) => "fault" in row)).toEqual([]);
+});
+
+test("a character that lies in two parts of the file is one", async () => {
+  const text = `${JSON.stringify({ a: "ä".repeat(100_001) })}\n`.repeat(3);
+  const rows = await rowsOf(` ${text}`);
+  expect(rows.map((row) => "value" in row && JSON.stringify(row.value))).toEqual(Array(3).fill(text.split("\n")[0]));
+});
+
+test("what is no JSON, or too long for a record, is told by its line and keeps no other from being read", async () => {
+  const long = JSON.stringify("x".repeat(3_000_000));
+  const rows = await rowsOf(`{"a":1}\n{"a":\n${long}\n[2]\nnull\n${long}`);
+  expect(rows).toEqual([
+    { line: 1, value: { a: 1 } },
+    { line: 2, fault: "not_json" },
+    { line: 3, fault: "line_too_long" },
+    { line: 4, value: [2] },
+    { line: 5, value: null },
+    { line: 6, fault: "line_too_long" },
+  ]);
+});
+
+test("numbers of exact fields stay text, other numbers do not", async () => {
+  const rows = await rowsOf('{"price":35.00,"grams":3.50,"list":[{"price":12.50}]}\n{"price":35}\n{"price":1.5e3}\n');
+  expect(rows.map((row) => "value" in row && row.value)).toEqual([
+    { price: "35.00", grams: 3.5, list: [{ price: "12.50" }] },
+    { price: 35 },
+    { price: 1500 },
+  ]);
+});
+
+test("what is no file is refused with one line", async () => {
+  await expect(ndjsonRows("/nowhere.ndjson", new Set(), () => undefined).next()).rejects.toThrow(
+    "Cannot read /nowhere.ndjson",
+  );
+});

@@ -1,0 +1,981 @@
+import { execFile } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { accessFiles } from "../../../../infra/accessLog/accessFiles.ts";
+import { StageError } from "../../../../infra/cli/stageError.ts";
+import { shown } from "../../../../infra/cli/write.ts";
+import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
+import { bucketName, engineAccess, functionEnvironment } from "../../../../infra/local/environment.ts";
+import { type Stage, startStage } from "../../../../infra/local/stage.ts";
+import { runningEndpoints } from "../../../../infra/local/stageLock.ts";
+import { stages } from "../../../../infra/stages/stages.ts";
+import { approve, pause } from "../../../../infra/tools/operator/commands/associations.ts";
+import { operatorCommands } from "../../../../infra/tools/operator/commands/commands.ts";
+import { revoke } from "../../../../infra/tools/operator/commands/credentials.ts";
+import { operator } from "../../../../infra/tools/operator/operator.ts";
+import type { Session } from "../../../../infra/tools/operator/session.ts";
+import { issueCrbAccess } from "../../../../shared/access/crbAccess.ts";
+import { crbScopes } from "../../../../shared/access/scopes.ts";
+import { createSecret } from "../../../../shared/access/secrets.ts";
+import type { CrbStatus } from "../../../../shared/api/enumerations.ts";
+import { type Bucket, bucketOf } from "../../../../shared/documents/bucket.ts";
+import { invitationsOf, invitationWrites, readInvitations } from "../../../../shared/invitations/invitations.ts";
+import { connectUpload } from "../../../../shared/onboarding/connectUpload.ts";
+import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts";
+import { Table } from "../../../../shared/table/client.ts";
+import { changeCrb, createCrb, putServiceProvider, readCrb } from "../../../../shared/table/crbs.ts";
+import {
+  erasedKey,
+  invitationKey,
+  invitationMailsKey,
+  posCredentialsKey,
+  rejectedRecordsKey,
+  replicationKey,
+  unsentInvitationsKey,
+} from "../../../../shared/table/keys.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { copyDemoData } from "../../../demoData.ts";
+import { revoking } from "../../../revoking.ts";
+import { interceptCalls } from "../../../shared/table/rankedList/listUnderTest.ts";
+import { unusedBucket } from "../../../unusedBucket.ts";
+import { runHere } from "../../local/runHere.ts";
+import { startProgram } from "../../local/startedProcess.ts";
+import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
+import { operatorOn } from "./operatorOn.ts";
+
+const temporaryDirectory = temporaryDirectories();
+const data = temporaryDirectory();
+let stage: Stage;
+beforeAll(async () => {
+  await copyDemoData(data);
+  stage = await startStage({ port: 0, data, replicateEvery: 0 });
+});
+afterAll(() => stage?.stop());
+
+const { run, expectDone, expectRefused } = operatorOn(data);
+
+const get = (path: string, key: string) =>
+  fetch(stage.description.base_url + path, { headers: { Authorization: key } });
+
+const factOf = (out: string, name: string) => new RegExp(`${name} +(\\S+)`).exec(out)?.[1] ?? "";
+
+const crbAt = (index: number) => stage.description.crbs[index] ?? expect.fail("no CRB");
+const spId = () => stage.description.service_provider.sp_id;
+const statusOf = async (crbId: string) => (await readCrb(stage.table, crbId))?.record.status;
+
+async function setStatus(crbId: string, status: CrbStatus): Promise<void> {
+  await changeCrb(stage.table, crbId, (crb) => ({ ...crb, record: { ...crb.record, status } }));
+}
+
+describe("service providers and credentials", () => {
+  test("a service provider is created, gets a credential, which is listed and revoked", async () => {
+    const file = join(temporaryDirectory(), "bank.json");
+    const bank = {
+      name: "Bank of Somewhere",
+      street_address: "1 Main Street",
+      city: "Salem",
+      ein: "93-5550100",
+      phone_number: "(503) 555-0100",
+      postal_code: "97301",
+      country: "United States",
+      website: "https://bank.example.com",
+      state: "OR",
+      timezone: "America/Los_Angeles",
+    };
+    writeFileSync(file, JSON.stringify(bank));
+    const id = factOf(await expectDone("service-provider", "create", file), "sp_id");
+    const providers = (await expectDone("service-provider", "list")).trim().split("\n");
+    expect(providers).toHaveLength(3);
+    expect(providers).toContain(`${id}  Bank of Somewhere`);
+    expect(providers.filter((line) => line.startsWith(spId()))).toHaveLength(1);
+    const issued = await expectDone("credential", "issue", id);
+    const [clientId, secret] = [factOf(issued, "client_id"), factOf(issued, "client_secret")];
+    const answer = await get(`/service-providers/${id}`, secret);
+    expect(await answer.json()).toEqual({ id, ...bank });
+
+    const narrow = await expectDone("credential", "issue", id, "--scope", "point-of-sale:read");
+    expect((await get(`/service-providers/${id}`, factOf(narrow, "client_secret"))).status).toBe(403);
+
+    const listed = await expectDone("credential", "list", id);
+    expect(listed.trim().split("\n")).toHaveLength(3);
+    expect(listed).toMatch(new RegExp(`${clientId} +itself +active `));
+    expect(listed).not.toContain("sk_");
+
+    await expectRefused("--yes", "credential", "revoke", clientId);
+    expect((await get(`/service-providers/${id}`, secret)).status).toBe(200);
+    await expectDone("credential", "revoke", clientId, "--yes");
+    expect((await get(`/service-providers/${id}`, secret)).status).toBe(401);
+    expect(await expectDone("credential", "list", id)).toMatch(new RegExp(`${clientId} +itself +revoked +\\S+ +20`));
+    expect(await expectDone("credential", "revoke", clientId)).toContain("revoked before");
+
+    writeFileSync(file, JSON.stringify({ ...bank, id }));
+    await expectRefused("already", "service-provider", "create", file);
+    writeFileSync(file, JSON.stringify({ ...bank, state: "Oregon" }));
+    await expectRefused("state", "service-provider", "create", file);
+    const contact = { firstName: "Kim", lastName: "Lee", title: "x", emailAddress: "x", phoneNumber: "x" };
+    for (const [fields, told] of [
+      [{ name: "Bank\u202e" }, "name: must not contain control or invisible characters"],
+      [{ name: "http://bank.example" }, "name: must not contain ://"],
+      [{ website: "javascript:alert(1)" }, "website: must have no scheme but http or https"],
+      [
+        { primary_point_of_contact: { ...contact, firstName: "Kim\u0000" } },
+        "primary_point_of_contact.firstName: must",
+      ],
+      [{ primary_point_of_contact: { ...contact, lastName: "x://y" } }, "primary_point_of_contact.lastName: must"],
+    ] as const) {
+      writeFileSync(file, JSON.stringify({ ...bank, ...fields }));
+      await expectRefused(told, "service-provider", "create", file);
+    }
+    await expectRefused("ENOENT", "service-provider", "create", "/nowhere.json");
+  });
+
+  describe("what was found of a credential ends it", () => {
+    const revoke = (typed: string, ...more: string[]) =>
+      runHere(operator, ["credential", "revoke", "-", ...more, "--data", data], typed);
+    const status = async (key: string) => (await get(`/service-providers/${spId()}`, key)).status;
+    const issued = async () => {
+      const out = await expectDone("credential", "issue", spId());
+      return { clientId: factOf(out, "client_id"), secret: factOf(out, "client_secret") };
+    };
+    const token = async ({ clientId: client_id, secret: client_secret }: { clientId: string; secret: string }) => {
+      const body = JSON.stringify({ client_id, client_secret, grant_type: "client_credentials" });
+      const headers = { "Content-Type": "application/json" };
+      const answer = await fetch(`${stage.description.base_url}/auth/token`, { method: "POST", headers, body });
+      return ((await answer.json()) as { access_token: string }).access_token;
+    };
+
+    test.each([
+      ["its secret", async (pair: { clientId: string; secret: string }) => pair.secret],
+      ["a token of it", token],
+    ])("%s, which is not shown", async (_, found) => {
+      const pair = await issued();
+      const text = await found(pair);
+      expect(text).toMatch(/^(sk|at)_/);
+      expect(await status(text)).toBe(200);
+      const { code, out, err } = await revoke(` ${text}\r\n`, "--yes");
+      expect({ code, out }).toEqual({ code: 0, out: `Revoked credential ${pair.clientId}.\n` });
+      expect(out + err).not.toContain(text.slice(3));
+      expect(await status(text)).toBe(401);
+      expect(await status(pair.secret)).toBe(401);
+    });
+
+    test("but not what only looks like it", async () => {
+      const { clientId, secret } = await issued();
+      const other = (await issued()).secret;
+      const forged = secret.slice(0, 25) + other.slice(25);
+      for (const [typed, line] of [
+        [forged, `not the secret of credential ${clientId}`],
+        [forged.replace("sk_", "at_"), `no token, or one that has expired, of credential ${clientId}`],
+        [createSecret("sk", randomUUID()), "no credential of this stage"],
+        ["sk_short", "no secret (sk_…)"],
+        ["", "no secret (sk_…)"],
+      ] as const) {
+        const { code, out, err } = await revoke(`${typed}\n`, "--yes");
+        expect({ code, out }).toEqual({ code: 1, out: "" });
+        expect(err).toContain(line);
+        expect(err).not.toContain(other.slice(25));
+      }
+      expect(await status(secret)).toBe(200);
+    });
+
+    test("through a pipe too", async () => {
+      const { clientId, secret } = await issued();
+      const file = join(temporaryDirectory(), "found");
+      writeFileSync(file, secret);
+      const program = join("infra", "tools", "operator", "operator.ts");
+      const { stdout } = await promisify(execFile)(
+        "sh",
+        ["-c", `"$0" ${program} credential revoke - --yes --data "$1" < "$2"`, process.execPath, data, file],
+        { env: { ...process.env, STAGE: undefined } },
+      );
+      expect(stdout).toBe(`Revoked credential ${clientId}.\n`);
+    });
+  });
+
+  describe("a resource that a credential has made", () => {
+    test("is listed and ends with the credential, except with --keep-made", async () => {
+      const named = ["--name", "Report", "--expires", "2099-01-01T00:00:00Z"];
+      const issued = await expectDone("credential", "issue", spId(), ...named);
+      const [clientId, secret] = [factOf(issued, "client_id"), factOf(issued, "client_secret")];
+      const listed = JSON.parse(await expectDone("credential", "list", spId(), "--json"));
+      expect(listed[0]).toMatchObject({
+        client_id: clientId,
+        name: "Report",
+        expires_date: "2099-01-01T00:00:00.000Z",
+      });
+      const path = `/service-providers/${spId()}/webhook-endpoints`;
+      const made = await fetch(stage.description.base_url + path, {
+        method: "POST",
+        headers: { Authorization: secret, "Content-Type": "application/json" },
+        body: JSON.stringify({ url: "https://93.184.216.34/events" }),
+      });
+      const { id } = (await made.json()) as { id: string };
+      const headers = { Authorization: stage.description.service_provider.client_secret };
+      onTestFinished(async () => {
+        await fetch(`${stage.description.base_url}${path}/${id}`, { method: "DELETE", headers });
+      });
+      const isEnabled = async () => {
+        const answer = await fetch(`${stage.description.base_url}${path}/${id}`, { headers });
+        return ((await answer.json()) as { enabled: boolean }).enabled;
+      };
+      const row = new RegExp(`^webhook endpoint +${id} +set description, enabled, event_types, secret, url +20`, "m");
+
+      const kept = await expectDone("credential", "revoke", clientId, "--keep-made", "--yes");
+      expect(kept).toMatch(row);
+      expect(kept).toContain("\nKept 1 resource made or changed with it.\n");
+      expect(await isEnabled()).toBe(true);
+      const ended = await expectDone("credential", "revoke", clientId, "--yes");
+      expect(ended).toMatch(row);
+      expect(ended).toContain("\nEnded its access to 1 webhook endpoint.\n");
+      expect(await isEnabled()).toBe(false);
+      expect(await expectDone("credential", "revoke", clientId)).toMatch(/^It was revoked before, at \S+\n$/);
+    });
+
+    test("a name with control characters, and an expiry in the past, are rejected", async () => {
+      await expectRefused("--name must", "credential", "issue", spId(), "--name", "a\u202e");
+      await expectRefused("--expires must", "credential", "issue", spId(), "--expires", "2020-01-01T00:00:00Z");
+      await expectRefused("--expires must", "credential", "issue", spId(), "--expires", "tomorrow");
+    });
+  });
+
+  describe("what a credential has issued", () => {
+    /** A credential of the service provider, and what `createCrbAccess` answers to its secret, for two CRBs. */
+    async function givenIssued() {
+      const out = await expectDone("credential", "issue", spId());
+      const [clientId, secret] = [factOf(out, "client_id"), factOf(out, "client_secret")];
+      const issue = async (crbId: string) => {
+        const path = `/service-providers/${spId()}/crbs/${crbId}/access`;
+        const headers = { Authorization: secret };
+        const answer = await fetch(stage.description.base_url + path, { method: "POST", headers });
+        return { crbId, ...((await answer.json()) as { client_id: string; secret: string }) };
+      };
+      const pairs = [await issue(crbAt(2).crb_id), await issue(crbAt(3).crb_id)];
+      const statuses = () =>
+        Promise.all(pairs.map(async ({ crbId, secret: key }) => (await get(`/crbs/${crbId}`, key)).status));
+      const expectNamed = (text: string) => {
+        for (const { crbId, client_id } of pairs) {
+          expect(text).toMatch(new RegExp(`^${client_id} +CRB ${crbId} +active +\\S+ +- +${clientId} +crb:read`, "m"));
+        }
+      };
+      return { clientId, secret, pairs, statuses, expectNamed };
+    }
+
+    test("is listed with it, named before it is asked for, and ends with it", async () => {
+      const { clientId, statuses, expectNamed } = await givenIssued();
+      const listed = await expectDone("credential", "list", spId());
+      expectNamed(listed);
+      expect(listed).toMatch(new RegExp(`^${clientId} +itself +active +\\S+ +- +operator `, "m"));
+      const unasked = await run("credential", "revoke", clientId);
+      expectNamed(unasked.out);
+      expect(unasked.code).toBe(1);
+      expect(unasked.err).toContain(
+        `Revoke credential ${clientId} and all its tokens, and 2 credentials issued by it? This is no terminal`,
+      );
+      expect(await statuses()).toEqual([200, 200]);
+
+      const out = await expectDone("credential", "revoke", clientId, "--yes");
+      expectNamed(out);
+      expect(out).toContain(`\nRevoked credential ${clientId}.\nRevoked 2 credentials issued by it.\n`);
+      expect(await statuses()).toEqual([401, 401]);
+      expect(await expectDone("credential", "revoke", clientId)).toMatch(/^It was revoked before, at \S+\n$/);
+    });
+
+    test("ends with it too where all there is is the secret", async () => {
+      const { clientId, secret, statuses } = await givenIssued();
+      const parameters = ["credential", "revoke", "-", "--yes", "--data", data];
+      const { code, out } = await runHere(operator, parameters, `${secret}\n`);
+      expect(code).toBe(0);
+      expect(out).toContain(`\nRevoked credential ${clientId}.\nRevoked 2 credentials issued by it.\n`);
+      expect(await statuses()).toEqual([401, 401]);
+    });
+
+    test("stays where that is said, and ends when the same is said without it", async () => {
+      const { clientId, secret, statuses, expectNamed } = await givenIssued();
+      const kept = await expectDone("credential", "revoke", clientId, "--keep-issued", "--yes");
+      expect(kept).toContain(`\nRevoked credential ${clientId}.\nKept 2 credentials issued by it.\n`);
+      expect((await get(`/service-providers/${spId()}`, secret)).status).toBe(401);
+      expect(await statuses()).toEqual([200, 200]);
+      expectNamed(await expectDone("credential", "revoke", clientId, "--keep-issued"));
+
+      await run("credential", "revoke", clientId);
+      expect(await statuses()).toEqual([200, 200]);
+      const rest = await expectDone("credential", "revoke", clientId, "--yes");
+      expect(rest).toMatch(/^It was revoked before, at \S+\nIssued by it, and active:\n/);
+      expect(rest).toMatch(/\nRevoked 2 credentials issued by it\.\n$/);
+      expect(await statuses()).toEqual([401, 401]);
+    });
+
+    test("is named also where it was issued after it had been asked for", async () => {
+      const { clientId, pairs } = await givenIssued();
+      const raced = tableOfItsOwn();
+      onTestFinished(() => raced.client.destroy());
+      let late: string | undefined;
+      interceptCalls(raced).before = async (command) => {
+        if (command !== "TransactWriteItemsCommand" || late) return;
+        const pair = { spId: spId(), crbId: crbAt(1).crb_id, scopes: crbScopes, issuedBy: clientId, revoking };
+        late = (await issueCrbAccess(stage.table, pair)).client_id;
+      };
+      const printed: string[] = [];
+      const session = sessionOn(raced, (...lines) => {
+        printed.push(...lines.map((line) => shown(process.stdout, line)));
+      });
+      await revoke(session).parseAsync([clientId], { from: "user" });
+      const heading = printed.indexOf("Of these, issued in the meantime:");
+      expect(printed[heading - 1]).toBe("Revoked 3 credentials issued by it.");
+      const rest = printed.slice(heading).join("\n");
+      expect(rest).toContain(late);
+      expect(rest).not.toContain(pairs[0]?.client_id);
+    });
+  });
+
+  test("of a CRB's pairs the two newest stay good; before a third ends the first, it asks", async () => {
+    const { crb_id } = crbAt(0);
+    const issued: string[] = [];
+    for (const more of [[], [], ["--yes"]]) {
+      issued.push(await expectDone("credential", "issue", spId(), "--crb", crb_id, ...more));
+    }
+    const secrets = issued.map((out) => factOf(out, "client_secret"));
+    const older = factOf(issued[1] ?? "", "client_id");
+    await expectRefused(`credential ${older}`, "credential", "issue", spId(), "--crb", crb_id);
+    const answers = await Promise.all(secrets.map((secret) => get(`/crbs/${crb_id}`, secret)));
+    expect(answers.map(({ status }) => status)).toEqual([401, 200, 200]);
+  });
+});
+
+describe("states of a CRB (contract 11.1)", () => {
+  test("onboarding is sent back and approved only from review", async () => {
+    const { crb_id, name } = crbAt(3);
+    await expectRefused(
+      "svc_pending: this takes only a CRB that is svc_awaiting_review.",
+      "onboarding",
+      "approve",
+      crb_id,
+    );
+    await setStatus(crb_id, "svc_awaiting_review");
+    expect(await expectDone("onboarding", "send-back", crb_id)).toBe(
+      `${name}: svc_awaiting_review -> svc_in_progress\n`,
+    );
+    await expectRefused("svc_in_progress", "onboarding", "approve", crb_id);
+    await setStatus(crb_id, "svc_awaiting_review");
+    await expectRefused("None of its users has given consent", "onboarding", "approve", crb_id);
+    expect(await expectDone("onboarding", "show", crb_id)).toMatch(/invited +1\n {2}consent +none\n/);
+    const { invitation } = stage.description;
+    const withToken = { Authorization: invitation.invitation_token, "Content-Type": "application/json" };
+    const { base_url } = stage.description;
+    const { terms } = (await (await fetch(`${base_url}/onboarding`, { headers: withToken })).json()) as {
+      terms: { version: string };
+    };
+    const body = JSON.stringify({ terms_version: terms.version });
+    expect((await fetch(`${base_url}/onboarding/consent`, { method: "PUT", headers: withToken, body })).status).toBe(
+      200,
+    );
+    expect(await expectDone("onboarding", "show", crb_id)).toContain(`by Casey Nolan <${invitation.email}>`);
+    await fetch(`${base_url}/onboarding/consent`, { method: "DELETE", headers: withToken });
+    expect(await expectDone("onboarding", "show", crb_id)).toMatch(/consent +none\n {2}withdrawn .* by Casey Nolan/);
+    await fetch(`${base_url}/onboarding/consent`, { method: "PUT", headers: withToken, body });
+    await setStatus(crb_id, "svc_awaiting_review");
+    await expectDone("onboarding", "approve", crb_id);
+    expect(await statusOf(crb_id)).toBe("svc_approved");
+  });
+
+  test("files are used where the operator says so, and no more once it takes that back", async () => {
+    const { crb_id } = crbAt(3);
+    await expectDone("onboarding", "use-files", crb_id);
+    expect(await expectDone("onboarding", "show", crb_id)).toContain("files are used");
+    await expectDone("onboarding", "use-files", crb_id, "--undo");
+    expect(await expectDone("onboarding", "show", crb_id)).not.toContain("files are used");
+  });
+
+  test("an association is paused and resumed", async () => {
+    const { crb_id, client_secret } = crbAt(1);
+    await expectRefused(": this takes only a CRB that is bank_disconnected.", "association", "resume", crb_id);
+    await expectRefused("--yes", "association", "pause", crb_id);
+    await expectDone("association", "pause", crb_id, "--yes");
+    expect(await statusOf(crb_id)).toBe("bank_disconnected");
+    await expectRefused("is paused", "replication", "start", crb_id);
+    expect((await get(`/crbs/${crb_id}`, client_secret)).status).toBe(200);
+    const { client_secret: spKey } = stage.description.service_provider;
+    expect((await get(`/service-providers/${spId()}/crbs/${crb_id}/customers?limit=1`, spKey)).status).toBe(200);
+    await expectRefused("is bank_disconnected already.", "association", "pause", crb_id, "--yes");
+    await expectDone("association", "resume", crb_id);
+    expect(await statusOf(crb_id)).toBe("bank_pending");
+    await expectRefused("bank_pending", "association", "resume", crb_id);
+  });
+});
+
+/** The stage's table through a client of its own, so that a test can come in between. */
+function tableOfItsOwn(): Table {
+  const { engine } = runningEndpoints(data) ?? expect.fail("no stage");
+  return new Table(stage.table.name, new DynamoDBClient({ endpoint: engine, ...engineAccess }));
+}
+
+/** The stage's store of documents. */
+function bucketOfStage(): Bucket {
+  const { objectStore } = runningEndpoints(data) ?? expect.fail("no stage");
+  return bucketOf(bucketName, { endpoint: objectStore, ...engineAccess });
+}
+
+/** A session of somebody who says yes to everything. */
+const sessionOn = (table: Table, print: Session["print"] = () => undefined): Session => ({
+  target: {
+    table,
+    documents: bucketOfStage,
+    accessLog: () => accessFiles(data),
+    intervals: stages.local.replicateEverySeconds,
+    retentionDays: 30,
+    close: () => undefined,
+  },
+  confirm: async () => undefined,
+  readSecret: async () => "",
+  print,
+  stdout: process.stdout,
+});
+
+test.each([
+  ["association pause", pause, "svc_approved"],
+  ["onboarding approve", approve, "svc_awaiting_review"],
+] as const)("%s, when the association ends in the same moment", async (_, command, status) => {
+  const crbId = randomUUID();
+  const record = { ...crbRecord(crbId), name: `Leaving ${crbId}`, status };
+  await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
+  const raced = tableOfItsOwn();
+  onTestFinished(() => raced.client.destroy());
+  let ended = false;
+  interceptCalls(raced).before = async (command) => {
+    if (command !== "TransactWriteItemsCommand" || ended) return;
+    ended = true;
+    await endAssociation(stage.table, unusedBucket, crbId);
+  };
+  await expect(command(sessionOn(raced)).parseAsync([crbId], { from: "user" })).rejects.toThrow(
+    new StageError(
+      `The association of ${record.name} has ended in the meantime: it is moved no more. Its service provider can create it anew (createCrb).`,
+    ),
+  );
+});
+
+describe("records", () => {
+  const anyRecord = async (crbId: string, path: string, key: string) => {
+    const answer = (await (await get(`/crbs/${crbId}/${path}?limit=1`, key)).json()) as { data: { id: string }[] };
+    return answer.data[0] ?? expect.fail("no record");
+  };
+
+  test("a replication is run, and its state shown", async () => {
+    const { crb_id, name, client_secret } = crbAt(0);
+    const out = await expectDone("replication", "start", crb_id, "--kind", "customer", "--kind", "product");
+    expect(out.split("\n")[0]).toBe(`Replicated ${name}.`);
+    expect(out).toMatch(/\nproduct +current/);
+    expect(out).not.toMatch(/\nsale/);
+    const full = await expectDone("replication", "start", crb_id, "--kind", "product", "--full");
+    const { metadata } = (await (await get(`/crbs/${crb_id}/products?limit=1`, client_secret)).json()) as {
+      metadata: { total: number };
+    };
+    expect(full).toMatch(
+      new RegExp(`\\nproduct +current( +-){3}( +\\S+){2} +${metadata.total} +0 +0( +\\S+){2} +${metadata.total} `),
+    );
+    const state = await expectDone("replication", "state", crb_id);
+    expect(state.trim().split("\n")).toHaveLength(6);
+    await expectRefused("connected to no POS", "replication", "start", crbAt(3).crb_id);
+    await expectRefused("KIND must be one of", "replication", "start", crb_id, "--kind", "people");
+    expect(await expectDone("replication", "state", crbAt(3).crb_id)).toMatch(/\nsale +not_connected/);
+    expect(await expectDone("replication", "state", crb_id, "--kind", "sale")).toMatch(/^kind[^\n]*\nsale [^\n]*\n$/);
+  });
+
+  test("a CRB whose POS refuses it needs attention, until a replication succeeds again", async () => {
+    const { crb_id, name } = crbAt(1);
+    const setLocation = (locationId: string | null) =>
+      changeCrb(stage.table, crb_id, (crb) => ({
+        ...crb,
+        connection: crb.connection && { ...crb.connection, locationId },
+      }));
+    const standing = async () => (await readCrb(stage.table, crb_id))?.record.pos_configs[0]?.status;
+    await setLocation("elsewhere");
+    // One refusal may be a whim of the POS; the second confirms it.
+    for (const [attempts, status] of [
+      [1, "Connected"],
+      [2, "Needs Attention"],
+    ] as const) {
+      const { code, out, err } = await run("replication", "start", crb_id, "--kind", "product", "--kind", "location");
+      expect({ code, err }).toEqual({
+        code: 1,
+        err: `Of ${name} not replicated: location (failing), product (failing).\n`,
+      });
+      expect(out).toMatch(new RegExp(`\\nproduct +failing .* location_gone( +\\S+){4} +${attempts} `));
+      expect(await standing()).toBe(status);
+    }
+    await setLocation(null);
+    await expectDone("replication", "start", crb_id, "--kind", "product");
+    expect(await standing()).toBe("Connected");
+    // What was refused with it is tried again at once, by the queue.
+    const location = () => stage.table.get(replicationKey(crb_id, "location"), { consistent: true });
+    await expect.poll(async () => (await location())?.error, { timeout: 20_000 }).toBeNull();
+  });
+
+  test("what stands in the way of replications is shown, of one CRB and of all", async () => {
+    const { crb_id, name } = crbAt(0);
+    const notBefore = new Date(Date.now() + 3_600_000).toISOString();
+    const failed = { error: "unreachable", attempts: 3, not_before: notBefore, position: "page\u001b[2J 7" };
+    const before = await stage.table.get(replicationKey(crb_id, "sale"));
+    // Killed before its first page: nothing was saved of it but that it began.
+    const killed = { position: null, held_until: 0, started_at: new Date().toISOString(), error: null };
+    await stage.table.update(replicationKey(crb_id, "sale"), killed);
+    expect(await expectDone("replication", "state", crb_id)).toMatch(/\nsale +current +- /);
+    await stage.table.update(replicationKey(crb_id, "sale"), { ...failed, succeeded_at: "2026-01-01T00:00:00.000Z" });
+    const state = await expectDone("replication", "state", crb_id);
+    expect(state).toMatch(
+      new RegExp(
+        `\\nsale +failing .* unreachable +\\S+ +${notBefore.slice(0, 19)}Z +\\d+ +\\d+ +3 .* page\\\\u001b\\[2J 7\\n`,
+      ),
+    );
+    const [, first = ""] = (await expectDone("replication", "list")).split("\n");
+    expect(first).toContain(name);
+    expect(first).toMatch(/ +\d+ h +failing, current +sale \(unreachable\) +\S.* Connected +0 /);
+    await stage.table.put(before ?? expect.fail("no state"));
+  });
+
+  test("the rejected records are listed, by id, field and reason", async () => {
+    const { crb_id, name } = crbAt(0);
+    expect(await expectDone("replication", "rejected", crb_id)).toBe(`No record of ${name} is rejected.\n`);
+    const record = {
+      pos_id: "S-1\u001b[31m",
+      field: "items.0.price",
+      reason: "invalid_type",
+      at: "2026-03-01T12:00:00.000Z",
+    };
+    await stage.table.put({ ...rejectedRecordsKey(crb_id, "sale"), records: [record], count: 1, parts: 0 });
+    const listed = await expectDone("replication", "rejected", crb_id, "--kind", "sale");
+    expect(listed).toMatch(/\nsale +S-1\\u001b\[31m +items\.0\.price +invalid_type +2026-03-01T12:00:00Z\n$/);
+    expect(await expectDone("replication", "rejected", crb_id, "--kind", "product")).toContain("No record");
+    const [headings = "", row = ""] = (await expectDone("replication", "state", crb_id, "--kind", "sale")).split("\n");
+    expect(row.slice(headings.indexOf("rejected records")).split(" ")[0]).toBe("1");
+    const list = (await expectDone("replication", "list")).split("\n");
+    const column = list[0]?.indexOf("rejected records");
+    expect(
+      list
+        .find((line) => line.includes(name))
+        ?.slice(column)
+        .split(" ")[0],
+    ).toBe("1");
+  });
+
+  test("a record is shown as callers get it, a customer is erased", async () => {
+    const { crb_id, client_secret } = crbAt(2);
+    const customer = await anyRecord(crb_id, "customers", client_secret);
+    const shown = await expectDone("record", "show", crb_id, "customer", customer.id.toUpperCase());
+    expect(JSON.parse(shown)).toEqual(customer);
+    await expectRefused("has no customer", "record", "show", crb_id, "customer", randomUUID());
+    await expectRefused("--yes", "customer", "erase", crb_id, customer.id);
+    expect(await expectDone("customer", "erase", crb_id, customer.id, "--yes")).toContain("Erased customer");
+    const json = await (await get(`/crbs/${crb_id}/customers/${customer.id}`, client_secret)).json();
+    expect(json).toMatchObject({
+      id: customer.id,
+      pos_customer_id: "erased",
+      anonymous: true,
+      first_name: null,
+      dob: null,
+    });
+    expect(await expectDone("customer", "erase", crb_id, customer.id, "--yes")).toContain("nothing was left to erase");
+  });
+
+  test("a customer who is not stored is kept out, after a yes; of a CRB that is not there nobody is", async () => {
+    const { crb_id, name } = crbAt(2);
+    const unknown = randomUUID();
+    const erasedAt = async (crbId: string) =>
+      (await stage.table.get(erasedKey(crbId, unknown), { consistent: true }))?.erased_at;
+    await expectRefused("--yes", "customer", "erase", crb_id, unknown);
+    expect(await erasedAt(crb_id)).toBeUndefined();
+    expect(await expectDone("customer", "erase", crb_id, unknown, "--yes")).toContain(
+      `Customer ${unknown} of ${name} is not stored`,
+    );
+    expect(await erasedAt(crb_id)).toMatch(/^20/);
+    const nowhere = randomUUID();
+    await expectRefused("There is no CRB", "customer", "erase", nowhere, unknown, "--yes");
+    expect(await erasedAt(nowhere)).toBeUndefined();
+  });
+});
+
+describe("templates and POS", () => {
+  const fileOf = (content: unknown) => {
+    const file = join(temporaryDirectory(), "content.json");
+    writeFileSync(file, JSON.stringify(content));
+    return file;
+  };
+
+  test("a template is published from a file, and replaced by its next version", async () => {
+    const requirement = {
+      requirement_id: randomUUID().toUpperCase(),
+      name: "License",
+      description: "The state license",
+      category: "license",
+      type: "business_license",
+      required: true,
+    };
+    const template = {
+      name: "For farms",
+      description: "Short",
+      custom_field_sections: [],
+      document_requirements: [requirement],
+    };
+    const first = await expectDone("template", "publish", spId(), fileOf(template));
+    const template_id = factOf(first, "template_id");
+    expect(factOf(first, "version")).toBe("1");
+    const again = fileOf({ ...template, template_id, name: "For all farms" });
+    await expectRefused("Replace version 1 of For farms?", "template", "publish", spId(), again);
+    expect(factOf(await expectDone("template", "publish", spId(), again, "--yes"), "version")).toBe("2");
+    const { client_secret } = stage.description.service_provider;
+    const listed = (await (await get(`/service-providers/${spId()}/onboarding-templates`, client_secret)).json()) as {
+      data: object[];
+    };
+    expect(listed.data[0]).toMatchObject({
+      template_id,
+      name: "For all farms",
+      version: "2",
+      document_requirements: [{ requirement_id: requirement.requirement_id.toLowerCase() }],
+    });
+    const twice = fileOf({ ...template, document_requirements: [requirement, requirement] });
+    await expectRefused("two requirements", "template", "publish", spId(), twice);
+    await expectRefused("document_requirements", "template", "publish", spId(), fileOf({ name: "None" }));
+    await expectRefused("no service provider", "template", "publish", randomUUID(), fileOf(template));
+  });
+
+  test("an invited CRB is connected to its POS, once, and replicated", async () => {
+    const { crb_id, client_secret } = crbAt(3);
+    const record = (await readCrb(stage.table, crb_id))?.record;
+    const [fitting, other] = record?.business_type === "wholesale" ? ["Canix", "Flowhub"] : ["Flowhub", "Canix"];
+    const credentials = fitting === "Canix" ? { key: "secret-key" } : { key: "secret-key", clientId: "secret-id" };
+    const info = { pos_type: fitting, pos_credentials: credentials, location_id: "testing" };
+    const refused = async (line: string, content: unknown) => {
+      const { code, err } = await run("pos", "connect", crb_id, fileOf(content));
+      expect(code).toBe(1);
+      expect(err).toContain(line);
+      expect(err).not.toContain("secret-");
+    };
+    await refused("pos_type", { ...info, pos_type: "Abacus" });
+    await refused("pos_credentials.key is required", { ...info, pos_credentials: {} });
+    await refused("are refused by the POS", { ...info, pos_credentials: { ...credentials, key: "invalid-password" } });
+    await refused("locations: testing (Sandbox Store)", { ...info, location_id: "elsewhere" });
+    if (record?.business_type) {
+      const wrong = other === "Canix" ? { key: "secret-key" } : { key: "secret-key", clientId: "secret-id" };
+      await refused("must serve", { ...info, pos_type: other, pos_credentials: wrong });
+    }
+    expect(await expectDone("pos", "connect", crb_id, fileOf(info))).toContain("first replication has begun");
+    await refused("connected to a POS already", info);
+    const reconnected = (content: unknown) => run("pos", "reconnect", crb_id, fileOf(content));
+    const sealed = async () => (await stage.table.get(posCredentialsKey(crb_id), { consistent: true }))?.sealed;
+    const before = await sealed();
+    for (const [line, content] of [
+      ["are refused by the POS", { pos_credentials: { ...credentials, key: "invalid-password" } }],
+      [
+        `must be ${fitting}`,
+        { ...info, pos_type: other, pos_credentials: other === "Canix" ? { key: "k" } : { key: "k", clientId: "k" } },
+      ],
+      ["pos_credentials.secret", { pos_credentials: { ...credentials, secret: "secret-other" } }],
+      ["instead of testing? This is no terminal", { ...info, location_id: "elsewhere" }],
+    ] as const) {
+      const { code, out, err } = await reconnected(content);
+      expect([code, out]).toEqual([1, ""]);
+      expect(err).toMatch(/^[^\n]+\n$/);
+      expect(err).toContain(line);
+      expect(err).not.toContain("secret-");
+      expect(await sealed()).toEqual(before);
+    }
+    expect(await reconnected({ pos_credentials: { ...credentials, key: "secret-new" } })).toEqual({
+      code: 0,
+      err: "",
+      out: expect.stringMatching(/has other credentials for .*\nA replication has begun/),
+    });
+    expect(await sealed()).not.toEqual(before);
+    expect(await expectDone("pos", "check", crb_id)).toMatch(/Nothing was stored\.[\s\S]*\nsale +- +\d+ +0 /);
+    const total = async () => {
+      const answer = await get(`/crbs/${crb_id}/customers?limit=1`, client_secret);
+      return ((await answer.json()) as { metadata: { total: number } }).metadata.total;
+    };
+    await expect.poll(total, { timeout: 20_000, interval: 200 }).toBeGreaterThan(0);
+    expect(JSON.stringify(await stage.table.queryPartition(`POS_CREDENTIALS#${crb_id}`))).not.toContain("secret-key");
+  });
+});
+
+test("pos reconnect is for a CRB whose POS is asked", async () => {
+  const file = join(temporaryDirectory(), "content.json");
+  writeFileSync(file, JSON.stringify({ pos_credentials: {} }));
+  const crbId = randomUUID();
+  const record = { ...crbRecord(crbId), name: `New ${crbId}` };
+  await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
+  await expectRefused("connect it with pos connect", "pos", "reconnect", crbId, file);
+  await connectUpload(stage.table, crbId);
+  await expectRefused("come by upload", "pos", "reconnect", crbId, file);
+  await endAssociation(stage.table, unusedBucket, crbId);
+  await expectRefused("no service provider", "pos", "reconnect", crbId, file);
+});
+
+describe("invitation resend", () => {
+  async function given(...emails: string[]) {
+    const crbId = randomUUID();
+    const record = { ...crbRecord(crbId), name: `Inviting ${crbId}` };
+    await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
+    const users = emails.map((email) => ({ email, firstName: "Robin", lastName: "Reyes" }));
+    const invitations = invitationsOf(crbId, users);
+    if (users.length > 0) await stage.table.transact(invitationWrites(stage.table, crbId, invitations, new Date()));
+    return crbId;
+  }
+  const sentTo = async (address: string) => {
+    const { emails } = (await (await fetch(`${stage.description.mail_url}/store`)).json()) as {
+      emails: { destination: { to: string[] } }[];
+    };
+    return emails.filter(({ destination }) => destination.to.includes(address)).length;
+  };
+
+  test("has those sent that were given up, by the queue, and no others", async () => {
+    const [lost, served] = ["lost@example.com", "served@example.com"];
+    const crbId = await given(lost, served);
+    const [first, second] = await readInvitations(stage.table, crbId);
+    await stage.table.put({ ...invitationKey(crbId, first?.id ?? ""), attempts: 10, claimed_until: 0 });
+    await stage.table.put({ ...invitationKey(crbId, second?.id ?? ""), sent_at: new Date().toISOString() });
+    await stage.table.delete(unsentInvitationsKey(crbId));
+    const out = await expectDone("invitation", "resend", crbId);
+    expect(out).toMatch(/^1 of the 2 invitations of .* are unsent. Asked for them to be sent.\n$/);
+    await expect.poll(() => sentTo(lost), { timeout: 20_000 }).toBe(1);
+    expect(await sentTo(served)).toBe(0);
+    await expect
+      .poll(() => expectDone("invitation", "resend", crbId), { timeout: 20_000 })
+      .toMatch(/^All invitations of .* are sent.\n$/);
+  });
+
+  test("is refused where the service provider has no mails left for the day", async () => {
+    const crbId = await given("late@example.com");
+    const key = invitationMailsKey(spId(), new Date().toISOString().slice(0, 10));
+    await stage.table.put({ ...key, mails: 500, expires: 0 });
+    await expectRefused("500 invitation mails are sent a day (UTC)", "invitation", "resend", crbId);
+    await stage.table.delete(key);
+    expect(await expectDone("invitation", "resend", crbId)).toContain("1 of the 1 invitations");
+  });
+
+  test("says so where there is nothing to do", async () => {
+    expect(await expectDone("invitation", "resend", await given())).toMatch(/^Nobody was invited for /);
+    await expectRefused("There is no CRB", "invitation", "resend", randomUUID());
+  });
+});
+
+describe("webhooks list", () => {
+  test("shows endpoints in the words of the API, and no query of a url", async () => {
+    const { base_url, service_provider } = stage.description;
+    const endpoints = `${base_url}/service-providers/${service_provider.sp_id}/webhook-endpoints`;
+    const headers = { Authorization: service_provider.client_secret, "Content-Type": "application/json" };
+    const body = { url: "https://93.184.216.34/in?token=t0ken", event_types: ["crb.created", "document.added"] };
+    const created = await fetch(endpoints, { method: "POST", headers, body: JSON.stringify(body) });
+    const { id, secret } = (await created.json()) as { id: string; secret: string };
+    const change = { method: "PUT", headers, body: '{"enabled":false}' };
+    expect((await fetch(`${endpoints}/${id}`, change)).status).toBe(200);
+    const out = await expectDone("webhooks", "list", service_provider.sp_id);
+    const [heading, newest, ...others] = out.trimEnd().split("\n");
+    const words = ["endpoint_id", "status", "undelivered", "last_error", "last_delivered_date", "event_types", "url"];
+    expect(heading?.split(/\s+/)).toEqual(words);
+    const row = [id, "disabled", "0", "-", "-", "crb.created", "document.added", "https://93.184.216.34/in?…"];
+    expect(newest?.split(/\s+/)).toEqual(row);
+    expect(others).toHaveLength(1);
+    expect(others[0]).toContain("  all  ");
+    expect(out).not.toMatch(/t0ken|whsec_/);
+    expect(out).not.toContain(secret);
+    await fetch(`${endpoints}/${id}`, { method: "DELETE", headers });
+  });
+
+  test("says where there is none", async () => {
+    await expectRefused("There is no service provider", "webhooks", "list", randomUUID());
+    const spId = randomUUID();
+    await putServiceProvider(stage.table, { ...demoServiceProvider, id: spId });
+    expect(await expectDone("webhooks", "list", spId)).toBe(`There is no webhook endpoint of ${spId}.\n`);
+  });
+});
+
+describe("webhooks deliveries", () => {
+  test("shows attempts in the words of the API, the newest first", async () => {
+    const { base_url, service_provider } = stage.description;
+    const endpoints = `${base_url}/service-providers/${service_provider.sp_id}/webhook-endpoints`;
+    const headers = { Authorization: service_provider.client_secret };
+    const { data } = (await (await fetch(endpoints, { headers })).json()) as { data: { id: string }[] };
+    const id = data.at(-1)?.id ?? expect.fail();
+    const tested = await fetch(`${endpoints}/${id}/test`, { method: "POST", headers });
+    const made = (await tested.json()) as { date: string; event_id: string };
+    const out = await expectDone("webhooks", "deliveries", service_provider.sp_id, id);
+    const [heading, newest] = out.split("\n");
+    expect(heading?.split(/\s+/).slice(0, 3)).toEqual(["date", "event_type", "crb_id"]);
+    expect(newest?.split(/\s+/).slice(0, 4)).toEqual([made.date, "endpoint.test", "-", "1"]);
+    expect(newest).toContain(made.event_id);
+    expect(out).toMatch(/\n(\d+) of \1 attempts of the last 30 days\.\n$/);
+  });
+
+  test("says where there is no such endpoint", async () => {
+    await expectRefused("There is no webhook endpoint", "webhooks", "deliveries", randomUUID(), randomUUID());
+  });
+});
+
+describe("a deployed stage", () => {
+  /** The environment of a deployed stage, whose table is this one's. */
+  const environment = (more: Record<string, string> = {}) => {
+    const endpoints = runningEndpoints(data) ?? expect.fail("no stage");
+    for (const [name, value] of Object.entries({ ...functionEnvironment(data, endpoints), ...more }))
+      vi.stubEnv(name, value);
+  };
+  const on = (name: string, ...parameters: string[]) =>
+    runHere(operator, [...parameters, "--stage", name, "--data", data]);
+  afterEach(() => void vi.unstubAllEnvs());
+
+  test("is worked on with its own environment alone", async () => {
+    environment({ STAGE: "prod" });
+    const list = ["credential", "list", spId()];
+    expect(await on("sandbox", ...list)).toEqual({
+      code: 1,
+      out: "",
+      err: "The environment is that of stage prod: read .deployed/sandbox.env into it to work on stage sandbox.\n",
+    });
+    const { code, out } = await on("prod", ...list);
+    expect([code, out]).toEqual([0, expect.stringContaining("client_id")]);
+    // Who forgets to name the stage is not shown another one.
+    expect(await on("local", ...list)).toMatchObject({ code: 1, err: expect.stringContaining("say --stage prod") });
+  });
+
+  test.each(["staging", "mock", "Prod", ""])("%j is none", async (name) => {
+    environment({ STAGE: name });
+    const err = `There is no stage ${name} to work on: it must be one of local, sandbox, prod.\n`;
+    expect(await on(name, "credential", "list", spId())).toEqual({ code: 1, out: "", err });
+  });
+
+  test("is named by every question", async () => {
+    environment({ STAGE: "prod" });
+    const { crb_id, name } = crbAt(0);
+    const { err } = await on("prod", "association", "end", crb_id);
+    expect(err).toMatch(new RegExp(`^Stage prod: End the association of ${name}`));
+  });
+
+  test("needs none of its secrets for commands that use none", async () => {
+    const endpoints = runningEndpoints(data) ?? expect.fail("no stage");
+    const unreachable = {
+      ...functionEnvironment(data, endpoints),
+      STAGE: "prod",
+      SERVICE_KEY_FILE: undefined,
+      SERVICE_KEY_SECRET: "service-key",
+      POS_PARTNER_KEYS_SECRET: "partner-keys",
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: "http://127.0.0.1:1",
+      AWS_MAX_ATTEMPTS: "1",
+    };
+    const spawned = async (...parameters: string[]) => {
+      const started = startProgram(join("..", "tools", "operator", "operator.ts"), parameters, unreachable);
+      return { ...(await started.ended), err: started.err };
+    };
+    const done = { code: 0, signal: null, err: "" };
+    expect(await Promise.all([spawned("--help"), spawned("credential", "list", spId(), "--stage", "prod")])).toEqual([
+      done,
+      done,
+    ]);
+  });
+});
+
+test("an association ends, and with it its credentials and its POS connection", async () => {
+  const { crb_id, client_secret } = crbAt(2);
+  const { client_secret: spKey } = stage.description.service_provider;
+  const crbs = async () =>
+    (await (await get(`/service-providers/${spId()}/crbs`, spKey)).json()) as {
+      metadata: { total: number };
+      data: { id: string }[];
+    };
+  const { total } = (await crbs()).metadata;
+  const issued = await expectDone("credential", "issue", spId(), "--crb", crb_id);
+  await expectRefused("--yes", "association", "end", crb_id);
+  expect(await expectDone("association", "end", crb_id, "--yes")).toMatch(
+    /Ended .*\nRevoked 2 of.*\nEnded its upload links \(0 open\) and the download links of its documents \(0\)/,
+  );
+  for (const key of [client_secret, factOf(issued, "client_secret")]) {
+    expect((await get(`/crbs/${crb_id}`, key)).status).toBe(401);
+  }
+  expect((await get(`/service-providers/${spId()}/crbs/${crb_id}`, spKey)).status).toBe(404);
+  const list = await crbs();
+  expect(list.metadata.total).toBe(total - 1);
+  expect(list.data.map(({ id }) => id)).not.toContain(crb_id);
+  expect(await readCrb(stage.table, crb_id)).toMatchObject({
+    connection: null,
+    record: { pos_configs: [{ status: "Not Connected" }] },
+  });
+  expect(await expectDone("association", "end", crb_id, "--yes")).toMatch(/no longer.\nRevoked 0/);
+  await expectRefused("no service provider", "association", "pause", crb_id, "--yes");
+  await expectRefused("no service provider", "credential", "issue", spId(), "--crb", crb_id);
+});
+
+describe("the program", () => {
+  test("--help shows every command, and that of one its own options", async () => {
+    const help = await expectDone("--help");
+    const session = sessionOn(stage.table);
+    const names = operatorCommands(session).flatMap((group) =>
+      group.commands.length > 0 ? group.commands.map((one) => `${group.name()} ${one.name()}`) : [group.name()],
+    );
+    expect(names.length).toBeGreaterThan(30);
+    for (const name of names) expect(help).toMatch(new RegExp(`^  ${name} `, "m"));
+    for (const text of [help, await expectDone("credential", "revoke", "--help")])
+      for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(80);
+    const one = await expectDone("credential", "issue", "--help");
+    expect(one).toContain("Usage: npm run operator -- credential issue [options] <SP_ID>\n");
+    expect(one).toMatch(/\n {2}--scope <SCOPE> .*[\s\S]*\n {2}--stage <NAME> /);
+  });
+
+  test.each([
+    [["sing"], "Unknown command 'sing'. See npm run operator -- --help"],
+    [["credential", "sing"], "Unknown command 'sing'. See npm run operator -- credential --help"],
+    [["credential", "lost"], "Unknown command 'lost'. Did you mean list? See"],
+    [[], "Name a command of npm run operator: service-provider, credential, crb, "],
+    [["credential"], "Name a command of npm run operator -- credential: issue, list, revoke."],
+    [["--colour"], "Unknown option '--colour'. See"],
+    [["--stag", "local"], "Unknown option '--stag'. Did you mean --stage? See"],
+    [["credential", "list"], "Missing required argument 'SP_ID'. See npm run operator -- credential list --help"],
+    [
+      ["credential", "revoke", randomUUID(), "sk_secret"],
+      "Too many arguments for npm run operator -- credential revoke. See",
+    ],
+    [["credential", "issue", randomUUID(), "--scope"], "Option '--scope <SCOPE>' needs a value."],
+    [["--json", "crb", "list"], "Unknown option '--json'. Options of a command follow its name. See"],
+    [["onboarding", "iv_secret"], "Unknown command 'iv_…'"],
+    [["replication", "list", "--watch", "--json"], "cannot be used with option"],
+    [["credential", "list", "x"], "SP_ID must be a uuid"],
+    [["credential", "list", randomUUID(), "--colour"], "--colour"],
+    [["credential", "issue", randomUUID(), "--crb", "x"], "CRB_ID must be a uuid"],
+    [["credential", "issue", randomUUID()], "no service provider"],
+    [["credential", "revoke", randomUUID(), "--yes"], "no credential"],
+    [["association", "end", randomUUID(), "--yes"], "There is no CRB"],
+    [["credential", "list", randomUUID(), "--stage", "prod"], "names no stage: read .deployed/prod.env"],
+    [["credential", "revoke", "x"], "CLIENT_ID must be a uuid, or -"],
+  ])("%j is refused with one line", async (parameters, line) => expectRefused(line, ...parameters));
+
+  test("without a stage says how to start one", async () => {
+    const { code, err } = await runHere(operator, ["credential", "list", randomUUID(), "--data", "/nowhere"]);
+    expect([code, err]).toEqual([
+      1,
+      "No local stage runs on /nowhere: start one with npm start -- --data '/nowhere'.\n",
+    ]);
+  });
+
+  test("does the same in a process of its own, with its exit code", async () => {
+    const spawned = async (...parameters: string[]) => {
+      const started = startProgram(join("..", "tools", "operator", "operator.ts"), [...parameters, "--data", data]);
+      return { ...(await started.ended), out: started.out, err: started.err };
+    };
+    const [listed, refused] = await Promise.all([
+      spawned("credential", "list", spId()),
+      spawned("association", "end", crbAt(0).crb_id),
+    ]);
+    expect(listed).toEqual({ code: 0, signal: null, err: "", out: await expectDone("credential", "list", spId()) });
+    expect(refused).toEqual({ code: 1, signal: null, out: "", err: expect.stringMatching(/^[^\n]*--yes[^\n]*\n$/) });
+  });
+});
+
+test("what takes something away asks before, and does it for a yes alone", async () => {
+  const issued = await expectDone("credential", "issue", spId());
+  const clientId = factOf(issued, "client_id");
+  const revoke = (typed: string) => runHere(operator, ["credential", "revoke", clientId, "--data", data], typed);
+  const status = async () => (await get(`/service-providers/${spId()}`, factOf(issued, "client_secret"))).status;
+  const question = `Revoke credential ${clientId} and all its tokens? [y/N] `;
+  expect(await revoke("n\n")).toEqual({ code: 1, out: "", err: `${question}Nothing was changed.\n` });
+  expect(await status()).toBe(200);
+  expect(await revoke("y\n")).toEqual({ code: 0, out: `Revoked credential ${clientId}.\n`, err: question });
+  expect(await status()).toBe(401);
+});

@@ -1,0 +1,26 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test, vi } from "vitest";
+import { operator } from "../../../../infra/tools/operator/operator.ts";
+import { createCrb } from "../../../../shared/table/crbs.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { runHere } from "../../local/runHere.ts";
+
+const table = useTestTable();
+beforeEach(() => {
+  vi.stubEnv("STAGE", "prod");
+  vi.stubEnv("POS_CONNECTORS", "real");
+  vi.stubEnv("KMS_KEY_ID", "none");
+});
+
+test.each([
+  ["Alleaves", "is connected to Alleaves, which this stage does not offer: see experimentalConnectors in "],
+  ["Manual Upload Retail", "is connected to no POS."],
+])("pos check says why the POS of a business on %s cannot be read", async (posType, reason) => {
+  const record = crbRecord(randomUUID());
+  const connection = { posType, locationId: null, connectedAt: "2026-03-01T12:00:00.000Z" };
+  await createCrb(table(), { record, serviceProviderId: randomUUID(), connection });
+  const { code, out, err } = await runHere(operator, ["--stage", "prod", "pos", "check", record.id]);
+  expect([code, out]).toEqual([1, ""]);
+  expect(err.slice(0, record.name.length + 1 + reason.length)).toBe(`${record.name} ${reason}`);
+});

@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test, vi } from "vitest";
+import { operator } from "../../../../infra/tools/operator/operator.ts";
+import { serviceBucket } from "../../../../shared/documents/bucket.ts";
+import { listJournal } from "../../../../shared/documents/journal.ts";
+import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts";
+import { systemClock } from "../../../../shared/time/clock.ts";
+import { scan } from "../../../chaos/tableState.ts";
+import { usePurge } from "../../../shared/onboarding/purge/usePurge.ts";
+import { isLogged } from "../../../shared/table/events/eventsUnderTest.ts";
+import { runHere } from "../../local/runHere.ts";
+
+const { table, fill, provider } = usePurge();
+beforeEach(() => void vi.stubEnv("STAGE", "sandbox"));
+
+const run = (...parameters: string[]) => runHere(operator, [...parameters, "--stage", "sandbox"]);
+const done = async (...parameters: string[]) => {
+  const { code, out, err } = await run(...parameters);
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  return out;
+};
+const refused = async (why: string, ...parameters: string[]) => {
+  const { code, out, err } = await run(...parameters);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toContain(why);
+};
+
+const day = 86_400_000;
+const dayFromNow = (days: number) => new Date(Date.now() + days * day).toISOString().slice(0, 10);
+const end = (crbId: string, daysAgo: number) =>
+  endAssociation(table(), serviceBucket(), crbId, systemClock, new Date(Date.now() - daysAgo * day));
+
+test("a CRB is purged once its association has ended, and is listed when that is due", async () => {
+  const [{ crbId }, { crbId: other }] = [await fill("Due", 4), await fill("Not due yet", 2)];
+  await refused("is associated with service provider", "crb", "purge", crbId, "--yes");
+  expect(await done("crb", "due", "--all")).toBe("No association has ended.\n");
+  await end(crbId, 31);
+  await end(other, 0);
+  const due = await done("crb", "due");
+  expect(due.trim().split("\n")).toHaveLength(2);
+  expect(due).toMatch(new RegExp(`\\n${crbId}  ${dayFromNow(-31)}T\\S+  ${dayFromNow(-1)}  - +Due\\n`));
+  expect((await done("crb", "due", "--all")).trim().split("\n")).toHaveLength(3);
+
+  await refused(
+    `It is not due before ${dayFromNow(30)}. Purge all that is stored of Not due yet`,
+    "crb",
+    "purge",
+    other,
+  );
+  await refused("Not due yet has just ended: purge it from", "crb", "purge", other, "--yes");
+  await refused("sandbox: Purge all that is stored of Due, for good?", "crb", "purge", crbId);
+  const certificate = await done("crb", "purge", crbId, "--yes");
+  expect(certificate).toMatch(new RegExp(`^Purged CRB ${crbId}, Due\\.\\n`));
+  for (const fact of [
+    `at +${dayFromNow(0)}T`,
+    `association ended +${dayFromNow(-31)}T`,
+    `from +table ${table().name}, bucket documents`,
+    "customer records +\\d+",
+    "search entries +\\d\\d+",
+    "versions of files +5",
+    "credentials +3",
+    "table +keeps a digest",
+    `backups +hold what was erased until ${dayFromNow(35)}`,
+    "events +keep the id until they expire, 30 days after they were stored",
+    "deliveries +keep it as long after they were tried: up to 60 days, where an event was replayed",
+  ])
+    expect(certificate).toMatch(new RegExp(`\n  ${fact}`));
+  const left = (await scan(table())).filter((item) => !isLogged(item));
+  expect(JSON.stringify(left)).not.toContain(crbId);
+  await refused("There is no CRB", "crb", "purge", crbId, "--yes");
+  expect(await done("crb", "due")).toBe("Nothing is due.\n");
+}, 240_000);
+
+test("what the operator takes away is in the journal, which is replayed", async () => {
+  const { spId } = provider();
+  const { crbId } = await fill("Journal", 2);
+  const since = new Date();
+  const issued = await done("credential", "issue", spId);
+  await done("credential", "revoke", /client_id +(\S+)/.exec(issued)?.[1] ?? "", "--yes");
+  await done("customer", "erase", crbId, randomUUID(), "--yes");
+  // The CRB has two pairs already.
+  await done("credential", "issue", spId, "--crb", crbId, "--yes");
+  await done("association", "end", crbId, "--yes");
+  const kindsSince = async () => (await listJournal(serviceBucket(), since)).map(({ kind }) => kind);
+  expect(await kindsSince()).toEqual(["revocation", "erasure", "revocation", "end"]);
+
+  for (const wrong of [[], ["--since", "2026-11-20"], ["--since", "soon"]]) {
+    await refused("--since 2026-11-20T08:00:00Z", "journal", "replay", "--yes", ...wrong);
+  }
+  await refused(
+    "erasure 1, end 1, purge 1, withdrawal 0, revocation",
+    "journal",
+    "replay",
+    "--since",
+    since.toISOString(),
+  );
+  const all = (await listJournal(serviceBucket(), new Date(Date.now() - day))).length;
+  expect(await done("journal", "replay", "--since", since.toISOString(), "--yes")).toBe(
+    `Done again: ${all} of ${all}.\n`,
+  );
+  expect(await kindsSince()).toHaveLength(4);
+  const later = new Date(Date.now() + 2 * day).toISOString();
+  expect(await done("journal", "replay", "--since", later)).toContain("The journal has nothing");
+
+  await serviceBucket().storeBytes(`journal/erasure/${new Date().toISOString()}-x`, Buffer.from("?"));
+  const { code, out, err } = await run("journal", "replay", "--since", since.toISOString(), "--yes");
+  expect([code, err]).toEqual([1, "1 failed: run the same command again.\n"]);
+  expect(out).toMatch(/ erasure +failed: SyntaxError \(journal\/erasure\//);
+}, 240_000);

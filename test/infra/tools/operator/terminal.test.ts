@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import { write } from "../../../../infra/cli/write.ts";
+import { confirm, title } from "../../../../infra/tools/operator/terminal.ts";
+import { runHere } from "../../local/runHere.ts";
+
+const ask = (typed?: string) =>
+  runHere(
+    async (_, terminal) => {
+      await confirm(terminal, "Sure?");
+      write(terminal.stdout, title("Done"));
+    },
+    [],
+    typed,
+  );
+
+test.each(["y\n", "Y\n", " yes \r\n", "YES", "y\nn\n"])("%j is a yes", async (typed) => {
+  expect(await ask(typed)).toEqual({ code: 0, out: "Done\n", err: "Sure? [y/N] " });
+});
+
+test.each(["n\n", "\n", "yep\n", "no\ny\n", ""])("%j, and then the end of the input, is none", async (typed) => {
+  expect(await ask(typed)).toEqual({ code: 1, out: "", err: "Sure? [y/N] Nothing was changed.\n" });
+});
+
+test("where nobody can be asked, it is said how to do it", async () => {
+  expect(await ask()).toEqual({ code: 1, out: "", err: "Sure? This is no terminal: add --yes to confirm.\n" });
+});

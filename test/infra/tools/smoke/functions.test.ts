@@ -1,0 +1,135 @@
+import { createServer, type ServerResponse } from "node:http";
+import { json } from "node:stream/consumers";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { close, listen } from "../../../../infra/local/listen.ts";
+import { background } from "../../../../infra/stacks/background.ts";
+import { functions } from "../../../../infra/tools/smoke/checks/functions.ts";
+import { Trial, type Tried } from "../../../../infra/tools/smoke/trial.ts";
+import { catalogue } from "../../../../shared/api/catalogue.ts";
+import { pages } from "../../../../shared/pages/pages.ts";
+
+const handlers = [...new Set([...catalogue, ...pages, ...Object.values(background)].map(({ handler }) => handler))];
+
+/** How a function answers: what it was sent, and how many have asked before. */
+type Answering = (
+  handler: string,
+  event: Record<string, unknown>,
+  before: number,
+) => { ms: number; init?: number; failure?: true };
+
+const workers = new Set<string>(Object.values(background).map(({ handler }) => handler));
+const routesOf = (handler: string) =>
+  catalogue.find((each) => each.handler === handler)?.routes ?? pages.filter((each) => each.handler === handler);
+
+/** A function that a release has left, and the version of the present one that gateways named before. */
+const left = { name: "business-data-sandbox-api-left", handler: "crbs/left" };
+const deployedVersion = "7";
+
+/**
+ * What speaks as Lambda does, with a report at the end of each log, as the gateway, which names a version of each function that
+ * is there, and as CloudFormation, which knows the gateway.
+ */
+async function tryOn(answering: Answering, there = handlers): Promise<Trial> {
+  const calls = new Map<string, number>();
+  /** What was called and does not run. */
+  const otherwise: string[] = [];
+  const names = there.map(
+    (handler) => `business-data-sandbox-${workers.has(handler) ? "workers" : "api"}-${handler.replace("/", "-")}`,
+  );
+  const paths: Record<string, Record<string, object>> = {};
+  there.forEach((handler, i) => {
+    const arn = `arn:aws:lambda:us-east-1:000000000000:function:${names[i]}:${deployedVersion}`;
+    const uri = `arn:aws:apigateway:us-east-1:lambda:path/2015-03-31/functions/${arn}/invocations`;
+    for (const { method, path } of routesOf(handler)) {
+      const integration = { "x-amazon-apigateway-integration": { type: "aws_proxy", uri } };
+      paths[path] = { ...paths[path], [method.toLowerCase()]: integration, options: {} };
+    }
+  });
+  const output = "<member><OutputKey>ReleaseApi</OutputKey><OutputValue>api1</OutputValue></member>";
+  const stack = `<Stacks><member><StackStatus>UPDATE_COMPLETE</StackStatus><Outputs>${output}</Outputs></member></Stacks>`;
+  const give = (response: ServerResponse, body: object, headers = {}) =>
+    response.writeHead(200, { "Content-Type": "application/json", ...headers }).end(JSON.stringify(body));
+  const server = createServer(async (request, response) => {
+    const [, name, version] =
+      /^\/2015-03-31\/functions\/([^/]+)\/invocations(?:\?Qualifier=(.*))?$/.exec(request.url ?? "") ?? [];
+    if (request.url === "/") {
+      const found = `<DescribeStacksResponse><DescribeStacksResult>${stack}</DescribeStacksResult></DescribeStacksResponse>`;
+      return void response.writeHead(200, { "Content-Type": "text/xml" }).end(found);
+    }
+    if (request.url === "/restapis/api1/stages/sandbox/exports/oas30?extensions=integrations") {
+      return void give(response, { openapi: "3.0.1", paths });
+    }
+    if (name === undefined) {
+      const Functions = [...there.map((handler, i) => ({ name: names[i], handler })), left].map(
+        ({ name, handler }) => ({
+          FunctionName: name,
+          Description: `functions/${handler}.ts`,
+          Environment: { Variables: { STAGE: "sandbox" } },
+        }),
+      );
+      const others = [{ FunctionName: "another", Environment: { Variables: { STAGE: "sandbox" } } }];
+      return void give(response, { Functions: [...Functions, ...others] });
+    }
+    const handler = there[names.indexOf(name)] ?? "";
+    if (version !== (workers.has(handler) ? undefined : deployedVersion)) otherwise.push(`${name}:${version}`);
+    const before = calls.get(handler) ?? 0;
+    calls.set(handler, before + 1);
+    const { ms, init, failure } = answering(handler, (await json(request)) as Record<string, unknown>, before);
+    const metrics = { durationMs: ms, ...(init !== undefined && { initDurationMs: init }) };
+    const log = `{"level":"INFO"}\n${JSON.stringify({ time: "", type: "platform.report", record: { metrics } })}\n`;
+    give(response, failure ? { errorType: "Error" } : { statusCode: 401 }, {
+      "X-Amz-Log-Result": Buffer.from(log).toString("base64"),
+      ...(failure && { "X-Amz-Function-Error": "Unhandled" }),
+    });
+  });
+  onTestFinished(() => close(server));
+  vi.stubEnv("AWS_ENDPOINT_URL", `http://127.0.0.1:${await listen(server, 0)}`);
+  vi.stubEnv("AWS_REGION", "us-east-1");
+  vi.stubEnv("AWS_ACCESS_KEY_ID", "x");
+  vi.stubEnv("AWS_SECRET_ACCESS_KEY", "x");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const trial = new Trial({ stage: "sandbox" } as Tried);
+  await functions.run(trial);
+  expect(otherwise).toEqual([]);
+  return trial;
+}
+
+test("every function that runs is called until a new instance and one that was there have answered", async () => {
+  const events = new Map<string, Record<string, unknown>>();
+  const { differences, notes } = await tryOn((handler, event, before) => {
+    events.set(handler, event);
+    // Of some an instance is there already: a second call at the same time finds none free.
+    const isCold = handler.startsWith("crbs/") ? before === 2 : before === 0;
+    return isCold ? { ms: 100, init: 400 } : { ms: 7 };
+  });
+  expect(differences).toEqual([]);
+  expect(notes).toEqual([
+    `${handlers.length} functions`,
+    `${handlers.length} cold in 500 to 500 ms`,
+    `${handlers.length} warm in 7 to 7 ms`,
+  ]);
+  expect(events.get("crbs/getCrb")).toMatchObject({ httpMethod: "GET", path: "/crbs/{crb_id}", body: null });
+  expect(JSON.stringify(events.get("crbs/getCrb"))).not.toContain("Authorization");
+  expect(events.get("replication/worker")).toEqual({ Records: [] });
+});
+
+test("tells of what fails, starts slowly, is not there, or is never cold", async () => {
+  const [gone = "", failing = "", slow = "", warm = "", ...others] = handlers;
+  const { differences } = await tryOn(
+    (handler, _, before) => {
+      if (handler === failing) return { ms: 1, failure: true, ...(before === 0 && { init: 1 }) };
+      if (handler === warm || before > 0) return { ms: 7 };
+      return { ms: 100, init: handler === slow ? 4_000 : 400 };
+    },
+    [failing, slow, warm, ...others],
+  );
+  const seen = differences.map(({ what, seen }) => [what.replace(/^functions\/|\.ts/g, ""), seen]);
+  expect(seen.sort()).toEqual(
+    [
+      ["operations and pages without a function", JSON.stringify([`functions/${gone}.ts`])],
+      [failing, '{"errorType":"Error"}'],
+      [`${slow}: a new instance`, "4100"],
+      [`${warm}: instances`, "no new one"],
+    ].sort(),
+  );
+});

@@ -1,0 +1,138 @@
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { close, listen } from "../../../../infra/local/listen.ts";
+import { openTarget } from "../../../../infra/tools/operator/target.ts";
+import { createCrb } from "../../../../infra/tools/smoke/business.ts";
+import { Caller } from "../../../../infra/tools/smoke/caller.ts";
+import { makeOwn, removeOwn } from "../../../../infra/tools/smoke/own.ts";
+import { smoke } from "../../../../infra/tools/smoke/smoke.ts";
+import { useStage } from "../../../api/useStage.ts";
+import { scan } from "../../../chaos/tableState.ts";
+import { runHere } from "../../local/runHere.ts";
+import { printed, startProgram } from "../../local/startedProcess.ts";
+
+const { stage, data } = useStage();
+
+const program = join(import.meta.dirname, "..", "..", "..", "..", "infra", "tools", "smoke", "smoke.ts");
+const run = (...parameters: string[]) => runHere(smoke, [...parameters, "--data", data()]);
+
+/** How the ids of what a run makes begin. */
+const ofSmoke = "736d6f6b-6500-8";
+
+/** Nothing in the table names what a run has made. */
+async function expectRemoved(): Promise<void> {
+  const left = (await scan(stage().table)).filter((item) => JSON.stringify(item).includes(ofSmoke));
+  expect(left).toEqual([]);
+}
+
+/** The stage with some of its answers changed on the way. */
+async function changed(change: (asked: IncomingMessage, answer: IncomingMessage) => void): Promise<string> {
+  const forward = (asked: IncomingMessage, response: ServerResponse) => {
+    const { method, headers, url = "" } = asked;
+    const onward = request(stage().description.base_url + url, { method, headers }, (answer) => {
+      change(asked, answer);
+      response.writeHead(answer.statusCode ?? 0, answer.headers);
+      answer.pipe(response);
+    });
+    asked.pipe(onward);
+  };
+  const server = createServer(forward);
+  onTestFinished(() => close(server));
+  return `http://127.0.0.1:${await listen(server, 0)}`;
+}
+
+test("a stage that does as the contract says differs in nothing, and nothing is left of what tried it", async () => {
+  const parts = ["tokens", "refusals", "a page", "documents", "a mail", "an alarm", "functions"];
+  const { code, out, err } = await run(...parts.flatMap((part) => ["--only", part]));
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(/^Stage local, http.*\nleft out {2}functions, cold and warm: .*\nok {8}tokens \([\d.]+ s\)\n/);
+  expect(out).toMatch(/\nok {8}a mail .*\nleft out {2}an alarm: .*\nNothing differs from what the guides say\.\n/);
+  expect(out).toMatch(/\nRemoving what was made, up to .*\n {2}removed business 1 of 3\n(?:.*\n)*.*business 3 of 3\n$/);
+  await expectRemoved();
+});
+
+test("shows where a stage does otherwise, by who asks for what, and removes what it made", async () => {
+  const url = await changed(({ url: path, headers }, answer) => {
+    // As API Gateway answers what it takes for a signature, unless it is told otherwise.
+    if (path === "/nothing/here" && headers.authorization) answer.statusCode = 403;
+    if (path === "/auth/token") delete answer.headers["x-request-id"];
+    if (path?.endsWith("/crbs?limit=0")) delete answer.headers["x-request-id"];
+  });
+  const { code, out, err } = await run("--url", url, "--only", "refusals", "--only", "tokens");
+  expect({ code, err }).toEqual({ code: 1, err: "3 answers differ from what the guides say.\n" });
+  expect(out).toMatch(/\nok {8}tokens .*\ndiffers {3}refusals /);
+  expect(out).toContain(
+    'refusals (docs/guide/errors.md): an unknown route, with a credential\n  expected  404 {"name":"Not Found","message":…,"status":404}\n  seen      403 {',
+  );
+  expect(out).toContain("a limit of 0: x-request-id\n  expected  /./\n  seen      absent\n");
+  await expectRemoved();
+});
+
+test("without data makes nothing, and runs no check that needs something", async () => {
+  const before = await scan(stage().table);
+  const { code, out, err } = await run("--without-data");
+  expect({ code, err }).toEqual({ code: 0, err: "" });
+  expect(out).toMatch(
+    /^Stage local, http.*\nleft out {2}functions, cold and warm: .*\nok {8}calls without a credential .*\nNothing differs from what the guides say\.\n$/,
+  );
+  expect(await scan(stage().table)).toEqual(before);
+  const rejected = await run("--without-data", "--only", "tokens");
+  expect(rejected.err).toBe(
+    "There is no check tokens: there are functions, cold and warm; calls without a credential.\n",
+  );
+});
+
+test("tells of a stage that does not answer, and removes what it made", async () => {
+  const { code, out } = await run("--url", "http://127.0.0.1:9", "--only", "tokens");
+  expect(code).toBe(1);
+  expect(out).toMatch(
+    /expected {2}to be tried to its end\n {2}seen {6}fetch failed: .*ECONNREFUSED|fetch failed: bad port/,
+  );
+  await expectRemoved();
+});
+
+test("interrupted, it finishes the check under way, and removes what it made", async () => {
+  const started = startProgram(program, ["--data", data(), "--only", "tokens", "--only", "replication"]);
+  await printed(started, "ok        tokens");
+  started.child.kill("SIGINT");
+  expect(await started.ended).toEqual({ code: 1, signal: null });
+  expect(started.err).toBe("Interrupted.\n");
+  expect(started.out).not.toContain("differs");
+  await expectRemoved();
+});
+
+test("removes what a run has left that was killed, once no call of it can be under way", async () => {
+  const target = openTarget({ stage: "local", data: data() });
+  try {
+    const stores = { table: target.table, bucket: target.documents() };
+    const own = await makeOwn(stores);
+    const api = new Caller(stage().description.base_url, own.key);
+    const signal = new AbortController().signal;
+    await createCrb({ stage: "local", target, api, own, signal }, { invited: true });
+    const began = Date.now();
+    await removeOwn(stores, own.spId, { settledAfter: 2_000 });
+    expect(Date.now() - began).toBeGreaterThan(2_000);
+    await expectRemoved();
+
+    const { spId } = await makeOwn(stores);
+    const { code, out } = await run("--only", "tokens");
+    expect(code).toBe(0);
+    expect(out).toContain(`Removing what an earlier run has left (${spId}), up to two minutes for each business …\n`);
+    await expectRemoved();
+  } finally {
+    target.close();
+  }
+});
+
+test.each([
+  [["--stage", "nowhere"], "There is no stage nowhere to work on"],
+  [["--stage", "sandbox"], "The environment names no stage: read .deployed/sandbox.env"],
+  [["--only", "nothing"], "There is no check nothing: there are functions"],
+  [["--nothing"], "Unknown option '--nothing'. See npm run smoke -- --help"],
+])("%j is refused in one line", async (parameters, line) => {
+  const { code, out, err } = await run(...parameters);
+  expect({ code, out }).toEqual({ code: 1, out: "" });
+  expect(err).toMatch(/^[^\n]+\n$/);
+  expect(err).toContain(line);
+});

@@ -2,7 +2,7 @@ import { Duration } from "aws-cdk-lib";
 import { ComparisonOperator, MathExpression, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { maxBusinesses } from "../constructs/replicationCapacity.ts";
-import type { WorkQueue } from "../stacks/backgroundStack.ts";
+import type { WorkQueue } from "../constructs/workQueue.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { type Alarmed, five, replicationMetric, sumOf, webhookMetric } from "./alarms.ts";
 

@@ -2,6 +2,7 @@ import { CfnOutput, Duration, Stack, type StackProps } from "aws-cdk-lib";
 import { Queue, QueueEncryption } from "aws-cdk-lib/aws-sqs";
 import type { Construct } from "constructs";
 import { Mail } from "../constructs/mail.ts";
+import type { WorkQueue } from "../constructs/workQueue.ts";
 import type { Alarms } from "../monitoring/alarms.ts";
 import { queueAlarms } from "../monitoring/backgroundAlarms.ts";
 import { mailAlarms } from "../monitoring/mailAlarms.ts";
@@ -13,12 +14,6 @@ export interface BackgroundStackProps extends StackProps {
   stage: DeployedStage;
   data: DataStack;
   alarms: Alarms;
-}
-
-/** A queue, and the queue of what was given up. */
-export interface WorkQueue {
-  queue: Queue;
-  deadLetters: Queue;
 }
 
 /** What the API hands over to the workers: queues, and the way of mail. It is there before either of them is changed. */

@@ -8,12 +8,13 @@ import { apiOutputs, groundOf, none, workersTemplate } from "../constructs/apiSt
 import { reservedForWorker } from "../constructs/functionSizes.ts";
 import { ServiceFunction } from "../constructs/serviceFunction.ts";
 import { remember } from "../constructs/traffic.ts";
+import type { WorkQueue } from "../constructs/workQueue.ts";
 import type { Alarms } from "../monitoring/alarms.ts";
 import { replicationCapacityAlarm, workerAlarms } from "../monitoring/backgroundAlarms.ts";
 import type { ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { background, messagesAtOnce } from "./background.ts";
-import type { BackgroundStack, WorkQueue } from "./backgroundStack.ts";
+import type { BackgroundStack } from "./backgroundStack.ts";
 
 export interface WorkersStackProps extends StackProps {
   stage: DeployedStage;

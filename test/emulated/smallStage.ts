@@ -18,7 +18,7 @@ import { Gateway } from "../../infra/constructs/gateway.ts";
 import { letSign } from "../../infra/constructs/linkRoles.ts";
 import { ServiceFunction } from "../../infra/constructs/serviceFunction.ts";
 import { remember } from "../../infra/constructs/traffic.ts";
-import type { PlannedRelease } from "../../infra/deploy/release/release.ts";
+import type { PlannedRelease } from "../../infra/deploy/release/plannedRelease.ts";
 import { alarmName } from "../../infra/monitoring/alarmName.ts";
 import type { DeployedStage } from "../../infra/stages/deployedStage.ts";
 import { stackName } from "../../infra/stages/stackName.ts";

@@ -1,5 +1,5 @@
 import { BackupClient, DescribeRegionSettingsCommand } from "@aws-sdk/client-backup";
-import type { Planned } from "./preflight.ts";
+import type { PlannedDeployment } from "./plannedDeployment.ts";
 
 /** What AWS Backup must copy of a stage, by its names. */
 const neededTypes = ["DynamoDB", "S3"] as const;
@@ -11,7 +11,7 @@ const neededTypes = ["DynamoDB", "S3"] as const;
 export async function checkBackup({
   settings: { aws },
   region,
-}: Pick<Planned, "settings" | "region">): Promise<string[]> {
+}: Pick<PlannedDeployment, "settings" | "region">): Promise<string[]> {
   if (!aws?.recoveryRegion) return [];
   return (await Promise.all([region, aws.recoveryRegion].map(checkOptIn))).flat();
 }

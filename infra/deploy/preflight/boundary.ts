@@ -1,7 +1,7 @@
 import { boundaryFingerprint, boundaryStackName, fingerprintOutput } from "../../permissions/boundary/boundary.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { Stacks } from "../release/stacks.ts";
-import type { Planned } from "./preflight.ts";
+import type { PlannedDeployment } from "./plannedDeployment.ts";
 
 /**
  * Why the roles of this release cannot be created, or would lack permissions: a region of the stage has no permissions
@@ -11,7 +11,7 @@ export async function checkBoundary({
   name,
   region,
   settings: { aws },
-}: Pick<Planned, "name" | "region" | "settings">): Promise<string[]> {
+}: Pick<PlannedDeployment, "name" | "region" | "settings">): Promise<string[]> {
   const regions = [region, ...(aws?.recoveryRegion ? [aws.recoveryRegion] : [])];
   return (await Promise.all(regions.map((each) => checkBoundaryIn(name, each)))).flat();
 }

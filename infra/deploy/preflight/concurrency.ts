@@ -3,7 +3,7 @@ import { catalogue } from "../../../shared/api/catalogue.ts";
 import { reservedInstances } from "../../constructs/functionSizes.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { stageFunctions } from "../deployedFunctions.ts";
-import type { Planned } from "./preflight.ts";
+import type { PlannedDeployment } from "./plannedDeployment.ts";
 
 /** Instances that AWS lets nobody reserve, so that functions without a reservation can run. */
 const neverReserved = 100;
@@ -13,7 +13,7 @@ export const accountConcurrency = (region: string): Promise<number> =>
   withClient(region, async (client) => (await readLimit(client)).limit);
 
 /** Why the account has too little concurrency for the stage, with what is reserved for functions of others. */
-export const checkConcurrency = ({ name, settings: { aws }, region }: Planned): Promise<string[]> =>
+export const checkConcurrency = ({ name, settings: { aws }, region }: PlannedDeployment): Promise<string[]> =>
   withClient(region, async (client) => {
     if (!aws) return [];
     const reserved = reservedInstances(aws, catalogue);

@@ -1,8 +1,8 @@
 import { experimentalConnectorIssues } from "../../stages/experimentalConnectors.ts";
-import type { Findings, Planned } from "./preflight.ts";
+import type { Findings, PlannedDeployment } from "./plannedDeployment.ts";
 
 /** Reports mistakes in the stage's `experimentalConnectors`. A valid list gives a warning that names the connectors. */
-export function checkConnectors({ name, settings }: Planned): Findings {
+export function checkConnectors({ name, settings }: PlannedDeployment): Findings {
   const refusals = experimentalConnectorIssues(name, settings);
   const offered = settings.experimentalConnectors.join(", ");
   if (refusals.length > 0 || offered === "") return { refusals, warnings: [] };

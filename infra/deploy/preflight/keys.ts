@@ -2,13 +2,13 @@ import { DescribeKeyCommand, KMSClient } from "@aws-sdk/client-kms";
 import { replicatedKeyOutputs } from "../../constructs/replicatedKeys.ts";
 import { stackName } from "../../stages/stackName.ts";
 import { Stacks } from "../release/stacks.ts";
-import type { Planned } from "./preflight.ts";
+import type { PlannedDeployment } from "./plannedDeployment.ts";
 
 /**
  * Why the keys of a stage that is there cannot be had in its other region: KMS makes no key a multi-region one later, and
  * another key opens nothing of what is stored.
  */
-export async function checkKeys({ name, settings: { aws }, region, isNew }: Planned): Promise<string[]> {
+export async function checkKeys({ name, settings: { aws }, region, isNew }: PlannedDeployment): Promise<string[]> {
   if (!aws?.recoveryRegion || isNew) return [];
   using stacks = new Stacks(region);
   const { outputs = {} } = (await stacks.find(stackName(name, "data"))) ?? {};

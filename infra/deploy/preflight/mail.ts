@@ -3,10 +3,10 @@ import { GetAccountCommand, GetEmailIdentityCommand, NotFoundException, SESv2Cli
 import { senderOf } from "../../constructs/sender.ts";
 import { isNoSuchStack } from "../../stages/isNewStage.ts";
 import { stackName } from "../../stages/stackName.ts";
-import type { Findings, Planned } from "./preflight.ts";
+import type { Findings, PlannedDeployment } from "./plannedDeployment.ts";
 
 /** What keeps the stage from sending mail, or from making its identity in SES. */
-export async function checkMail(planned: Planned): Promise<Findings> {
+export async function checkMail(planned: PlannedDeployment): Promise<Findings> {
   const { settings, region } = planned;
   const { address, domain } = senderOf(settings.mailFrom);
   const client = new SESv2Client({ region });
@@ -54,7 +54,7 @@ async function isVerified(client: SESv2Client, EmailIdentity: string): Promise<b
 }
 
 /** Whether an identity is the one that a deployment of the stage has made, and still has in its stack. */
-async function madeByStage({ name, region }: Planned, identity: string): Promise<boolean> {
+async function madeByStage({ name, region }: PlannedDeployment, identity: string): Promise<boolean> {
   const client = new CloudFormationClient({ region });
   try {
     for await (const { StackResourceSummaries = [] } of paginateListStackResources(

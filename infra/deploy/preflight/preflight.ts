@@ -1,26 +1,11 @@
-import type { StageName, StageSettings } from "../../stages/stages.ts";
 import { checkBackup } from "./backup.ts";
 import { checkBoundary } from "./boundary.ts";
 import { checkConcurrency } from "./concurrency.ts";
 import { checkConnectors } from "./connectors.ts";
 import { checkKeys } from "./keys.ts";
 import { checkMail } from "./mail.ts";
+import type { Findings, PlannedDeployment } from "./plannedDeployment.ts";
 import { checkTrails } from "./trails.ts";
-
-/** What stands in the way of a deployment, and what an operator should know of beforehand; each with what to do. */
-export interface Findings {
-  refusals: string[];
-  warnings: string[];
-}
-
-/** A stage that is to be deployed. */
-export interface Planned {
-  name: StageName;
-  settings: StageSettings;
-  region: string;
-  /** Whether it is yet to be made. */
-  isNew: boolean;
-}
 
 /**
  * Checks the settings, and the state of the AWS account, for faults that would fail a deployment after minutes, or mail after
@@ -28,7 +13,7 @@ export interface Planned {
  *
  * @throws Error when AWS does not tell, mostly for want of a permission
  */
-export async function preflight(planned: Planned): Promise<Findings> {
+export async function preflight(planned: PlannedDeployment): Promise<Findings> {
   if (planned.settings.answers === "examples") return { refusals: await checkBoundary(planned), warnings: [] };
   const [boundary, backup, concurrency, trails, keys, mail] = await Promise.all([
     checkBoundary(planned),

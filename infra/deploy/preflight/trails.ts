@@ -1,11 +1,11 @@
 import { CloudTrailClient, DescribeTrailsCommand } from "@aws-sdk/client-cloudtrail";
-import type { Planned } from "./preflight.ts";
+import type { PlannedDeployment } from "./plannedDeployment.ts";
 
 /** Trails that a region may have; it cannot be raised. */
 const mostTrails = 5;
 
 /** Why the region would not take the stage's trail of CloudTrail. */
-export async function checkTrails({ region }: Planned): Promise<string[]> {
+export async function checkTrails({ region }: PlannedDeployment): Promise<string[]> {
   const client = new CloudTrailClient({ region });
   try {
     const { trailList = [] } = await client.send(new DescribeTrailsCommand({}));

@@ -1,6 +1,6 @@
 import { documentsBucket, replicatedKeyOutputs } from "../../constructs/replicatedKeys.ts";
 import { stackName } from "../../stages/stackName.ts";
-import type { PlannedRelease } from "./release.ts";
+import type { PlannedRelease } from "./plannedRelease.ts";
 import { Stacks } from "./stacks.ts";
 
 /**

@@ -16,26 +16,13 @@ import {
 } from "../../constructs/apiState.ts";
 import { alarmName } from "../../monitoring/alarmName.ts";
 import { stackName } from "../../stages/stackName.ts";
-import type { StageName, StageSettings } from "../../stages/stages.ts";
 import { deployData } from "./deployData.ts";
 import { invokeVersions } from "./invokeVersions.ts";
+import type { PlannedRelease } from "./plannedRelease.ts";
 import { Stacks } from "./stacks.ts";
 import { tidy } from "./tidy.ts";
 import { refuseWhileRinging, tryFirst } from "./tryFirst.ts";
 import { WatchedAlarm } from "./watch.ts";
-
-/** A release that is to be deployed. */
-export interface PlannedRelease {
-  stage: StageName;
-  settings: StageSettings;
-  region: string;
-  /** The cloud assembly with its templates. */
-  directory: string;
-  /** Whether all calls go to it at once, also where the stage has a canary. */
-  atOnce: boolean;
-  /** Deploys stacks of the assembly by the CDK's program. @throws StageError when that fails */
-  deployStacks(ids: readonly string[], parameters?: Readonly<Record<string, string>>): Promise<void>;
-}
 
 /**
  * Deploys a release: first what it stores and hands over, then the API, then the workers. Where the stage has a canary, every

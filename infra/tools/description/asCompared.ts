@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { Schema } from "./schemaChanges.ts";
+import type { Schema } from "./schema.ts";
 
 /**
  * A schema with one way to write what JSON Schema lets be written in two: release 1.0.0 has one of them, of which not every

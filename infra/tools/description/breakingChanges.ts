@@ -1,4 +1,5 @@
-import { type Schema, type Schemas, type Side, schemaChanges } from "./schemaChanges.ts";
+import type { Schema, Schemas } from "./schema.ts";
+import { type Side, schemaChanges } from "./schemaChanges.ts";
 
 /** A description of the API, as far as it is compared. */
 export interface Description {

@@ -1,24 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { asCompared } from "./asCompared.ts";
-
-/** A schema of OpenAPI 3.1, as far as its keywords are compared one by one. */
-export interface Schema {
-  $ref?: string;
-  type?: string | string[];
-  enum?: readonly unknown[];
-  const?: unknown;
-  properties?: Record<string, Schema>;
-  required?: readonly string[];
-  items?: Schema;
-  additionalProperties?: boolean | Schema;
-  propertyNames?: Schema;
-  anyOf?: readonly Schema[];
-  oneOf?: readonly Schema[];
-  [keyword: string]: unknown;
-}
-
-/** The named schemas of a description, `components.schemas`. */
-export type Schemas = Record<string, Schema>;
+import type { Schema, Schemas } from "./schema.ts";
 
 /** Who writes the values of a schema: callers in requests, the service in answers. */
 export type Side = "request" | "answer";

@@ -136,7 +136,7 @@ test("without credentials it says how to give them", async () => {
 
 test("a service with addresses of an example is not deployed", async () => {
   const { stderr } = await run("deploy", "--stage", "sandbox");
-  expect(stderr).toMatch(/^Set appUrl, mailFrom, supportEmail of stage sandbox in infra\/stages\.ts/);
+  expect(stderr).toMatch(/^Set appUrl, mailFrom, supportEmail of stage sandbox in infra\/stages\/stages\.ts/);
 });
 
 test("--help explains every option", async () => {

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { readConnectFiles } from "../../shared/connectPage/connectFiles.ts";
-import { connectHeaders } from "../../shared/connectPage/connectHeaders.ts";
-import { answerPage } from "../../shared/pages/answerPage.ts";
-import type { PageFiles } from "../../shared/pages/assets.ts";
+import { readConnectFiles } from "../../shared/web/onboarding/connectFiles.ts";
+import { connectHeaders } from "../../shared/web/onboarding/connectHeaders.ts";
+import { answerPage } from "../../shared/web/pages/answerPage.ts";
+import type { PageFiles } from "../../shared/web/pages/assets.ts";
 
 let files: PageFiles | undefined;
 

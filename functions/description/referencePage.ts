@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { respond } from "../../shared/endpoint/answer.ts";
-import { answerPage } from "../../shared/pages/answerPage.ts";
-import type { PageFiles } from "../../shared/pages/assets.ts";
-import { demoFor } from "../../shared/referencePage/demo.ts";
-import { readPageFiles } from "../../shared/referencePage/pageFiles.ts";
-import { referenceHeaders } from "../../shared/referencePage/pageHeaders.ts";
+import { answerPage } from "../../shared/web/pages/answerPage.ts";
+import type { PageFiles } from "../../shared/web/pages/assets.ts";
+import { demoFor } from "../../shared/web/reference/demo.ts";
+import { readPageFiles } from "../../shared/web/reference/pageFiles.ts";
+import { referenceHeaders } from "../../shared/web/reference/pageHeaders.ts";
 
 let files: PageFiles | undefined;
 

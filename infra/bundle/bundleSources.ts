@@ -1,5 +1,5 @@
 import { catalogue } from "../../shared/api/catalogue.ts";
-import { pages } from "../../shared/pages/pages.ts";
+import { pages } from "../../shared/web/pageRoutes.ts";
 import { background } from "../stacks/background.ts";
 import type { BundleSource } from "./bundle.ts";
 

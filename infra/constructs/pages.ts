@@ -1,6 +1,6 @@
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import { pages } from "../../shared/pages/pages.ts";
+import { pages } from "../../shared/web/pageRoutes.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import type { Gateway } from "./gateway.ts";
 import { constructId, ServiceFunction } from "./serviceFunction.ts";

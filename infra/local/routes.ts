@@ -1,5 +1,5 @@
 import type { Operation, Route } from "../../shared/api/operation.ts";
-import type { Page } from "../../shared/pages/pages.ts";
+import type { Page } from "../../shared/web/pageRoutes.ts";
 
 /** What fits a request: its handler's file, the path that it has on the gateway, and the values of the parameters in it. */
 export interface Found {

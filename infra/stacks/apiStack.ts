@@ -1,7 +1,7 @@
 import { NestedStack, Stack, type StackProps } from "aws-cdk-lib";
 import type { Construct } from "constructs";
 import type { Operation } from "../../shared/api/operation.ts";
-import { pages } from "../../shared/pages/pages.ts";
+import { pages } from "../../shared/web/pageRoutes.ts";
 import { sizeOf } from "../constructs/functionSizes.ts";
 import { Gateway } from "../constructs/gateway.ts";
 import { letSign } from "../constructs/linkRoles.ts";

@@ -7,7 +7,7 @@ import { contentTypes } from "../../shared/api/operation.ts";
 import { transportSecurity } from "../../shared/api/transportSecurity.ts";
 import { corsHeaders } from "../../shared/endpoint/cors.ts";
 import { type MockAnswers, mockAnswers } from "../../shared/endpoint/mockAnswer.ts";
-import { pages } from "../../shared/pages/pages.ts";
+import { pages } from "../../shared/web/pageRoutes.ts";
 import { Gateway, quoted } from "../constructs/gateway.ts";
 import { addPages } from "../constructs/pages.ts";
 import { acknowledge } from "../constructs/suppressNag.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { exampleEvent } from "../../infra/local/exampleEvent.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { validate } from "../../shared/endpoint/validation.ts";
-import { pages } from "../../shared/pages/pages.ts";
+import { pages } from "../../shared/web/pageRoutes.ts";
 import { routes } from "./useStage.ts";
 
 const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);

@@ -1,6 +1,6 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { catalogue } from "../../../shared/api/catalogue.ts";
-import { pages } from "../../../shared/pages/pages.ts";
+import { pages } from "../../../shared/web/pageRoutes.ts";
 import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { write } from "../../cli/write.ts";

@@ -4,4 +4,4 @@ import { connectScript } from "./script.ts";
 
 // A test says when it is stale.
 parseOrExit(newProgram("npm run connect-page --", "Writes the script of the page at /connect."));
-writeFileSync(new URL("../../../shared/connectPage/page.js", import.meta.url), await connectScript());
+writeFileSync(new URL("../../../shared/web/onboarding/page.js", import.meta.url), await connectScript());

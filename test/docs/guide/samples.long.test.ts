@@ -4,7 +4,7 @@ import { basename, delimiter, join, resolve } from "node:path";
 import { parseEnv, promisify } from "node:util";
 import { describe, expect, inject, test } from "vitest";
 import { callerFile } from "../../../infra/local/environment.ts";
-import { sources } from "../../../shared/referencePage/sourceFiles.ts";
+import { sources } from "../../../shared/web/reference/sourceFiles.ts";
 import { useStage } from "../../api/useStage.ts";
 import { pythonPackages } from "../../pythonPackages.ts";
 import { useForwarder } from "../../useForwarder.ts";

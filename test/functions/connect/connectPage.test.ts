@@ -8,7 +8,7 @@ import { handler } from "../../../functions/connect/connectPage.ts";
 import { bundle } from "../../../infra/bundle/bundle.ts";
 import { connectScript } from "../../../infra/tools/onboardingPage/script.ts";
 import { bucketOf } from "../../../shared/documents/bucket.ts";
-import { pages } from "../../../shared/pages/pages.ts";
+import { pages } from "../../../shared/web/pageRoutes.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 vi.stubEnv("SUPPORT_EMAIL", "help&care@example.com");
@@ -25,8 +25,8 @@ const addressesIn = ({ body }: APIGatewayProxyResult) =>
   [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
 
 test("the committed script is what its sources make", async () => {
-  const stale = "shared/connectPage/page.js is stale: npm run connect-page";
-  expect(readFileSync("shared/connectPage/page.js", "utf8") === (await connectScript()), stale).toBe(true);
+  const stale = "shared/web/onboarding/page.js is stale: npm run connect-page";
+  expect(readFileSync("shared/web/onboarding/page.js", "utf8") === (await connectScript()), stale).toBe(true);
 });
 
 test("the page has nothing inline, runs nothing but its own script, and is told to nobody", async () => {

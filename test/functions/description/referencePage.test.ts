@@ -5,7 +5,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 import { handler } from "../../../functions/description/referencePage.ts";
 import { bundle } from "../../../infra/bundle/bundle.ts";
-import { pages } from "../../../shared/pages/pages.ts";
+import { pages } from "../../../shared/web/pageRoutes.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const pageEvent = requestEvent({ resource: "/docs" });

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { Gateway } from "../../../infra/constructs/gateway.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
-import { pages } from "../../../shared/pages/pages.ts";
+import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
 /** The path of each method of the gateway, such as `GET /crbs/{crb_id}`, with the method's properties. */

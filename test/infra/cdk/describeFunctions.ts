@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { reservedInstances } from "../../../infra/constructs/functionSizes.ts";
 import { type AwsSettings, stages } from "../../../infra/stages/stages.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
-import { pages } from "../../../shared/pages/pages.ts";
+import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, functionsOf, type Properties } from "./assembled.ts";
 
 /** The properties of a function, by its handler's file. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../../shared/api/catalogue.ts";
-import { pages } from "../../../shared/pages/pages.ts";
+import { pages } from "../../../shared/web/pageRoutes.ts";
 import type { Assembled, Properties } from "./assembled.ts";
 import { methodNames, methodsOf } from "./describeApi.ts";
 

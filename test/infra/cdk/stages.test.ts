@@ -7,7 +7,7 @@ import { createApp } from "../../../infra/deploy/synthesize.ts";
 import { background } from "../../../infra/stacks/background.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import type { Operation } from "../../../shared/api/operation.ts";
-import { pages } from "../../../shared/pages/pages.ts";
+import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, assemble, type Template, templatesOf } from "./assembled.ts";
 import { describeAccessLog } from "./describeAccessLog.ts";
 import { describeAlarmMetrics } from "./describeAlarmMetrics.ts";

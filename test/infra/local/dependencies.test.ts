@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { build } from "esbuild";
 import { expect, test } from "vitest";
-import { pages } from "../../../shared/pages/pages.ts";
+import { pages } from "../../../shared/web/pageRoutes.ts";
 
 const { scripts, dependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 

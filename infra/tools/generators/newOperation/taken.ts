@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { catalogue } from "../../../../shared/api/catalogue.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import type { Route } from "../../../../shared/api/operation.ts";
-import { pages } from "../../../../shared/pages/pages.ts";
+import { pages } from "../../../../shared/web/pageRoutes.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { findAllAt } from "../../../local/routes.ts";
 import { capitalized } from "../files/capitalized.ts";

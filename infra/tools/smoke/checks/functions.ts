@@ -1,6 +1,6 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
 import { catalogue } from "../../../../shared/api/catalogue.ts";
-import { pages } from "../../../../shared/pages/pages.ts";
+import { pages } from "../../../../shared/web/pageRoutes.ts";
 import { stageFunctions } from "../../../deploy/deployedFunctions.ts";
 import { type Invocation, invoke, requestWithoutCredential } from "../../../deploy/invoke.ts";
 import { calledByGateway } from "../../../deploy/running.ts";

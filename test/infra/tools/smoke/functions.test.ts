@@ -6,7 +6,7 @@ import { background } from "../../../../infra/stacks/background.ts";
 import { functions } from "../../../../infra/tools/smoke/checks/functions.ts";
 import { Trial, type Tried } from "../../../../infra/tools/smoke/trial.ts";
 import { catalogue } from "../../../../shared/api/catalogue.ts";
-import { pages } from "../../../../shared/pages/pages.ts";
+import { pages } from "../../../../shared/web/pageRoutes.ts";
 
 const handlers = [...new Set([...catalogue, ...pages, ...Object.values(background)].map(({ handler }) => handler))];
 

@@ -1,0 +1,63 @@
+import type { Requirement } from "../../../api/schemas/requirement.ts";
+import { Refusal } from "./failures.ts";
+import { ActionButton, Problem } from "./parts.tsx";
+import { useSession } from "./session.tsx";
+import { focusHeading } from "./stepHeading.tsx";
+import { useAction } from "./useAction.ts";
+import { day } from "./words.ts";
+
+type RequirementDocument = NonNullable<Requirement["documents"]>[number];
+
+const states = { pending: "waits for review", approved: "approved", archived: "no longer used" } as const;
+
+/** A document that is there; one that waits for its review can be taken back. */
+export function DocumentRow({ requirementId, document }: { requirementId: string; document: RequirementDocument }) {
+  const { call, refresh, announce } = useSession();
+  const { isBusy, problem, run } = useAction();
+  const name = document.friendly_name ?? document.file_name ?? "Document";
+
+  const remove = () =>
+    run(
+      async () => {
+        const path = `onboarding/requirements/${requirementId}/documents/${document.id}`;
+        // Gone already, by another tab or person: that is what is wanted.
+        await call("DELETE", path).catch((failure) => {
+          if (!(failure instanceof Refusal && failure.status === 404)) throw failure;
+        });
+        announce(`${name} was removed.`);
+        await refresh();
+        focusHeading();
+      },
+      async (failure) => {
+        if (!(failure instanceof Refusal && failure.status === 409)) return undefined;
+        await refresh();
+        return "It cannot be removed: it was reviewed, or comes from somebody else. You can add another one.";
+      },
+    );
+
+  return (
+    <li>
+      <div class="row">
+        <span class="grow">
+          <span class="file">{name}</span>
+          <span class="aside">
+            {states[document.status]}, added on {day(document.upload_date)}
+          </span>
+        </span>
+        {document.status === "pending" && (
+          <ActionButton
+            type="button"
+            kind="secondary"
+            isBusy={isBusy}
+            busyWords="Removing …"
+            aria-label={`Remove ${name}`}
+            onClick={remove}
+          >
+            Remove
+          </ActionButton>
+        )}
+      </div>
+      <Problem id={`document-${document.id}-problem`}>{problem}</Problem>
+    </li>
+  );
+}

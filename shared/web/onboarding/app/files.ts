@@ -1,0 +1,36 @@
+import { mimeTypeExtensions } from "../../../api/enumerations.ts";
+import { Refusal } from "./failures.ts";
+
+/** Bytes of a document at most (contract 8.1). */
+const mostBytes = 5 * 1024 * 1024;
+
+const types = new Map<string, string>();
+for (const [type, extensions] of Object.entries(mimeTypeExtensions)) {
+  for (const extension of extensions) if (!types.has(extension)) types.set(extension, type);
+}
+
+/** For a file chooser. */
+export const accepted: string = [...types.keys()].map((extension) => `.${extension}`).join();
+
+/** The media type of a file by its name: what browsers say differs between systems. */
+export const typeOf = (name: string): string | undefined =>
+  types.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "");
+
+/** Why a file cannot be a document, in words; undefined when it can. */
+export function problemOf({ name, size }: { name: string; size: number }): string | undefined {
+  if (!typeOf(name)) return "Files of this kind are not taken. PDF, pictures, and office documents are.";
+  if (size === 0) return "The file is empty.";
+  if (size > mostBytes) return `The file has ${megabytes(size)}; at most 5 MB are taken. A smaller scan will do.`;
+  return undefined;
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/** Why the service does not take a file, in words, where another try would end the same way. */
+export function refusalWords(failure: unknown): string | undefined {
+  if (!(failure instanceof Refusal)) return undefined;
+  if (failure.status === 404 || failure.status === 409) return "This document is not asked for any more.";
+  if (failure.status !== 422) return undefined;
+  if ("body.file_name" in failure.fields) return "The file's name has signs that are not taken. Please rename it.";
+  return "The file is not what its name says. Please open it, save it anew, and choose it again.";
+}

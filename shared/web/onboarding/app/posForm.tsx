@@ -1,0 +1,45 @@
+import { useState } from "preact/hooks";
+import type { PosCredentialsSchema } from "../../../api/schemas/posCredentialsSchema.ts";
+import { CredentialsForm } from "./credentialsForm.tsx";
+import { Notice } from "./parts.tsx";
+import { useSession } from "./session.tsx";
+
+const notListed = "not listed";
+
+/** Asks for the POS, and then for what it needs. */
+export function PosForm({ schema, done }: { schema: PosCredentialsSchema; done(): void }) {
+  const { onboarding, support } = useSession();
+  const entries = Object.values(schema);
+  const present = entries.find(({ pos_type }) => pos_type === onboarding.pos?.name)?.pos_type;
+  const [chosen, setChosen] = useState<string>(present ?? "");
+  const entry = entries.find(({ pos_type }) => pos_type === chosen);
+  return (
+    <>
+      <div class="field">
+        <label for="pos-type">Which point-of-sale system does {onboarding.business.name} use?</label>
+        <select id="pos-type" value={chosen} onChange={({ currentTarget }) => setChosen(currentTarget.value)}>
+          <option value="">Please choose</option>
+          {entries.map(({ pos_type }) => (
+            <option key={pos_type}>{pos_type}</option>
+          ))}
+          <option value={notListed}>Another one, which is not listed</option>
+        </select>
+      </div>
+      {chosen === notListed && (
+        <Notice kind="note">
+          <p>
+            Other systems cannot be connected yet. Records can be taken from files instead: write to{" "}
+            <strong>{support}</strong>, name {onboarding.business.name} and your system, and you are told which files
+            are needed. Meanwhile, please go on with the documents: what you do is kept.
+          </p>
+          <p class="actions">
+            <a class="button" href="#documents">
+              Go on with the documents
+            </a>
+          </p>
+        </Notice>
+      )}
+      {entry && <CredentialsForm key={entry.pos_type} entry={entry} done={done} />}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import { useEffect, useState } from "preact/hooks";
+import type { PosCredentialsSchema } from "../../../api/schemas/posCredentialsSchema.ts";
+import { ActionButton, Notice } from "./parts.tsx";
+import { PosForm } from "./posForm.tsx";
+import { useSession } from "./session.tsx";
+import { StepHeading } from "./stepHeading.tsx";
+import { useAction } from "./useAction.ts";
+import { day } from "./words.ts";
+
+/** The connection to the point of sale: as it is, and the way to another. */
+export function PosStep() {
+  const { pos, consent, missing } = useSession().onboarding;
+  const [isChanging, setChanging] = useState(false);
+  const isConnected = pos?.status === "Connected" || pos?.status === "Pending";
+  // The operator has said so.
+  const usesFiles = !isConnected && !missing.some(({ step }) => step === "pos_connection");
+  const isSettled = isConnected || usesFiles;
+
+  return (
+    <>
+      <StepHeading>Connect your point of sale</StepHeading>
+      {pos?.status === "Connected" && (
+        <Notice kind="good">
+          <p>
+            <strong>{pos.name}</strong> is connected since {day(pos.updated_date)}, and its records are being read.
+          </p>
+        </Notice>
+      )}
+      {pos?.status === "Pending" && (
+        <Notice kind="note">
+          <p>The connection to {pos.name} is being checked.</p>
+        </Notice>
+      )}
+      {pos?.status === "Needs Attention" && (
+        <Notice kind="problem">
+          <p>
+            <strong>{pos.name}</strong> no longer takes the credentials, or the location is gone, so nothing is read at
+            present. Please enter new credentials.
+          </p>
+        </Notice>
+      )}
+      {pos?.status === "Not Connected" && (
+        <Notice kind="note">
+          <p>{pos.name} is disconnected, and nothing is read from it.</p>
+        </Notice>
+      )}
+      {usesFiles && (
+        <Notice kind="good">
+          <p>The records of your business are taken from files, so no point of sale has to be connected here.</p>
+        </Notice>
+      )}
+      {isSettled && !isChanging && (
+        <p class="actions">
+          <a class="button" href="#documents">
+            Go on
+          </a>
+          {consent && (
+            <button type="button" class="secondary" onClick={() => setChanging(true)}>
+              {usesFiles ? "Connect a point of sale instead" : "Enter other credentials"}
+            </button>
+          )}
+        </p>
+      )}
+      {!consent && !isSettled && (
+        <p>
+          Before you connect it, <a href="#consent">read what is read, and give consent</a>.
+        </p>
+      )}
+      {consent && (!isSettled || isChanging) && <PosChoice done={() => setChanging(false)} />}
+    </>
+  );
+}
+
+/** The form, once it is known what each POS asks for. */
+function PosChoice({ done }: { done(): void }) {
+  const { call } = useSession();
+  const [schema, setSchema] = useState<PosCredentialsSchema>();
+  const { isBusy, problem, run } = useAction();
+  const read = () =>
+    run(async () => setSchema(await call<PosCredentialsSchema>("GET", "onboarding/pos-credentials-schema")));
+  useEffect(() => {
+    void read();
+  }, []);
+
+  if (schema) return <PosForm schema={schema} done={done} />;
+  if (!problem) return <p>One moment, please …</p>;
+  return (
+    <Notice kind="problem">
+      <p>{problem}</p>
+      <ActionButton type="button" kind="secondary" isBusy={isBusy} busyWords="Trying …" onClick={read}>
+        Try again
+      </ActionButton>
+    </Notice>
+  );
+}

@@ -1,0 +1,65 @@
+import { useState } from "preact/hooks";
+import type { Requirement } from "../../../api/schemas/requirement.ts";
+import { DocumentRow } from "./documentRow.tsx";
+import { accepted } from "./files.ts";
+import { useSession } from "./session.tsx";
+import { UploadRow } from "./uploadRow.tsx";
+
+/** One requirement: its documents, and the place where files are dropped or chosen. */
+export function RequirementCard({ requirement }: { requirement: Requirement }) {
+  const { uploads } = useSession();
+  const [isOver, setOver] = useState(false);
+  const { requirement_id: id = "", name, description, required, documents = [] } = requirement;
+  const isMet = documents.some(({ status }) => status !== "archived");
+
+  const add = (files: FileList | null | undefined) => uploads.add(id, files ?? []);
+  return (
+    <li
+      class={isOver ? "card over" : "card"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        add(event.dataTransfer?.files);
+      }}
+    >
+      <h3 id={`requirement-${id}`}>
+        {name} <span class={isMet ? "tag done" : "tag"}>{isMet ? "there" : required ? "required" : "optional"}</span>
+      </h3>
+      {description && <p>{description}</p>}
+      {documents.length > 0 && (
+        <ul class="documents">
+          {documents.map((document) => (
+            <DocumentRow key={document.id} requirementId={id} document={document} />
+          ))}
+        </ul>
+      )}
+      {uploads.list
+        .filter(({ requirementId }) => requirementId === id)
+        .map((upload) => (
+          <UploadRow key={upload.key} upload={upload} />
+        ))}
+      <label class="chooser">
+        <input
+          type="file"
+          multiple
+          accept={accepted}
+          aria-describedby={`requirement-${id}`}
+          onChange={({ currentTarget }) => {
+            add(currentTarget.files);
+            // The same file may be chosen again.
+            currentTarget.value = "";
+          }}
+        />
+        <span>
+          <strong>{isMet ? "Add another file" : "Choose a file"}</strong>
+          <span class="drop"> or drop it here</span>
+        </span>
+      </label>
+    </li>
+  );
+}

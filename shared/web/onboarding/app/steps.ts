@@ -1,0 +1,51 @@
+import type { Onboarding } from "../../../api/schemas/onboarding.ts";
+
+/** The steps of the page, in their order; each is a fragment of its address. */
+const stepNames = ["consent", "pos", "documents", "submit"] as const;
+export type StepName = (typeof stepNames)[number];
+
+/** How a step is called, and whether nothing is left to be done in it. */
+export interface Step {
+  name: StepName;
+  title: string;
+  isDone: boolean;
+}
+
+/** Statuses before the submission; all others come after it. */
+const before: readonly Onboarding["status"][] = ["svc_pending", "svc_in_progress"];
+
+export const isSubmitted = ({ status }: Pick<Onboarding, "status">): boolean => !before.includes(status);
+
+/** Whether the consent that was given is to the terms as they are now. */
+export const isPresent = ({ consent, terms }: Pick<Onboarding, "consent" | "terms">): boolean =>
+  consent?.terms_version === terms.version;
+
+/** The steps with what has been done of them. */
+export function stepsOf(onboarding: Onboarding): Step[] {
+  const lacks = (step: Onboarding["missing"][number]["step"]) => onboarding.missing.some((each) => each.step === step);
+  return [
+    { name: "consent", title: "Consent", isDone: isPresent(onboarding) },
+    { name: "pos", title: "Point of sale", isDone: !lacks("pos_connection") },
+    { name: "documents", title: "Documents", isDone: !lacks("document") },
+    { name: "submit", title: "Submit", isDone: isSubmitted(onboarding) },
+  ];
+}
+
+/** Where to go on: the first step in which something is left, or the last. */
+export const nextStep = (onboarding: Onboarding): StepName =>
+  stepsOf(onboarding).find(({ isDone }) => !isDone)?.name ?? "submit";
+
+/** The step that a fragment such as `#pos` names. */
+export const stepOf = (fragment: string): StepName | undefined =>
+  stepNames.find((name) => name === fragment.replace(/^#/, ""));
+
+/** What of `missing` is to be done, in words, and in which step. */
+export function wordsOfMissing(
+  { step, requirement_id }: Onboarding["missing"][number],
+  { requirements }: Pick<Onboarding, "requirements">,
+): { step: StepName; words: string } {
+  if (step === "consent") return { step, words: "Give consent" };
+  if (step === "pos_connection") return { step: "pos", words: "Connect the point of sale" };
+  const name = requirements.find((each) => each.requirement_id === requirement_id)?.name;
+  return { step: "documents", words: `Add a document: ${name ?? "one that is required"}` };
+}

@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Requirement } from "../../../api/schemas/requirement.ts";
+import type { Call } from "./api.ts";
+import { problemOf, refusalWords, typeOf } from "./files.ts";
+import { upload, type Way } from "./uploading.ts";
+
+/** A file on its way, or one that did not get through. */
+export interface Upload {
+  key: number;
+  requirementId: string;
+  name: string;
+  /** From 0 to 1. */
+  part: number;
+  /** Why it goes no further, in words. */
+  problem?: string;
+  /** Whether another try makes sense. */
+  canRetry: boolean;
+}
+
+export interface Uploads {
+  list: readonly Upload[];
+  add(requirementId: string, files: Iterable<File>): void;
+  retry(key: number): void;
+  remove(key: number): void;
+}
+
+interface UploadsOf {
+  call: Call;
+  /** Told of each requirement that has got a document. */
+  added(requirement: Requirement, name: string): void;
+  explain(failure: unknown): string | undefined;
+}
+
+/** All uploads of the page: they go on while the visitor goes from step to step. */
+export function useUploads({ call, added, explain }: UploadsOf): Uploads {
+  const [list, setList] = useState<readonly Upload[]>([]);
+  const ways = useRef(new Map<number, { way: Way; abort: AbortController }>());
+  const counter = useRef(0);
+
+  const change = (key: number, changed: Partial<Upload>) =>
+    setList((uploads) => uploads.map((each) => (each.key === key ? { ...each, ...changed } : each)));
+  const forget = (key: number) => {
+    ways.current.delete(key);
+    setList((uploads) => uploads.filter((each) => each.key !== key));
+  };
+
+  async function send(key: number, way: Way): Promise<void> {
+    const abort = new AbortController();
+    ways.current.set(key, { way, abort });
+    try {
+      const requirement = await upload(call, way, (part) => change(key, { part }), abort.signal);
+      forget(key);
+      added(requirement, way.file.name);
+    } catch (failure) {
+      if (abort.signal.aborted) return;
+      const refused = refusalWords(failure);
+      change(key, {
+        problem: refused ?? explain(failure) ?? "The file was not sent.",
+        canRetry: refused === undefined,
+      });
+    }
+  }
+
+  const isSending = list.some(({ problem }) => problem === undefined);
+  useEffect(() => {
+    if (!isSending) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isSending]);
+
+  return {
+    list,
+    add(requirementId, files) {
+      for (const file of files) {
+        counter.current += 1;
+        const key = counter.current;
+        const problem = problemOf(file);
+        const entry = { key, requirementId, name: file.name, part: 0, canRetry: false, ...(problem && { problem }) };
+        setList((uploads) => [...uploads, entry]);
+        if (!problem) void send(key, { file, type: typeOf(file.name) ?? "", requirementId });
+      }
+    },
+    retry(key) {
+      const found = ways.current.get(key);
+      if (!found) return;
+      setList((uploads) =>
+        uploads.map((each) => {
+          if (each.key !== key) return each;
+          const { problem, ...again } = each;
+          return { ...again, part: 0 };
+        }),
+      );
+      void send(key, found.way);
+    },
+    remove(key) {
+      ways.current.get(key)?.abort.abort();
+      forget(key);
+    },
+  };
+}

@@ -1,0 +1,14 @@
+import { basename } from "node:path";
+import { escapeHtml } from "../../text/escapeHtml.ts";
+import { type PageFiles, readSource, withAssets } from "../pages/assets.ts";
+import { connectSources } from "./sourceFiles.ts";
+
+/** Reads what the page is made of. @param supportEmail whom its visitors may write to */
+export function readConnectFiles(supportEmail: string): PageFiles {
+  const html = readSource(connectSources.page).replaceAll("{supportEmail}", escapeHtml(supportEmail));
+  return withAssets(
+    html,
+    "connect",
+    connectSources.assets.map((path) => [basename(path), readSource(path)]),
+  );
+}

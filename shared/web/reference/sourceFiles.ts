@@ -1,0 +1,44 @@
+const own = (name: string) => `shared/web/reference/${name}`;
+
+/** What the reference page is made of, by paths in this project. */
+export const sources = {
+  description: "docs/openapi.json",
+  /** In the order of reading. */
+  guides: [
+    "docs/guide/first-call.md",
+    "docs/guide/authentication.md",
+    "docs/guide/reading-lists.md",
+    "docs/guide/keep-a-copy.md",
+    "docs/guide/fresh-data.md",
+    "docs/guide/events.md",
+    "docs/guide/webhooks.md",
+    "docs/guide/notebook.md",
+    "docs/guide/money-and-sales.md",
+    "docs/guide/errors.md",
+    "docs/guide/compatibility.md",
+    "docs/guide/sandbox.md",
+    "docs/guide/onboarding.md",
+    "docs/guide/documents.md",
+    "docs/guide/invited-users.md",
+  ],
+  page: own("page.html"),
+  /** Holds Scalar's script. */
+  scalar: "node_modules/@scalar/fastify-api-reference/dist/index.js",
+  assets: [
+    own("beforeScalar.js"),
+    own("startHere.js"),
+    own("page.js"),
+    own("page.css"),
+    own("startHere.css"),
+    "shared/web/pages/icon.svg",
+  ],
+} as const;
+
+/** All of them: what lies beside the code where the page's function is bundled. */
+export const sourceFiles: readonly string[] = [
+  sources.description,
+  ...sources.guides,
+  sources.page,
+  sources.scalar,
+  ...sources.assets,
+];

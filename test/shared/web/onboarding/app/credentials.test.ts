@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { credentialIssues } from "../../../../../shared/api/pos/credentialIssues.ts";
+import { credentialSets } from "../../../../../shared/api/pos/credentialSets.ts";
+import { posTypes } from "../../../../../shared/api/pos/posTypes.ts";
+import {
+  credentialsOf,
+  isSecret,
+  type PosEntry,
+  problemsIn,
+  problemsOf,
+} from "../../../../../shared/web/onboarding/app/credentials.ts";
+import { Refusal } from "../../../../../shared/web/onboarding/app/failures.ts";
+
+/** What the schema operation answers for a POS type. */
+function entryOf(posType: keyof typeof posTypes): PosEntry {
+  const { businessType, locationRequired, credentialSet } = posTypes[posType];
+  const { description, properties, required } = credentialSets[credentialSet];
+  return {
+    pos_type: posType,
+    business_type: businessType,
+    location_required: locationRequired,
+    pos_credentials_schema: {
+      credentials_name: credentialSet,
+      credentials_description: description,
+      credentials_properties: properties,
+      required_properties: [...required],
+    },
+  };
+}
+
+const bioTrack = entryOf("BioTrack");
+const typed = { username: " kim ", password: "secret", server_ip: "10.0.0.1", port: " 5432", database_name: "shop" };
+
+test("credentials go out trimmed, numbers as numbers, and what is empty stays out", () => {
+  expect(credentialsOf(bioTrack, typed)).toEqual({ ...typed, username: "kim", port: 5432 });
+  expect(credentialsOf(entryOf("Dutchie"), { medApiKey: "", recApiKey: "key" })).toEqual({ recApiKey: "key" });
+});
+
+test("what is missing, or no number, is told without asking", () => {
+  expect(problemsOf(bioTrack, typed)).toEqual({});
+  expect(problemsOf(bioTrack, { ...typed, username: " ", port: "five" })).toEqual({
+    username: "This is needed.",
+    port: "This must be a number.",
+  });
+});
+
+test.each(Object.keys(posTypes) as (keyof typeof posTypes)[])(
+  "what is found good for %s fits its schema",
+  (posType) => {
+    const entry = entryOf(posType);
+    const properties = Object.entries(entry.pos_credentials_schema.credentials_properties);
+    const full = Object.fromEntries(properties.map(([name, { type }]) => [name, type === "number" ? "7" : "some"]));
+    expect(problemsOf(entry, full)).toEqual({});
+    expect(credentialIssues(posType, credentialsOf(entry, full))).toEqual([]);
+  },
+);
+
+test("what the service refuses is said beside its field, by the labels that were shown", () => {
+  const refusal = (fields: Record<string, { message: string }>) => new Refusal(422, { fields });
+  const dutchie = entryOf("Dutchie");
+  const issues = credentialIssues("Dutchie", {});
+  const fields = Object.fromEntries(
+    issues.map(({ property, message }) => [`body.pos_credentials.${property}`, { message }]),
+  );
+  expect(problemsIn(refusal(fields), dutchie, false)).toEqual({
+    medApiKey: "This is required, unless “API key of the adult-use location” is sent.",
+    recApiKey: "This is required, unless “API key of the medical location” is sent.",
+  });
+  const refused = problemsIn(
+    refusal({ "body.pos_credentials": { message: "are refused by the POS" } }),
+    dutchie,
+    false,
+  );
+  expect(refused).toEqual({ all: "Dutchie refuses these credentials. Please check each of them and try again." });
+  const location = refusal({ "body.location_id": { message: "is required; choose one of data.locations" } });
+  expect(problemsIn(location, bioTrack, false)).toEqual({ location: "" });
+  expect(problemsIn(location, bioTrack, true).location).toContain("not there any more");
+});
+
+test("passwords and keys are not shown while they are typed, names are", () => {
+  expect(["password", "user_password", "apiKey", "Authorization", "apiToken"].every(isSecret)).toBe(true);
+  expect(["username", "server_ip", "port", "dispensaryName"].some(isSecret)).toBe(false);
+});

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { mimeTypeExtensions } from "../../../../../shared/api/enumerations.ts";
+import { Refusal, Unreachable } from "../../../../../shared/web/onboarding/app/failures.ts";
+import { accepted, problemOf, refusalWords, typeOf } from "../../../../../shared/web/onboarding/app/files.ts";
+
+test("every extension that is taken has a type that it belongs to", () => {
+  const extensions = Object.values<readonly string[]>(mimeTypeExtensions).flat();
+  expect(accepted.split(",").sort()).toEqual([...new Set(extensions)].map((extension) => `.${extension}`).sort());
+  for (const extension of extensions) {
+    const type = typeOf(`A.B.${extension.toUpperCase()}`) as keyof typeof mimeTypeExtensions;
+    expect(mimeTypeExtensions[type], extension).toContain(extension);
+  }
+});
+
+test.each([
+  ["scan.pdf", 5_242_880, undefined],
+  ["scan.pdf", 5_242_881, "at most 5 MB"],
+  ["scan.pdf", 0, "is empty"],
+  ["scan", 9, "not taken"],
+  ["pdf", 9, "not taken"],
+  ["program.exe", 9, "not taken"],
+])("%s of %i bytes: %s", (name, size, problem) => {
+  if (problem) expect(problemOf({ name, size })).toContain(problem);
+  else expect(problemOf({ name, size })).toBeUndefined();
+});
+
+test("what would be refused again is told apart from what is worth another try", () => {
+  const of = (status: number, field: string) =>
+    refusalWords(new Refusal(status, { fields: { [field]: { message: "" } } }));
+  expect(of(422, "body.file_name")).toContain("name has signs");
+  expect(of(422, "path.document_id")).toContain("not what its name says");
+  expect(of(409, "")).toContain("not asked for");
+  expect([of(503, ""), of(500, ""), refusalWords(new Unreachable())]).toEqual([undefined, undefined, undefined]);
+});

@@ -1,8 +1,8 @@
 import { narrow } from "../../shared/access/scopes.ts";
 import { issueToken } from "../../shared/access/tokens.ts";
 import { exchangeToken } from "../../shared/api/operations/authentication.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(exchangeToken, async ({ body, asForm, grant }) => {

@@ -1,7 +1,7 @@
 import { listChanges } from "../../shared/api/operations/changes.ts";
-import { room } from "../../shared/endpoint/answer.ts";
-import { changes } from "../../shared/endpoint/changesAnswer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { room } from "../../shared/http/answer.ts";
+import { changes } from "../../shared/http/changesAnswer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { kindsByName } from "../../shared/kinds.ts";
 import { followChanges } from "../../shared/table/changes.ts";
 import { serviceTable } from "../../shared/table/client.ts";

@@ -1,6 +1,6 @@
 import { createCrb } from "../../shared/api/operations/createCrb.ts";
-import { record } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { record } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { afterCreation } from "../../shared/onboarding/afterCreation.ts";
 import { createBusiness } from "../../shared/onboarding/createBusiness.ts";
 import { creationIssues } from "../../shared/onboarding/creationIssues.ts";

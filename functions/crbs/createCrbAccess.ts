@@ -3,8 +3,8 @@ import { grantedToCrb } from "../../shared/access/scopes.ts";
 import { createCrbAccess } from "../../shared/api/operations/crbs.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { noteRevocations } from "../../shared/documents/journal.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(createCrbAccess, async ({ path, body, grant }) => {

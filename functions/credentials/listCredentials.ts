@@ -1,7 +1,7 @@
 import { readCredentialPage } from "../../shared/access/credentialPages.ts";
 import { listCredentials } from "../../shared/api/operations/credentials.ts";
-import { list } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { list } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(listCredentials, async ({ path, query }) => {

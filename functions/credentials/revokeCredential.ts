@@ -3,8 +3,8 @@ import { credentialOf } from "../../shared/access/credentials.ts";
 import { conflict } from "../../shared/api/errors.ts";
 import { revokeCredential } from "../../shared/api/operations/credentials.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
-import { record } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { record } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { revokeNoted } from "../../shared/onboarding/journaled.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 

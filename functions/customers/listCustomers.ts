@@ -1,6 +1,6 @@
 import { listCustomers } from "../../shared/api/operations/customers.ts";
-import { list } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { list } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { recordList } from "../../shared/table/keys.ts";
 import { openPage } from "../../shared/table/rankedList/readPage.ts";

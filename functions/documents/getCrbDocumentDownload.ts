@@ -3,8 +3,8 @@ import { getCrbDocumentDownload } from "../../shared/api/operations/documents.ts
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { downloadLink } from "../../shared/documents/downloadLink.ts";
 import { readDocument } from "../../shared/documents/storedDocument.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 export const handler = endpoint(getCrbDocumentDownload, async ({ path }) => {

@@ -1,6 +1,6 @@
 import { getDocument } from "../../shared/api/operations/documents.ts";
-import { record } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { record } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { documentList } from "../../shared/table/keys.ts";
 import { readRecord } from "../../shared/table/rankedList/readRecord.ts";

@@ -1,6 +1,6 @@
 import { listEvents } from "../../shared/api/operations/events.ts";
-import { events } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { events } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { readEvents } from "../../shared/table/events/readEvents.ts";
 

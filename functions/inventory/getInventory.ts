@@ -1,6 +1,6 @@
 import { getInventory } from "../../shared/api/operations/inventory.ts";
-import { record } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { record } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { readInventory } from "../../shared/table/inventory.ts";
 

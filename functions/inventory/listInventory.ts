@@ -1,6 +1,6 @@
 import { listInventory } from "../../shared/api/operations/inventory.ts";
-import { list } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { list } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { listInventory as readInventories } from "../../shared/table/inventory.ts";
 

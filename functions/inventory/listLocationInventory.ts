@@ -1,6 +1,6 @@
 import { listLocationInventory } from "../../shared/api/operations/inventory.ts";
-import { list } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { list } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { listLocationInventory as readLocationInventory } from "../../shared/table/locationInventory.ts";
 

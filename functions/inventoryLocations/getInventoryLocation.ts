@@ -1,6 +1,6 @@
 import { getInventoryLocation } from "../../shared/api/operations/inventoryLocations.ts";
-import { record } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { record } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { recordList } from "../../shared/table/keys.ts";
 import { readRecord } from "../../shared/table/rankedList/readRecord.ts";

@@ -3,8 +3,8 @@ import { addRequirementDocument } from "../../shared/api/operations/requirementD
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { contentIssues } from "../../shared/documents/contentIssues.ts";
 import { storeWithIntent } from "../../shared/documents/removals.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { addDocument, permittedAdditions } from "../../shared/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
 import { requirementFor } from "../../shared/onboarding/invitedUser.ts";

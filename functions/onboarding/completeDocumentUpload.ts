@@ -1,7 +1,7 @@
 import { completeDocumentUpload } from "../../shared/api/operations/requirementDocuments.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { completeUpload } from "../../shared/onboarding/completeUpload.ts";
 import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
 import { serviceTable } from "../../shared/table/client.ts";

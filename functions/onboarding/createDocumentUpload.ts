@@ -2,8 +2,8 @@ import { createDocumentUpload } from "../../shared/api/operations/requirementDoc
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { uploadLink } from "../../shared/documents/uploadLink.ts";
 import { planUpload, readUploads } from "../../shared/documents/uploads.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { permittedAdditions } from "../../shared/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
 import { serviceTable } from "../../shared/table/client.ts";

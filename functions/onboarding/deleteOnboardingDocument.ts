@@ -1,7 +1,7 @@
 import { deleteOnboardingDocument } from "../../shared/api/operations/inAppOnboarding.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { deleteDocument } from "../../shared/onboarding/deleteDocument.ts";
 import { deletableByUsers } from "../../shared/onboarding/documentsOfUsers.ts";
 import { requirementFor } from "../../shared/onboarding/invitedUser.ts";

@@ -1,7 +1,7 @@
 import { notFound } from "../../shared/api/errors.ts";
 import { getCrbOnboardingTemplate } from "../../shared/api/operations/onboarding.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { toCrbTemplate } from "../../shared/onboarding/answers.ts";
 import { readOnboarding } from "../../shared/onboarding/readOnboarding.ts";
 import { serviceTable } from "../../shared/table/client.ts";

@@ -1,6 +1,6 @@
 import { listOnboardingTemplates } from "../../shared/api/operations/onboarding.ts";
-import { list } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { list } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { readTemplates } from "../../shared/onboarding/templates.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 

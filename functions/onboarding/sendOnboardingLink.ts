@@ -1,6 +1,6 @@
 import { sendOnboardingLink } from "../../shared/api/operations/inAppOnboarding.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { askForLink } from "../../shared/invitations/askForLink.ts";
 
 export const handler = endpoint(sendOnboardingLink, async ({ body }) => {

@@ -1,6 +1,6 @@
 import { submitOnboarding as operation } from "../../shared/api/operations/inAppOnboarding.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
 import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
 import { submitOnboarding } from "../../shared/onboarding/submitOnboarding.ts";

@@ -1,6 +1,6 @@
 import { updateRequirementDocumentStatus } from "../../shared/api/operations/requirementDocuments.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { reviewDocument } from "../../shared/onboarding/reviewDocument.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 

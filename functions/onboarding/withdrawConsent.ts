@@ -1,7 +1,7 @@
 import { withdrawConsent } from "../../shared/api/operations/inAppOnboarding.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
 import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
 import { withdrawNoted } from "../../shared/onboarding/withdrawNoted.ts";

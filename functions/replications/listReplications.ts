@@ -1,6 +1,6 @@
 import { listReplications } from "../../shared/api/operations/replications.ts";
-import { list } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { list } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { replicationIntervals } from "../../shared/replication/intervals.ts";
 import { readReplications } from "../../shared/replication/readReplications.ts";
 import { serviceTable } from "../../shared/table/client.ts";

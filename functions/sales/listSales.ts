@@ -1,6 +1,6 @@
 import { listSales } from "../../shared/api/operations/sales.ts";
-import { list } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { list } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { listSales as readSales } from "../../shared/table/sales.ts";
 

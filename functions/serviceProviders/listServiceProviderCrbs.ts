@@ -1,6 +1,6 @@
 import { listServiceProviderCrbs } from "../../shared/api/operations/serviceProviders.ts";
-import { list } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { list } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { openCrbs } from "../../shared/table/crbs.ts";
 

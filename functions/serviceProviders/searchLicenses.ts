@@ -1,7 +1,7 @@
 import { searchLicenses } from "../../shared/api/operations/serviceProviders.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
-import { list } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { list } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { searchLicenses as search } from "../../shared/licenses/searchLicenses.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 

@@ -1,6 +1,6 @@
 import { createWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
-import { json } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { endpointAnswer } from "../../shared/webhooks/answer.ts";
 import { createEndpoint } from "../../shared/webhooks/endpointsOfProvider.ts";

@@ -1,6 +1,6 @@
 import { listWebhookEndpoints } from "../../shared/api/operations/webhooks.ts";
-import { list } from "../../shared/endpoint/answer.ts";
-import { endpoint } from "../../shared/endpoint/endpoint.ts";
+import { list } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { endpointAnswer } from "../../shared/webhooks/answer.ts";
 import { readEndpoints } from "../../shared/webhooks/endpoint.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accessMessage } from "../../shared/endpoint/accessEntry.ts";
+import { accessMessage } from "../../shared/http/accessEntry.ts";
 
 /** Where log lines of granted requests are kept: files of a local stage, objects of a bucket on AWS. */
 export interface AccessLogStore {

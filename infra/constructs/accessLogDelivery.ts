@@ -5,7 +5,7 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 import { CfnSubscriptionFilter, type ILogGroup, LogStream } from "aws-cdk-lib/aws-logs";
 import { Bucket, type CfnBucket, ObjectLockRetention } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import { accessMessage } from "../../shared/endpoint/accessEntry.ts";
+import { accessMessage } from "../../shared/http/accessEntry.ts";
 import { deliveredFolder, failedFolder } from "../accessLog/accessObjects.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";

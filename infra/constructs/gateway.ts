@@ -23,7 +23,7 @@ import { ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import type { LogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
 import { transportSecurity } from "../../shared/api/transportSecurity.ts";
-import { methodsOf, preflightHeaders } from "../../shared/endpoint/cors.ts";
+import { methodsOf, preflightHeaders } from "../../shared/http/cors.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import { originsOf } from "../stages/stages.ts";
 import { addGatewayResponses } from "./gatewayResponses.ts";

@@ -5,7 +5,7 @@ import { gzip } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { errorAnswer, notFound, ServiceError } from "../../shared/api/errors.ts";
 import type { Operation } from "../../shared/api/operation.ts";
-import { corsHeaders, methodsOf, preflightHeaders } from "../../shared/endpoint/cors.ts";
+import { corsHeaders, methodsOf, preflightHeaders } from "../../shared/http/cors.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { apiGatewayEvent, splitTarget } from "./event.ts";
 import { findAllAt, findPage, findRoute } from "./routes.ts";

@@ -3,7 +3,7 @@ import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import { exampleEvent } from "../../infra/local/exampleEvent.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
-import { validate } from "../../shared/endpoint/validation.ts";
+import { validate } from "../../shared/http/validation.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { routes } from "./useStage.ts";
 

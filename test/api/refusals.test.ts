@@ -12,7 +12,7 @@ import type { AccessScope } from "../../shared/api/enumerations.ts";
 import type { Route } from "../../shared/api/operation.ts";
 import { noEventsCursor } from "../../shared/api/parameters.ts";
 import { idsAmong } from "../../shared/api/path.ts";
-import { validate } from "../../shared/endpoint/validation.ts";
+import { validate } from "../../shared/http/validation.ts";
 import { eventsCursor } from "../../shared/table/events/cursor.ts";
 import { shards } from "../../shared/table/events/shards.ts";
 import { associationKey, tokenCountKey, tokenKey } from "../../shared/table/keys.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { headerOf } from "../../endpoint/headers.ts";
+import { headerOf } from "../../http/headers.ts";
 
 /** Names by which only this machine reaches itself. */
 const thisMachine = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;

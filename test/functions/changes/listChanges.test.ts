@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { handler } from "../../../functions/changes/listChanges.ts";
 import { isTagged } from "../../../shared/api/operation.ts";
 import { listChanges } from "../../../shared/api/operations/changes.ts";
-import { changes } from "../../../shared/endpoint/changesAnswer.ts";
+import { changes } from "../../../shared/http/changesAnswer.ts";
 import { kindsByName } from "../../../shared/kinds.ts";
 import { recordList } from "../../../shared/table/keys.ts";
 import {

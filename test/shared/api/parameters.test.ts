@@ -5,7 +5,7 @@ import { getInventory, listInventory, listLocationInventory } from "../../../sha
 import { listInventoryLocations } from "../../../shared/api/operations/inventoryLocations.ts";
 import { listProducts } from "../../../shared/api/operations/products.ts";
 import { listSales } from "../../../shared/api/operations/sales.ts";
-import { validate } from "../../../shared/endpoint/validation.ts";
+import { validate } from "../../../shared/http/validation.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 /** What becomes of a query at a route of an operation: the service provider's, unless another is named. */

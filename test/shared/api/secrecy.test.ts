@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { catalogue } from "../../../shared/api/catalogue.ts";
 import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
 import { isMisplacedSecretName } from "../../../shared/api/secrecy.ts";
-import { validate } from "../../../shared/endpoint/validation.ts";
+import { validate } from "../../../shared/http/validation.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const marker = "hunter2-0123456789";

@@ -5,7 +5,7 @@ import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import type { RequestExample } from "../../../../shared/api/operation.ts";
 import { malformedIds } from "../../../../shared/api/path.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../../../../shared/api/schemas/error.ts";
-import { validate } from "../../../../shared/endpoint/validation.ts";
+import { validate } from "../../../../shared/http/validation.ts";
 import { requestEvent } from "../../../requestEvent.ts";
 
 const operationOf = (id: string) =>

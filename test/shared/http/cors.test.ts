@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { catalogue } from "../../../shared/api/catalogue.ts";
-import { allowedOrigins, corsHeaders, methodsOf, preflightHeaders } from "../../../shared/endpoint/cors.ts";
+import { allowedOrigins, corsHeaders, methodsOf, preflightHeaders } from "../../../shared/http/cors.ts";
 
 const app = "https://app.example.com";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import type * as z from "zod";
-import { validate } from "../../../shared/endpoint/validation.ts";
+import { validate } from "../../../shared/http/validation.ts";
 import { fieldPaths } from "../../../shared/pos/upload/columns.ts";
 import { routes } from "../../api/useStage.ts";
 

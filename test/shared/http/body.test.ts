@@ -3,7 +3,7 @@ import type { Operation, Route } from "../../../shared/api/operation.ts";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
 import { updateCrbInfo } from "../../../shared/api/operations/crbs.ts";
 import { sendOnboardingLink } from "../../../shared/api/operations/inAppOnboarding.ts";
-import { limitBody } from "../../../shared/endpoint/body.ts";
+import { limitBody } from "../../../shared/http/body.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const largest = 1024 * 1024;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
 import { getCrb } from "../../../shared/api/operations/crbs.ts";
-import { mockAnswers } from "../../../shared/endpoint/mockAnswer.ts";
+import { mockAnswers } from "../../../shared/http/mockAnswer.ts";
 
 const bodiesOf = (...parameters: Parameters<typeof mockAnswers>) => {
   const { success, refusal } = mockAnswers(...parameters);

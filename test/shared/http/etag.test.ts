@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { namesTag, weakTag } from "../../../shared/endpoint/etag.ts";
+import { namesTag, weakTag } from "../../../shared/http/etag.ts";
 
 const tag = weakTag("what is answered");
 const opaque = tag.slice(2);

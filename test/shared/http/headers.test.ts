@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { handler } from "../../../functions/serviceProviders/getServiceProvider.ts";
-import { headerOf, headersOf } from "../../../shared/endpoint/headers.ts";
+import { headerOf, headersOf } from "../../../shared/http/headers.ts";
 import { givenServiceProvider } from "../../functions/callHandler.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../shared/api/errors.ts";
-import { type Body, list, record, respond } from "../../../shared/endpoint/answer.ts";
+import { type Body, list, record, respond } from "../../../shared/http/answer.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const lambdaLimit = 6_291_556;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
-import { validate } from "../../../shared/endpoint/validation.ts";
+import { validate } from "../../../shared/http/validation.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
 const [route] = exchangeToken.routes;

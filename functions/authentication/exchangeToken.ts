@@ -1,6 +1,6 @@
-import { narrow } from "../../shared/access/scopes.ts";
-import { issueToken } from "../../shared/access/tokens.ts";
 import { exchangeToken } from "../../shared/api/operations/authentication.ts";
+import { narrow } from "../../shared/auth/scopes.ts";
+import { issueToken } from "../../shared/auth/tokens.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";

@@ -1,6 +1,6 @@
-import { issueCrbAccess } from "../../shared/access/crbAccess.ts";
-import { grantedToCrb } from "../../shared/access/scopes.ts";
 import { createCrbAccess } from "../../shared/api/operations/crbs.ts";
+import { issueCrbAccess } from "../../shared/auth/crbAccess.ts";
+import { grantedToCrb } from "../../shared/auth/scopes.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { noteRevocations } from "../../shared/documents/journal.ts";
 import { json } from "../../shared/http/answer.ts";

@@ -1,5 +1,5 @@
-import { readCredentialPage } from "../../shared/access/credentialPages.ts";
 import { listCredentials } from "../../shared/api/operations/credentials.ts";
+import { readCredentialPage } from "../../shared/auth/credentialPages.ts";
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/table/client.ts";

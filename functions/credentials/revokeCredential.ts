@@ -1,7 +1,7 @@
-import { readCredentials } from "../../shared/access/credentialPages.ts";
-import { credentialOf } from "../../shared/access/credentials.ts";
 import { conflict } from "../../shared/api/errors.ts";
 import { revokeCredential } from "../../shared/api/operations/credentials.ts";
+import { readCredentials } from "../../shared/auth/credentialPages.ts";
+import { credentialOf } from "../../shared/auth/credentials.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { record } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";

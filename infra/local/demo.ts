@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { issueCredential } from "../../shared/access/credentials.ts";
-import { crbScopes, serviceProviderScopes } from "../../shared/access/scopes.ts";
+import { issueCredential } from "../../shared/auth/credentials.ts";
+import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import type { Bucket } from "../../shared/documents/bucket.ts";
 import { newAnswersItem } from "../../shared/onboarding/answers.ts";
 import { publishedTemplate, putTemplate } from "../../shared/onboarding/templates.ts";

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { listCredentials } from "../../shared/access/credentials.ts";
+import { listCredentials } from "../../shared/auth/credentials.ts";
 import { readOnboarding } from "../../shared/onboarding/readOnboarding.ts";
 import type { Table } from "../../shared/table/client.ts";
 import { readCrb } from "../../shared/table/crbs.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { grantOf } from "../access/credentials.ts";
 import type { MimeType } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
+import { grantOf } from "../auth/credentials.ts";
 import { exists, type Table } from "../table/client.ts";
 import { associationKey, credentialKey, uploadKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";

@@ -1,12 +1,12 @@
 import type middy from "@middy/core";
-import { useAllowance } from "../access/allowance.ts";
-import { authenticateClient, type ClientCredentials } from "../access/authenticateClient.ts";
-import { authorize } from "../access/authorize.ts";
-import type { Grant } from "../access/credentials.ts";
-import { secretInHeader } from "../access/secrets.ts";
 import { invalid, ServiceError, unauthorized } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { idsAmong, type PathIds } from "../api/path.ts";
+import { useAllowance } from "../auth/allowance.ts";
+import { authenticateClient, type ClientCredentials } from "../auth/authenticateClient.ts";
+import { authorize } from "../auth/authorize.ts";
+import type { Grant } from "../auth/credentials.ts";
+import { secretInHeader } from "../auth/secrets.ts";
 import { serviceTable } from "../table/client.ts";
 import { associationKey } from "../table/keys.ts";
 import { readBody } from "./body.ts";

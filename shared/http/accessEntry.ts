@@ -1,5 +1,5 @@
-import type { Grant } from "../access/credentials.ts";
 import { UUID } from "../api/patterns.ts";
+import type { Grant } from "../auth/credentials.ts";
 import type { Call } from "./call.ts";
 
 /** The `message` of a log line that is an entry of the access log; no other line has it (`infra/constructs/accessLogDelivery.ts` filters by it). */

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type * as z from "zod";
-import type { Grant } from "../access/credentials.ts";
 import type { Fields } from "../api/errors.ts";
 import type { Operation, Route } from "../api/operation.ts";
+import type { Grant } from "../auth/credentials.ts";
 
 /** A request on its way through the chain: the gateway's event, and what each link of the chain has made of it. */
 export interface Call extends APIGatewayProxyEvent {

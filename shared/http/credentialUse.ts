@@ -1,5 +1,5 @@
 import type middy from "@middy/core";
-import { recordCredentialUse } from "../access/credentialUse.ts";
+import { recordCredentialUse } from "../auth/credentialUse.ts";
 import { serviceTable } from "../table/client.ts";
 import type { Call } from "./call.ts";
 

@@ -1,4 +1,4 @@
-import { newInvitationToken } from "../access/invitationTokens.ts";
+import { newInvitationToken } from "../auth/invitationTokens.ts";
 import { type Condition, exists, type Table } from "../table/client.ts";
 import { associationKey, invitationKey, invitedAddressKey } from "../table/keys.ts";
 import { untilCommitted } from "../table/untilCommitted.ts";

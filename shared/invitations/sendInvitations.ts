@@ -1,4 +1,4 @@
-import { endOlderTokens } from "../access/invitationTokens.ts";
+import { endOlderTokens } from "../auth/invitationTokens.ts";
 import { describeError, log } from "../aws/log.ts";
 import { conditionHeld, type Table, unchanged } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";

@@ -1,4 +1,4 @@
-import { endOlderTokens } from "../access/invitationTokens.ts";
+import { endOlderTokens } from "../auth/invitationTokens.ts";
 import { describeError, log } from "../aws/log.ts";
 import type { Item, Table } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { whileActive } from "../access/whileActive.ts";
 import { invalid } from "../api/errors.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
 import { coreOf } from "../api/schemas/crb.ts";
 import type { CrbCreation } from "../api/schemas/crbCreation.ts";
+import { whileActive } from "../auth/whileActive.ts";
 import { mailCountWrites } from "../invitations/dailyMails.ts";
 import { invitationsOf, invitationWrites } from "../invitations/invitations.ts";
 import { connectionOf } from "../pos/connectionOf.ts";

@@ -1,5 +1,5 @@
-import { type ListedCredential, listCredentials } from "../access/credentials.ts";
-import { revocations, revokeUntilNoneLeft } from "../access/revoke.ts";
+import { type ListedCredential, listCredentials } from "../auth/credentials.ts";
+import { revocations, revokeUntilNoneLeft } from "../auth/revoke.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
 import { readInvitations } from "../invitations/invitations.ts";

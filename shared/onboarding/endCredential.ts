@@ -1,5 +1,5 @@
-import type { ListedCredential } from "../access/credentials.ts";
-import { issuedBy, revokeCredential } from "../access/revoke.ts";
+import type { ListedCredential } from "../auth/credentials.ts";
+import { issuedBy, revokeCredential } from "../auth/revoke.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { cancelUpload, doAll } from "../documents/endLinks.ts";
 import type { RevocationOptions } from "../documents/journal.ts";

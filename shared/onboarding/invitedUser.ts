@@ -1,6 +1,6 @@
-import type { Grant } from "../access/credentials.ts";
 import { forbidden } from "../api/errors.ts";
 import type { Requirement } from "../api/schemas/requirement.ts";
+import type { Grant } from "../auth/credentials.ts";
 
 /** What the token of an invited user names. */
 export interface InvitedUser {

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import { whileActive } from "../access/whileActive.ts";
 import type { EventType } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
+import { whileActive } from "../auth/whileActive.ts";
 import { type Item, type Table, unchanged } from "../table/client.ts";
 import type { FieldChanges } from "../table/fieldChanges.ts";
 import { enabledWebhookKey, webhookEndpointKey } from "../table/keys.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import { whileActive } from "../access/whileActive.ts";
 import { conflict } from "../api/errors.ts";
+import { whileActive } from "../auth/whileActive.ts";
 import { type Table, unchanged } from "../table/client.ts";
 import { forServiceProvider } from "../table/crbs.ts";
 import { sequenceEvents } from "../table/events/sequenceEvents.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createSecret } from "../../shared/access/secrets.ts";
+import { createSecret } from "../../shared/auth/secrets.ts";
 import { guardedRoutes, useStage } from "./useStage.ts";
 
 const { call, keyFor } = useStage({ demoAlone: true });

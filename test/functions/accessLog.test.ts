@@ -9,13 +9,13 @@ import { handler as getCustomer } from "../../functions/customers/getCustomer.ts
 import { handler as listCustomers } from "../../functions/customers/listCustomers.ts";
 import { handler as listEvents } from "../../functions/events/listEvents.ts";
 import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
-import { issueCredential } from "../../shared/access/credentials.ts";
-import { newInvitationToken } from "../../shared/access/invitationTokens.ts";
-import { crbScopes, serviceProviderScopes } from "../../shared/access/scopes.ts";
-import { createSecret } from "../../shared/access/secrets.ts";
-import { issueToken } from "../../shared/access/tokens.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import type { Route } from "../../shared/api/operation.ts";
+import { issueCredential } from "../../shared/auth/credentials.ts";
+import { newInvitationToken } from "../../shared/auth/invitationTokens.ts";
+import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
+import { createSecret } from "../../shared/auth/secrets.ts";
+import { issueToken } from "../../shared/auth/tokens.ts";
 import { log } from "../../shared/aws/log.ts";
 import { createCrb, putServiceProvider } from "../../shared/table/crbs.ts";
 import { recordList } from "../../shared/table/keys.ts";

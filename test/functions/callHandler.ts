@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
-import { issueCredential } from "../../shared/access/credentials.ts";
-import { serviceProviderScopes } from "../../shared/access/scopes.ts";
 import type { AccessScope } from "../../shared/api/enumerations.ts";
+import { issueCredential } from "../../shared/auth/credentials.ts";
+import { serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import type { Table } from "../../shared/table/client.ts";
 import { createCrb, putServiceProvider } from "../../shared/table/crbs.ts";
 import { crbRecord } from "../crbRecord.ts";

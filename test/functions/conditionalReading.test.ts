@@ -8,9 +8,9 @@ import { handler as listInventory } from "../../functions/inventory/listInventor
 import { handler as listLocationInventory } from "../../functions/inventory/listLocationInventory.ts";
 import { handler as listSales } from "../../functions/sales/listSales.ts";
 import { handler as listServiceProviderCrbs } from "../../functions/serviceProviders/listServiceProviderCrbs.ts";
-import { issueCredential } from "../../shared/access/credentials.ts";
-import { crbScopes, serviceProviderScopes } from "../../shared/access/scopes.ts";
-import { issueToken } from "../../shared/access/tokens.ts";
+import { issueCredential } from "../../shared/auth/credentials.ts";
+import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
+import { issueToken } from "../../shared/auth/tokens.ts";
 import { locationInventoryList, type RankOrder, recordKey, recordList } from "../../shared/table/keys.ts";
 import type { Day } from "../../shared/table/rankedList/directory.ts";
 import { directoryItem } from "../../shared/table/rankedList/directoryItems.ts";

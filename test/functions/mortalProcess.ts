@@ -2,8 +2,8 @@ import { subscribe } from "node:diagnostics_channel";
 import type { ClientRequest } from "node:http";
 import { json } from "node:stream/consumers";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { recordCredentialUse } from "../../shared/access/credentialUse.ts";
-import { parseSecret } from "../../shared/access/secrets.ts";
+import { recordCredentialUse } from "../../shared/auth/credentialUse.ts";
+import { parseSecret } from "../../shared/auth/secrets.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 // A process that answers one call, and is killed by the system in the moment in which its n-th write is confirmed,

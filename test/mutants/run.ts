@@ -21,11 +21,11 @@ const [given] = parseOrExit(
     "Changes the code in one small place at a time, and lists the changes that no test notices. The whole report is .local/mutants/report.html then.",
   ).argument(
     "[PLACE...]",
-    "a folder, a file, or lines of one, such as shared/access/secrets.ts:40-58; shared/access, shared/http and shared/privacy unless said",
+    "a folder, a file, or lines of one, such as shared/auth/secrets.ts:40-58; shared/auth, shared/http and shared/privacy unless said",
     placeOf,
   ),
 ).processedArgs;
-const places = given ?? ["shared/access", "shared/http", "shared/privacy"];
+const places = given ?? ["shared/auth", "shared/http", "shared/privacy"];
 
 const folderOf = (place: string) => (fileIn(place) ? dirname(place) : place);
 const folders = [...new Set(places.map(folderOf))];

@@ -1,4 +1,4 @@
-import { parseSecret, sameDigest } from "../../../shared/access/secrets.ts";
+import { parseSecret, sameDigest } from "../../../shared/auth/secrets.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { credentialKey, tokenKey } from "../../../shared/table/keys.ts";
 import { StageError } from "../../cli/stageError.ts";

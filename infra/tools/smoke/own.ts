@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { issueCredential } from "../../../shared/access/credentials.ts";
-import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import type { ServiceProvider } from "../../../shared/api/schemas/serviceProvider.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import type { Stores } from "../../../shared/onboarding/endCredential.ts";
 import { endNoted, purgeNoted, purgeProviderNoted } from "../../../shared/onboarding/journaled.ts";
 import { storedCrbs } from "../../../shared/onboarding/purge/purgeServiceProvider.ts";

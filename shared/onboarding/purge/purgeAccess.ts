@@ -1,4 +1,4 @@
-import { listCredentials } from "../../access/credentials.ts";
+import { listCredentials } from "../../auth/credentials.ts";
 import type { Table } from "../../table/client.ts";
 import { idempotencyKey, issuedCredentialsKey } from "../../table/keys.ts";
 import { removeMentions } from "../../table/organizations.ts";

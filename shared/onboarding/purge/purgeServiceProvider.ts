@@ -1,4 +1,4 @@
-import { listCredentials } from "../../access/credentials.ts";
+import { listCredentials } from "../../auth/credentials.ts";
 import type { Table } from "../../table/client.ts";
 import { endedCrbs } from "../../table/endedCrbs.ts";
 import { allShards } from "../../table/events/shards.ts";

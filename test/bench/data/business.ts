@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
-import { issueCredential } from "../../../shared/access/credentials.ts";
-import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { Table } from "../../../shared/table/client.ts";

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/authentication/exchangeToken.ts";
-import { issueCredential } from "../../../shared/access/credentials.ts";
-import { revokeCredential } from "../../../shared/access/revoke.ts";
-import { createSecret } from "../../../shared/access/secrets.ts";
-import { issueToken } from "../../../shared/access/tokens.ts";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
 import { oauthError, oauthValidationError } from "../../../shared/api/schemas/error.ts";
 import { tokenResponse } from "../../../shared/api/schemas/token.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { revokeCredential } from "../../../shared/auth/revoke.ts";
+import { createSecret } from "../../../shared/auth/secrets.ts";
+import { issueToken } from "../../../shared/auth/tokens.ts";
 import { log } from "../../../shared/aws/log.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";

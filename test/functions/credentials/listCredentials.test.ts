@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { handler as createCrbAccess } from "../../../functions/crbs/createCrbAccess.ts";
 import { handler } from "../../../functions/credentials/listCredentials.ts";
-import { issueCredential } from "../../../shared/access/credentials.ts";
-import { revokeCredential } from "../../../shared/access/revoke.ts";
-import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { revokeCredential } from "../../../shared/auth/revoke.ts";
+import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 

@@ -4,9 +4,9 @@ import { handler as createCrbAccess } from "../../../functions/crbs/createCrbAcc
 import { handler as getCrb } from "../../../functions/crbs/getCrb.ts";
 import { handler as list } from "../../../functions/credentials/listCredentials.ts";
 import { handler } from "../../../functions/credentials/revokeCredential.ts";
-import { issueCredential } from "../../../shared/access/credentials.ts";
-import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
-import { issueToken } from "../../../shared/access/tokens.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
+import { issueToken } from "../../../shared/auth/tokens.ts";
 import { serviceBucket } from "../../../shared/documents/bucket.ts";
 import { listJournal, readJournalEntry } from "../../../shared/documents/journal.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";

@@ -12,9 +12,9 @@ import { handler as readEndpointHandler } from "../../../functions/webhooks/getW
 import { handler as rotateHandler } from "../../../functions/webhooks/rotateWebhookSecret.ts";
 import { handler as testHandler } from "../../../functions/webhooks/testWebhookEndpoint.ts";
 import { handler as updateHandler } from "../../../functions/webhooks/updateWebhookEndpoint.ts";
-import { issueCredential } from "../../../shared/access/credentials.ts";
-import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { serviceBucket } from "../../../shared/documents/bucket.ts";
 import { planUpload, readUploads } from "../../../shared/documents/uploads.ts";
 import { addressDigest } from "../../../shared/invitations/addressDigest.ts";

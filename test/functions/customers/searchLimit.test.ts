@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test, vi } from "vitest";
-import { issueCredential } from "../../../shared/access/credentials.ts";
-import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
-import { issueToken } from "../../../shared/access/tokens.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
+import { issueToken } from "../../../shared/auth/tokens.ts";
 import { allowanceKey, associationKey } from "../../../shared/table/keys.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";

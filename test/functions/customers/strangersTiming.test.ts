@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { createSecret } from "../../../shared/access/secrets.ts";
+import { createSecret } from "../../../shared/auth/secrets.ts";
 import { sensitiveHasher } from "../../../shared/privacy/hashing.ts";
 import { customerTerms } from "../../../shared/table/customers.ts";
 import { recordList } from "../../../shared/table/keys.ts";

@@ -5,9 +5,9 @@ import { handler as updateInfo } from "../../../functions/crbs/updateCrbInfo.ts"
 import { handler as listEvents } from "../../../functions/events/listEvents.ts";
 import { handler as complete } from "../../../functions/onboarding/completeDocumentUpload.ts";
 import { handler as createUpload } from "../../../functions/onboarding/createDocumentUpload.ts";
-import { issueCredential, listCredentials } from "../../../shared/access/credentials.ts";
-import { revokeCredential } from "../../../shared/access/revoke.ts";
 import { type EventType, eventTypes } from "../../../shared/api/enumerations.ts";
+import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
+import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { serviceBucket } from "../../../shared/documents/bucket.ts";
 import { endInvitation } from "../../../shared/invitations/endInvitation.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";

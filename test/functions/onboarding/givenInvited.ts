@@ -7,7 +7,7 @@ import { handler as getOnboarding } from "../../../functions/onboarding/getOnboa
 import { handler as giveConsent } from "../../../functions/onboarding/giveConsent.ts";
 import { handler as submit } from "../../../functions/onboarding/submitOnboarding.ts";
 import { handler as withdrawConsent } from "../../../functions/onboarding/withdrawConsent.ts";
-import { newInvitationToken } from "../../../shared/access/invitationTokens.ts";
+import { newInvitationToken } from "../../../shared/auth/invitationTokens.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
 import { terms } from "../../../shared/onboarding/terms.ts";
 import type { Table } from "../../../shared/table/client.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/serviceProviders/getPosCredentialsSchema.ts";
-import { issueCredential } from "../../../shared/access/credentials.ts";
 import { posCredentialsSchema } from "../../../shared/api/schemas/posCredentialsSchema.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { stages } from "../../../infra/stages/stages.ts";
-import { createSecret, secretInHeader } from "../../../shared/access/secrets.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
+import { createSecret, secretInHeader } from "../../../shared/auth/secrets.ts";
 import type { Assembled, Properties } from "./assembled.ts";
 import { matchesStatement } from "./wafStatement.ts";
 

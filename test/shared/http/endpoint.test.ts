@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import * as z from "zod";
-import { issueCredential } from "../../../shared/access/credentials.ts";
-import { createSecret } from "../../../shared/access/secrets.ts";
 import { invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
 import { defineOperation, E4 } from "../../../shared/api/operation.ts";
 import { PAGE } from "../../../shared/api/parameters.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { createSecret } from "../../../shared/auth/secrets.ts";
 import { log } from "../../../shared/aws/log.ts";
 import { json, list } from "../../../shared/http/answer.ts";
 import { endpoint } from "../../../shared/http/endpoint.ts";

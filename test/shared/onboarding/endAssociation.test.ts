@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
-import { issueCredential, listCredentials } from "../../../shared/access/credentials.ts";
-import { crbScopes } from "../../../shared/access/scopes.ts";
+import { issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
+import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
+import { crbScopes } from "../../../shared/auth/scopes.ts";
 import { recordKinds } from "../../../shared/kinds.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";

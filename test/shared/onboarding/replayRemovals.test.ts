@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
-import { issueCredential } from "../../../shared/access/credentials.ts";
-import { serviceProviderScopes } from "../../../shared/access/scopes.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { serviceBucket } from "../../../shared/documents/bucket.ts";
 import { endNoted, purgeNoted, purgeProviderNoted } from "../../../shared/onboarding/journaled.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/onboarding/replayJournal.ts";

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { crbScopes, serviceProviderScopes } from "../../../../shared/access/scopes.ts";
 import { catalogue } from "../../../../shared/api/catalogue.ts";
 import type { AccessScope } from "../../../../shared/api/enumerations.ts";
 import type { Route } from "../../../../shared/api/operation.ts";
+import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { expectFreeFiles } from "../files/freeFiles.ts";
 import { type About, type Draft, type DraftRoute, filesOf } from "./draft.ts";

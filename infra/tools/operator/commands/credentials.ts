@@ -1,16 +1,16 @@
-import { endedByNextPair, issueCrbAccess } from "../../../../shared/access/crbAccess.ts";
+import { type AccessScope, accessScopes } from "../../../../shared/api/enumerations.ts";
+import { futureDate } from "../../../../shared/api/schemas/accessCredentials.ts";
+import { name } from "../../../../shared/api/schemas/requestFields.ts";
+import { endedByNextPair, issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
 import {
   type CredentialOf,
   credentialStatus,
   issueCredential,
   type ListedCredential,
   listCredentials,
-} from "../../../../shared/access/credentials.ts";
-import { goodIssuedBy } from "../../../../shared/access/revoke.ts";
-import { crbScopes, serviceProviderScopes } from "../../../../shared/access/scopes.ts";
-import { type AccessScope, accessScopes } from "../../../../shared/api/enumerations.ts";
-import { futureDate } from "../../../../shared/api/schemas/accessCredentials.ts";
-import { name } from "../../../../shared/api/schemas/requestFields.ts";
+} from "../../../../shared/auth/credentials.ts";
+import { goodIssuedBy } from "../../../../shared/auth/revoke.ts";
+import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
 import { noteRevocations, type RevocationOptions } from "../../../../shared/documents/journal.ts";
 import { revokedTogether } from "../../../../shared/onboarding/endCredential.ts";
 import { revokeNoted } from "../../../../shared/onboarding/journaled.ts";

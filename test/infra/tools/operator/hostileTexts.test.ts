@@ -5,7 +5,7 @@ import { beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { licenses } from "../../../../infra/tools/operator/licenses.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
-import { issueCredential } from "../../../../shared/access/credentials.ts";
+import { issueCredential } from "../../../../shared/auth/credentials.ts";
 import { invitationsOf, invitationWrites } from "../../../../shared/invitations/invitations.ts";
 import { standardTemplate } from "../../../../shared/onboarding/standardTemplate.ts";
 import { putTemplate } from "../../../../shared/onboarding/templates.ts";

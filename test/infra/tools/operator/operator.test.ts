@@ -18,10 +18,10 @@ import { operatorCommands } from "../../../../infra/tools/operator/commands/comm
 import { revoke } from "../../../../infra/tools/operator/commands/credentials.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import type { Session } from "../../../../infra/tools/operator/session.ts";
-import { issueCrbAccess } from "../../../../shared/access/crbAccess.ts";
-import { crbScopes } from "../../../../shared/access/scopes.ts";
-import { createSecret } from "../../../../shared/access/secrets.ts";
 import type { CrbStatus } from "../../../../shared/api/enumerations.ts";
+import { issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
+import { crbScopes } from "../../../../shared/auth/scopes.ts";
+import { createSecret } from "../../../../shared/auth/secrets.ts";
 import { type Bucket, bucketOf } from "../../../../shared/documents/bucket.ts";
 import { invitationsOf, invitationWrites, readInvitations } from "../../../../shared/invitations/invitations.ts";
 import { connectUpload } from "../../../../shared/onboarding/connectUpload.ts";

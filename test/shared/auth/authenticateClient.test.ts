@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { authenticateClient } from "../../../shared/access/authenticateClient.ts";
 import { ServiceError } from "../../../shared/api/errors.ts";
+import { authenticateClient } from "../../../shared/auth/authenticateClient.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls } from "../table/rankedList/listUnderTest.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { createSecret, digestOf, parseSecret, secretInHeader } from "../../../shared/access/secrets.ts";
+import { createSecret, digestOf, parseSecret, secretInHeader } from "../../../shared/auth/secrets.ts";
 
 const clientId = randomUUID();
 const secret = createSecret("sk", clientId);

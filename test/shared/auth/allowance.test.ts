@@ -16,7 +16,7 @@ const noon = "2026-03-01T12:00:00.000Z";
 /** A function's instance: it remembers nothing of what others have seen. */
 async function instance() {
   vi.resetModules();
-  const { useAllowance } = await import("../../../shared/access/allowance.ts");
+  const { useAllowance } = await import("../../../shared/auth/allowance.ts");
   /** 200, or the seconds after which a 429 says to come again. */
   return (clientId: string, clock: TestClock, operationId = "search", by: Table = table): Promise<number> =>
     useAllowance(by, clientId, operationId, allowance, clock).then(

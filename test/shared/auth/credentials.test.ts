@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
-import { issueCredential, listCredentials } from "../../../shared/access/credentials.ts";
-import { revokeCredential } from "../../../shared/access/revoke.ts";
+import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
+import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { credentialKey } from "../../../shared/table/keys.ts";
 import { createTestTable } from "../../testTable.ts";
 import { TestClock } from "../table/rankedList/listUnderTest.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { countToken, tokenLifetime } from "../../../shared/access/liveTokens.ts";
+import { countToken, tokenLifetime } from "../../../shared/auth/liveTokens.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { tokenCountKey } from "../../../shared/table/keys.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { endedByNextPair, issueCrbAccess } from "../../../shared/access/crbAccess.ts";
-import { revokeEach } from "../../../shared/access/revoke.ts";
-import { crbScopes } from "../../../shared/access/scopes.ts";
+import { endedByNextPair, issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
+import { revokeEach } from "../../../shared/auth/revoke.ts";
+import { crbScopes } from "../../../shared/auth/scopes.ts";
 import { associationKey, issuedCredentialsKey } from "../../../shared/table/keys.ts";
 import { revoking } from "../../revoking.ts";
 import { createTestTable } from "../../testTable.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
-import { recordCredentialUse } from "../../../shared/access/credentialUse.ts";
+import { recordCredentialUse } from "../../../shared/auth/credentialUse.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { credentialUseKey } from "../../../shared/table/keys.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";

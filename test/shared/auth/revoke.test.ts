@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { issueCrbAccess } from "../../../shared/access/crbAccess.ts";
-import { issueCredential, listCredentials } from "../../../shared/access/credentials.ts";
-import { goodIssuedBy, revokeCredential, revokeEach } from "../../../shared/access/revoke.ts";
-import { crbScopes, serviceProviderScopes } from "../../../shared/access/scopes.ts";
+import { issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
+import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
+import { goodIssuedBy, revokeCredential, revokeEach } from "../../../shared/auth/revoke.ts";
+import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import type { Table } from "../../../shared/table/client.ts";
 import { associationKey, credentialKey } from "../../../shared/table/keys.ts";
 import { revoking } from "../../revoking.ts";

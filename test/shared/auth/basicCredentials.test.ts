@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { basicCredentials } from "../../../shared/access/basicCredentials.ts";
+import { basicCredentials } from "../../../shared/auth/basicCredentials.ts";
 
 const basic = (text: string | Buffer) => `Basic ${Buffer.from(text).toString("base64")}`;
 

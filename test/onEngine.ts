@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startEngine } from "../infra/local/engine.ts";
-import { log } from "../shared/aws/log.ts";
+import { log } from "../shared/platform/aws/log.ts";
 
 /**
  * Does the work of a program on an engine of its own, which ends with it, with keys and the names of queues; the exit

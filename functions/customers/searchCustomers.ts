@@ -1,7 +1,7 @@
 import { searchCustomers } from "../../shared/api/operations/customers.ts";
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { sensitiveHasher } from "../../shared/privacy/hashing.ts";
+import { sensitiveHasher } from "../../shared/platform/crypto/hashing.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { searchCustomers as search } from "../../shared/table/customers.ts";
 

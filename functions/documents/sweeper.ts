@@ -1,6 +1,6 @@
-import { log } from "../../shared/aws/log.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { sweep } from "../../shared/documents/removals.ts";
+import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 /**

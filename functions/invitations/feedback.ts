@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { log } from "../../shared/aws/log.ts";
 import { endInvitation, endOf, mailEvent } from "../../shared/invitations/endInvitation.ts";
-import { workOffRecords } from "../../shared/queue/workOffRecords.ts";
+import { log } from "../../shared/platform/aws/log.ts";
+import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { systemClock } from "../../shared/time/clock.ts";
 

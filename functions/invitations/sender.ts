@@ -1,9 +1,9 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { log } from "../../shared/aws/log.ts";
 import { invitationMessage } from "../../shared/invitations/queue.ts";
 import { sendInvitations } from "../../shared/invitations/sendInvitations.ts";
 import { sendRequestedLinks } from "../../shared/invitations/sendRequestedLinks.ts";
-import { workOffRecords } from "../../shared/queue/workOffRecords.ts";
+import { log } from "../../shared/platform/aws/log.ts";
+import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 /**

@@ -1,5 +1,5 @@
-import { log } from "../../shared/aws/log.ts";
 import { requestUnsentInvitations } from "../../shared/invitations/requestUnsentInvitations.ts";
+import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 
 /**

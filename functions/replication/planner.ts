@@ -1,5 +1,5 @@
 import type { Context } from "aws-lambda";
-import { log } from "../../shared/aws/log.ts";
+import { log } from "../../shared/platform/aws/log.ts";
 import { replicationIntervals } from "../../shared/replication/intervals.ts";
 import { publishMetrics } from "../../shared/replication/metrics.ts";
 import { planReplications } from "../../shared/replication/planReplications.ts";

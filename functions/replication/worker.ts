@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { describeError, log } from "../../shared/aws/log.ts";
-import { workOffRecords } from "../../shared/queue/workOffRecords.ts";
+import { describeError, log } from "../../shared/platform/aws/log.ts";
+import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
 import { replicationMessage } from "../../shared/replication/message.ts";
 import { measureResult, publishMetrics } from "../../shared/replication/metrics.ts";
 import { failureCode } from "../../shared/replication/replicate.ts";

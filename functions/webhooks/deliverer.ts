@@ -1,5 +1,5 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
-import { workOffRecords } from "../../shared/queue/workOffRecords.ts";
+import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { webhookMessage } from "../../shared/webhooks/message.ts";
 import { publishMetrics } from "../../shared/webhooks/metrics.ts";

@@ -1,5 +1,5 @@
 import type { Context } from "aws-lambda";
-import { log } from "../../shared/aws/log.ts";
+import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/table/client.ts";
 import { measureSweep, publishMetrics } from "../../shared/webhooks/metrics.ts";
 import { sweepEndpoints } from "../../shared/webhooks/sweep.ts";

@@ -12,7 +12,7 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
-import { type Measuring, metricDimensions, metricNamespace } from "../../shared/aws/metrics.ts";
+import { type Measuring, metricDimensions, metricNamespace } from "../../shared/platform/aws/metrics.ts";
 import { replicationMetrics } from "../../shared/replication/metrics.ts";
 import { webhookMetrics } from "../../shared/webhooks/metrics.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";

@@ -1,4 +1,4 @@
-import { describeError, log } from "../aws/log.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import type { Table } from "../table/client.ts";
 import { credentialUseKey } from "../table/keys.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";

@@ -8,8 +8,8 @@ import {
   type S3ClientConfig,
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
-import { awsRequests } from "../aws/awsRequests.ts";
-import { reportOutages } from "../aws/outages.ts";
+import { awsRequests } from "../platform/aws/awsRequests.ts";
+import { reportOutages } from "../platform/aws/outages.ts";
 import { contentDisposition } from "./contentDisposition.ts";
 
 /** Seconds that links are good for (contract 8.1). */

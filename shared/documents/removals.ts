@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { describeError, log } from "../aws/log.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import type { Item, Table } from "../table/client.ts";
 import type { Key } from "../table/keys.ts";
 import { lastUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../table/keys.ts";

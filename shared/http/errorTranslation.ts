@@ -4,7 +4,7 @@ import { type Fields, invalid, ServiceError } from "../api/errors.ts";
 import { withReceived } from "../api/fields.ts";
 import { forOAuthLibrary } from "../api/oauthError.ts";
 import type { Operation } from "../api/operation.ts";
-import { describeError, log } from "../aws/log.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import { respondError } from "./answer.ts";
 import { formatOf } from "./body.ts";
 import type { Call } from "./call.ts";

@@ -1,6 +1,6 @@
 import type middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
-import { log } from "../aws/log.ts";
+import { log } from "../platform/aws/log.ts";
 import { accessEntry, accessMessage } from "./accessEntry.ts";
 import type { Call } from "./call.ts";
 

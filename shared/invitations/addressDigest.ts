@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { loadKey } from "../privacy/loadKey.ts";
+import { loadKey } from "../platform/crypto/loadKey.ts";
 
 // Not the service key: anyone may call the function that computes these digests. With the service key, an attacker who
 // takes it over could compute every hash of a customer.

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import { describeError, log } from "../aws/log.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import type { Table } from "../table/client.ts";
 import { invitationKey, noticeKey, unsentInvitationsKey } from "../table/keys.ts";
 import type { Clock } from "../time/clock.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { queueUrl, sendMessages } from "../queue/sendMessages.ts";
+import { queueUrl, sendMessages } from "../platform/queue/sendMessages.ts";
 
 const id = z.guid().toLowerCase();
 

@@ -1,5 +1,5 @@
 import { endOlderTokens } from "../auth/invitationTokens.ts";
-import { describeError, log } from "../aws/log.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import { conditionHeld, type Table, unchanged } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
 import { associationKey, invitationKey, unsentInvitationsKey } from "../table/keys.ts";

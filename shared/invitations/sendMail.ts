@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { SESv2Client, SESv2ServiceException, SendEmailCommand } from "@aws-sdk/client-sesv2";
-import { awsRequests } from "../aws/awsRequests.ts";
+import { awsRequests } from "../platform/aws/awsRequests.ts";
 
 let client: SESv2Client | undefined;
 

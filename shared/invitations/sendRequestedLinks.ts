@@ -1,5 +1,5 @@
 import { endOlderTokens } from "../auth/invitationTokens.ts";
-import { describeError, log } from "../aws/log.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import type { Item, Table } from "../table/client.ts";
 import { readCrb, readServiceProvider } from "../table/crbs.ts";
 import { invitationKey, invitedAddressKey, linkRequestsKey } from "../table/keys.ts";

@@ -1,6 +1,6 @@
 import type { CrbCreation } from "../api/schemas/crbCreation.ts";
-import { describeError, log } from "../aws/log.ts";
 import { requestInvitations } from "../invitations/queue.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import { requestReplication } from "../replication/queue.ts";
 
 /**

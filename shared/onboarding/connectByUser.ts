@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { conflict, ServiceError } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
-import { describeError, log } from "../aws/log.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import { limitPosChecksOfUser } from "../pos/posCheckLimit.ts";
 import { requestReplication } from "../replication/queue.ts";
 import type { Table } from "../table/client.ts";

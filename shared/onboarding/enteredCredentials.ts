@@ -1,13 +1,13 @@
 import { invalid } from "../api/errors.ts";
 import { credentialIssues } from "../api/pos/credentialIssues.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
+import type { PosCredentials } from "../platform/crypto/sealing.ts";
 import { connectionOf } from "../pos/connectionOf.ts";
 import { findConnector } from "../pos/connectors.ts";
 import { noPosCheckLimit, type PosCheckLimit } from "../pos/posCheckLimit.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import { whileItMayAsk } from "../pos/reading/mayAsk.ts";
 import { verifyConnection } from "../pos/verifyConnection.ts";
-import type { PosCredentials } from "../privacy/sealing.ts";
 import type { Crb } from "../table/crb.ts";
 import { noConnector } from "./creationIssues.ts";
 

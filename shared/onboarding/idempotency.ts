@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { v5 } from "uuid";
 import { invalid, notFound } from "../api/errors.ts";
-import { keyedDigest } from "../privacy/serviceKey.ts";
+import { keyedDigest } from "../platform/crypto/serviceKey.ts";
 import type { Item, Table } from "../table/client.ts";
 import { associationKey, idempotencyKey } from "../table/keys.ts";
 

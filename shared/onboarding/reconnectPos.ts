@@ -1,8 +1,8 @@
 import type * as z from "zod";
 import { conflict, invalid } from "../api/errors.ts";
 import type { posInfo } from "../api/schemas/crbCreation.ts";
+import { seal } from "../platform/crypto/sealing.ts";
 import type { PosCheckLimit } from "../pos/posCheckLimit.ts";
-import { seal } from "../privacy/sealing.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { type Table, unchanged } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";

@@ -1,4 +1,4 @@
-import { type PosCredentials, unseal } from "../privacy/sealing.ts";
+import { type PosCredentials, unseal } from "../platform/crypto/sealing.ts";
 import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
 import { posCredentialsKey } from "../table/keys.ts";

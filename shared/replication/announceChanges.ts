@@ -1,5 +1,5 @@
-import { describeError, log } from "../aws/log.ts";
 import { nameOfKind, type RecordKind } from "../kinds.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import { type Table, unchanged } from "../table/client.ts";
 import { readCrb } from "../table/crbs.ts";
 import { commit } from "../table/events/commit.ts";

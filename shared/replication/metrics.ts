@@ -1,5 +1,5 @@
 import { MetricUnit } from "@aws-lambda-powertools/metrics";
-import { measuring } from "../aws/metrics.ts";
+import { measuring } from "../platform/aws/metrics.ts";
 import type { PosFailure } from "../pos/connector.ts";
 import type { WorkResult } from "./replicateCrb.ts";
 

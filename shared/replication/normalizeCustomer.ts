@@ -1,6 +1,6 @@
+import { sensitiveHasher } from "../platform/crypto/hashing.ts";
 import type { Connection } from "../pos/connector.ts";
 import type { PosCustomer } from "../pos/posRecords.ts";
-import { sensitiveHasher } from "../privacy/hashing.ts";
 import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
 import { recordId } from "../table/recordId.ts";
 import { toLocalTime } from "../time/localTime.ts";

@@ -1,5 +1,5 @@
 import { type RecordKind, recordKinds } from "../kinds.ts";
-import { queueUrl, type SendOptions, sendMessages } from "../queue/sendMessages.ts";
+import { queueUrl, type SendOptions, sendMessages } from "../platform/queue/sendMessages.ts";
 import type { ReplicationMessage } from "./message.ts";
 
 /** Asks for a replication of a CRB, of the given kinds of records in their order; of all kinds unless said otherwise. */

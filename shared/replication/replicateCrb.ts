@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { type RecordKind, recordKinds } from "../kinds.ts";
 import { isPaused } from "../onboarding/crbStatus.ts";
+import { mostDelaySeconds } from "../platform/queue/sendMessages.ts";
 import { openConnection } from "../pos/connectionOf.ts";
 import { type Connection, isRefusal, type PosFailure } from "../pos/connector.ts";
 import { connectorOfConnected } from "../pos/connectors.ts";
-import { mostDelaySeconds } from "../queue/sendMessages.ts";
 import type { Table } from "../table/client.ts";
 import type { Crb } from "../table/crb.ts";
 import { readCrb } from "../table/crbs.ts";

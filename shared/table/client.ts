@@ -23,8 +23,8 @@ import {
 } from "@aws-sdk/lib-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { ServiceError } from "../api/errors.ts";
-import { awsRequests } from "../aws/awsRequests.ts";
-import { reportOutages } from "../aws/outages.ts";
+import { awsRequests } from "../platform/aws/awsRequests.ts";
+import { reportOutages } from "../platform/aws/outages.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { ClockOffset } from "./clockOffset.ts";
 import type { Key } from "./keys.ts";

@@ -1,6 +1,6 @@
 import { TransactionCanceledException, TransactionConflictException } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../api/errors.ts";
-import { log } from "../aws/log.ts";
+import { log } from "../platform/aws/log.ts";
 import type { Clock } from "../time/clock.ts";
 import { checkDeadline } from "../time/deadline.ts";
 

@@ -1,5 +1,5 @@
 import type { WebhookDelivery } from "../api/schemas/webhookEndpoint.ts";
-import { mostDelaySeconds } from "../queue/sendMessages.ts";
+import { mostDelaySeconds } from "../platform/queue/sendMessages.ts";
 import { mostClockOffset, type Table } from "../table/client.ts";
 import { eventsPartition } from "../table/keys.ts";
 import { LeaseLostError } from "../table/rankedList/fence.ts";

@@ -1,5 +1,5 @@
 import { MetricUnit } from "@aws-lambda-powertools/metrics";
-import { measuring } from "../aws/metrics.ts";
+import { measuring } from "../platform/aws/metrics.ts";
 import type { ShardResult } from "./deliverShard.ts";
 import type { Swept } from "./sweep.ts";
 

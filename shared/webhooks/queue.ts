@@ -1,5 +1,5 @@
-import { describeError, log } from "../aws/log.ts";
-import { queueUrl, type SendOptions, sendMessages } from "../queue/sendMessages.ts";
+import { describeError, log } from "../platform/aws/log.ts";
+import { queueUrl, type SendOptions, sendMessages } from "../platform/queue/sendMessages.ts";
 import { allShards } from "../table/events/shards.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { WebhookMessage } from "./message.ts";

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { sealSecret, unsealSecret } from "../privacy/sealing.ts";
+import { sealSecret, unsealSecret } from "../platform/crypto/sealing.ts";
 import type { Endpoint, SealedSecret } from "./endpoint.ts";
 
 /** A new secret in the form of Standard Webhooks, 32 random bytes; shown once, stored sealed alone. */

@@ -1,4 +1,4 @@
-import { describeError, log } from "../aws/log.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import type { Table } from "../table/client.ts";
 import { readShard, sequenceEvents } from "../table/events/sequenceEvents.ts";
 import { allShards } from "../table/events/shards.ts";

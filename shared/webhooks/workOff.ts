@@ -1,4 +1,4 @@
-import { describeError, log } from "../aws/log.ts";
+import { describeError, log } from "../platform/aws/log.ts";
 import type { Table } from "../table/client.ts";
 import { type DeliverOptions, deliverShard, type ShardResult } from "./deliverShard.ts";
 import { readEndpoints } from "./endpoint.ts";

@@ -1,8 +1,8 @@
 import { v5 as uuid } from "uuid";
 import type { Crb } from "../../shared/api/schemas/crb.ts";
+import { seal } from "../../shared/platform/crypto/sealing.ts";
 import type { Connection } from "../../shared/pos/connector.ts";
 import { movedPosConfigs } from "../../shared/pos/posConfigStatus.ts";
-import { seal } from "../../shared/privacy/sealing.ts";
 import type { Table } from "../../shared/table/client.ts";
 import { createCrb } from "../../shared/table/crbs.ts";
 import { posCredentialsKey } from "../../shared/table/keys.ts";

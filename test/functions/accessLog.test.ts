@@ -16,7 +16,7 @@ import { newInvitationToken } from "../../shared/auth/invitationTokens.ts";
 import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import { createSecret } from "../../shared/auth/secrets.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
-import { log } from "../../shared/aws/log.ts";
+import { log } from "../../shared/platform/aws/log.ts";
 import { createCrb, putServiceProvider } from "../../shared/table/crbs.ts";
 import { recordList } from "../../shared/table/keys.ts";
 import { crbRecord } from "../crbRecord.ts";

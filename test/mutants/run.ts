@@ -21,11 +21,11 @@ const [given] = parseOrExit(
     "Changes the code in one small place at a time, and lists the changes that no test notices. The whole report is .local/mutants/report.html then.",
   ).argument(
     "[PLACE...]",
-    "a folder, a file, or lines of one, such as shared/auth/secrets.ts:40-58; shared/auth, shared/http and shared/privacy unless said",
+    "a folder, a file, or lines of one, such as shared/auth/secrets.ts:40-58; shared/auth, shared/http and shared/platform/crypto unless said",
     placeOf,
   ),
 ).processedArgs;
-const places = given ?? ["shared/auth", "shared/http", "shared/privacy"];
+const places = given ?? ["shared/auth", "shared/http", "shared/platform/crypto"];
 
 const folderOf = (place: string) => (fileIn(place) ? dirname(place) : place);
 const folders = [...new Set(places.map(folderOf))];

@@ -1,4 +1,4 @@
-import { sensitiveHasher } from "../../shared/privacy/hashing.ts";
+import { sensitiveHasher } from "../../shared/platform/crypto/hashing.ts";
 import type { Item, Table } from "../../shared/table/client.ts";
 import { searchCustomers } from "../../shared/table/customers.ts";
 import { locationInventoryList, recordList } from "../../shared/table/keys.ts";

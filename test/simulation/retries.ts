@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { log } from "../../shared/aws/log.ts";
+import { log } from "../../shared/platform/aws/log.ts";
 
 /** How often something was retried, by the name of the error that was the reason. */
 export type Retries = Record<string, number>;

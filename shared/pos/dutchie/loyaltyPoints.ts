@@ -1,4 +1,4 @@
-import { log } from "../../aws/log.ts";
+import { log } from "../../platform/aws/log.ts";
 import { PosError } from "../connector.ts";
 import { firstPermitted } from "../reading/firstPermitted.ts";
 import { Memo } from "../reading/memo.ts";

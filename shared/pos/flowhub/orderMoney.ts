@@ -1,4 +1,4 @@
-import { log } from "../../aws/log.ts";
+import { log } from "../../platform/aws/log.ts";
 import { cents, fine, sum, wholeCents } from "../conversions/cents.ts";
 import { chooseReading } from "../conversions/sums.ts";
 import { observeGuess } from "../reading/observed.ts";

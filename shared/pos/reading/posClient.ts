@@ -1,4 +1,4 @@
-import { log } from "../../aws/log.ts";
+import { log } from "../../platform/aws/log.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { PosError } from "../connector.ts";
 import { checkMayAsk } from "./mayAsk.ts";

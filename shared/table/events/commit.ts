@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import { describeError, log } from "../../aws/log.ts";
+import { describeError, log } from "../../platform/aws/log.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
 import { eventsPartition, type Key, waitingEventsKey } from "../keys.ts";

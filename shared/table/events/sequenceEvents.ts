@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import { describeError, log } from "../../aws/log.ts";
-import { sendMessages } from "../../queue/sendMessages.ts";
+import { describeError, log } from "../../platform/aws/log.ts";
+import { sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { Clock } from "../../time/clock.ts";
 import { type Item, type Table, unchanged } from "../client.ts";
 import { eventHeadKey, eventKey, listenedKey, shardOfPartition } from "../keys.ts";

@@ -8,7 +8,7 @@ import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { createSecret } from "../../../shared/auth/secrets.ts";
 import { issueToken } from "../../../shared/auth/tokens.ts";
-import { log } from "../../../shared/aws/log.ts";
+import { log } from "../../../shared/platform/aws/log.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 

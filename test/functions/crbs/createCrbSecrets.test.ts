@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { log } from "../../../shared/aws/log.ts";
+import { log } from "../../../shared/platform/aws/log.ts";
 import { openConnection } from "../../../shared/pos/connectionOf.ts";
 import { readCrb } from "../../../shared/table/crbs.ts";
 import { useTestKms } from "../../useTestKms.ts";

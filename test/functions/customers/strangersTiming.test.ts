@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { createSecret } from "../../../shared/auth/secrets.ts";
-import { sensitiveHasher } from "../../../shared/privacy/hashing.ts";
+import { sensitiveHasher } from "../../../shared/platform/crypto/hashing.ts";
 import { customerTerms } from "../../../shared/table/customers.ts";
 import { recordList } from "../../../shared/table/keys.ts";
 import { RecordWriter } from "../../../shared/table/rankedList/recordWriter.ts";

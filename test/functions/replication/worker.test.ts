@@ -4,8 +4,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from "vi
 import { handler } from "../../../functions/replication/worker.ts";
 import { demoBusinesses, demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import { stages } from "../../../infra/stages/stages.ts";
-import { log } from "../../../shared/aws/log.ts";
-import { metricDimensions, metricNamespace } from "../../../shared/aws/metrics.ts";
+import { log } from "../../../shared/platform/aws/log.ts";
+import { metricDimensions, metricNamespace } from "../../../shared/platform/aws/metrics.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 import { errorAnswer, errorKinds, invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
-import { describeError } from "../../../shared/aws/log.ts";
+import { describeError } from "../../../shared/platform/aws/log.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { log } from "../../../shared/aws/log.ts";
+import { log } from "../../../shared/platform/aws/log.ts";
 import { StaleReadError, untilCommitted } from "../../../shared/table/untilCommitted.ts";
 import { TestClock } from "./rankedList/listUnderTest.ts";
 

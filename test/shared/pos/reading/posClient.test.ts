@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { log } from "../../../../shared/aws/log.ts";
+import { log } from "../../../../shared/platform/aws/log.ts";
 import { PosClient, type PosClientOptions } from "../../../../shared/pos/reading/posClient.ts";
 import { posPath } from "../../../../shared/pos/reading/posPath.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";

@@ -6,7 +6,7 @@ import {
   InvalidCiphertextException,
   KMSClient,
 } from "@aws-sdk/client-kms";
-import { ServiceError } from "../api/errors.ts";
+import { ServiceError } from "../../api/errors.ts";
 import { awsRequests } from "../aws/awsRequests.ts";
 import { readKeyFile } from "./keyFile.ts";
 

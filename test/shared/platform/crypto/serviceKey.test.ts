@@ -6,14 +6,14 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 const hex = "5a".repeat(32);
 let directory: string;
 let file: string;
-let serviceKey: typeof import("../../../shared/privacy/serviceKey.ts").serviceKey;
-let keyedDigest: typeof import("../../../shared/privacy/serviceKey.ts").keyedDigest;
+let serviceKey: typeof import("../../../../shared/platform/crypto/serviceKey.ts").serviceKey;
+let keyedDigest: typeof import("../../../../shared/platform/crypto/serviceKey.ts").keyedDigest;
 
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "service-key-"));
   file = join(directory, "service.key");
   vi.resetModules();
-  ({ serviceKey, keyedDigest } = await import("../../../shared/privacy/serviceKey.ts"));
+  ({ serviceKey, keyedDigest } = await import("../../../../shared/platform/crypto/serviceKey.ts"));
 });
 
 afterEach(() => {

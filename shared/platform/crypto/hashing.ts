@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
-import { caseless } from "../text/caseless.ts";
+import { caseless } from "../../text/caseless.ts";
 import { serviceKey } from "./serviceKey.ts";
 
 /** Hashes one sensitive value; null for a value that is absent or empty once normalized. */

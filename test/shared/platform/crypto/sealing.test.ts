@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { InvalidCiphertextException } from "@aws-sdk/client-kms";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
-import { connectablePosTypes } from "../../../shared/api/enumerations.ts";
-import { credentialIssues } from "../../../shared/api/pos/credentialIssues.ts";
-import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
-import { posTypes } from "../../../shared/api/pos/posTypes.ts";
-import { seal, sealSecret, unseal, unsealSecret } from "../../../shared/privacy/sealing.ts";
-import { useTestSealingKey } from "../../testServiceKey.ts";
-import { useTestKms } from "../../useTestKms.ts";
+import { connectablePosTypes } from "../../../../shared/api/enumerations.ts";
+import { credentialIssues } from "../../../../shared/api/pos/credentialIssues.ts";
+import { credentialSets } from "../../../../shared/api/pos/credentialSets.ts";
+import { posTypes } from "../../../../shared/api/pos/posTypes.ts";
+import { seal, sealSecret, unseal, unsealSecret } from "../../../../shared/platform/crypto/sealing.ts";
+import { useTestSealingKey } from "../../../testServiceKey.ts";
+import { useTestKms } from "../../../useTestKms.ts";
 import { impatientRequests } from "../aws/impatientRequests.ts";
 
 useTestSealingKey();
@@ -97,7 +97,7 @@ describe("KMS", () => {
 
   test("that never answers is not waited for", async () => {
     impatientRequests();
-    const { seal } = await import("../../../shared/privacy/sealing.ts");
+    const { seal } = await import("../../../../shared/platform/crypto/sealing.ts");
     kms.failure = "never answers";
     await expect(seal("a", credentials)).rejects.toMatchObject({ kind: "unavailable" });
   });
@@ -117,7 +117,7 @@ describe("KMS", () => {
 
 test("without a key file, the error says which variable is to name it", async () => {
   vi.resetModules();
-  const { seal } = await import("../../../shared/privacy/sealing.ts");
+  const { seal } = await import("../../../../shared/platform/crypto/sealing.ts");
   vi.stubEnv("SEALING_KEY_FILE", undefined);
   onTestFinished(() => void vi.unstubAllEnvs());
   await expect(seal("a", credentials)).rejects.toThrow(

@@ -4,11 +4,11 @@ import { onTestFinished, vi } from "vitest";
 export function impatientRequests(): void {
   vi.resetModules();
   vi.stubEnv("AWS_MAX_ATTEMPTS", "1");
-  vi.doMock(import("../../../shared/aws/awsRequests.ts"), () => ({
+  vi.doMock(import("../../../../shared/platform/aws/awsRequests.ts"), () => ({
     awsRequests: () => ({ connectionTimeout: 1_000, requestTimeout: 50, throwOnRequestTimeout: true }),
   }));
   onTestFinished(() => {
-    vi.doUnmock("../../../shared/aws/awsRequests.ts");
+    vi.doUnmock("../../../../shared/platform/aws/awsRequests.ts");
     vi.resetModules();
     vi.stubEnv("AWS_MAX_ATTEMPTS", undefined);
   });

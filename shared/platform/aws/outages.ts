@@ -1,4 +1,4 @@
-import { ServiceError } from "../api/errors.ts";
+import { ServiceError } from "../../api/errors.ts";
 
 /** Error names by which DynamoDB, S3, STS or the way to them says: not now. Facts from their developer guides. */
 const outageNames = new Set([

@@ -43,8 +43,8 @@ afterAll(() => {
   server.close();
 });
 
-const loadServiceKey = () => import("../../../shared/privacy/serviceKey.ts");
-const loadPartnerKeys = () => import("../../../shared/pos/partnerKeys.ts");
+const loadServiceKey = () => import("../../../../shared/platform/crypto/serviceKey.ts");
+const loadPartnerKeys = () => import("../../../../shared/pos/partnerKeys.ts");
 const passMinutes = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000);
 
 /** The keys as the secret "partners" has them, in a test that lets time pass. */
@@ -67,7 +67,7 @@ test("the service key comes from the secret that SERVICE_KEY_SECRET names, asked
 test("digests of addresses depend on the secret that ADDRESS_KEY_SECRET names, and need no service key", async () => {
   secrets = { "address-key": "0f".repeat(32) };
   vi.stubEnv("ADDRESS_KEY_SECRET", "address-key");
-  const { addressDigest } = await import("../../../shared/invitations/addressDigest.ts");
+  const { addressDigest } = await import("../../../../shared/invitations/addressDigest.ts");
   // Computed with Python's hmac, not with this code.
   expect(addressDigest(" Alex@Example.com")).toBe("SL-bQ9ZlURgkhzmxIlwdd5zH8ueZSe9ZH0bVOVIK7Uw");
   expect(asked).toEqual(["secretsmanager.GetSecretValue", "address-key"]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { sensitiveHasher } from "../../../shared/privacy/hashing.ts";
-import { useTestServiceKey } from "../../testServiceKey.ts";
+import { sensitiveHasher } from "../../../../shared/platform/crypto/hashing.ts";
+import { useTestServiceKey } from "../../../testServiceKey.ts";
 
 useTestServiceKey();
 

@@ -1,7 +1,7 @@
 import { isExperimental, isReadable } from "../api/pos/connectorProofs.ts";
 import { isUploaded } from "../api/pos/posTypes.ts";
 import { type Connection, type Connector, PosError } from "./connector.ts";
-import type { PosClientOptions } from "./reading/posClient.ts";
+import type { PosClientOptions } from "./framework/posClient.ts";
 import { loadedConnector, type RealPos, realPos } from "./realPos.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
 

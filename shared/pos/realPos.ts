@@ -1,7 +1,7 @@
 import type { ReadablePosType } from "../api/pos/connectorProofs.ts";
 import type { Connector } from "./connector.ts";
+import type { PosClientOptions } from "./framework/posClient.ts";
 import { type PartnerKey, partnerKey } from "./partnerKeys.ts";
-import type { PosClientOptions } from "./reading/posClient.ts";
 import { type StandInVariable, standInVariables } from "./standIns.ts";
 
 /** A POS that the service can really read. */
@@ -20,7 +20,7 @@ const alleaves: RealPos = {
   service: { url: "https://app.alleaves.com/api", requestsPerSecond: 1 },
   standIn: standInVariables.alleaves,
   async load(options) {
-    const { alleavesConnector } = await import("./alleaves/alleavesConnector.ts");
+    const { alleavesConnector } = await import("./connectors/alleaves/alleavesConnector.ts");
     return alleavesConnector(options);
   },
 };
@@ -30,7 +30,7 @@ const blaze: RealPos = {
   standIn: standInVariables.blaze,
   partnerKeys: ["POS_BLAZE_PARTNER_KEY"],
   async load(options, [partnerKey = ""]) {
-    const { blazeConnector } = await import("./blaze/blazeConnector.ts");
+    const { blazeConnector } = await import("./connectors/blaze/blazeConnector.ts");
     return blazeConnector({ ...options, partnerKey });
   },
 };
@@ -39,7 +39,7 @@ const canix: RealPos = {
   service: { url: "https://api.canix.com", requestsPerSecond: 1 },
   standIn: standInVariables.canix,
   async load(options) {
-    const { canixConnector } = await import("./canix/canixConnector.ts");
+    const { canixConnector } = await import("./connectors/canix/canixConnector.ts");
     return canixConnector(options);
   },
 };
@@ -49,7 +49,7 @@ const dutchie: RealPos = {
   standIn: standInVariables.dutchie,
   partnerKeys: ["POS_DUTCHIE_INTEGRATOR_KEY"],
   async load(options, [integratorKey = ""]) {
-    const { dutchieConnector } = await import("./dutchie/dutchieConnector.ts");
+    const { dutchieConnector } = await import("./connectors/dutchie/dutchieConnector.ts");
     return dutchieConnector({ ...options, integratorKey });
   },
 };
@@ -58,7 +58,7 @@ const flourish: RealPos = {
   service: { url: "https://app.flourishsoftware.com/external/api", requestsPerSecond: 1 },
   standIn: standInVariables.flourish,
   async load(options) {
-    const { flourishConnector } = await import("./flourish/flourishConnector.ts");
+    const { flourishConnector } = await import("./connectors/flourish/flourishConnector.ts");
     return flourishConnector(options);
   },
 };
@@ -67,7 +67,7 @@ const flowhub: RealPos = {
   service: { url: "https://api.flowhub.co", requestsPerSecond: 1 },
   standIn: standInVariables.flowhub,
   async load(options) {
-    const { flowhubConnector } = await import("./flowhub/flowhubConnector.ts");
+    const { flowhubConnector } = await import("./connectors/flowhub/flowhubConnector.ts");
     return flowhubConnector(options);
   },
 };
@@ -77,7 +77,7 @@ const intacct: RealPos = {
   standIn: standInVariables.intacct,
   partnerKeys: ["POS_INTACCT_SENDER_ID", "POS_INTACCT_SENDER_PASSWORD"],
   async load(options, [id = "", password = ""]) {
-    const { intacctConnector } = await import("./intacct/intacctConnector.ts");
+    const { intacctConnector } = await import("./connectors/intacct/intacctConnector.ts");
     return intacctConnector({ ...options, sender: { id, password } });
   },
 };
@@ -87,7 +87,7 @@ const meadow: RealPos = {
   standIn: standInVariables.meadow,
   partnerKeys: ["POS_MEADOW_CONSUMER_KEY"],
   async load(options, [consumerKey = ""]) {
-    const { meadowConnector } = await import("./meadow/meadowConnector.ts");
+    const { meadowConnector } = await import("./connectors/meadow/meadowConnector.ts");
     const menuUrl = elsewhere(options, meadow, "https://daffodil.getmeadow.com");
     return meadowConnector({ ...options, consumerKey, menuUrl });
   },
@@ -98,7 +98,7 @@ const posabit: RealPos = {
   standIn: standInVariables.posabit,
   partnerKeys: ["POS_POSABIT_INTEGRATOR_TOKEN"],
   async load(options, [integratorToken = ""]) {
-    const { posabitConnector } = await import("./posabit/posabitConnector.ts");
+    const { posabitConnector } = await import("./connectors/posabit/posabitConnector.ts");
     return posabitConnector({ ...options, integratorToken });
   },
 };
@@ -108,7 +108,7 @@ const treez: RealPos = {
   standIn: standInVariables.treez,
   partnerKeys: ["POS_TREEZ_CLIENT_ID", "POS_TREEZ_CERTIFICATE_ID", "POS_TREEZ_PRIVATE_KEY"],
   async load(options, [clientId = "", id = "", privateKey = ""]) {
-    const { treezConnector } = await import("./treez/treezConnector.ts");
+    const { treezConnector } = await import("./connectors/treez/treezConnector.ts");
     const signedUrl = elsewhere(options, treez, "https://api-prod.treez.io");
     return treezConnector({ ...options, clientId, certificate: { id, privateKey }, signedUrl });
   },

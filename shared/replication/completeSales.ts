@@ -1,5 +1,5 @@
 import type { Connection } from "../pos/connector.ts";
-import { weight } from "../pos/conversions/grams.ts";
+import { weight } from "../pos/framework/conversions/grams.ts";
 import type { PosDeduction, PosLineItem, PosSale, PosSaleCustomer, ProductCategory } from "../pos/posRecords.ts";
 import { itemId, type Table } from "../table/client.ts";
 import { replicationKey } from "../table/keys.ts";

@@ -1,8 +1,8 @@
 import { lacks } from "../api/pos/posTypes.ts";
 import type { RecordKind } from "../kinds.ts";
 import type { Connection, Connector, PullPage, RejectedPosRecord } from "../pos/connector.ts";
+import { whileItMayAsk } from "../pos/framework/mayAsk.ts";
 import { posIdOf } from "../pos/posRecords.ts";
-import { whileItMayAsk } from "../pos/reading/mayAsk.ts";
 import { itemId, type Table } from "../table/client.ts";
 import { type RankedList, recordKey, recordList } from "../table/keys.ts";
 import { checkStands } from "../table/rankedList/fence.ts";

@@ -1,5 +1,5 @@
-import { sum } from "../pos/conversions/cents.ts";
-import { isSameSum } from "../pos/conversions/sums.ts";
+import { sum } from "../pos/framework/conversions/cents.ts";
+import { isSameSum } from "../pos/framework/conversions/sums.ts";
 import type { PosSale } from "../pos/posRecords.ts";
 
 // What a POS says of a sale twice. Where that differs, a field is misread, or an amount taken for another unit.

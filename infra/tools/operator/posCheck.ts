@@ -1,8 +1,8 @@
 import { lacks } from "../../../shared/api/pos/posTypes.ts";
 import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { type Connection, type Connector, PosError, type PullPage } from "../../../shared/pos/connector.ts";
+import { observedBy } from "../../../shared/pos/framework/observed.ts";
 import type { PosRecords, PosSale } from "../../../shared/pos/posRecords.ts";
-import { observedBy } from "../../../shared/pos/reading/observed.ts";
 import { replicatedKinds } from "../../../shared/replication/replicatedKinds.ts";
 import { compareSums } from "../../../shared/replication/saleSums.ts";
 import type { Line } from "../../cli/write.ts";

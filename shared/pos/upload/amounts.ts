@@ -1,4 +1,4 @@
-import { cents, fine, finelyInCents, wholeCents } from "../conversions/cents.ts";
+import { cents, fine, finelyInCents, wholeCents } from "../framework/conversions/cents.ts";
 
 /** Units of the amounts of money in a file. */
 export const amountUnits = ["dollars", "cents"] as const;

@@ -9,9 +9,9 @@ import {
 } from "../../api/enumerations.ts";
 import type { RecordKind } from "../../kinds.ts";
 import type { Connection } from "../connector.ts";
-import { paymentType } from "../conversions/paymentType.ts";
-import { productCategory } from "../conversions/productCategory.ts";
-import { returned } from "../conversions/reversals.ts";
+import { paymentType } from "../framework/conversions/paymentType.ts";
+import { productCategory } from "../framework/conversions/productCategory.ts";
+import { returned } from "../framework/conversions/reversals.ts";
 import type { PosRecords, PosSale } from "../posRecords.ts";
 import type { AmountUnit } from "./amounts.ts";
 import {

@@ -7,7 +7,7 @@ import { recordKinds } from "../../../shared/kinds.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/onboarding/replayJournal.ts";
 import { withdrawNoted } from "../../../shared/onboarding/withdrawNoted.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
-import { PosClient } from "../../../shared/pos/reading/posClient.ts";
+import { PosClient } from "../../../shared/pos/framework/posClient.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import { serviceTable } from "../../../shared/table/client.ts";
 import {

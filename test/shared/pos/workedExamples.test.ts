@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { transaction as blazeTransaction } from "../../../shared/pos/blaze/answers.ts";
-import { saleRecords as blazeSales } from "../../../shared/pos/blaze/sales.ts";
-import { salesOrder } from "../../../shared/pos/canix/answers.ts";
-import { saleRecords as canixSales } from "../../../shared/pos/canix/sales.ts";
-import { transaction } from "../../../shared/pos/dutchie/answers.ts";
-import { saleRecords as dutchieSales } from "../../../shared/pos/dutchie/sales.ts";
-import { order as flourishOrder } from "../../../shared/pos/flourish/answers.ts";
-import { saleRecords as flourishSales } from "../../../shared/pos/flourish/records.ts";
-import { order } from "../../../shared/pos/flowhub/answers.ts";
-import { saleRecord as flowhubSale } from "../../../shared/pos/flowhub/sales.ts";
-import { invoice } from "../../../shared/pos/intacct/answers.ts";
-import { invoiceRecords } from "../../../shared/pos/intacct/sales.ts";
-import { order as meadowOrder } from "../../../shared/pos/meadow/answers.ts";
-import { saleRecords as meadowSales } from "../../../shared/pos/meadow/sales.ts";
-import { sale as posabitSale } from "../../../shared/pos/posabit/answers.ts";
-import { saleRecords as posabitSales } from "../../../shared/pos/posabit/sales.ts";
-import { ticket } from "../../../shared/pos/treez/answers.ts";
-import { saleRecords as treezSales } from "../../../shared/pos/treez/sales.ts";
+import { transaction as blazeTransaction } from "../../../shared/pos/connectors/blaze/answers.ts";
+import { saleRecords as blazeSales } from "../../../shared/pos/connectors/blaze/sales.ts";
+import { salesOrder } from "../../../shared/pos/connectors/canix/answers.ts";
+import { saleRecords as canixSales } from "../../../shared/pos/connectors/canix/sales.ts";
+import { transaction } from "../../../shared/pos/connectors/dutchie/answers.ts";
+import { saleRecords as dutchieSales } from "../../../shared/pos/connectors/dutchie/sales.ts";
+import { order as flourishOrder } from "../../../shared/pos/connectors/flourish/answers.ts";
+import { saleRecords as flourishSales } from "../../../shared/pos/connectors/flourish/records.ts";
+import { order } from "../../../shared/pos/connectors/flowhub/answers.ts";
+import { saleRecord as flowhubSale } from "../../../shared/pos/connectors/flowhub/sales.ts";
+import { invoice } from "../../../shared/pos/connectors/intacct/answers.ts";
+import { invoiceRecords } from "../../../shared/pos/connectors/intacct/sales.ts";
+import { order as meadowOrder } from "../../../shared/pos/connectors/meadow/answers.ts";
+import { saleRecords as meadowSales } from "../../../shared/pos/connectors/meadow/sales.ts";
+import { sale as posabitSale } from "../../../shared/pos/connectors/posabit/answers.ts";
+import { saleRecords as posabitSales } from "../../../shared/pos/connectors/posabit/sales.ts";
+import { ticket } from "../../../shared/pos/connectors/treez/answers.ts";
+import { saleRecords as treezSales } from "../../../shared/pos/connectors/treez/sales.ts";
 
 // One sale as each POS tells of it: 2 units at 20.00, 4.00 off, 15 % tax.
 const expected = {

@@ -32,11 +32,11 @@ export const standInOf = ({ name }: Pick<Draft, "name">): string => `POS_${name.
 
 /** The new files. The developer edits them by hand. */
 export const filesOf = ({ name, page }: Pick<Draft, "name" | "page">) => ({
-  answers: `shared/pos/${name}/answers.ts`,
-  api: `shared/pos/${name}/${name}Api.ts`,
-  connector: `shared/pos/${name}/${name}Connector.ts`,
-  inventory: `shared/pos/${name}/inventory.ts`,
-  sales: `shared/pos/${name}/sales.ts`,
+  answers: `shared/pos/connectors/${name}/answers.ts`,
+  api: `shared/pos/connectors/${name}/${name}Api.ts`,
+  connector: `shared/pos/connectors/${name}/${name}Connector.ts`,
+  inventory: `shared/pos/connectors/${name}/inventory.ts`,
+  sales: `shared/pos/connectors/${name}/sales.ts`,
   fake: `test/shared/pos/fakes/fake${capitalized(name)}.ts`,
   test: `test/shared/pos/${name}/records.test.ts`,
   page: `docs/pos/${page}.md`,

@@ -3,7 +3,7 @@ import type { Draft } from "./draft.ts";
 /** The page of the docs about a new connector: its requests, why no record is missed, and the uncertain facts. */
 export const pageText = ({ posType, name, credentials, locationRequired }: Draft): string => `# ${posType}
 
-\`shared/pos/${name}\`, for the POS type \`${posType}\`. Proof: **none**
+\`shared/pos/connectors/${name}\`, for the POS type \`${posType}\`. Proof: **none**
 ([the levels](README.md#proof)). No fact of the API is known yet.
 
 TODO: every line below is made up. Replace it by facts, and mark each **D**, **C** or **A** ([POS systems](README.md#proof)).

@@ -53,14 +53,14 @@ const places: Readonly<Record<string, Register>> = {
       `  "${posType}": "none",`,
     ),
 
-  "shared/pos/standIns.ts": (text, draft, file) =>
+  "shared/pos/connectors/standIns.ts": (text, draft, file) =>
     inOrder(
       text,
       { file, from: "export const standInVariables = {", to: "} as const;" },
       `  ${draft.name}: "${standInOf(draft)}",`,
     ),
 
-  "shared/pos/realPos.ts": (text, draft, file) => {
+  "shared/pos/connectors/realPos.ts": (text, draft, file) => {
     const { name, posType } = draft;
     const made = before(text, { file, from: "/** By POS type. */" }, realPosText(draft));
     const block = { file, from: "export const realPos: Readonly<Record<ReadablePosType, RealPos>> = {", to: "};" };
@@ -70,7 +70,7 @@ const places: Readonly<Record<string, Register>> = {
   "test/shared/pos/fakes/systems.ts": (text, draft, file) => {
     const { name } = draft;
     const imports = [
-      `import { ${name}Connector } from "../../../../shared/pos/${name}/${name}Connector.ts";`,
+      `import { ${name}Connector } from "../../../../shared/pos/connectors/${name}/${name}Connector.ts";`,
       `import { Fake${capitalized(name)} } from "./fake${capitalized(name)}.ts";`,
     ];
     const block = { file, from: "export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {", to: "};" };

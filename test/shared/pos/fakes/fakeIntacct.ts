@@ -1,4 +1,4 @@
-import { type Elements, readXml, writeXml } from "../../../../shared/pos/intacct/xml.ts";
+import { type Elements, readXml, writeXml } from "../../../../shared/pos/connectors/intacct/xml.ts";
 import { type FakeAnswer, type FakeRequest, FakeServer } from "./fakeServer.ts";
 import {
   document,

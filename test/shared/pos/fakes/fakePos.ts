@@ -1,8 +1,8 @@
 import { lacks } from "../../../../shared/api/pos/posTypes.ts";
 import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
+import type { ConnectorOptions } from "../../../../shared/pos/framework/connectorOptions.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
-import type { ConnectorOptions } from "../../../../shared/pos/reading/connectorOptions.ts";
 import { standInVariables } from "../../../../shared/pos/standIns.ts";
 import type { FakeRequest, FakeServer } from "./fakeServer.ts";
 import { connectionTo } from "./pulls.ts";

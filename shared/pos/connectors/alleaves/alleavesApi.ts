@@ -1,0 +1,120 @@
+import type { Clock } from "../../../time/clock.ts";
+import type { Connection } from "../../connector.ts";
+import { address } from "../../framework/conversions/address.ts";
+import { credentialsMark } from "../../framework/credentialsMark.ts";
+import { firstPageOf } from "../../framework/firstPage.ts";
+import { JsonApi, type Query } from "../../framework/jsonApi.ts";
+import type { PosCall, PosClient } from "../../framework/posClient.ts";
+import { type PosPath, posPath } from "../../framework/posPath.ts";
+import { parted, readRow } from "../../framework/readRow.ts";
+import { daysAfter } from "../../framework/readSpan.ts";
+import { signedIn } from "../../framework/signedIn.ts";
+import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
+import type { Tokens } from "../../framework/tokens.ts";
+import { location, rows } from "./answers.ts";
+import { signIn, type User, userOf } from "./signIn.ts";
+
+/** What this service has with Alleaves, the same for all companies. */
+export interface AlleavesService {
+  client: PosClient;
+  tokens: Tokens;
+  clock: Clock;
+}
+
+/** By which page 0 may be refused where pages are counted from 1. */
+const refusals = ["400", "404", "422", "500"];
+/** Rows that tell two pages apart. */
+const fewRows = 5;
+/** Before any order that Alleaves can have. */
+const firstDay = "2010-01-01";
+
+/** Alleaves, as a user reaches it: a whole company. */
+export class AlleavesApi implements StoreApi {
+  readonly #service: AlleavesService;
+  readonly #user: User;
+  readonly #lane: string;
+  readonly #key: string;
+
+  /** @throws PosError "credentialsRefused" for what can be no credentials */
+  constructor(service: AlleavesService, connection: Connection) {
+    this.#service = service;
+    this.#user = userOf(connection);
+    this.#lane = connection.crbId;
+    this.#key = credentialsMark(connection);
+  }
+
+  /** Lets go of the token, so that the next call proves the password itself. */
+  signOut(): void {
+    this.#service.tokens.forget(this.#key);
+  }
+
+  /** The company's locations. Their rows hold keys of other services, of which none is read. */
+  async stores(options: Partial<PosCall>): Promise<Stores> {
+    const { body, date } = await this.#ask((api) => api.read(rows, posPath`/location`, {}, options), options);
+    const { rows: found, rejected } = parted(
+      body.map((row) => readRow(location, row, (field) => field("id_location"))),
+    );
+    const stores = found.map(
+      ({ id_location: id, reference, legal_name, address: street, city, state, postal_code }) => ({
+        id,
+        name: reference ?? legal_name ?? `Location ${id}`,
+        address: address(street, city, [state, postal_code]),
+      }),
+    );
+    return { stores, hasUnreadable: rejected.length > 0, date };
+  }
+
+  /** Inventory areas, of all locations. */
+  async areas(): Promise<unknown[]> {
+    return this.#rows(posPath`/inventory/area`);
+  }
+
+  /** A page of the company's customers, by the number under which Alleaves knows it. */
+  customers(page: number, pageSize: number): Promise<unknown[]> {
+    return this.#rows(posPath`/customer/search`, {}, { json: { page, pageSize } });
+  }
+
+  /** A page of orders, newest first: those created on some days. */
+  orders(page: number, pageSize: number, days: { startDate: string; endDate: string }): Promise<unknown[]> {
+    return this.#rows(posPath`/order`, { page, pageSize, ...days });
+  }
+
+  /** By which number Alleaves knows the first page of a list, which nobody tells; 1 of an empty one, as clients have it. */
+  firstPage(of: "customers" | "orders"): Promise<0 | 1> {
+    const [pageOf, field] =
+      of === "customers"
+        ? [(page: number) => this.customers(page, fewRows), "id_customer"]
+        : [(page: number) => this.orders(page, fewRows, this.#allDays()), "id_order"];
+    const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[field]);
+    return firstPageOf(pageOf, idOf, refusals, 1);
+  }
+
+  /** Whether orders come without days too is not known. */
+  #allDays() {
+    return { startDate: firstDay, endDate: daysAfter(this.#service.clock.now(), 1).toISOString().slice(0, 10) };
+  }
+
+  /** Hands on each batch of a location as it arrives; see JsonApi. */
+  eachBatch(locationId: string, take: (row: unknown) => void, begin: () => void): Promise<unknown> {
+    const id_location = /^\d{1,15}$/.test(locationId) ? Number(locationId) : locationId;
+    const options = { json: { query: "", id_location } };
+    return this.#ask((api) => api.eachRow(posPath`/inventory/search`, null, take, begin, options));
+  }
+
+  async #rows(path: PosPath, query: Query = {}, options: Partial<PosCall> = {}): Promise<unknown[]> {
+    return (await this.#ask((api) => api.read(rows, path, query, options))).body;
+  }
+
+  /** Asks with the token that is there; where that is refused, once more with another. */
+  async #ask<Result>(
+    ask: (api: JsonApi) => Promise<Result>,
+    { attempts, timeout }: Partial<PosCall> = {},
+  ): Promise<Result> {
+    const { client, tokens } = this.#service;
+    const options = { ...(attempts && { attempts }), ...(timeout && { timeout }) };
+    return signedIn(
+      { kept: tokens, key: this.#key, signIn: () => signIn(this.#service, this.#lane, this.#user, options) },
+      ({ text }) => ask(new JsonApi({ client, lane: this.#lane, headers: { authorization: `Bearer ${text}` } })),
+    );
+  }
+}

@@ -1,0 +1,95 @@
+import { systemClock } from "../../../time/clock.ts";
+import type { Connector, PullPage } from "../../connector.ts";
+import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
+import { nextDaysAgain } from "../../framework/daysAgain.ts";
+import { Memo } from "../../framework/memo.ts";
+import { pagedRecords } from "../../framework/pagedList.ts";
+import { PosClient } from "../../framework/posClient.ts";
+import { recordsOf } from "../../framework/recordsOf.ts";
+import { storeConnector } from "../../framework/storeConnector.ts";
+import { newTokens } from "../../framework/tokens.ts";
+import { WholeLists } from "../../framework/wholeList.ts";
+import { AlleavesApi } from "./alleavesApi.ts";
+import { customer, order } from "./answers.ts";
+import { customerRecord } from "./records.ts";
+import { isUndone, saleRecords } from "./sales.ts";
+import { type AlleavesPull, locationOf, readInventory, readLocations, readProducts, unknownLocation } from "./stock.ts";
+
+const pageSize = 100;
+
+/** Alleaves (docs/pos/alleaves.md). A user reaches a whole company; the connection's location is one of its locations. */
+export function alleavesConnector(options: ConnectorOptions): Connector {
+  const { quietDays = 365, listPageSize, clock = systemClock } = options;
+  const service = { client: new PosClient(options), tokens: newTokens(), clock };
+  const lists = new WholeLists(listPageSize);
+  const firstPages = new FirstPages();
+  const connector = storeConnector(options, (connection) => new AlleavesApi(service, connection), {
+    location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
+    product: (pull) => lists.page(pull.connection, pull.request, (behind) => readProducts(pull, behind)),
+    customer: (pull) => customerPage(pull, firstPages),
+    inventory: (pull) => lists.page(pull.connection, pull.request, (behind) => readInventory(pull, behind)),
+    sale: (pull) => salePage(pull, firstPages, quietDays),
+  });
+  return {
+    ...connector,
+    async verify(connection) {
+      // A token would prove no more than that somebody signed in once.
+      new AlleavesApi(service, connection).signOut();
+      return connector.verify(connection);
+    },
+  };
+}
+
+/** By which number a list's first page is known: found out once in a pull, by each process that is at it. */
+class FirstPages {
+  readonly #known = new Memo<0 | 1>(8, 15 * 60_000);
+
+  of({ api, connection, request }: AlleavesPull<"customer"> | AlleavesPull<"sale">): Promise<0 | 1> {
+    const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()}`;
+    return this.#known.get(key, () => api.firstPage(request.kind === "customer" ? "customers" : "orders"));
+  }
+}
+
+/** Customers, of the whole company. Nothing tells when they changed, so all come each time. */
+async function customerPage(pull: AlleavesPull<"customer">, pages: FirstPages): Promise<PullPage<"customer">> {
+  const first = await pages.of(pull);
+  return pagedRecords(
+    pull,
+    {
+      size: pageSize,
+      fullEveryDays: 0,
+      idField: "id_customer",
+      fetch: async (_, index, size) => {
+        const rows = await pull.api.customers(index + first, size);
+        return { rows, isLast: rows.length === 0 };
+      },
+    },
+    { schema: customer, posIdOf: (field) => field("id_customer"), make: (row) => [customerRecord(row)] },
+  );
+}
+
+/** Orders, by the days of their creation; nothing tells when they changed, so those of the last days come again. */
+async function salePage(pull: AlleavesPull<"sale">, pages: FirstPages, quietDays: number): Promise<PullPage<"sale">> {
+  const { api, connection, request, date } = pull;
+  const first = await pages.of(pull);
+  const days = {
+    windowDays: 30,
+    idField: "id_order",
+    pageSize,
+    daysAgain: 3,
+    fetch: async (startDate: string, endDate: string, index: number, size: number) => {
+      const rows = await api.orders(index + first, size, { startDate, endDate });
+      return { rows, isLast: rows.length === 0 };
+    },
+  };
+  const { timezone } = connection;
+  const { rows, next } = await nextDaysAgain({ request, date, timezone }, days, quietDays);
+  const found = await recordsOf(request, rows, {
+    schema: order,
+    posIdOf: (field) => field("id_order"),
+    store: locationOf(pull),
+    make: (row) => unknownLocation(pull, row) ?? saleRecords(row),
+    undoes: isUndone,
+  });
+  return { ...found, total: null, next, complete: false };
+}

@@ -1,0 +1,93 @@
+import * as z from "zod";
+import { decimal, flag, id, instant, list, money, number, text } from "../../framework/wireFields.ts";
+
+// What is read of Alleaves' answers. Fields that are not named here pass unread: among them are the keys that a location
+// has with the state's system. Amounts are dollars.
+
+/** It becomes a header. */
+export const signedIn = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) });
+
+/** When a token ends, seconds since 1970. */
+export const claims = z.object({ exp: z.number() });
+
+const unknowns = z.array(z.unknown());
+
+/** A list comes bare, or under a name. */
+export const rows = z.union([
+  unknowns,
+  z.object({ data: unknowns }).transform(({ data }) => data),
+  z.object({ customers: unknowns }).transform(({ customers }) => customers),
+  z.object({ orders: unknowns }).transform(({ orders }) => orders),
+]);
+
+export const location = z.object({
+  id_location: id,
+  reference: text,
+  legal_name: text,
+  address: text,
+  city: text,
+  state: text,
+  postal_code: text,
+});
+
+export const area = z.object({ id_area: id, id_location: text, name: text, path: text, deleted: flag });
+export type Area = z.output<typeof area>;
+
+/** Of a search of the inventory: one for each batch, which tells of its product too. */
+export const stockRow = z.object({
+  id_batch: id,
+  id_item: id,
+  id_location: text,
+  item: text,
+  sku: text,
+  brand: text,
+  category: text,
+  strain: text,
+  is_cannabis: flag,
+  uom: text,
+  weight_useable: number,
+  weight_useable_uom: text,
+  price_retail_adult_use: money,
+  price_retail_medical_use: money,
+  price_retail: money,
+  cost_of_good: money,
+  on_hand: number,
+  available: number,
+  metrc_package_label: text,
+  id_area: text,
+  area: text,
+  status: text,
+  deleted: flag,
+  /** of the whole answer */
+  total_rows: number,
+  date_updated: instant,
+  batch_date_updated: instant,
+});
+export type StockRow = z.output<typeof stockRow>;
+
+export const customer = z.object({
+  id_customer: id,
+  name_first: text,
+  name_last: text,
+  email: text,
+  phone: text,
+  date_of_birth: text,
+  loyalty_points: decimal,
+});
+export type Customer = z.output<typeof customer>;
+
+const orderItem = z.object({ id_item: text, item: text, quantity: number, price: money });
+export type OrderItem = z.output<typeof orderItem>;
+
+export const order = z.object({
+  id_order: id,
+  id_location: text,
+  id_customer: text,
+  date_created: instant,
+  total: money,
+  complete: flag,
+  status: text,
+  paid_in_full: flag,
+  items: list(orderItem),
+});
+export type Order = z.output<typeof order>;

@@ -1,0 +1,129 @@
+import { cents, fine, finelyInCents, price, unlessNegative } from "../../framework/conversions/cents.ts";
+import { grams, gramsPer } from "../../framework/conversions/grams.ts";
+import { plainDay } from "../../framework/conversions/instants.ts";
+import { productCategory } from "../../framework/conversions/productCategory.ts";
+import {
+  emptyCustomer,
+  emptyProduct,
+  type PosCustomer,
+  type PosInventory,
+  type PosLocation,
+  type PosLocationQuantity,
+  type PosProduct,
+  type ProductCategory,
+} from "../../posRecords.ts";
+import type { Area, Customer, StockRow } from "./answers.ts";
+
+export function areaRecord({ id_area, name, path }: Area): PosLocation {
+  return {
+    pos_location_id: id_area,
+    name: name ?? path ?? `Area ${id_area}`,
+    pos_location_type: null,
+    pos_updated_date: null,
+  };
+}
+
+/** Reads the known fields of a customer. Fields for identification, address and customer type may exist, but are unknown. */
+export function customerRecord(row: Customer): PosCustomer {
+  return {
+    ...emptyCustomer,
+    pos_customer_id: row.id_customer,
+    first_name: row.name_first,
+    last_name: row.name_last,
+    dob: plainDay(row.date_of_birth),
+    phone: row.phone,
+    email_address: row.email,
+    loyalty_points: row.loyalty_points,
+  };
+}
+
+/** Of two rows of a product the one that tells of it: a batch that is open, then the one that changed last. */
+export function tellsMore(one: StockRow, other: StockRow): StockRow {
+  return rankOf(one) >= rankOf(other) ? one : other;
+}
+
+/** Rows that changed at the same time stand in one order too, so that every reading gives the same product. */
+function rankOf(row: StockRow): string {
+  return [isOpen(row) ? 1 : 0, row.date_updated ?? "", row.id_batch.padStart(20, "0"), row.id_area ?? ""].join(" ");
+}
+
+export function productRecord(row: StockRow): PosProduct {
+  const [category = null, subcategory = null] = categoriesOf(row);
+  return {
+    ...emptyProduct,
+    pos_product_id: row.id_item,
+    name: row.item ?? `Item ${row.id_item}`,
+    svc_product_category_name: productCategory(category, subcategory),
+    pos_product_category_name: category,
+    pos_product_subcategory_name: subcategory,
+    pos_strain_name: row.strain,
+    pos_brand_name: row.brand,
+    medicated: row.is_cannabis,
+    sku: row.sku,
+    svc_net_weight_grams: isDose(row) ? null : grams(row.weight_useable, row.weight_useable_uom),
+    pos_unit_of_measure: row.uom,
+    price: priceOf(row),
+    unit_cost: unlessNegative(finelyInCents(row.cost_of_good)),
+    pos_updated_date: row.date_updated,
+  };
+}
+
+/** Splits `Category > Flower > Prerolls`, whose first part carries no information. */
+function categoriesOf({ category }: StockRow): string[] {
+  const parts = (category ?? "").split(">").map((part) => part.trim());
+  return (parts[0]?.toLowerCase() === "category" ? parts.slice(1) : parts).filter((part) => part !== "");
+}
+
+/** Categories whose products are sold by weight, even below a gram: a cartridge of 500 mg, a pre-roll of 700 mg. */
+const soldByWeight: ReadonlySet<ProductCategory | null> = new Set(["flower", "oil/concentrate", "extract"]);
+
+/**
+ * Whether the weight of a product is the dose of its active ingredient: gummies of 100 mg. Milligrams are a net weight
+ * only in a category that is sold by weight. The main category decides: a subcategory may name an ingredient, such
+ * as `Edibles > Live Rosin`.
+ */
+function isDose(row: StockRow): boolean {
+  const isInMilligrams = gramsPer(row.weight_useable_uom) === gramsPer("mg");
+  const [category = null] = categoriesOf(row);
+  return isInMilligrams && !soldByWeight.has(productCategory(category));
+}
+
+/** The first that is not 0, which is a price that nobody has set. Others of its prices hold the tax. */
+function priceOf(row: StockRow): number | null {
+  const prices = [row.price_retail_adult_use, row.price_retail_medical_use, row.price_retail];
+  return prices.map((dollars) => price(cents(dollars))).find((amount) => (amount ?? 0) > 0) ?? null;
+}
+
+/** Whether a batch is stock: open, not closed or deleted; null if its status is unknown. */
+export function isOpen({ status, deleted }: StockRow): boolean | null {
+  const name = status?.toLowerCase() ?? "";
+  if (deleted === true || name === "closed" || name === "deleted") return false;
+  return name === "open" || null;
+}
+
+/** How much of a batch lies in an area, with what is reserved; null where it is not told, which is not none. */
+export const quantityOf = ({ on_hand, available }: StockRow) => on_hand ?? available;
+
+/** @param rows of one batch, each of another area */
+export function inventoryRecord(rows: readonly [StockRow, ...StockRow[]]): PosInventory {
+  const [row] = rows;
+  const placed = rows.filter(({ id_area }) => id_area !== null);
+  const latest = rows.map(({ batch_date_updated }) => batch_date_updated ?? "").sort();
+  return {
+    pos_inventory_id: row.id_batch,
+    pos_product_id: row.id_item,
+    name: row.item ?? `Item ${row.id_item}`,
+    sku: row.sku,
+    barcode: row.metrc_package_label,
+    total_quantity: fine(rows.reduce((total, row) => total + (quantityOf(row) ?? 0), 0)),
+    pos_updated_date: latest.at(-1) || null,
+    location_data: placed.length > 0 ? placed.flatMap(quantityIn) : null,
+  };
+}
+
+/** Of an area in which there is nothing no entry is made. */
+function quantityIn(row: StockRow): PosLocationQuantity[] {
+  const quantity = quantityOf(row) ?? 0;
+  if (row.id_area === null || quantity <= 0) return [];
+  return [{ pos_location_id: row.id_area, name: row.area, pos_location_type: null, quantity }];
+}

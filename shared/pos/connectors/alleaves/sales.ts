@@ -1,0 +1,86 @@
+import { cents, finelyInCents, sum } from "../../framework/conversions/cents.ts";
+import { returned, voided } from "../../framework/conversions/reversals.ts";
+import { isSameSum } from "../../framework/conversions/sums.ts";
+import { observeGuess } from "../../framework/observed.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import {
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosLineItem,
+  type PosRetailSale,
+  type PosSale,
+} from "../../posRecords.ts";
+import type { Order, OrderItem } from "./answers.ts";
+
+const undoing = /cancel|void/i;
+const returning = /return|refund/i;
+const completeStatuses: ReadonlySet<string> = new Set(["complete", "completed"]);
+/** Statuses of orders that are not yet sales. */
+const openStatuses: ReadonlySet<string> = new Set(["open", "pending", "confirmed", "ready"]);
+
+/** Whether an order is incomplete or canceled. It then voids its sale if that is stored, and is dropped otherwise. */
+export const isUndone = ({ complete, status }: Order) => complete === false || undoing.test(status ?? "");
+
+/** Reads a complete order as a sale. Rejects an order whose status is unknown or contradicts `complete`. */
+export function saleRecords(row: Order): Made<PosSale> {
+  if (row.complete === null) return { field: "complete", reason: "unknown_status" };
+  if (row.date_created === null) return { field: "date_created", reason: "no_instant" };
+  const status = row.status ?? "";
+  // The part that was undone is unknown.
+  if (/partial/i.test(status) && undoing.test(status)) return { field: "status", reason: "unclear_void" };
+  const known = row.complete ? completeStatuses : openStatuses;
+  const isKnown = known.has(status.toLowerCase()) || undoing.test(status) || returning.test(status);
+  if (row.status !== null && !isKnown) return { field: "status", reason: "unknown_status" };
+  const sale = saleOf(row, row.date_created);
+  if (isUndone(row)) return [voided(sale)];
+  if ((sale.total_paid ?? 0) < 0) return [returned(sale)];
+  // The total may be that of the sale or of the returned goods.
+  return returning.test(status) ? { field: "status", reason: "unclear_return" } : [sale];
+}
+
+/** Sets the total only: the fields of tax, discounts and payments are unknown. */
+function saleOf(row: Order, date: string): PosRetailSale {
+  const total = cents(row.total);
+  const isPaid = row.paid_in_full !== false && total !== null && total !== 0;
+  const customer = row.id_customer !== null && Number(row.id_customer) <= 0 ? null : row.id_customer;
+  return {
+    type: "retail",
+    pos_sale_id: row.id_order,
+    completed_by_replicated: true,
+    subtotal: null,
+    total_discounts: null,
+    tax_paid: null,
+    total_paid: total,
+    date,
+    transaction_type: "sale",
+    employee_id: null,
+    line_items: row.items.map(lineItem(isByUnit(row))),
+    discounts: [],
+    taxes: [],
+    payments: isPaid ? [{ type: "unknown", amount_paid: total }] : [],
+    fees: [],
+    customer: { ...emptySaleCustomer, pos_customer_id: customer },
+  };
+}
+
+/**
+ * Whether the prices of lines are certainly prices of one unit: units times prices then add up to the order's total. An
+ * order with taxes or discounts does not show it.
+ */
+function isByUnit({ items, total }: Order): boolean {
+  if (items.every(({ quantity }) => quantity === 1)) return true;
+  const gross = sum(items.map(({ quantity, price }) => (quantity ?? Number.NaN) * (cents(price) ?? Number.NaN)));
+  const isIt = isSameSum(gross, cents(total) ?? Number.NaN, items.length);
+  observeGuess("price of an order's line", isIt ? "per unit" : "unknown");
+  return isIt;
+}
+
+const lineItem =
+  (isByUnit: boolean) =>
+  ({ id_item, item, quantity, price }: OrderItem): PosLineItem => ({
+    ...emptySaleLine,
+    pos_product_id: id_item,
+    product_name: item,
+    num_units: quantity,
+    price_per_unit: isByUnit || quantity === 1 ? finelyInCents(price) : null,
+  });

@@ -1,0 +1,73 @@
+import type { Clock } from "../../../time/clock.ts";
+import { type Connection, PosError } from "../../connector.ts";
+import type { PosCall, PosClient } from "../../framework/posClient.ts";
+import { posPath } from "../../framework/posPath.ts";
+import { encodedCredentialOf, refusal } from "../../framework/refusal.ts";
+import { tokenFor } from "../../framework/tokens.ts";
+import { claims, signedIn } from "./answers.ts";
+
+/** Where a token does not tell its end. */
+const usualSeconds = 60 * 60;
+/** A clock that is wrong must not have us sign in for each call. */
+const leastSeconds = 120;
+
+/** What a user signs in by. */
+export interface User {
+  username: string;
+  password: string;
+}
+
+/** @throws PosError "credentialsRefused" for what nobody can sign in by */
+export function userOf({ credentials }: Pick<Connection, "credentials">): User {
+  return { username: encodedCredentialOf(credentials.username), password: encodedCredentialOf(credentials.password) };
+}
+
+/**
+ * Exchanges a user's name and password for a token. Two ways were seen, so where one is refused the other is tried.
+ *
+ * @throws PosError "credentialsRefused" where neither lets the user in
+ */
+export async function signIn(
+  { client, clock }: { client: PosClient; clock: Clock },
+  lane: string,
+  { username, password }: User,
+  options: Partial<PosCall>,
+) {
+  const basic = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
+  const ways: Pick<PosCall, "headers" | "json" | "form" | "attempts">[] = [
+    { headers: {}, json: { username, password } },
+    // A colon would end the name. Once, since somebody may wait.
+    ...(username.includes(":") ? [] : [{ headers: { authorization: basic }, form: {}, attempts: 1 }]),
+  ];
+  let refused: PosError | undefined;
+  let failure = new PosError("notUnderstood", { code: "token" });
+  for (const way of ways) {
+    const answer = await client.call({ path: posPath`/auth`, lane, ...options, ...way }).catch((error) => {
+      // A way that was never meant may break the server: that the user was refused before tells more.
+      if (refused?.code === "401" && error instanceof PosError && /^5\d\d$/.test(error.code ?? "")) throw refused;
+      throw error;
+    });
+    const isGood = answer.status < 300;
+    const { token } = (isGood && signedIn.safeParse(answer.body).data) || {};
+    if (token) return tokenFor(token, secondsOf(token, answer.date ?? clock.now()));
+    if (!isGood) failure = refusal(answer);
+    if (failure.failure === "unreachable") throw failure;
+    const isRefused = failure.failure === "credentialsRefused" || failure.failure === "notPermitted";
+    if (isRefused) refused ??= new PosError("credentialsRefused", { code: String(answer.status) });
+  }
+  throw refused ?? failure;
+}
+
+/** For how many seconds a token is good, as its claims tell. */
+function secondsOf(token: string, now: Date): number {
+  const end = endOf(token);
+  return end === undefined ? usualSeconds : Math.max(leastSeconds, end - now.getTime() / 1000);
+}
+
+function endOf(token: string): number | undefined {
+  try {
+    return claims.safeParse(JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString())).data?.exp;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,155 @@
+import type { RecordKind } from "../../../kinds.ts";
+import { PosError, type RejectedPosRecord } from "../../connector.ts";
+import { NextRecords } from "../../framework/nextRecords.ts";
+import { addRejected, type IdField, idFieldsOf, readRow } from "../../framework/readRow.ts";
+import { lastPage, reachOf } from "../../framework/readSpan.ts";
+import { recordsOf } from "../../framework/recordsOf.ts";
+import type { StorePull } from "../../framework/storeConnector.ts";
+import { StoreRows } from "../../framework/storeRows.ts";
+import type { WholeList } from "../../framework/wholeList.ts";
+import { wholePackages } from "../../framework/wholePackages.ts";
+import type { PosRecords } from "../../posRecords.ts";
+import type { AlleavesApi } from "./alleavesApi.ts";
+import { area, type StockRow, stockRow } from "./answers.ts";
+import { areaRecord, inventoryRecord, isOpen, productRecord, quantityOf, tellsMore } from "./records.ts";
+
+// What Alleaves gives in one piece: nothing can be missed between pages.
+
+/** What the pages of one pull have in common. */
+export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>;
+
+/** The field with the location of a row. Lists of areas and orders cover the whole company, lists of batches may do so. */
+export const locationOf = ({ store }: Pick<AlleavesPull<RecordKind>, "store">) => ({
+  ids: [store.id],
+  idOf: (field: IdField) => field("id_location"),
+});
+
+/** Rejects an area or order without a location, unless the company has only one location. */
+export function unknownLocation(
+  { isOnly }: Pick<AlleavesPull<RecordKind>, "isOnly">,
+  { id_location }: { id_location: string | null },
+) {
+  return isOnly || id_location !== null ? null : { field: "id_location", reason: "unknown_location" };
+}
+
+/** The areas of the location; where there are none, the location itself. */
+export async function readLocations(pull: AlleavesPull<"location">): Promise<WholeList<"location">> {
+  const {
+    records,
+    rejected,
+    foreign = 0,
+  } = await recordsOf(pull.request, await pull.api.areas(), {
+    schema: area,
+    posIdOf: (field) => field("id_area"),
+    store: locationOf(pull),
+    make: (row) => unknownLocation(pull, row) ?? (row.deleted === true ? [] : [areaRecord(row)]),
+  });
+  const { id, name } = pull.store;
+  const itself = { pos_location_id: `location-${id}`, name, pos_location_type: null, pos_updated_date: null };
+  return {
+    records: records.length + rejected.length > 0 ? records : [itself],
+    rejected,
+    foreign,
+    complete: true,
+    ...lastPage(reachOf(pull.request, pull.date, 0)),
+  };
+}
+
+/** Products, as their batches tell of them. One that never had a batch is not told. */
+export function readProducts(pull: AlleavesPull<"product">, behind: string | null): Promise<WholeList<"product">> {
+  return readBatches(pull, behind, () => ({
+    idField: "id_item",
+    take: () => true,
+    join: ([known], row) => [tellsMore(known, row)],
+    make: ([row]) => productRecord(row),
+  }));
+}
+
+/** Stock by batch. */
+export async function readInventory(
+  pull: AlleavesPull<"inventory">,
+  behind: string | null,
+): Promise<WholeList<"inventory">> {
+  const list = await readBatches(pull, behind, () => {
+    const places = new Set<string>();
+    return {
+      idField: "id_batch",
+      take: (row) => {
+        const isStock = isOpen(row);
+        if (isStock === null) return { field: "status", reason: "unknown_status" };
+        if (!isStock) return false;
+        if (quantityOf(row) === null) return { field: "on_hand", reason: "no_quantity" };
+        const place = `${row.id_batch} ${row.id_area}`;
+        // The same again, or more of it: that is not told.
+        if (places.has(place)) return { field: "id_area", reason: "told_twice" };
+        places.add(place);
+        return true;
+      },
+      join: (known, row) => [...known, row],
+      make: inventoryRecord,
+    };
+  });
+  return wholePackages(list);
+}
+
+type Rows = readonly [StockRow, ...StockRow[]];
+
+/** How rows become records. */
+interface BatchReader<Kind extends RecordKind> {
+  /** what tells the records apart */
+  idField: "id_item" | "id_batch";
+  /** whether a row tells of a record, or why it cannot */
+  take(row: StockRow): boolean | { field: string; reason: string };
+  /** what is kept of a record's rows and one more */
+  join(known: Rows, row: StockRow): Rows;
+  make(rows: Rows): PosRecords[Kind];
+}
+
+/**
+ * @param begin makes what reads one answer, from its first row on
+ * @throws PosError "notUnderstood" where fewer rows come than they say there are
+ */
+async function readBatches<Kind extends RecordKind>(
+  { api, store, request, date }: AlleavesPull<Kind>,
+  behind: string | null,
+  begin: () => BatchReader<Kind>,
+): Promise<WholeList<Kind>> {
+  const { ids, idOf } = locationOf({ store });
+  const start = () => {
+    const reader = begin();
+    const found = new NextRecords<Rows>(behind, undefined, (known, [row]) => reader.join(known, row));
+    const rejected: RejectedPosRecord[] = [];
+    return { reader, found, rejected, own: new StoreRows(...ids), rows: 0, ownRows: 0, totals: new Set<number>() };
+  };
+  let state = start();
+  const take = (raw: unknown) => {
+    const { reader, found, rejected, own } = state;
+    state.rows++;
+    if (!own.has(idOf(idFieldsOf(raw)))) return;
+    const read = readRow(stockRow, raw, (field) => field(reader.idField));
+    if ("rejected" in read) return addRejected(rejected, read.rejected);
+    const { total_rows } = read.row;
+    if (total_rows !== null) state.totals.add(total_rows);
+    state.ownRows++;
+    const key = read.row[reader.idField];
+    const taken = reader.take(read.row);
+    if (typeof taken === "object") addRejected(rejected, { posId: key, ...taken });
+    else if (taken) found.add(key, [read.row]);
+  };
+  await api.eachBatch(store.id, take, () => {
+    state = start();
+  });
+  const { own, rows, ownRows, totals } = state;
+  // No parameter is known that requests the rest.
+  if ([...totals].some((total) => total > rows)) throw new PosError("notUnderstood", { code: "rows" });
+  const { records, hasMore } = state.found.take();
+  return {
+    records: records.map((rows) => state.reader.make(rows)),
+    rejected: state.rejected,
+    foreign: own.foreign,
+    // Closed batches stay in the list, so one without any row proves nothing.
+    complete: ownRows > 0 && [...totals].every((total) => total === rows),
+    hasMore,
+    ...lastPage(reachOf(request, date, 0)),
+  };
+}

@@ -1,0 +1,172 @@
+import * as z from "zod";
+import {
+  decimal,
+  epochDay,
+  epochInstant,
+  flag,
+  id,
+  list,
+  longText,
+  money,
+  number,
+  statusFlag,
+  text,
+} from "../../framework/wireFields.ts";
+
+// What is read of Blaze's answers. Fields that are not named here pass unread, and those that must be kept nowhere
+// (passwords and pins of members and staff, keys of other services, notes, signatures, photos) are among them. Amounts
+// are dollars, instants milliseconds since 1970.
+
+const place = z
+  .object({ address: text, addressLine2: text, city: text, state: text, zipCode: text })
+  .partial()
+  .nullish()
+  .transform((value) => value ?? {});
+
+export const shop = z.object({ shop: z.object({ id, name: text, address: place }) });
+
+export const page = z.object({ values: z.array(z.unknown()), total: number });
+
+export const room = z.object({ id, name: text, modified: epochInstant });
+
+export const batch = z.object({ id, productId: text, costPerUnit: money, created: epochInstant });
+
+export const member = z.object({
+  id,
+  firstName: text,
+  lastName: text,
+  middleName: text,
+  email: text,
+  primaryPhone: text,
+  dob: epochDay,
+  sex: text,
+  address: place,
+  consumerType: text,
+  medical: flag,
+  identifications: list(z.object({ type: text, licenseNumber: text, expirationDate: epochDay })),
+  recommendations: list(z.object({ recommendationNumber: text, expirationDate: epochDay })),
+  enableLoyalty: flag,
+  loyaltyPoints: decimal,
+  modified: epochInstant,
+});
+export type Member = z.output<typeof member>;
+
+/** A list may have the category as text. */
+const category = z
+  .union([text.transform((name) => ({ name, cannabis: null })), z.object({ name: text, cannabis: flag })])
+  .nullish();
+
+export const product = z.object({
+  id,
+  name: text,
+  sku: text,
+  description: longText,
+  category,
+  brand: z.object({ name: text }).nullish(),
+  brandName: text,
+  cannabisType: text,
+  unitPrice: money,
+  salesPrice: money,
+  weightPerUnit: text,
+  customWeight: number,
+  customGramType: text,
+  priceRanges: list(
+    z.object({
+      price: money,
+      weightTolerance: z.object({ name: text, unitValue: text }).nullish(),
+    }),
+  ),
+  priceBreaks: list(z.object({ price: money, quantity: text, displayName: text })),
+  assets: list(
+    z
+      .object({ publicURL: text })
+      .nullish()
+      .transform((value) => value?.publicURL ?? null),
+  ),
+  /** null where the answer says nothing of what there is */
+  quantities: z
+    .array(z.object({ inventoryId: text, quantity: number }))
+    .nullish()
+    .transform((value) => value ?? null),
+  modified: epochInstant,
+});
+export type Product = z.output<typeof product>;
+
+const item = z.object({
+  productId: text,
+  productName: text,
+  product: z.object({ name: text }).nullish(),
+  quantity: number,
+  unitPrice: money,
+  overridePrice: money,
+  calcDiscount: money,
+  discount: number,
+  discountType: text,
+  status: text,
+});
+export type Item = z.output<typeof item>;
+
+const taxResult = z
+  .object({
+    totalCityTax: money,
+    totalCountyTax: money,
+    totalStateTax: money,
+    totalFedTax: money,
+    totalExciseTax: money,
+    totalALExciseTax: money,
+  })
+  .partial();
+
+const cart = z.object({
+  items: list(item),
+  totalDiscount: money,
+  totalCalcTax: money,
+  totalPreCalcTax: money,
+  deliveryFee: money,
+  creditCardFee: money,
+  totalFees: money,
+  tipAmount: money,
+  roundAmt: money,
+  total: money,
+  refundAmount: money,
+  finalRefundAmt: money,
+  refundOption: text,
+  paymentOption: text,
+  splitPayment: z
+    .object({
+      cashAmt: money,
+      creditDebitAmt: money,
+      checkAmt: money,
+      cashlessAmt: money,
+      storeCreditAmt: money,
+    })
+    .partial()
+    .nullish(),
+  taxResult: taxResult.nullish(),
+  consumerType: text,
+});
+export type Cart = z.output<typeof cart>;
+
+/** Of a list, which may leave out what was sold. */
+export const listed = z.object({
+  id,
+  status: text,
+  deleted: statusFlag,
+  transType: text,
+  cart: z.object({ items: z.array(z.unknown()).nullish() }).nullish(),
+});
+
+export const transaction = z.object({
+  id,
+  status: text,
+  deleted: statusFlag,
+  transType: text,
+  completedTime: epochInstant,
+  processedTime: epochInstant,
+  endTime: epochInstant,
+  created: epochInstant,
+  sellerId: text,
+  memberId: text,
+  cart,
+});
+export type Transaction = z.output<typeof transaction>;

@@ -1,0 +1,46 @@
+import * as z from "zod";
+import type { Connection } from "../../connector.ts";
+import { address } from "../../framework/conversions/address.ts";
+import { JsonApi, type Query } from "../../framework/jsonApi.ts";
+import type { ListPage } from "../../framework/pagedList.ts";
+import type { PosCall, PosClient } from "../../framework/posClient.ts";
+import { below, type PosPath, posPath } from "../../framework/posPath.ts";
+import { credentialOf, serviceKeyOf } from "../../framework/refusal.ts";
+import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
+import { page, shop } from "./answers.ts";
+
+const base = posPath`/api/v1/partner`;
+
+/** One shop at Blaze, as its developer key reaches it. */
+export class BlazeApi implements StoreApi {
+  readonly #api: JsonApi;
+
+  /** @param partnerKey of this service, the same for all shops */
+  constructor(client: PosClient, partnerKey: string, { crbId, credentials }: Connection) {
+    const authorization = credentialOf(credentials.Authorization);
+    const key = serviceKeyOf(partnerKey, "no_partner_key");
+    // The guide names one header, all clients that were seen send the other.
+    this.#api = new JsonApi({ client, lane: crbId, headers: { authorization, "x-api-key": key, partner_key: key } });
+  }
+
+  async stores(options: Partial<PosCall>): Promise<Stores> {
+    const { body, date } = await this.#api.read(shop, below(base, posPath`/store`), {}, options);
+    const { id, name, address: place } = body.shop;
+    const { address: street = null, addressLine2 = null, city = null, state = null, zipCode = null } = place;
+    const store = { id, name: name ?? `Shop ${id}`, address: address(street, addressLine2, city, [state, zipCode]) };
+    return { stores: [store], hasUnreadable: false, date };
+  }
+
+  /** A page of a list, behind so many rows; some lists call that number by another name. */
+  async page(path: PosPath, query: Query, skip: number, size: number): Promise<ListPage> {
+    const asked = { ...query, skip, start: skip, limit: size };
+    const { values, total } = (await this.#api.read(page, below(base, path), asked)).body;
+    // Blaze may give fewer than were asked for; only an empty page is surely behind the last one.
+    return { rows: values, isLast: values.length === 0, total };
+  }
+
+  /** One transaction with all that was sold. */
+  async transaction(id: string): Promise<unknown> {
+    return (await this.#api.read(z.unknown(), below(base, posPath`/transactions/${id}`))).body;
+  }
+}

@@ -1,0 +1,83 @@
+import type { RecordKind } from "../../../kinds.ts";
+import { eachIfGiven } from "../../framework/extraRows.ts";
+import { observeGuess } from "../../framework/observed.ts";
+import type { PagedList } from "../../framework/pagedList.ts";
+import { type PosPath, posPath } from "../../framework/posPath.ts";
+import { type IdField, idFieldsOf } from "../../framework/readRow.ts";
+import { daysAfter } from "../../framework/readSpan.ts";
+import { isNotGiven } from "../../framework/refusal.ts";
+import type { StorePull } from "../../framework/storeConnector.ts";
+import { StoreRows } from "../../framework/storeRows.ts";
+import type { PosLocation } from "../../posRecords.ts";
+import { batch, room } from "./answers.ts";
+import type { BlazeApi } from "./blazeApi.ts";
+import { roomRecord } from "./records.ts";
+
+/** What the pages of one pull have in common. */
+export type BlazePull<Kind extends RecordKind> = StorePull<BlazeApi, Kind>;
+
+const pageSize = 100;
+
+/** The shop that a row belongs to; of a member it is where they signed up, though all shops of the company may know them. */
+export const shopOf = (field: IdField) => field("shopId");
+
+/** A list that is read as a whole each time. */
+const wholeList = (api: BlazeApi, path: PosPath): PagedList => ({
+  size: pageSize,
+  fullEveryDays: 0,
+  idField: "id",
+  countsRows: true,
+  fetch: (_, skip, size) => api.page(path, {}, skip, size),
+});
+
+export const products = (api: BlazeApi) => wholeList(api, posPath`/products`);
+export const inventories = (api: BlazeApi) => wholeList(api, posPath`/store/inventory/inventories`);
+
+/** Members by the time of their change; that these dates are meant is seen only, so all come once a week. */
+export function members({ api, request }: BlazePull<"customer">): PagedList {
+  return {
+    size: pageSize,
+    fullEveryDays: 7,
+    idField: "id",
+    countsRows: true,
+    fetch: (since, skip, size) => {
+      const endDate = daysAfter(request.now, 1).getTime();
+      return api.page(posPath`/members`, { startDate: since?.getTime() ?? 0, endDate }, skip, size);
+    },
+  };
+}
+
+/** Blaze's inventories, which are rooms to us, by id; none where Blaze does not give them. */
+export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<string, PosLocation>> {
+  const rooms = new Map<string, PosLocation>();
+  const own = new StoreRows(pull.store.id);
+  const fetch = (_: number, skip: number) => pull.api.page(posPath`/store/inventory/inventories`, {}, skip, pageSize);
+  const take = (raw: unknown) => {
+    const row = own.has(shopOf(idFieldsOf(raw))) ? room.safeParse(raw).data : undefined;
+    if (row) rooms.set(row.id, roomRecord(row));
+  };
+  await eachIfGiven(pull, fetch, take, isNotGiven);
+  return rooms;
+}
+
+/** What one unit costs, in dollars, by product: that of its latest batch; nothing where not all batches come. */
+export async function readCosts(pull: BlazePull<"product">): Promise<Map<string, string>> {
+  const latest = new Map<string, { cost: string; created: string }>();
+  const own = new StoreRows(pull.store.id);
+  for (const status of ["RECEIVED", "READY_FOR_SALE"]) {
+    const fetch = (_: number, skip: number) => pull.api.page(posPath`/store/batches`, { status }, skip, pageSize);
+    const take = (raw: unknown) => {
+      if (!own.has(shopOf(idFieldsOf(raw)))) return;
+      const { productId = null, costPerUnit = null, created = null } = batch.safeParse(raw).data ?? {};
+      const isOlder = (created ?? "") < (latest.get(productId ?? "")?.created ?? "");
+      if (productId !== null && costPerUnit !== null && !isOlder) {
+        latest.set(productId, { cost: costPerUnit, created: created ?? "" });
+      }
+    };
+    if (await eachIfGiven(pull, fetch, take, isNotGiven)) continue;
+    // What is not read may be the latest.
+    observeGuess("what a unit costs", "left out");
+    return new Map();
+  }
+  return new Map([...latest].map(([product, { cost }]) => [product, cost]));
+}

@@ -1,0 +1,149 @@
+import { cents, fine, finelyInCents, price, sum, unlessNegative } from "../../framework/conversions/cents.ts";
+import { genderOf } from "../../framework/conversions/gender.ts";
+import { grams } from "../../framework/conversions/grams.ts";
+import { images } from "../../framework/conversions/images.ts";
+import { plainDay } from "../../framework/conversions/instants.ts";
+import { productCategory } from "../../framework/conversions/productCategory.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import {
+  emptyCustomer,
+  emptyProduct,
+  type PosCustomer,
+  type PosInventory,
+  type PosLocation,
+  type PosPriceTier,
+  type PosProduct,
+} from "../../posRecords.ts";
+import type { Member, Product } from "./answers.ts";
+
+export function customerRecord(row: Member): PosCustomer {
+  const { address = null, addressLine2 = null, city = null, state = null, zipCode = null } = row.address;
+  const license = row.identifications.find(({ type }) => type?.startsWith("Drivers"));
+  const [recommendation] = row.recommendations;
+  const medicalId = recommendation?.recommendationNumber ?? null;
+  const licenseNumber = license?.licenseNumber ?? null;
+  return {
+    ...emptyCustomer,
+    pos_customer_id: row.id,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    middle_name: row.middleName,
+    dob: plainDay(row.dob),
+    address_1: address,
+    address_2: addressLine2,
+    city,
+    state,
+    zip_code: zipCode,
+    phone: row.primaryPhone,
+    email_address: row.email,
+    gender: genderOf(row.sex),
+    pos_identification_type: medicalId ? "medical" : licenseNumber ? "drivers" : null,
+    pos_customer_type: row.consumerType,
+    svc_customer_type: customerTypeOf(row.consumerType, row.medical),
+    medical_id: medicalId,
+    medical_id_expiration_date: plainDay(recommendation?.expirationDate ?? null),
+    drivers_license_id: licenseNumber,
+    drivers_license_expiration_date: plainDay(license?.expirationDate ?? null),
+    loyalty_member: row.enableLoyalty,
+    loyalty_points: row.loyaltyPoints,
+    pos_updated_date: row.modified,
+  };
+}
+
+/** @param medical decides where the type leaves it open */
+export function customerTypeOf(type: string | null, medical: boolean | null = null): "medical" | "rec" | null {
+  if (type?.startsWith("Medicinal")) return "medical";
+  if (type === "AdultUse") return "rec";
+  return medical === null ? null : medical ? "medical" : "rec";
+}
+
+/** @param cost of one unit, in dollars, by product */
+export function productRecord(row: Product, cost: ReadonlyMap<string, string>): PosProduct {
+  const tiers = priceTiers(row);
+  const category = row.category?.name ?? null;
+  const amount = Number(row.salesPrice) > 0 ? row.salesPrice : row.unitPrice;
+  return {
+    ...emptyProduct,
+    pos_product_id: row.id,
+    name: productName(row),
+    svc_product_category_name: productCategory(category),
+    pos_product_category_name: category,
+    pos_brand_name: row.brand?.name ?? row.brandName,
+    medicated: row.cannabisType === "NON_CANNABIS" ? false : (row.category?.cannabis ?? null),
+    sku: row.sku,
+    description: row.description,
+    svc_net_weight_grams: netWeight(row),
+    pos_unit_of_measure: row.weightPerUnit,
+    price: Number(amount) === 0 && tiers.length > 0 ? null : price(cents(amount)),
+    unit_cost: unlessNegative(finelyInCents(cost.get(row.id) ?? null)),
+    pos_updated_date: row.modified,
+    price_tiers: tiers.length > 0 ? tiers : null,
+    images: images(row.assets),
+  };
+}
+
+const productName = ({ id, name }: Product) => name ?? `Product ${id}`;
+
+const weights: Readonly<Record<string, number>> = { FULL_GRAM: 1, HALF_GRAM: 0.5, EIGHTH: 3.5 };
+
+function netWeight({ weightPerUnit, customWeight, customGramType }: Product): number | null {
+  if (weightPerUnit === "CUSTOM_GRAMS") return grams(customWeight, customGramType);
+  return weightPerUnit !== null && Object.hasOwn(weights, weightPerUnit) ? (weights[weightPerUnit] ?? null) : null;
+}
+
+function priceTiers({ priceRanges, priceBreaks }: Product): PosPriceTier[] {
+  const byWeight = priceRanges.map(({ price, weightTolerance }) => ({
+    ...{ price, name: weightTolerance?.name ?? null, type: "weight" },
+    condition: weightTolerance?.unitValue ?? null,
+  }));
+  const byQuantity = priceBreaks.map(({ price, quantity, displayName }) => ({
+    ...{ price, name: displayName, type: "quantity" },
+    condition: quantity,
+  }));
+  return [...byWeight, ...byQuantity].flatMap(({ price: dollars, name, type, condition }) => {
+    const amount = price(cents(dollars));
+    if (amount === null || condition === null) return [];
+    return {
+      tier_name: name,
+      tier_price: amount,
+      pos_tier_type: type,
+      pos_tier_type_condition_value: condition,
+      tier_valid_until_date: null,
+    };
+  });
+}
+
+export function roomRecord(row: { id: string; name: string | null; modified: string | null }): PosLocation {
+  return {
+    pos_location_id: row.id,
+    name: row.name ?? `Inventory ${row.id}`,
+    pos_location_type: null,
+    pos_updated_date: row.modified,
+  };
+}
+
+/**
+ * What there is of a product, by Blaze's inventories. The product's date says nothing about it. One whose quantities are
+ * not all told is rejected: none told is not none there.
+ */
+export function inventoryRecords(row: Product, rooms: ReadonlyMap<string, PosLocation>): Made<PosInventory> {
+  const told = (row.quantities ?? []).flatMap(({ inventoryId, quantity }) =>
+    quantity === null ? [] : [{ inventoryId, quantity }],
+  );
+  if (told.length !== row.quantities?.length) return { field: "quantities", reason: "no_quantity" };
+  const record = {
+    pos_inventory_id: row.id,
+    pos_product_id: row.id,
+    name: productName(row),
+    sku: row.sku,
+    barcode: null,
+    total_quantity: fine(sum(told.map(({ quantity }) => quantity))),
+    pos_updated_date: null,
+    location_data: told.flatMap(({ inventoryId, quantity }) => {
+      if (inventoryId === null || quantity <= 0) return [];
+      const name = rooms.get(inventoryId)?.name ?? null;
+      return [{ pos_location_id: inventoryId, name, pos_location_type: null, quantity }];
+    }),
+  };
+  return [record];
+}

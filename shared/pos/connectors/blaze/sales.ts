@@ -1,0 +1,174 @@
+import { cents, finelyInCents, sum } from "../../framework/conversions/cents.ts";
+import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { returned, voided } from "../../framework/conversions/reversals.ts";
+import { share } from "../../framework/conversions/share.ts";
+import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { isSameSum } from "../../framework/conversions/sums.ts";
+import { observeGuess } from "../../framework/observed.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import {
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosDeduction,
+  type PosFee,
+  type PosLineItem,
+  type PosRetailSale,
+  type PosSale,
+} from "../../posRecords.ts";
+import type { Cart, Item, Transaction } from "./answers.ts";
+import { customerTypeOf } from "./records.ts";
+
+/** What tells whether a transaction is a sale. */
+type Kind = Pick<Transaction, "status" | "transType" | "deleted">;
+
+const stateOf = statusFinder({
+  completed: "Completed",
+  open: "Queued, Hold, InProgress",
+  canceled: "Canceled, Cancelled",
+});
+
+/** What a transaction of each type is. Every type that begins with `Refund` is a refund. */
+const typeOf = statusFinder({ sale: "Sale", stock: "Adjustment, Transfer" });
+const isRefund = (type: string | null) => type?.toLowerCase().startsWith("refund") ?? false;
+const isOfSales = ({ transType }: Kind) => typeOf(transType) === "sale" || isRefund(transType);
+
+/** Whether a transaction is a completed sale, or takes one back. */
+export const isSale = (row: Kind) => stateOf(row.status) === "completed" && isOfSales(row);
+
+/** Whether a transaction matters only where it is stored: it is deleted or canceled, and not a completed one. */
+export function isUndone(row: Kind): boolean {
+  const isGone = row.deleted === true || stateOf(row.status) === "canceled";
+  return isGone && !isSale(row) && isOfSales(row);
+}
+
+/** @returns for a transaction that is no sale: none where that is known, else the field that leaves it open */
+function noSale(row: Kind): Made<PosSale> {
+  if (typeOf(row.transType) === "stock" || stateOf(row.status) === "open") return [];
+  return { field: isOfSales(row) ? "status" : "transType", reason: "unknown_status" };
+}
+
+export function saleRecords(row: Transaction): Made<PosSale> {
+  if (!isSale(row) && !isUndone(row)) return noSale(row);
+  const date = row.completedTime ?? row.processedTime ?? row.endTime ?? row.created;
+  if (date === null) return { field: "completedTime", reason: "no_instant" };
+  const sale = saleAsRung(row, date);
+  if (row.deleted || isUndone(row)) return [voided(sale)];
+  const isVoid = row.cart.refundOption === "Void";
+  if (!isRefund(row.transType)) return [isVoid ? voided(sale) : sale];
+  // Whether the sale that it takes back stays as it was is not told; a return beside it comes to the same.
+  if (isVoid) observeGuess("refund whose option is Void", "a return");
+  return [returned(sale)];
+}
+
+function saleAsRung(row: Transaction, date: string): PosRetailSale {
+  const { cart } = row;
+  const rung = cents(cart.total);
+  const total = isRefund(row.transType) ? refunded(cart) : rung;
+  // What was paid back of a part tells nothing about its taxes.
+  const isWhole = total === null || rung === null || Math.abs(total) === Math.abs(rung);
+  const fees = isWhole ? feesOf(cart) : [];
+  const tax = isWhole ? sum([cents(cart.totalCalcTax), cents(cart.totalPreCalcTax)]) : null;
+  const items = isRefund(row.transType) ? takenBack(cart.items) : cart.items;
+  const lines = items.map(lineItem);
+  const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts).map(amountOf));
+  const off = isWhole ? (cents(cart.totalDiscount) ?? offLines) : offLines;
+  return {
+    type: "retail",
+    pos_sale_id: row.id,
+    completed_by_replicated: true,
+    subtotal: isWhole && total !== null ? total - (tax ?? 0) - sum(fees.map(amountOf)) : null,
+    total_discounts: off,
+    tax_paid: tax,
+    total_paid: total,
+    date,
+    transaction_type: "sale",
+    employee_id: row.sellerId,
+    line_items: lines,
+    // Lines carry theirs; of the whole sale is what is left.
+    discounts: off > offLines ? [{ flat_amount: off - offLines, pct_amount: null, name: null }] : [],
+    taxes: tax === null ? [] : taxesOf(cart, tax),
+    payments: paymentsOf(cart, total ?? 0),
+    fees,
+    customer: {
+      ...emptySaleCustomer,
+      pos_customer_id: row.memberId,
+      type: customerTypeOf(cart.consumerType),
+    },
+  };
+}
+
+/** What was paid back: the final amount, else that of the refund, else what the cart comes to. */
+function refunded({ finalRefundAmt, refundAmount, total }: Cart): number | null {
+  return [finalRefundAmt, refundAmount, total].map(cents).find((amount) => amount) ?? cents(total);
+}
+
+/** The lines of a refund that say so, or all where none does. */
+function takenBack(items: readonly Item[]): readonly Item[] {
+  const marked = items.filter(({ status }) => status === "Refunded");
+  return marked.length > 0 ? marked : items;
+}
+
+function lineItem(item: Item): PosLineItem {
+  const amount = cents(item.calcDiscount) ?? 0;
+  const pct_amount = item.discountType === "Percentage" ? share(item.discount) : null;
+  return {
+    ...emptySaleLine,
+    pos_product_id: item.productId,
+    product_name: item.productName ?? item.product?.name ?? null,
+    num_units: item.quantity,
+    price_per_unit: finelyInCents(Number(item.overridePrice) > 0 ? item.overridePrice : item.unitPrice),
+    line_item_discounts: amount === 0 ? [] : [{ flat_amount: amount, pct_amount, name: null }],
+  };
+}
+
+const taxNames = [
+  ["totalCityTax", "City"],
+  ["totalCountyTax", "County"],
+  ["totalStateTax", "State"],
+  ["totalFedTax", "Federal"],
+  ["totalExciseTax", "Excise"],
+  ["totalALExciseTax", "Excise, arm's length"],
+] as const;
+
+/** The taxes by name, where they are what the tax comes to; else that alone. */
+function taxesOf({ taxResult }: Cart, tax: number): PosDeduction[] {
+  const named = taxNames.flatMap(([field, name]) => {
+    const flat_amount = cents(taxResult?.[field] ?? null);
+    return flat_amount ? [{ flat_amount, pct_amount: null, name }] : [];
+  });
+  if (isSameSum(sum(named.map(amountOf)), tax, named.length)) return named;
+  return tax === 0 ? [] : [{ flat_amount: tax, pct_amount: null, name: null }];
+}
+
+function feesOf(cart: Cart): PosFee[] {
+  const [delivery, card, all] = [cart.deliveryFee, cart.creditCardFee, cart.totalFees].map((fee) => cents(fee) ?? 0);
+  const others = Math.max(0, (all ?? 0) - (delivery ?? 0) - (card ?? 0));
+  return [
+    ["Delivery", delivery] as const,
+    ["Credit card", card] as const,
+    ["Other", others] as const,
+    ["Tip", cents(cart.tipAmount)] as const,
+    ["Rounding", cents(cart.roundAmt)] as const,
+  ].flatMap(([fee_name, flat_amount]) =>
+    flat_amount ? [{ fee_name, percent_amount: null, flat_amount, included_in_subtotal: false }] : [],
+  );
+}
+
+function paymentsOf(cart: Cart, total: number): PosRetailSale["payments"] {
+  const { paymentOption, splitPayment } = cart;
+  const parts =
+    paymentOption === "Split" && splitPayment
+      ? ([
+          ["cash", cents(splitPayment.cashAmt ?? null)],
+          ["credit", cents(splitPayment.creditDebitAmt ?? null)],
+          ["check", cents(splitPayment.checkAmt ?? null)],
+          ["debit", cents(splitPayment.cashlessAmt ?? null)],
+          ["other", cents(splitPayment.storeCreditAmt ?? null)],
+        ] as const)
+      : paymentOption === "None"
+        ? []
+        : ([[paymentType(paymentOption), total]] as const);
+  return parts.flatMap(([type, amount_paid]) => (amount_paid ? [{ type, amount_paid }] : []));
+}
+
+const amountOf = ({ flat_amount }: { flat_amount: number | null }) => flat_amount;

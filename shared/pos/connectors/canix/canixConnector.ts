@@ -1,0 +1,82 @@
+import type { RecordKind } from "../../../kinds.ts";
+import type { Connector, PullPage } from "../../connector.ts";
+import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
+import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { Memo } from "../../framework/memo.ts";
+import { unobserved } from "../../framework/observed.ts";
+import { pagedRecords } from "../../framework/pagedList.ts";
+import { PosClient } from "../../framework/posClient.ts";
+import { posPath } from "../../framework/posPath.ts";
+import type { IdField } from "../../framework/readRow.ts";
+import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
+import { customer, item, room, salesOrder, stockPackage } from "./answers.ts";
+import { CanixApi } from "./canixApi.ts";
+import { customerRecord, facilityOf, inventoryRecords, isGone, isHere, productRecord, roomRecord } from "./records.ts";
+import { isUndone, saleRecords } from "./sales.ts";
+
+const posIdOf = (field: IdField) => field("id");
+const storeOf = ({ store }: StorePull<CanixApi, RecordKind>) => ({ ids: [store.id], idOf: facilityOf });
+/** So often all is read again. */
+const weekly = 7;
+
+/** Canix (docs/pos/canix.md). A key reaches a whole company; the connection's location is one of its facilities. */
+export function canixConnector(options: ConnectorOptions): Connector {
+  const client = new PosClient(options);
+  // Read once in a pull, by each process that is at it.
+  const locations = new Memo<ReadonlySet<string>>(8, 15 * 60_000);
+  return storeConnector(options, (connection) => new CanixApi(client, connection), {
+    location: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath`/locations`, pull.store.id, "parameter", 0), {
+        schema: room,
+        posIdOf,
+        store: storeOf(pull),
+        make: (row) => [roomRecord(row)],
+      }),
+    product: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath`/items`, pull.store.id, "parameter", weekly), {
+        schema: item,
+        posIdOf,
+        store: storeOf(pull),
+        make: (row) => [productRecord(row)],
+      }),
+    // Customers belong to the whole company; the list leaves out those who are not active any more.
+    customer: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath`/customers`, pull.store.id, "none", weekly), {
+        schema: customer,
+        posIdOf,
+        make: (row) => [customerRecord(row)],
+      }),
+    inventory: (pull) => inventoryPage(pull, locations),
+    sale: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath`/sales_orders`, pull.store.id, "condition", weekly), {
+        schema: salesOrder,
+        posIdOf,
+        store: storeOf(pull),
+        make: (row) => saleRecords(row, pull.connection.timezone),
+        undoes: isUndone,
+      }),
+  });
+}
+
+/**
+ * Packages. That their list can be limited to a facility is not documented, so each package must prove that it is there. One
+ * of another facility is dropped, one that names none is rejected, and either keeps the list from being whole.
+ */
+async function inventoryPage(
+  pull: StorePull<CanixApi, "inventory">,
+  locations: Memo<ReadonlySet<string>>,
+): Promise<PullPage<"inventory">> {
+  const { api, connection, request, store } = pull;
+  const known = await locations.get(`${connection.crbId} ${store.id} ${request.now.toISOString()}`, () =>
+    unobserved(() => firstPermitted([() => api.locationIds(store.id), async () => new Set<string>()])),
+  );
+  const isSure = (row: unknown) => isHere(row, store.id, known);
+  const list = { ...api.list(posPath`/packages`, store.id, "condition", 0), isSure };
+  return pagedRecords(pull, list, {
+    schema: stockPackage,
+    posIdOf,
+    store: storeOf(pull),
+    make: (row) => (isSure(row) ? inventoryRecords(row) : { field: "facility_id", reason: "unknown_facility" }),
+    undoes: isGone,
+  });
+}

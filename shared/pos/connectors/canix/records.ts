@@ -1,0 +1,111 @@
+import { companyRecord } from "../../framework/companyRecord.ts";
+import { finelyInCents, unlessNegative } from "../../framework/conversions/cents.ts";
+import { grams } from "../../framework/conversions/grams.ts";
+import { plainDay } from "../../framework/conversions/instants.ts";
+import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { type IdField, idFieldsOf } from "../../framework/readRow.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import {
+  emptyProduct,
+  type PosCustomer,
+  type PosInventory,
+  type PosLocation,
+  type PosProduct,
+} from "../../posRecords.ts";
+import type { Customer, Item, Room, StockPackage } from "./answers.ts";
+
+export function roomRecord(row: Room): PosLocation {
+  return {
+    pos_location_id: row.id,
+    name: row.name ?? `Location ${row.id}`,
+    pos_location_type: null,
+    pos_updated_date: row.updated_at,
+  };
+}
+
+export function customerRecord(row: Customer): PosCustomer {
+  const { street = null, street2 = null, city = null, state = null, postal_code = null } = row.address;
+  return companyRecord({
+    id: row.id,
+    name: row.company_name,
+    contact: row.contact_name,
+    email: row.email,
+    phone: row.phone,
+    license: row.facility_license_number,
+    licenseEnd: plainDay(row.license_expiration_date),
+    type: row.license_type,
+    address: [street, street2, city, state, postal_code],
+    updated: row.updated_at,
+  });
+}
+
+/** Canix knows no price of an item: each order has its own. */
+export function productRecord(row: Item): PosProduct {
+  const { name: type = null, product_category = null } = row.type ?? {};
+  const category = productCategory(product_category, type, row.sub_type);
+  const cost = row.current_standard_cost ?? {};
+  const isDollars = (cost.standard_cost_currency ?? "USD").toUpperCase() === "USD";
+  return {
+    ...emptyProduct,
+    pos_product_id: row.id,
+    name: row.name ?? `Item ${row.id}`,
+    svc_product_category_name: category,
+    pos_product_category_name: product_category ?? type,
+    pos_product_subcategory_name: row.sub_type ?? (product_category === null ? null : type),
+    pos_strain_name: row.strain,
+    pos_brand_name: row.brand ?? row.product_brand,
+    medicated: isCannabis(category),
+    sku: row.sku,
+    description: row.description,
+    svc_net_weight_grams: grams(row.unit_weight, row.unit_weight_unit),
+    pos_unit_of_measure: row.weight_unit,
+    unit_cost: isDollars ? unlessNegative(finelyInCents(cost.standard_cost_amount ?? null)) : null,
+    pos_updated_date: row.updated_at,
+  };
+}
+
+/** What was used up or shipped stays in the list, and is none. */
+export const isGone = ({ is_active }: StockPackage) => is_active === false;
+
+/**
+ * The facility that a row names: orders and items by their own field, packages by that of their item. That a package has a
+ * field of its own, or an order an object, is not documented.
+ */
+export const facilityOf = (field: IdField) => field("facility_id") ?? field("facility.id") ?? field("item.facility_id");
+
+/**
+ * Whether a package proves that it is in a facility: by the facility that it names, else by where it lies.
+ *
+ * @param locations ids of those of the facility
+ */
+export function isHere(row: unknown, facilityId: string, locations: ReadonlySet<string>): boolean {
+  const field = idFieldsOf(row);
+  const facility = facilityOf(field);
+  return facility === null ? locations.has(field("location.id") ?? "") : facility === facilityId;
+}
+
+/**
+ * A package whose amount is not stated is rejected, since that does not mean that there is none; so is one that may be
+ * active or not, since the list holds both.
+ */
+export function inventoryRecords(row: StockPackage): Made<PosInventory> {
+  if (row.is_active === null) return { field: "is_active", reason: "unknown_status" };
+  const quantity = isGone(row) ? 0 : row.weight;
+  if (quantity === null) return { field: "weight", reason: "no_quantity" };
+  return [inventoryRecord(row, quantity)];
+}
+
+function inventoryRecord(row: StockPackage, quantity: number): PosInventory {
+  const { id = null, name = null } = row.location ?? {};
+  return {
+    pos_inventory_id: row.id,
+    pos_product_id: row.item?.id ?? null,
+    name: row.item?.name ?? `Package ${row.id}`,
+    sku: null,
+    barcode: row.tag,
+    total_quantity: quantity,
+    pos_updated_date: row.updated_at,
+    location_data:
+      id !== null && quantity > 0 ? [{ pos_location_id: id, name, pos_location_type: null, quantity }] : [],
+  };
+}

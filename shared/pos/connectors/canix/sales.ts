@@ -1,0 +1,147 @@
+import { companyOfSale } from "../../framework/companyRecord.ts";
+import { cents, finelyInCents, sum } from "../../framework/conversions/cents.ts";
+import { gramsPer, weight } from "../../framework/conversions/grams.ts";
+import { instantOrDay } from "../../framework/conversions/instants.ts";
+import { voided } from "../../framework/conversions/reversals.ts";
+import { share } from "../../framework/conversions/share.ts";
+import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { chooseReading } from "../../framework/conversions/sums.ts";
+import { observeGuess } from "../../framework/observed.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import {
+  emptySaleLine,
+  type PosDeduction,
+  type PosLineItem,
+  type PosSale,
+  type PosWholesaleSale,
+} from "../../posRecords.ts";
+import type { Content, SalesOrder } from "./answers.ts";
+
+/** What an order of each status is. */
+const stateOf = statusFinder({
+  sale: "shipped, accepted, archived",
+  open: "created, requested, pending, approved, filled",
+  undone: "rejected, returned, canceled, cancelled",
+});
+
+/** Whether an order matters only where it is stored as a sale, which it undoes. */
+export const isUndone = ({ status }: SalesOrder) => stateOf(status) === "undone";
+
+/** @param timezone of the business, in which a day alone is meant */
+export function saleRecords(row: SalesOrder, timezone: string): Made<PosSale> {
+  const state = stateOf(row.status);
+  if (state === null) return { field: "status", reason: "unknown_status" };
+  if (state === "open") return [];
+  const date = instantOrDay(row.delivery_date, timezone) ?? row.updated_at;
+  if (date === null) return { field: "delivery_date", reason: "no_instant" };
+  if (isUndone(row)) return [voided(saleOf(row, date, null))];
+  const subtotal = subtotalOf(row);
+  if (subtotal === "unclear") return { field: "discount", reason: "unclear_discount" };
+  return [saleOf(row, date, subtotal)];
+}
+
+/**
+ * What an order comes to before taxes, after its discount. Canix does not say whether its `subtotal` is before or after
+ * the discount: the lines decide.
+ */
+function subtotalOf(row: SalesOrder): number | null | "unclear" {
+  const [subtotal, discount] = [cents(row.subtotal), cents(row.discount) ?? 0];
+  if (subtotal === null || discount === 0) return subtotal;
+  const lines = row.contents.map(lineItem);
+  const gross = sum(row.contents.map(({ total_price }) => cents(total_price)));
+  const net = gross - sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));
+  const readings = [
+    { name: "before its discount", total: net, subtotal: subtotal - discount },
+    { name: "after its discount", total: net - discount, subtotal },
+  ];
+  const found = chooseReading(readings, subtotal, lines.length);
+  if (found === null) return "unclear";
+  observeGuess("subtotal of an order", found.name);
+  return found.subtotal;
+}
+
+/**
+ * An order's tax, and its total before credits. Canix states neither whether a tax is on the other taxes too, nor whether
+ * credits are off the total: the reading counts whose total is that of the order.
+ *
+ * @returns no tax where no reading adds up
+ */
+function taxed(row: SalesOrder, subtotal: number | null): { tax: number | null; total: number | null } {
+  const [total, credits] = [cents(row.total_price), cents(row.credits) ?? 0];
+  if (total === null || subtotal === null) return { tax: null, total };
+  const rates = [row.local_tax_rate, row.state_tax_rate, row.other_tax_rate].map((rate) => rate ?? 0);
+  const sumOfRates = sum(rates);
+  const compound = rates.reduce((all, rate) => all * (1 + rate), 1) - 1;
+  const untaxed = subtotal + (cents(row.total_cultivation_tax) ?? 0);
+  const readings = [0, credits].flatMap((off) =>
+    [sumOfRates, compound].map((rate) => ({ off, total: Math.round(untaxed + subtotal * rate) - off })),
+  );
+  const found = chooseReading(readings, total, row.contents.length);
+  const tax = found && total + found.off - subtotal;
+  if (found && tax !== null && tax >= 0) return { tax, total: total + found.off };
+  observeGuess("tax of an order", "not told");
+  return { tax: null, total };
+}
+
+function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWholesaleSale {
+  const [discount, credits] = [cents(row.discount) ?? 0, cents(row.credits) ?? 0];
+  const lines = row.contents.map(lineItem);
+  const { tax, total } = taxed(row, subtotal);
+  const paid = row.payments.map(({ amount }) => cents(amount) ?? 0);
+  const payments = paid.some((amount) => amount !== 0) ? paid : [cents(row.total_paid) ?? 0];
+  const pos_customer_id = row.customer?.id ?? null;
+  return {
+    type: "wholesale",
+    pos_sale_id: row.id,
+    completed_by_replicated: true,
+    subtotal,
+    total_discounts: discount + sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf))),
+    tax_paid: tax,
+    total_paid: total,
+    date,
+    transaction_type: "sale",
+    employee_id: row.sales_representative?.id ?? null,
+    line_items: lines,
+    discounts: discount === 0 ? [] : [{ flat_amount: discount, pct_amount: null, name: null }],
+    taxes: tax ? [{ flat_amount: tax, pct_amount: null, name: null }] : [],
+    payments: [
+      ...payments.map((amount_paid) => ({ type: "unknown" as const, amount_paid })),
+      { type: "other" as const, amount_paid: credits },
+    ].filter(({ amount_paid }) => amount_paid !== 0),
+    fees: [],
+    customer: companyOfSale(pos_customer_id),
+    invoice: {
+      id: row.id,
+      pos_customer_id,
+      memo: row.name,
+      open_balance: cents(row.remaining_balance),
+      total: cents(row.total_price),
+    },
+  };
+}
+
+function lineItem(content: Content): PosLineItem {
+  return {
+    ...emptySaleLine,
+    pos_product_id: content.item?.id ?? null,
+    product_name: content.item?.name ?? null,
+    num_units: content.weight,
+    price_per_unit: finelyInCents(content.unit_price),
+    grams: weight(content.weight, gramsPer(content.weight_unit)),
+    line_item_discounts: discountOf(content),
+  };
+}
+
+/** Off the line's total, which is before it. */
+function discountOf({ discount, total_price }: Content): PosDeduction[] {
+  const amount = Number(discount?.amount ?? 0);
+  if (!discount || amount === 0) return [];
+  const name = discount.reason ?? null;
+  if (discount.type !== "percentage") {
+    return [{ flat_amount: cents(discount.amount ?? null), pct_amount: null, name }];
+  }
+  const gross = cents(total_price);
+  return [{ flat_amount: gross === null ? null : Math.round((gross * amount) / 100), pct_amount: share(amount), name }];
+}
+
+const amountOf = ({ flat_amount }: { flat_amount: number | null }) => flat_amount;

@@ -1,0 +1,129 @@
+import * as z from "zod";
+import type { PullPage } from "../../connector.ts";
+import { firstPageOf } from "../../framework/firstPage.ts";
+import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { Memo } from "../../framework/memo.ts";
+import { type FetchPage, pageWalk, walkFromStart, walkOn } from "../../framework/pageWalk.ts";
+import { posPath } from "../../framework/posPath.ts";
+import { mapRow, parted, readRow } from "../../framework/readRow.ts";
+import { lastPage, parseState, reachOf, readFrom, watermark } from "../../framework/readSpan.ts";
+import { type CustomerTypes, customer, customerType } from "./answers.ts";
+import { type CustomerContext, customerRecord } from "./customers.ts";
+import type { DutchieApi, DutchieStore } from "./dutchieApi.ts";
+import { type DutchiePull, locationsOf } from "./dutchiePull.ts";
+import { LoyaltyPoints, untold } from "./loyaltyPoints.ts";
+
+const position = z.object({
+  upTo: z.iso.datetime(),
+  mark: watermark.nullable(),
+  location: z.string(),
+  walk: pageWalk,
+  /** whether loyalty points are read: in a pull of everything, as long as the report has not failed in it */
+  withPoints: z.boolean(),
+  /** by which number Dutchie knows the first page of the location's list; null until that is found out */
+  first: z.literal([0, 1]).nullable(),
+});
+type Position = z.output<typeof position>;
+
+/** Dutchie's guide promises no more, though its OpenAPI document does. */
+const pageSize = 100;
+/** Loyalty points move without the customer, so all are read once a day. */
+const fullEveryDays = 1;
+
+/**
+ * Customers, page by page, of one location after the other: those changed since the last pull, once a day all. The list
+ * ends with an empty page. Its order is not documented, so the walk makes sure that pages join.
+ *
+ * Loyalty points are read with all customers only. Where that fails the pull goes on, and tells none; the report is not
+ * asked for again before all customers are read the next time. That is a day later, which is soon enough for figures of
+ * the night, and Dutchie wants them asked for no more often. Until then points stay as they are stored.
+ */
+export class CustomerPages {
+  readonly #points = new LoyaltyPoints();
+  readonly #types = new Memo<CustomerTypes>(4, 15 * 60_000);
+
+  async page(pull: DutchiePull<"customer">): Promise<PullPage<"customer">> {
+    const { stores, request } = pull;
+    const known = parseState(position, request.position);
+    const found = stores.findIndex(({ store }) => store.locationid === known?.location);
+    const state = known && found >= 0 ? known : beginning(pull);
+    const at = Math.max(0, found);
+    const { api } = stores[at] as DutchieStore;
+    state.first ??= await firstPageOf((number) => customersOf(api, state, number, pageSize), idOf, ["400"]);
+    const { rows, next } = await walkOn(state.walk, fetchPage(api, state), idOf);
+    const types = await this.#types.get(locationsOf(pull), () => readTypes(stores));
+    // Last, so that nothing else can fail after it, and have it asked for again.
+    const points = state.withPoints && rows.length > 0 ? await this.#points.of(pull, state.upTo) : untold;
+    const context: CustomerContext = {
+      types,
+      pointsOf: points ?? untold,
+      keyKind: stores.length === 1 ? api.kind : null,
+    };
+    const { rows: records, rejected } = parted(
+      rows.map((row) =>
+        mapRow(
+          readRow(customer, row, (field) => field("customerId")),
+          (found) => customerRecord(found, context),
+        ),
+      ),
+    );
+    const left = { ...state, withPoints: state.withPoints && points !== null };
+    const following = stores[at + 1];
+    return {
+      records,
+      rejected,
+      total: null,
+      next: next
+        ? { position: write({ ...left, walk: next }) }
+        : following
+          ? { position: write({ ...left, ...listOf(following) }) }
+          : lastPage(left),
+      complete: false,
+    };
+  }
+}
+
+function beginning(pull: DutchiePull<"customer">): Position {
+  const reach = reachOf(pull.request, pull.date, fullEveryDays);
+  return { ...reach, ...listOf(pull.stores[0]), withPoints: reach.mark === null };
+}
+
+/** The beginning of a location's list. */
+function listOf(store: DutchieStore | undefined): Pick<Position, "location" | "walk" | "first"> {
+  return { location: store?.store.locationid ?? "", walk: walkFromStart(pageSize), first: null };
+}
+
+const write = (state: Position) => JSON.stringify(state);
+
+const idOf = (row: unknown) => String((row as { customerId?: unknown } | null)?.customerId);
+
+function fetchPage(api: DutchieApi, state: Position): FetchPage {
+  return async (index, size) => {
+    const rows = await customersOf(api, state, index + (state.first ?? 0), size);
+    return { rows, isLast: rows.length === 0 };
+  };
+}
+
+/** A page of a location's customers, by the number under which Dutchie knows it. */
+function customersOf(api: DutchieApi, { mark }: Position, PageNumber: number, PageSize: number): Promise<unknown[]> {
+  const changed = mark && { fromLastModifiedDateUTC: readFrom(mark.upTo).toISOString() };
+  const query = { ...changed, PageNumber, PageSize, includeAnonymous: true };
+  return firstPermitted([
+    () => api.rows(posPath`/reporting/customers-paginated`, query, (row) => row),
+    () => api.rows(posPath`/customer/customers-paginated`, query, (row) => row),
+  ]);
+}
+
+/** The types of all locations, since they have the customers in common. */
+async function readTypes(stores: readonly DutchieStore[]): Promise<CustomerTypes> {
+  const types = [];
+  for (const { api } of stores) {
+    const rows = await firstPermitted([
+      () =>
+        api.rows(posPath`/customer/customer-types`, {}, (row) => readRow(customerType, row, (field) => field("id"))),
+      async () => [],
+    ]);
+    types.push(...parted(rows).rows);
+  }
+  return types;
+}

@@ -1,0 +1,57 @@
+import { genderOf } from "../../framework/conversions/gender.ts";
+import { plainDay } from "../../framework/conversions/instants.ts";
+import { termFinder } from "../../framework/conversions/words.ts";
+import { emptyCustomer, type PosCustomer } from "../../posRecords.ts";
+import type { Customer, CustomerTypes } from "./answers.ts";
+import type { PointsOf } from "./loyaltyPoints.ts";
+
+/** What is known beside the customer itself. */
+export interface CustomerContext {
+  types: CustomerTypes;
+  pointsOf: PointsOf;
+  /** what the key is for; null where a customer may have come by several keys */
+  keyKind: "medical" | "rec" | null;
+}
+
+export function customerRecord(row: Customer, context: CustomerContext): PosCustomer {
+  return {
+    ...emptyCustomer,
+    pos_customer_id: row.customerId,
+    first_name: row.firstName,
+    last_name: row.lastName,
+    middle_name: row.middleName,
+    dob: plainDay(row.dateOfBirth),
+    address_1: row.address1,
+    address_2: row.address2,
+    city: row.city,
+    state: row.state,
+    zip_code: row.postalCode,
+    phone: row.phone,
+    cell_phone: row.cellPhone,
+    email_address: row.emailAddress,
+    gender: genderOf(row.gender),
+    pos_identification_type: row.mmjidNumber ? "medical" : row.driversLicenseHash ? "drivers" : null,
+    pos_customer_type: row.customerType,
+    svc_customer_type: customerTypeOf(row.customerType, context.types) ?? context.keyKind,
+    medical_id: row.mmjidNumber,
+    medical_id_expiration_date: plainDay(row.mmjidExpirationDate),
+    // Dutchie gives a hash of the number: equal licenses stay equal, but cannot be found by their number.
+    drivers_license_id: row.driversLicenseHash?.toLowerCase() ?? null,
+    caregiver: isCaregiver([row.customerType]),
+    loyalty_member: row.isLoyaltyMember,
+    loyalty_points: context.pointsOf(row.customerId),
+    anonymous: row.isAnonymous,
+    pos_updated_date: row.lastModifiedDateUTC,
+  };
+}
+
+const isCaregiver = termFinder([[true, "caregiver"]] as const);
+
+/** What a customer type is for: by Dutchie's list of types, or else by its name. */
+export function customerTypeOf(type: string | null, types: CustomerTypes): "medical" | "rec" | null {
+  const listed = types.find(({ name }) => name !== null && name === type);
+  if (listed?.isMedical) return "medical";
+  if (listed?.isRetail) return "rec";
+  if (/med|patient|caregiver/i.test(type ?? "")) return "medical";
+  return /adult|rec/i.test(type ?? "") ? "rec" : null;
+}

@@ -1,0 +1,133 @@
+import { type Connection, PosError, type PosStore } from "../../connector.ts";
+import { address } from "../../framework/conversions/address.ts";
+import { JsonApi, type Query } from "../../framework/jsonApi.ts";
+import { type PosCall, type PosClient, whileSomebodyWaits } from "../../framework/posClient.ts";
+import { type PosPath, posPath } from "../../framework/posPath.ts";
+import { isCredential } from "../../framework/refusal.ts";
+import { type Identity, identity } from "./answers.ts";
+
+/** What is the same for all that is asked of Dutchie. */
+export interface DutchieService {
+  client: PosClient;
+  /** of this service, sent as password where Dutchie has given one */
+  integratorKey: string;
+  /** milliseconds for a list, which comes in one piece */
+  reportTimeout: number;
+}
+
+/** Of a list that is in memory as a whole. */
+const maxListBytes = 64 * 1024 * 1024;
+
+/** One Dutchie location, as one API key reaches it. */
+export class DutchieApi {
+  /** what the key is for */
+  readonly kind: "medical" | "rec";
+  readonly #api: JsonApi;
+  readonly #reportTimeout: number;
+
+  constructor(
+    { client, integratorKey, reportTimeout }: DutchieService,
+    crbId: string,
+    kind: "medical" | "rec",
+    key: string,
+  ) {
+    this.kind = kind;
+    this.#reportTimeout = reportTimeout;
+    const authorization = `Basic ${Buffer.from(`${key}:${integratorKey}`).toString("base64")}`;
+    this.#api = new JsonApi({ client, lane: `${crbId} ${kind}`, headers: { authorization }, wholeStatuses: [200] });
+  }
+
+  /**
+   * Which location the key is for.
+   *
+   * @throws PosError "credentialsRefused" also when the location is gone, which ends the key
+   */
+  async identity(options: Partial<PosCall> = {}): Promise<{ store: Identity; date: Date | null }> {
+    try {
+      const { body, date } = await this.#api.read(identity, posPath`/whoami`, {}, options);
+      return { store: body, date };
+    } catch (error) {
+      if (!(error instanceof PosError)) throw error;
+      const { failure, code = "" } = error;
+      throw code === "404" || failure === "notPermitted" ? new PosError("credentialsRefused", { code }) : error;
+    }
+  }
+
+  /**
+   * Reads a list of at most 64 MB.
+   *
+   * @param make what is kept of each row
+   */
+  async rows<Row>(
+    path: PosPath,
+    query: Query,
+    make: (row: unknown) => Row,
+    options: Partial<PosCall> = {},
+  ): Promise<Row[]> {
+    const rows: Row[] = [];
+    const begin = () => void rows.splice(0);
+    await this.eachRow(path, query, (row) => rows.push(make(row)), begin, { mostBytes: maxListBytes, ...options });
+    return rows;
+  }
+
+  /** Reads a list row by row as it arrives; see JsonApi. */
+  async eachRow(
+    path: PosPath,
+    query: Query,
+    take: (row: unknown) => void,
+    begin: () => void,
+    options: Partial<PosCall> = {},
+  ): Promise<void> {
+    await this.#api.eachRow(path, null, take, begin, { query, timeout: this.#reportTimeout, ...options });
+  }
+}
+
+/** The locations that a connection's keys reach, that for adults first. */
+export function apisOf(service: DutchieService, { crbId, credentials }: Connection): DutchieApi[] {
+  const keys = [
+    ["rec", credentials.recApiKey],
+    ["medical", credentials.medApiKey],
+  ] as const;
+  const given = keys.filter(([, key]) => key !== undefined);
+  return given.map(([kind, key]) => {
+    if (!isCredential(key)) throw new PosError("credentialsRefused", { code: "form" });
+    return new DutchieApi(service, crbId, kind, key);
+  });
+}
+
+/** A location that keys reach, and how it is read. */
+export interface DutchieStore {
+  api: DutchieApi;
+  store: Identity;
+}
+
+/**
+ * Asks each key for its location. Every one must be accepted; of two keys for one location one is enough.
+ *
+ * @throws PosError "credentialsRefused" also for keys of two companies, whose customers must not be mixed
+ */
+export async function storesOf(
+  apis: readonly DutchieApi[],
+  isWaitedFor: boolean,
+): Promise<{ stores: DutchieStore[]; date: Date | null }> {
+  const options = isWaitedFor ? whileSomebodyWaits : {};
+  const found = await Promise.all(apis.map(async (api) => ({ api, ...(await api.identity(options)) })));
+  const [first] = found;
+  if (!first || found.some(({ store }) => store.lspid !== first.store.lspid)) {
+    throw new PosError("credentialsRefused", { code: "companies" });
+  }
+  const stores = found.filter(({ store }, at) => found.findIndex((other) => isSame(other.store, store)) === at);
+  return { stores, date: first.date };
+}
+
+function isSame(a: Identity, b: Identity): boolean {
+  return a.locationid === b.locationid;
+}
+
+export function posStore({ locationid, locationname, doingbusinessas, ...place }: Identity): PosStore {
+  return {
+    id: locationid,
+    name: locationname ?? doingbusinessas ?? `Location ${locationid}`,
+    address: address(place.address, place.city, [place.state, place.postalcode]),
+  };
+}

@@ -1,0 +1,64 @@
+import type { RecordKind } from "../../../kinds.ts";
+import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
+import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
+import { credentialsMark } from "../../framework/credentialsMark.ts";
+import { Memo } from "../../framework/memo.ts";
+import { PosClient } from "../../framework/posClient.ts";
+import { unlessRefused } from "../../framework/refusal.ts";
+import { WholeLists } from "../../framework/wholeList.ts";
+import { CustomerPages } from "./customerPages.ts";
+import { apisOf, posStore, storesOf } from "./dutchieApi.ts";
+import type { DutchiePull } from "./dutchiePull.ts";
+import { readInventory, readLocations, readProducts } from "./lists.ts";
+import { salePage } from "./salePages.ts";
+
+export interface DutchieOptions extends ConnectorOptions {
+  /** this service's own key, where Dutchie has given one */
+  integratorKey?: string;
+  /** milliseconds for a list, which comes in one piece; 180,000 unless given */
+  reportTimeout?: number;
+}
+
+/**
+ * Dutchie POS (docs/pos/dutchie.md): the types `Dutchie`, which has the retail transactions, and `Dutchie Wholesale`,
+ * which has the orders. A connection has one or two API keys, each for one Dutchie location; everything is read once
+ * for each.
+ */
+export function dutchieConnector(options: DutchieOptions): Connector {
+  const { integratorKey = "", reportTimeout = 180_000, quietDays = 365, listPageSize } = options;
+  const service = { client: new PosClient(options), integratorKey, reportTimeout };
+  const lists = new WholeLists(listPageSize);
+  const customers = new CustomerPages();
+  // What the keys are for is asked once in a pull, by each process that is at it.
+  const known = new Memo<Awaited<ReturnType<typeof storesOf>>>(8, 15 * 60_000);
+  const stores = (connection: Connection, isWaitedFor: boolean) => storesOf(apisOf(service, connection), isWaitedFor);
+
+  const readers: { [Kind in RecordKind]: (pull: DutchiePull<Kind>) => Promise<PullPage<Kind>> } = {
+    location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
+    product: (pull) => lists.page(pull.connection, pull.request, (behind) => readProducts(pull, behind)),
+    customer: (pull) => customers.page(pull),
+    inventory: (pull) => lists.page(pull.connection, pull.request, (behind) => readInventory(pull, behind)),
+    sale: (pull) => salePage(pull, quietDays),
+  };
+
+  return {
+    async verify(connection) {
+      const found = await stores(connection, true);
+      return found.stores.map(({ store }) => posStore(store));
+    },
+    pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
+      return unlessRefused(
+        async () => {
+          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsMark(connection)}`;
+          const found = await known.get(key, () => stores(connection, false));
+          const { locationId } = connection;
+          if (locationId !== null && !found.stores.some(({ store }) => store.locationid === locationId)) {
+            throw new PosError("locationGone");
+          }
+          return readers[request.kind]({ connection, request, ...found });
+        },
+        () => stores(connection, false),
+      );
+    },
+  };
+}

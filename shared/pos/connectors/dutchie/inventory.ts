@@ -1,0 +1,112 @@
+import type { IdField, ReadRow } from "../../framework/readRow.ts";
+import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
+import type { InventoryRow, Room } from "./answers.ts";
+
+// Rooms, packages and sales are numbered by each Dutchie location for itself, as far as one knows; a business may have
+// two of them. Their keys hold the location's id, also where there is one only.
+
+export function keyAt(locationId: string, id: string): string {
+  return `${locationId}:${id}`;
+}
+
+/** The key of a row that may be unreadable but for the field of its id. */
+export function keyOf(locationId: string, idField: string) {
+  return (field: IdField): string | null => {
+    const id = field(idField);
+    return id === null ? null : keyAt(locationId, id);
+  };
+}
+
+/**
+ * A package whose amount is not told, in all or in a room, is rejected: none told is not none there.
+ *
+ * @param rooms by id, as far as the key may read them
+ */
+export function inventoryRecord(
+  row: InventoryRow,
+  locationId: string,
+  rooms: ReadonlyMap<string, PosLocation>,
+): ReadRow<PosInventory> {
+  const posId = keyAt(locationId, row.inventoryId);
+  const rejected = (field: string) => ({ rejected: { posId, field, reason: "no_quantity" } });
+  if (row.quantityAvailable === null) return rejected("quantityAvailable");
+  if (row.roomQuantities?.some((entry) => entry.quantityAvailable === null)) return rejected("roomQuantities");
+  const record = {
+    pos_inventory_id: posId,
+    pos_product_id: row.productId,
+    name: row.productName ?? `Product ${row.productId ?? row.inventoryId}`,
+    sku: row.sku,
+    barcode: row.externalPackageId ?? row.packageId,
+    total_quantity: row.quantityAvailable,
+    pos_updated_date: row.lastModifiedDateUtc,
+    location_data: row.roomQuantities?.flatMap((entry) => quantityIn(entry, locationId, rooms)) ?? null,
+  };
+  return { row: record };
+}
+
+/** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
+function quantityIn(
+  { roomId, room, quantityAvailable }: NonNullable<InventoryRow["roomQuantities"]>[number],
+  locationId: string,
+  rooms: ReadonlyMap<string, PosLocation>,
+): PosLocationQuantity[] {
+  if (roomId === null || quantityAvailable === null || quantityAvailable <= 0) return [];
+  const known = rooms.get(roomId);
+  return [
+    {
+      pos_key: keyAt(locationId, roomId),
+      pos_location_id: roomId,
+      name: known?.name ?? room,
+      pos_location_type: known?.pos_location_type ?? null,
+      quantity: quantityAvailable,
+    },
+  ];
+}
+
+/** What a room is for, in this order. */
+const roomTypes = [
+  ["isSalesFloor", "Sales Floor"],
+  ["isPOSRoom", "POS"],
+  ["isVaultRoom", "Vault"],
+  ["isInventoryRoom", "Inventory"],
+  ["isPreOrderRoom", "Pre-Order"],
+  ["isEcommerceRoom", "E-Commerce"],
+  ["isQuarantineRoom", "Quarantine"],
+  ["isWaitingRoom", "Waiting"],
+] as const;
+
+export function roomRecord(row: Room, locationId: string): PosLocation {
+  const types = roomTypes.flatMap(([flag, name]) => (row[flag] ? [name] : []));
+  return {
+    pos_key: keyAt(locationId, row.roomId),
+    pos_location_id: row.roomId,
+    name: row.roomName ?? `Room ${row.roomId}`,
+    pos_location_type: types.length > 0 ? types.join(", ") : null,
+    pos_updated_date: null,
+  };
+}
+
+/** The rooms that inventory names, for a key that may not read rooms themselves. */
+export function roomsOf(rows: readonly InventoryRow[], locationId: string): PosLocation[] {
+  const names = new Map<string, string | null>();
+  for (const { roomId, room } of rows.flatMap(({ roomQuantities }) => roomQuantities ?? [])) {
+    if (roomId !== null) names.set(roomId, names.get(roomId) ?? room);
+  }
+  return [...names].map(([roomId, room]) => ({
+    pos_key: keyAt(locationId, roomId),
+    pos_location_id: roomId,
+    name: room ?? `Room ${roomId}`,
+    pos_location_type: null,
+    pos_updated_date: null,
+  }));
+}
+
+/** Where there are no rooms the store itself is the place where everything lies. */
+export function storeAsLocation(locationId: string, name: string): PosLocation {
+  return {
+    pos_location_id: `store-${locationId}`,
+    name,
+    pos_location_type: null,
+    pos_updated_date: null,
+  };
+}

@@ -1,0 +1,113 @@
+import type { RejectedPosRecord } from "../../connector.ts";
+import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { NextRecords } from "../../framework/nextRecords.ts";
+import { posPath } from "../../framework/posPath.ts";
+import { addRejected, mapRow, parted, readRow } from "../../framework/readRow.ts";
+import { lastPage, reachOf, readFrom } from "../../framework/readSpan.ts";
+import type { WholeList } from "../../framework/wholeList.ts";
+import type { PosInventory, PosLocation, PosProduct } from "../../posRecords.ts";
+import { inventoryRow, product, room } from "./answers.ts";
+import { type DutchieStore, posStore } from "./dutchieApi.ts";
+import type { DutchiePull } from "./dutchiePull.ts";
+import { inventoryRecord, keyOf, roomRecord, roomsOf, storeAsLocation } from "./inventory.ts";
+import { productRecord } from "./products.ts";
+
+// What Dutchie gives in one piece, without pages: nothing can be missed between them.
+
+/** So often all products are read again. */
+const fullEveryDays = 7;
+
+type Rooms = ReturnType<typeof parted<PosLocation>>;
+const noRooms: Rooms = { rows: [], rejected: [] };
+
+/**
+ * Products changed since the last pull. With two keys always all of them, merged: both have most products, each with its
+ * own price, and a change that one location saw must not bring its price to the other's.
+ */
+export async function readProducts(pull: DutchiePull<"product">, behind: string | null): Promise<WholeList<"product">> {
+  const reach = reachOf(pull.request, pull.date, pull.stores.length > 1 ? 0 : fullEveryDays);
+  const changed = reach.mark && { fromLastModifiedDateUTC: readFrom(reach.mark.upTo).toISOString() };
+  const records = new NextRecords<PosProduct>(behind);
+  const rejected: RejectedPosRecord[] = [];
+  for (const { api } of pull.stores) {
+    const before = rejected.length;
+    const begin = () => void rejected.splice(before);
+    const take = (raw: unknown) => {
+      const found = readRow(product, raw, (field) => field("productId"));
+      if ("row" in found) records.add(found.row.productId, productRecord(found.row, api.kind));
+      else addRejected(rejected, found.rejected);
+    };
+    await firstPermitted([
+      () => api.eachRow(posPath`/reporting/products`, { ...changed }, take, begin),
+      () => api.eachRow(posPath`/products`, { ...changed }, take, begin),
+    ]);
+  }
+  return { ...records.take(), rejected, complete: false, ...lastPage(reach) };
+}
+
+/** Everything in stock. The second source leaves out what is not sold online, so it tells of nothing that it is gone. */
+export async function readInventory(
+  pull: DutchiePull<"inventory">,
+  behind: string | null,
+): Promise<WholeList<"inventory">> {
+  const records = new NextRecords<PosInventory>(behind);
+  const rejected: RejectedPosRecord[] = [];
+  let complete = true;
+  for (const { api, store } of pull.stores) {
+    const location = store.locationid;
+    // Rooms that break the shape are told of when rooms are read; here they lack nothing but their names.
+    const { rows: known } = await firstPermitted([() => readRooms({ api, store }), async () => noRooms]);
+    const rooms = new Map(known.map((record) => [record.pos_location_id, record]));
+    const query = { includeRoomQuantities: true };
+    const before = rejected.length;
+    const begin = () => void rejected.splice(before);
+    const take = (raw: unknown) => {
+      const read = readRow(inventoryRow, raw, keyOf(location, "inventoryId"));
+      const found = "row" in read ? inventoryRecord(read.row, location, rooms) : read;
+      if ("row" in found) records.add(found.row.pos_inventory_id, found.row);
+      else addRejected(rejected, found.rejected);
+    };
+    await firstPermitted([
+      () => api.eachRow(posPath`/reporting/inventory`, query, take, begin),
+      () => {
+        complete = false;
+        return api.eachRow(posPath`/inventory`, query, take, begin);
+      },
+    ]);
+  }
+  return { ...records.take(), rejected, complete, ...lastPage(reachOf(pull.request, pull.date, 0)) };
+}
+
+/** The rooms of each location; of one that has none, the location itself. */
+export async function readLocations(pull: DutchiePull<"location">): Promise<WholeList<"location">> {
+  const records: PosLocation[] = [];
+  const rejected = [];
+  for (const { api, store } of pull.stores) {
+    const rooms = await firstPermitted([
+      () => readRooms({ api, store }),
+      () => readRoomsOfInventory({ api, store }),
+      async () => noRooms,
+    ]);
+    const hasNone = rooms.rows.length === 0 && rooms.rejected.length === 0;
+    records.push(...(hasNone ? [storeAsLocation(store.locationid, posStore(store).name)] : rooms.rows));
+    rejected.push(...rooms.rejected);
+  }
+  return { records, rejected, complete: true, ...lastPage(reachOf(pull.request, pull.date, 0)) };
+}
+
+async function readRooms({ api, store: { locationid } }: DutchieStore): Promise<Rooms> {
+  const take = (row: unknown) =>
+    mapRow(readRow(room, row, keyOf(locationid, "roomId")), (found) => roomRecord(found, locationid));
+  return parted(await api.rows(posPath`/room/rooms`, {}, take));
+}
+
+/** A package that breaks the shape is told of when inventory is read; the rooms that it alone names come later. */
+async function readRoomsOfInventory({ api, store }: DutchieStore): Promise<Rooms> {
+  const query = { includeRoomQuantities: true };
+  const take = (row: unknown) => readRow(inventoryRow, row, (field) => field("inventoryId"));
+  const rows = await firstPermitted([
+    () => api.rows(posPath`/reporting/inventory`, query, take),
+    () => api.rows(posPath`/inventory`, query, take),
+  ]);
+  return { rows: roomsOf(parted(rows).rows, store.locationid), rejected: [] };
+}

@@ -1,0 +1,74 @@
+import { cents, sum } from "../../framework/conversions/cents.ts";
+import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { chooseReading } from "../../framework/conversions/sums.ts";
+import type { PosSale } from "../../posRecords.ts";
+import type { Transaction } from "./answers.ts";
+
+type Payment = PosSale["payments"][number];
+
+/** What was paid by which means, with the signs as given, less what was handed back. */
+export function payments(row: Transaction): Payment[] {
+  return named(withoutChange(tenders(row), Math.abs(cents(row.changeDue) ?? 0)));
+}
+
+/**
+ * What was handed over. Dutchie names some amounts twice: once by kind, and again by the processor that took them. So the
+ * processors' amounts count only where all amounts together are what was paid, or less; without them, the electronic
+ * amount counts by the same rule. What is the only amount always counts.
+ */
+function tenders(row: Transaction): Payment[] {
+  const byKind = named([
+    entry("cash", row.cashPaid),
+    entry("debit", row.debitPaid),
+    entry("credit", row.creditPaid),
+    entry("check", row.checkPaid),
+    entry("other", row.giftPaid),
+    entry("other", row.mmapPaid),
+    entry("other", row.prePaymentAmount),
+  ]);
+  const electronic = named([entry(paymentType(row.electronicPaymentMethod), row.electronicPaid)]);
+  const byProcessor = named([
+    ...row.integratedPayments.map(({ integrationType, integratedPaid }) =>
+      entry(paymentType(integrationType), integratedPaid),
+    ),
+    ...row.manualPayments.map(({ manualPaymentProcessorName, manualPaid }) =>
+      entry(paymentType(manualPaymentProcessorName), manualPaid),
+    ),
+  ]);
+  const all = [...byKind, ...electronic, ...byProcessor];
+  const paid = cents(row.paid);
+  if (paid === null) return all;
+  const readings = [all, [...byKind, ...electronic], byKind]
+    .filter((entries) => entries.length > 0)
+    .map((entries) => ({ entries, total: Math.abs(total(entries)) }));
+  const most = Math.abs(paid);
+  const found = chooseReading(readings, most) ?? readings.find(({ total }) => total <= most) ?? readings.at(-1);
+  return found?.entries ?? [];
+}
+
+/**
+ * Takes the change off what it was given on: cash first, but at a till that rounds card payments up it is handed back on
+ * those. Where nothing was handed over, handing it out is all that happened, as in a return.
+ */
+function withoutChange(entries: readonly Payment[], change: number): Payment[] {
+  const sign = total(entries) < 0 ? -1 : 1;
+  let left = change;
+  const kept = entries.map(({ type, amount_paid }) => {
+    const taken = Math.min(left, Math.max(0, amount_paid * sign));
+    left -= taken;
+    return { type, amount_paid: amount_paid - taken * sign };
+  });
+  return [...kept, { type: "cash", amount_paid: 0 - left * sign }];
+}
+
+function entry(type: Payment["type"], amount: string | null): Payment {
+  return { type, amount_paid: cents(amount) ?? 0 };
+}
+
+function named(entries: readonly Payment[]): Payment[] {
+  return entries.filter(({ amount_paid }) => amount_paid !== 0);
+}
+
+function total(entries: readonly Payment[]): number {
+  return sum(entries.map(({ amount_paid }) => amount_paid));
+}

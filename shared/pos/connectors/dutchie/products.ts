@@ -1,0 +1,58 @@
+import { cents, finelyInCents, price, unlessNegative } from "../../framework/conversions/cents.ts";
+import { grams } from "../../framework/conversions/grams.ts";
+import { images } from "../../framework/conversions/images.ts";
+import { productCategory } from "../../framework/conversions/productCategory.ts";
+import type { PosPriceTier, PosProduct } from "../../posRecords.ts";
+import type { Product } from "./answers.ts";
+
+/** @param keyKind what the key is for, whose price counts */
+export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProduct {
+  const tiers = priceTiers(row);
+  return {
+    pos_product_id: row.productId,
+    name: row.productName ?? row.internalName ?? `Product ${row.productId}`,
+    svc_product_category_name: productCategory(row.masterCategory, row.category, row.regulatoryCategory),
+    pos_product_category_name: row.masterCategory ?? row.category,
+    pos_product_subcategory_name: subcategoryOf(row),
+    pos_strain_name: row.strain,
+    pos_brand_name: row.brandName,
+    medicated: row.isCannabis,
+    sku: row.sku,
+    description: row.description,
+    svc_net_weight_grams: grams(row.netWeight, row.netWeightUnit) ?? grams(row.productGrams, "g"),
+    pos_unit_of_measure: row.defaultUnit ?? row.unitType,
+    price: unlessByTiers(cents(priceOf(row, keyKind)), tiers),
+    unit_cost: unlessNegative(finelyInCents(row.unitCost)),
+    pos_updated_date: row.lastModifiedDateUTC,
+    price_tiers: tiers.length > 0 ? tiers : null,
+    images: images(row.imageUrls, [row.imageUrl]),
+  };
+}
+
+function subcategoryOf({ masterCategory, category, ecomSubcategory }: Product): string | null {
+  return masterCategory !== null && category !== null && masterCategory !== category ? category : ecomSubcategory;
+}
+
+/** In dollars: the price of the key's kind of customers, else the general one, else that of the others. */
+export function priceOf({ recPrice, medPrice, price }: Product, keyKind: "medical" | "rec"): string | null {
+  return keyKind === "rec" ? (recPrice ?? price ?? medPrice) : (medPrice ?? price ?? recPrice);
+}
+
+/** A price of 0 beside tiers is none. */
+function unlessByTiers(amount: number | null, tiers: readonly PosPriceTier[]): number | null {
+  return amount === 0 && tiers.length > 0 ? null : price(amount);
+}
+
+function priceTiers({ pricingTierName, pricingTierData }: Product): PosPriceTier[] {
+  return pricingTierData.flatMap(({ startWeight, endWeight, price: dollars }) => {
+    const amount = price(cents(dollars));
+    if (amount === null) return [];
+    return {
+      tier_name: pricingTierName,
+      tier_price: amount,
+      pos_tier_type: "weight",
+      pos_tier_type_condition_value: endWeight === null ? `>=${startWeight ?? 0}` : `${startWeight ?? 0}-${endWeight}`,
+      tier_valid_until_date: null,
+    };
+  });
+}

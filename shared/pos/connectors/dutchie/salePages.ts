@@ -1,0 +1,148 @@
+import * as z from "zod";
+import { PosError, type PullPage } from "../../connector.ts";
+import { posPath } from "../../framework/posPath.ts";
+import { parted, type ReadRow, readRow } from "../../framework/readRow.ts";
+import { lastPage, parseState, reachOf, readFrom, watermark } from "../../framework/readSpan.ts";
+import type { PosSale } from "../../posRecords.ts";
+import { transaction } from "./answers.ts";
+import type { DutchieStore } from "./dutchieApi.ts";
+import type { DutchiePull } from "./dutchiePull.ts";
+import { keyAt, keyOf } from "./inventory.ts";
+import { type SaleContext, saleRecords } from "./sales.ts";
+
+const hour = 60 * 60_000;
+/** Dutchie takes 60 days at most, and bounds are widened a little. */
+const mostHours = 60 * 24 - 1;
+/** No shop has sold anything before. */
+const beginningOfTime = Date.parse("2010-01-01T00:00:00Z");
+/** Bounds may be exclusive: windows that meet overlap by this. */
+const margin = 1000;
+
+const position = z.object({
+  upTo: z.iso.datetime(),
+  mark: watermark.nullable(),
+  unsettled: z.iso.datetime().optional(),
+  location: z.string(),
+  /** the end of the window at which to go on: newest first in the history, oldest first among the changes */
+  at: z.iso.datetime(),
+  /** length of the window, and what it may be at most */
+  hours: z.number(),
+  mostHours: z.number(),
+  /** so long there was no transaction at all, in the history */
+  emptyHours: z.number(),
+});
+type Position = z.output<typeof position>;
+
+/**
+ * Sales in windows of time, since transactions have no pages.
+ *
+ * - The first pull reads by the date of sale, newest day first, until so long nothing was sold. What changes meanwhile
+ *   is found by the next pull, since it is dated after this one's beginning.
+ * - Later pulls read by the date of change, oldest first, the last window without an end. What changes while a window
+ *   is read gets a later date, so it comes again in a later window or in the next pull, but never gets lost between.
+ *
+ * A window that takes too long, or is too much, is halved.
+ *
+ * @param quietDays after so many days without any transaction there is no older history
+ */
+export async function salePage(pull: DutchiePull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
+  const { stores, request, connection } = pull;
+  const known = parseState(position, request.position);
+  const found = stores.findIndex(({ store }) => store.locationid === known?.location);
+  const state = known && found >= 0 ? known : beginning(pull, stores[0]);
+  const at = Math.max(0, found);
+  const { api, store } = stores[at] as DutchieStore;
+  const location = store.locationid;
+  const context = { ...connection, locationId: location };
+  const rows = await api
+    .rows(
+      posPath`/reporting/transactions`,
+      { ...boundsOf(state), IncludeDetail: true, IncludeTaxes: true, IncludeFeesAndDonations: true },
+      (raw) => readSale(raw, context),
+    )
+    .catch((error) => {
+      if (state.hours > 1 && isTooMuch(error)) return null;
+      throw error;
+    });
+  if (rows === null) {
+    const half = Math.max(1, Math.floor(state.hours / 2));
+    return page([], [], { position: write({ ...state, hours: half, mostHours: half }) });
+  }
+  const { rows: sales, rejected } = parted(rows.flat());
+  const next = following(state, rows.length === 0, quietDays);
+  if (next) return page(sales, rejected, { position: write(next) });
+  const other = stores[at + 1];
+  return page(sales, rejected, other ? { position: write(beginning(pull, other, state)) } : lastPage(state));
+}
+
+/** A transaction as the sale that it is; nothing where it is no sale of this connection. */
+function readSale(raw: unknown, context: SaleContext): ReadRow<PosSale>[] {
+  const found = readRow(transaction, raw, keyOf(context.locationId, "transactionId"));
+  if ("rejected" in found) return [found];
+  const made = saleRecords(found.row, context);
+  const posId = keyAt(context.locationId, found.row.transactionId);
+  return "reason" in made ? [{ rejected: { posId, ...made } }] : made.map((row) => ({ row }));
+}
+
+function beginning(
+  pull: DutchiePull<"sale">,
+  store: DutchieStore | undefined,
+  reach = reachOf(pull.request, pull.date, null),
+): Position {
+  const { upTo, mark, unsettled } = reach;
+  // A day beyond the beginning, for a POS whose clock is ahead.
+  const at = mark ? readFrom(mark.upTo) : new Date(Date.parse(upTo) + 24 * hour);
+  return {
+    upTo,
+    mark,
+    unsettled,
+    location: store?.store.locationid ?? "",
+    at: at.toISOString(),
+    hours: 24,
+    mostHours,
+    emptyHours: 0,
+  };
+}
+
+function boundsOf(state: Position) {
+  const [from, to] = windowOf(state);
+  const text = (instant: number) => new Date(instant).toISOString();
+  if (!state.mark) return { FromDateUTC: text(from - margin), ToDateUTC: text(to + margin) };
+  const isLast = to >= Date.parse(state.upTo);
+  return {
+    FromLastModifiedDateUTC: text(from - margin),
+    ...(!isLast && { ToLastModifiedDateUTC: text(to + margin) }),
+  };
+}
+
+function windowOf({ mark, at, hours }: Position): [number, number] {
+  const instant = Date.parse(at);
+  return mark ? [instant, instant + hours * hour] : [instant - hours * hour, instant];
+}
+
+/** The window after this one; undefined at the end. */
+function following(state: Position, isEmpty: boolean, quietDays: number): Position | undefined {
+  const [from, to] = windowOf(state);
+  if (state.mark) {
+    return to >= Date.parse(state.upTo) ? undefined : { ...state, at: new Date(to).toISOString() };
+  }
+  const emptyHours = isEmpty ? state.emptyHours + state.hours : 0;
+  if (emptyHours >= quietDays * 24 || from < beginningOfTime) return undefined;
+  // Where nothing is sold for long, longer windows come to the end sooner.
+  const hours = isEmpty ? Math.min(state.mostHours, state.hours * 2) : Math.min(24, state.hours);
+  return { ...state, at: new Date(from).toISOString(), hours, emptyHours };
+}
+
+function isTooMuch(error: unknown): boolean {
+  return error instanceof PosError && (error.code === "timeout" || error.code === "too_large");
+}
+
+const write = (state: Position) => JSON.stringify(state);
+
+function page(
+  records: PullPage<"sale">["records"],
+  rejected: PullPage<"sale">["rejected"],
+  next: PullPage<"sale">["next"],
+): PullPage<"sale"> {
+  return { records, rejected, total: null, next, complete: false };
+}

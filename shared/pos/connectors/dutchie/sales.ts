@@ -1,0 +1,145 @@
+import { fromLocalTime } from "../../../time/localTime.ts";
+import { companyOfSale } from "../../framework/companyRecord.ts";
+import { cents, finelyInCents, sum } from "../../framework/conversions/cents.ts";
+import { gramsPer, weight } from "../../framework/conversions/grams.ts";
+import { statesOffset, utcInstant, wallClock } from "../../framework/conversions/instants.ts";
+import { returned, voided } from "../../framework/conversions/reversals.ts";
+import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { isSameSum } from "../../framework/conversions/sums.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import {
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosDeduction,
+  type PosFee,
+  type PosLineItem,
+  type PosSale,
+} from "../../posRecords.ts";
+import type { Item, Transaction } from "./answers.ts";
+import { keyAt } from "./inventory.ts";
+import { payments } from "./payments.ts";
+
+/** What a transaction of each type is: a sale to consumers or businesses, or stock that goes to another location. */
+const kindOf = statusFinder({ retail: "Retail", wholesale: "WholesaleOrder", transfer: "Transfer" });
+
+export interface SaleContext {
+  businessType: "retail" | "wholesale";
+  timezone: string;
+  /** the Dutchie location of the key */
+  locationId: string;
+}
+
+/** The sale of a transaction; none where it is of the other business type. One that states no type counts as retail. */
+export function saleRecords(row: Transaction, context: SaleContext): Made<PosSale> {
+  const kind = kindOf(row.transactionType ?? "Retail");
+  if (kind === null) return { field: "transactionType", reason: "unknown_status" };
+  return kind === context.businessType ? [saleRecord(row, context)] : [];
+}
+
+function saleRecord(row: Transaction, context: SaleContext): PosSale {
+  const sale = saleAsRung(row, context);
+  if (row.isVoid) return voided(sale);
+  if (row.isReturn || isId(row.returnOnTransactionId)) return returned(sale);
+  return isId(row.adjustmentForTransactionId) ? { ...sale, transaction_type: "adjustment" } : sale;
+}
+
+function saleAsRung(row: Transaction, context: SaleContext): PosSale {
+  const [tax, total, beforeTax] = [cents(row.tax), cents(row.total), cents(row.totalBeforeTax)];
+  const isIncluded = !row.isTaxInclusive && isSameSum((beforeTax ?? 0) + (tax ?? 0), total ?? 0);
+  const fees = row.feesAndDonations.map((fee) => feeOf(fee, isIncluded));
+  const lines = row.items.filter(({ isCoupon }) => !isCoupon);
+  const base = {
+    pos_sale_id: row.transactionId,
+    pos_key: keyAt(context.locationId, row.transactionId),
+    completed_by_replicated: true,
+    subtotal:
+      row.isTaxInclusive && total !== null
+        ? total - (tax ?? 0) - sum(fees.map(({ flat_amount }) => flat_amount))
+        : beforeTax,
+    total_discounts: cents(row.totalDiscount),
+    tax_paid: tax,
+    total_paid: total,
+    date: saleInstant(row.transactionDate, row.transactionDateLocalTime, context.timezone),
+    transaction_type: "sale" as const,
+    employee_id: [row.responsibleForSaleUserId, row.employeeId].find(isId) ?? null,
+    line_items: lines.map(lineItem),
+    discounts: [...saleDiscounts(row), ...row.items.filter(({ isCoupon }) => isCoupon).flatMap(coupon)],
+    // Either the lines carry the taxes or the sale does.
+    taxes: lines.some(({ taxes }) => taxes.length > 0) ? [] : row.taxSummary.map(taxOf),
+    payments: payments(row),
+    fees,
+  };
+  const pos_customer_id = isId(row.customerId) ? row.customerId : null;
+  if (context.businessType === "retail") {
+    const type = row.isMedical === null ? null : row.isMedical ? ("medical" as const) : ("rec" as const);
+    return { ...base, type: "retail", customer: { ...emptySaleCustomer, pos_customer_id, type } };
+  }
+  return {
+    ...base,
+    type: "wholesale",
+    customer: companyOfSale(pos_customer_id),
+    invoice: {
+      id: row.invoiceNumber,
+      pos_customer_id,
+      memo: row.invoiceName,
+      open_balance: total === null ? null : Math.max(0, total - (cents(row.paid) ?? 0)),
+      total,
+    },
+  };
+}
+
+/** Dutchie writes 0 where it means nobody. */
+function isId(id: string | null): id is string {
+  return id !== null && !/^-?0*$|^-/.test(id);
+}
+
+/**
+ * The instant of a sale. `transactionDate` is UTC by the documents, but was seen to be the shop's wall clock: so where
+ * both fields show the same time, without an offset that would settle it, that is what it is.
+ */
+export function saleInstant(date: string, local: string | null, timezone: string): string {
+  const shown = wallClock(date);
+  const isLocal = shown !== null && shown === wallClock(local) && !statesOffset(date);
+  return (isLocal && fromLocalTime(shown, timezone)) || (utcInstant(date) ?? "");
+}
+
+function lineItem(item: Item): PosLineItem {
+  const gramsEach = item.unitWeight === null ? null : item.unitWeight * (gramsPer(item.unitWeightUnit ?? "g") ?? 0);
+  return {
+    ...emptySaleLine,
+    pos_product_id: item.productId,
+    num_units: item.quantity,
+    price_per_unit: finelyInCents(item.unitPrice),
+    grams: weight(item.quantity, gramsEach),
+    line_item_discounts: item.discounts.map(discount),
+    line_item_taxes: item.taxes.map(({ rateName, rate, amount }) => ({
+      flat_amount: cents(amount),
+      pct_amount: rate,
+      name: rateName,
+    })),
+  };
+}
+
+function discount({ discountName, amount }: Transaction["discounts"][number]): PosDeduction {
+  return { flat_amount: cents(amount), pct_amount: null, name: discountName };
+}
+
+/** Those that belong to no line: the others stand there. */
+function saleDiscounts({ discounts, items }: Transaction): PosDeduction[] {
+  const lines = new Set(items.map(({ transactionItemId }) => transactionItemId));
+  return discounts.filter(({ transactionItemId }) => !lines.has(transactionItemId)).map(discount);
+}
+
+/** A coupon is rung up like a product, after which it is named. */
+function coupon({ totalPrice, productId }: Item): PosDeduction[] {
+  const amount = Math.abs(cents(totalPrice) ?? 0);
+  return amount === 0 ? [] : [{ pos_product_id: productId, flat_amount: amount, pct_amount: null, name: null }];
+}
+
+function taxOf({ rateName, amount }: Transaction["taxSummary"][number]): PosDeduction {
+  return { flat_amount: cents(amount), pct_amount: null, name: rateName };
+}
+
+function feeOf({ description, amount }: Transaction["feesAndDonations"][number], included: boolean): PosFee {
+  return { fee_name: description, percent_amount: null, flat_amount: cents(amount), included_in_subtotal: included };
+}

@@ -1,0 +1,74 @@
+import type { Connection } from "../../connector.ts";
+import { address } from "../../framework/conversions/address.ts";
+import { JsonApi, type Query } from "../../framework/jsonApi.ts";
+import type { ListPage, PagedList } from "../../framework/pagedList.ts";
+import type { PosCall, PosClient } from "../../framework/posClient.ts";
+import { type PosPath, posPath } from "../../framework/posPath.ts";
+import { parted, readRow } from "../../framework/readRow.ts";
+import { credentialOf } from "../../framework/refusal.ts";
+import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
+import { facility, page, stated } from "./answers.ts";
+
+/** The most rows that Flourish gives at once. */
+const pageSize = 50;
+/** No company has so many facilities. */
+const mostFacilities = 5_000;
+
+/** Flourish, as a key reaches it: all facilities of a company, of which a header names one. */
+export class FlourishApi implements StoreApi {
+  readonly #api: JsonApi;
+
+  constructor(client: PosClient, { crbId, credentials, locationId }: Connection) {
+    const basic = basicOf(credentialOf(credentials.api_key));
+    const headers = { authorization: `Basic ${basic}`, ...(isFacility(locationId) && { FacilityID: locationId }) };
+    const statusIn = (body: unknown) => stated.safeParse(body).data?.status ?? null;
+    this.#api = new JsonApi({ client, lane: crbId, headers, statusIn });
+  }
+
+  async stores(options: Partial<PosCall>): Promise<Stores> {
+    const rows = new Map<string, unknown>();
+    // How many there are is not told for sure: they end with an empty page, or one that comes again.
+    for (let offset = 0; ; ) {
+      const query = { limit: pageSize, offset };
+      const { body, date } = await this.#api.read(page, posPath`/v1/facilities`, query, options);
+      const before = rows.size;
+      for (const row of body.data) rows.set(JSON.stringify(row), row);
+      offset += body.data.length;
+      if (rows.size > before && rows.size < mostFacilities) continue;
+      const { rows: found, rejected } = parted([...rows.values()].map((row) => readRow(facility, row, (f) => f("id"))));
+      const stores = found.map(({ id, facility_name, alias, address_line_1, city, state, zip_code }) => ({
+        id,
+        name: facility_name ?? alias ?? `Facility ${id}`,
+        address: address(address_line_1, city, [state, zip_code]),
+      }));
+      return { stores, hasUnreadable: rejected.length > 0, date };
+    }
+  }
+
+  /** @param fullEveryDays as of PagedList; 0 for a list that is asked for without a date */
+  list(path: PosPath, idField: string, fullEveryDays: number): PagedList {
+    return {
+      size: pageSize,
+      fullEveryDays,
+      idField,
+      countsRows: true,
+      fetch: (since, offset, limit) =>
+        this.#page(path, { limit, offset, ...(since && { last_updated_timestamp_start: since.toISOString() }) }),
+    };
+  }
+
+  async #page(path: PosPath, query: Query): Promise<ListPage> {
+    const { data, meta } = (await this.#api.read(page, path, query)).body;
+    return { rows: data, isLast: data.length === 0, total: meta.total };
+  }
+}
+
+/** `user:key`, or what HTTP makes of that. */
+function basicOf(key: string): string {
+  return key.includes(":") ? Buffer.from(key).toString("base64") : key;
+}
+
+/** Whether an id from outside can be a header. */
+function isFacility(id: string | null): id is string {
+  return id !== null && /^[\x21-\x7e]{1,64}$/.test(id);
+}

@@ -1,0 +1,85 @@
+import type { Connector, PullPage } from "../../connector.ts";
+import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
+import { nextPage, pagedRecords } from "../../framework/pagedList.ts";
+import { PosClient } from "../../framework/posClient.ts";
+import { posPath } from "../../framework/posPath.ts";
+import { type IdField, parted, readRow } from "../../framework/readRow.ts";
+import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
+import { destination, item, order, stock } from "./answers.ts";
+import { FlourishApi } from "./flourishApi.ts";
+import {
+  customerRecord,
+  facilityPlace,
+  inventoryRecords,
+  isCanceled,
+  isGone,
+  placeOf,
+  productRecord,
+  saleRecords,
+} from "./records.ts";
+
+const posIdOf = (field: IdField) => field("id");
+/** So often all is read again. */
+const weekly = 7;
+
+/** Flourish (docs/pos/flourish.md). A key reaches all facilities of a company; the connection's location is one of them. */
+export function flourishConnector(options: ConnectorOptions): Connector {
+  const client = new PosClient(options);
+  return storeConnector(options, (connection) => new FlourishApi(client, connection), {
+    location: readLocations,
+    product: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath`/v1/items`, "id", weekly), {
+        schema: item,
+        posIdOf,
+        make: (row) => [productRecord(row)],
+      }),
+    // No date of a buyer's change is promised, so all come each time.
+    customer: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath`/v1/destinations`, "id", 0), {
+        schema: destination,
+        posIdOf,
+        make: (row) => [customerRecord(row)],
+      }),
+    inventory: (pull) =>
+      pagedRecords(pull, stockList(pull.api), {
+        schema: stock,
+        posIdOf: (field) => field("inventory_id"),
+        make: (row) => inventoryRecords(row, pull.store),
+        undoes: isGone,
+      }),
+    sale: (pull) =>
+      pagedRecords(pull, pull.api.list(posPath`/v1/outbound-orders`, "id", weekly), {
+        schema: order,
+        posIdOf,
+        make: saleRecords,
+        undoes: isCanceled,
+        // Without the header the list has the orders of the whole company.
+        store: {
+          ids: [pull.store.id],
+          idOf: (field) => field("origin_facility.id") ?? field("origin_facility_id"),
+        },
+      }),
+  });
+}
+
+/** The places that stock names; where there is none, the facility itself. */
+async function readLocations({
+  api,
+  request,
+  date,
+  store,
+}: StorePull<FlourishApi, "location">): Promise<PullPage<"location">> {
+  const { rows, ...page } = await nextPage(request, date, stockList(api));
+  // A row that breaks the shape is told of when inventory is read; the place that it alone names comes later.
+  const found = parted(rows.map((row) => readRow(stock, row, (field) => field("inventory_id")))).rows;
+  const places = found.map((row) => placeOf(row, store));
+  if (rows.length === 0 && request.position === null) places.push(facilityPlace(store));
+  const records = [...new Map(places.map((place) => [place.pos_location_id, place])).values()];
+  return { ...page, records, rejected: [], total: null };
+}
+
+/** What was shipped has no id, and is none. */
+const stockList = (api: FlourishApi) => ({
+  ...api.list(posPath`/v1/inventory`, "inventory_id", 0),
+  isNone: (row: unknown) => (row as { inventory_id?: unknown } | null)?.inventory_id === null,
+});

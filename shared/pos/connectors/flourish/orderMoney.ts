@@ -1,0 +1,126 @@
+import { cents, sum } from "../../framework/conversions/cents.ts";
+import { chooseReading, isSameSum } from "../../framework/conversions/sums.ts";
+import type { PosFee } from "../../posRecords.ts";
+import type { Line, Order } from "./answers.ts";
+
+/** The amounts of an order after returns, in cents. */
+export interface OrderMoney {
+  subtotal: number | null;
+  tax: number | null;
+  total: number | null;
+  /** discount of the order that its lines do not repeat */
+  discount: number;
+  /** fees in the total; all fees if it is unknown which ones the total contains */
+  fees: PosFee[];
+}
+
+/** Whether any part of an order was returned. */
+export function hasReturns({ order_lines, total_returns }: Order): boolean {
+  return (cents(total_returns) ?? 0) !== 0 || order_lines.some(({ qty_returned }) => (qty_returned ?? 0) !== 0);
+}
+
+/** The part of a line that was not returned, from 0 to 1; null if its quantities contradict each other. */
+export function keptShare({ order_qty, qty_returned }: Line): number | null {
+  const returned = qty_returned ?? 0;
+  if (returned === 0) return 1;
+  return order_qty === null || returned < 0 || returned > order_qty ? null : 1 - returned / order_qty;
+}
+
+/**
+ * The amounts of an order without returns. Flourish documents that the subtotal is after the discounts of lines. It does
+ * not document which fees the total contains, and only some of its examples repeat the order's discount in the lines. The
+ * reading that adds up to the total decides. If none does, the amounts stay as read.
+ */
+export function moneyOf(row: Order): OrderMoney {
+  const [sub, tax, total] = [cents(row.sub_total_price), cents(row.taxes), cents(row.total_price)];
+  const asRead = { discount: discountOf(row), fees: allFees(row) };
+  if (sub === null) {
+    return { subtotal: total === null ? null : total - (tax ?? 0) - amount(asRead.fees), tax, total, ...asRead };
+  }
+  const readings = feesOf(row).flatMap((fees) =>
+    discountReadings(row).map(({ discount, off }) => {
+      const subtotal = sub - off;
+      return { subtotal, discount, fees, total: subtotal + (tax ?? 0) + amount(fees) };
+    }),
+  );
+  const { subtotal, discount, fees } = chooseReading(readings, total, row.order_lines.length) ?? {
+    subtotal: sub,
+    ...asRead,
+  };
+  return { subtotal, tax, total, discount, fees };
+}
+
+/** The part of an order's discount that exceeds the discounts of its lines, if the lines repeat it. */
+function discountOf({ total_discounts, order_lines }: Order): number {
+  return Math.max(0, (cents(total_discounts) ?? 0) - amountOffLines(order_lines));
+}
+
+const amountOffLines = (lines: readonly Line[]) => sum(lines.map((line) => cents(line.discount_price)));
+
+/** The readings of an order's discount; `off` is the amount that the subtotal still contains. */
+function discountReadings(row: Order): { discount: number; off: number }[] {
+  const [beyondLines, whole] = [discountOf(row), cents(row.total_discounts) ?? 0];
+  return [
+    { discount: beyondLines, off: 0 },
+    { discount: beyondLines, off: beyondLines },
+    { discount: whole, off: whole },
+  ];
+}
+
+/**
+ * The amounts of an order with returns. Flourish does not document whether the subtotal, the tax and the total still contain
+ * the returned goods. If they do, the returns are subtracted.
+ *
+ * @returns null unless exactly one reading adds up
+ */
+export function keptMoney(row: Order): OrderMoney | null {
+  const [sub, tax, total] = [cents(row.sub_total_price), cents(row.taxes) ?? 0, cents(row.total_price)];
+  const [ordered, kept] = [netOf(row, () => 1), netOf(row, keptShare)];
+  if (sub === null || total === null || ordered === null || kept === null || discountOf(row) > 0) return null;
+  const isSame = (one: number, other: number) => isSameSum(one, other, row.order_lines.length);
+  if (!isSame(sub, ordered) && !isSame(sub, kept)) return null;
+  const back = ordered - kept;
+  const taxKept = ordered === 0 ? tax : Math.round((tax * kept) / ordered);
+  const stated = Math.abs(cents(row.total_returns) ?? 0);
+  // The tax was not refunded; the tax is already reduced; or the tax is as ordered and a part of it was refunded.
+  const ways = [
+    { tax, returned: back },
+    { tax, returned: back + (kept === 0 ? 0 : Math.round((tax * back) / kept)) },
+    { tax: taxKept, returned: back + tax - taxKept },
+  ].filter(({ returned }) => stated === 0 || isSame(stated, returned) || (kept === 0 && tax === 0));
+  const found = new Map<string, OrderMoney>();
+  for (const way of ways) {
+    for (const keptTotal of [total, total - (stated || way.returned)]) {
+      const fees = feesOf(row).find((fees) => isSame(kept + way.tax + amount(fees), keptTotal));
+      const money = { subtotal: kept, tax: row.taxes === null ? null : way.tax, total: keptTotal, discount: 0 };
+      if (fees) found.set(JSON.stringify(money), { ...money, fees });
+    }
+  }
+  const [money, ...others] = found.values();
+  return money && others.length === 0 ? money : null;
+}
+
+/** The sum of the lines after their discounts; null if a line lacks its quantity or price. */
+function netOf({ order_lines }: Order, shareOf: (line: Line) => number | null): number | null {
+  const nets = order_lines.map((line) => {
+    const [share, price] = [shareOf(line), line.unit_price];
+    if (share === null || price === null || line.order_qty === null) return null;
+    return Math.round((line.order_qty * Number(price) * 100 - (cents(line.discount_price) ?? 0)) * share);
+  });
+  return nets.includes(null) ? null : sum(nets);
+}
+
+/** The sets of fees that a total may contain, all fees first. */
+function feesOf(row: Order): PosFee[][] {
+  const [delivery, charges] = [feeOf("Delivery", row.delivery_fee), feeOf("Charges", row.total_charges)];
+  return [[...delivery, ...charges], delivery, charges, []];
+}
+
+const allFees = (row: Order) => feesOf(row)[0] ?? [];
+
+function feeOf(fee_name: string, dollars: string | null): PosFee[] {
+  const flat_amount = cents(dollars) ?? 0;
+  return flat_amount === 0 ? [] : [{ fee_name, percent_amount: null, flat_amount, included_in_subtotal: false }];
+}
+
+const amount = (fees: readonly PosFee[]) => sum(fees.map(({ flat_amount }) => flat_amount));

@@ -1,0 +1,182 @@
+import type { PosStore } from "../../connector.ts";
+import { companyOfSale, companyRecord } from "../../framework/companyRecord.ts";
+import { cents, fine, finelyInCents, price, sum, unlessNegative } from "../../framework/conversions/cents.ts";
+import { grams, gramsPer, weight } from "../../framework/conversions/grams.ts";
+import { productCategory } from "../../framework/conversions/productCategory.ts";
+import { voided } from "../../framework/conversions/reversals.ts";
+import { statusFinder } from "../../framework/conversions/statuses.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import {
+  emptyProduct,
+  emptySaleLine,
+  type PosCustomer,
+  type PosInventory,
+  type PosLineItem,
+  type PosLocation,
+  type PosProduct,
+  type PosSale,
+  type PosWholesaleSale,
+} from "../../posRecords.ts";
+import type { Destination, Item, Line, Order, Stock } from "./answers.ts";
+import { hasReturns, keptMoney, keptShare, moneyOf, type OrderMoney } from "./orderMoney.ts";
+
+export function customerRecord(row: Destination): PosCustomer {
+  return companyRecord({
+    id: row.id,
+    name: row.name ?? row.alias,
+    email: row.company_email,
+    phone: row.company_phone_number,
+    license: row.license_number,
+    address: [row.address_line_1, row.address_line_2, row.city, row.state, row.zip_code],
+    updated: row.last_updated_timestamp,
+  });
+}
+
+export function productRecord(row: Item): PosProduct {
+  const category = row.item_category ?? row.item_class;
+  return {
+    ...emptyProduct,
+    pos_product_id: row.id,
+    name: row.item_name ?? `Item ${row.id}`,
+    svc_product_category_name: productCategory(row.item_category, row.item_class),
+    pos_product_category_name: category,
+    pos_product_subcategory_name: category === row.item_class ? null : row.item_class,
+    pos_strain_name: row.strain_name,
+    pos_brand_name: row.brand ?? null,
+    medicated: row.inventory_type === null ? null : row.inventory_type === "Cannabis",
+    sku: row.sku,
+    description: row.item_description,
+    svc_net_weight_grams: grams(row.unit_weight, row.weight_uom),
+    pos_unit_of_measure: row.uom,
+    price: price(cents(row.price)),
+    unit_cost: unlessNegative(finelyInCents(row.cost)),
+    pos_updated_date: row.last_updated_timestamp,
+  };
+}
+
+/** The place of stock: its location, else its area, else the facility. Prefixes keep their ids apart. */
+export function placeOf(row: Stock, facility: PosStore): PosLocation {
+  if (row.location_id) return place(row.location_id, row.location_name ?? `Location ${row.location_id}`);
+  if (row.area_id) return place(`area-${row.area_id}`, row.area_name ?? `Area ${row.area_id}`);
+  return facilityPlace(facility);
+}
+
+export const facilityPlace = ({ id, name }: PosStore): PosLocation => place(`facility-${id}`, name);
+
+const place = (id: string, name: string): PosLocation => ({
+  pos_location_id: id,
+  name,
+  pos_location_type: null,
+  pos_updated_date: null,
+});
+
+/** The meaning of a package's status: in stock or gone. */
+const packageStateOf = statusFinder({
+  stocked: "Created, Assigned to order",
+  gone: "Shipped, Consumed, Archived, Cancelled, Canceled",
+});
+
+/** Whether a package has left the stock. Its quantity then counts as 0. */
+export const isGone = ({ package_status }: Stock) => packageStateOf(package_status) === "gone";
+
+/** Rejects stock without a quantity or with an unknown status: 0 would be a guess. */
+export function inventoryRecords(row: Stock, facility: PosStore): Made<PosInventory> {
+  if (row.inventory_id === null) return [];
+  if (row.package_status !== null && packageStateOf(row.package_status) === null) {
+    return { field: "package_status", reason: "unknown_status" };
+  }
+  const quantity = isGone(row) ? 0 : row.qty;
+  if (quantity === null) return { field: "qty", reason: "no_quantity" };
+  return [inventoryRecord(row, row.inventory_id, facility, quantity)];
+}
+
+function inventoryRecord(row: Stock, id: string, facility: PosStore, quantity: number): PosInventory {
+  const { pos_location_id, name, pos_location_type } = placeOf(row, facility);
+  return {
+    pos_inventory_id: id,
+    pos_product_id: row.item_id,
+    name: row.item_name ?? `Item ${row.item_id ?? id}`,
+    sku: row.sku,
+    barcode: row.package_id,
+    total_quantity: quantity,
+    pos_updated_date: row.last_updated_timestamp,
+    location_data: quantity > 0 ? [{ pos_location_id, name, pos_location_type, quantity }] : [],
+  };
+}
+
+/**
+ * The meaning of an order's status. Flourish documents `Created`, `Partially Allocated`, `Allocated`, `Shipped` and
+ * `Cancelled` for wholesale orders, and the others for retail orders. `Delivered` is an assumption.
+ */
+const orderStateOf = statusFinder({
+  sale: "Shipped, Completed, Delivered",
+  open: "Created, Partially Allocated, Allocated, Submitted, Packed, Out for Delivery",
+  canceled: "Cancelled, Canceled",
+});
+
+/** Whether an order is canceled. It then undoes its sale if that is stored. */
+export const isCanceled = ({ order_status }: Order) => orderStateOf(order_status) === "canceled";
+
+export function saleRecords(row: Order): Made<PosSale> {
+  const state = orderStateOf(row.order_status);
+  if (state === null) return { field: "order_status", reason: "unknown_status" };
+  if (state === "open") return [];
+  const date = row.shipped_timestamp ?? row.delivered_timestamp ?? row.order_timestamp;
+  if (date === null) return { field: "shipped_timestamp", reason: "no_instant" };
+  if (state === "canceled") return [voided(saleOf(row, date, moneyOf(row)))];
+  const money = hasReturns(row) ? keptMoney(row) : moneyOf(row);
+  return money ? [saleOf(row, date, money)] : { field: "total_returns", reason: "unclear_return" };
+}
+
+function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
+  const { subtotal, tax, total, discount, fees } = money;
+  const [stated, refund] = [cents(row.total_paid) ?? 0, Math.abs(cents(row.total_refund) ?? 0)];
+  // A payment above the total still contains the refund.
+  const paid = refund > 0 && total !== null && stated > total ? stated - refund : stated;
+  const lines = row.order_lines.map(lineItem);
+  const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));
+  const pos_customer_id = row.destination?.id ?? null;
+  return {
+    type: "wholesale",
+    pos_sale_id: row.id,
+    completed_by_replicated: true,
+    subtotal,
+    total_discounts: offLines + discount,
+    tax_paid: tax,
+    total_paid: total,
+    date,
+    transaction_type: "sale",
+    employee_id: null,
+    line_items: lines,
+    discounts: discount > 0 ? [{ flat_amount: discount, pct_amount: null, name: null }] : [],
+    taxes: tax ? [{ flat_amount: tax, pct_amount: null, name: null }] : [],
+    payments: paid > 0 ? [{ type: "unknown", amount_paid: paid }] : [],
+    fees,
+    customer: companyOfSale(pos_customer_id),
+    invoice: {
+      id: row.id,
+      pos_customer_id,
+      memo: null,
+      open_balance: total === null ? null : Math.max(0, total - paid),
+      total,
+    },
+  };
+}
+
+/** A line without its returned units. */
+function lineItem(line: Line): PosLineItem {
+  const share = keptShare(line) ?? 1;
+  const off = Math.round((cents(line.discount_price) ?? 0) * share);
+  const units = line.order_qty === null ? null : fine(line.order_qty * share);
+  return {
+    ...emptySaleLine,
+    pos_product_id: line.item_id,
+    product_name: line.item_name,
+    num_units: units,
+    price_per_unit: finelyInCents(line.unit_price),
+    grams: weight(units, gramsPer(line.item_uom)),
+    line_item_discounts: off === 0 ? [] : [{ flat_amount: off, pct_amount: null, name: null }],
+  };
+}
+
+const amountOf = ({ flat_amount }: { flat_amount: number | null }) => flat_amount;

@@ -1,0 +1,189 @@
+import * as z from "zod";
+import { localDay } from "../../../time/localTime.ts";
+import type { PullPage } from "../../connector.ts";
+import { type DayWalk, daysSince, dayWalk, nextOfDays, wholeHistory } from "../../framework/dayWalk.ts";
+import { rejectEmptied } from "../../framework/pagedList.ts";
+import { type PageWalk, pageWalk, walkFromStart, walkOn } from "../../framework/pageWalk.ts";
+import { isPathPart } from "../../framework/posPath.ts";
+import { mapRow, parted, type ReadRow, readRow } from "../../framework/readRow.ts";
+import { daysAfter, lastPage, parseState, readUpTo, usableWatermark, watermark } from "../../framework/readSpan.ts";
+import { timeLeft } from "../../framework/timeLeft.ts";
+import type { PosCustomer } from "../../posRecords.ts";
+import { customer } from "./answers.ts";
+import { customerRecord } from "./customers.ts";
+import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
+import { orderDays } from "./orderDays.ts";
+
+const ordersAtOnce = 500;
+/** Each order may name a customer that must be read by itself. */
+const ordersOneByOne = 100;
+const changesAtOnce = 500;
+/** How far back orders are looked through for customers who are not known yet. */
+const daysAgain = 3;
+
+const position = z.object({
+  upTo: z.iso.datetime(),
+  mark: watermark.nullable(),
+  /** whether whom an order names is read by id, one after the other */
+  oneByOne: z.boolean(),
+  /** ids that orders before named and that are still to be read */
+  unread: z.array(z.string()),
+  at: z.discriminatedUnion("phase", [
+    z.object({ phase: z.literal("orders"), walk: dayWalk }),
+    z.object({ phase: z.literal("changes"), walk: pageWalk }),
+  ]),
+});
+type Position = z.output<typeof position>;
+
+/** First pulls that a process can be at. */
+const mostPulls = 8;
+
+/**
+ * Reads customers. Flowhub lists the customers of all stores of its client, but a CRB is one store. So a pull first collects
+ * the customers whom the store's orders name. It then reads the list of customers (the whole list at first, later its
+ * changes) and keeps those who are named or already stored. A change between the two steps is dated after the beginning of
+ * the pull, so the next pull finds it.
+ *
+ * Later pulls read new customers of the latest orders by id. The first pull has too many of them and takes them from the
+ * list. If its process ends before the list is read, another process starts again and reads them by id.
+ */
+export class CustomerPages {
+  /** the ids that orders name, by first pull */
+  readonly #named = new Map<string, Set<string>>();
+
+  async page(pull: FlowhubPull<"customer">, quietDays: number): Promise<PullPage<"customer">> {
+    const { connection, request } = pull;
+    const key = `${connection.crbId} ${request.now.toISOString()}`;
+    const state = this.#stateOf(pull, key);
+    const named = state.oneByOne ? undefined : this.#named.get(key);
+    const { found, at, unread, foreign } = await stepOf(pull, state, quietDays, named);
+    if (!at) this.#named.delete(key);
+    const { rows, rejected } = parted(found);
+    return {
+      records: rows,
+      rejected,
+      ...(foreign !== undefined && { foreign }),
+      total: null,
+      next: at ? { position: JSON.stringify({ ...state, at, unread } satisfies Position) } : lastPage(state),
+      complete: false,
+    };
+  }
+
+  #stateOf(pull: FlowhubPull<"customer">, key: string): Position {
+    const known = parseState(position, pull.request.position);
+    if (known && (known.oneByOne || this.#named.has(key))) return known;
+    if (known) return { ...known, ...beginning(pull, true), upTo: known.upTo };
+    const state = beginning(pull, false);
+    if (!state.oneByOne) this.#named.set(key, new Set());
+    for (const oldest of [...this.#named.keys()].slice(0, -mostPulls)) this.#named.delete(oldest);
+    return state;
+  }
+}
+
+function beginning({ request, date, timezone }: FlowhubPull<"customer">, isSecond: boolean): Position {
+  const upTo = readUpTo(request, date);
+  const mark = usableWatermark(request.since, request.now);
+  const oneByOne = isSecond || mark !== null;
+  const pageSize = oneByOne ? ordersOneByOne : ordersAtOnce;
+  const walk = mark
+    ? daysSince(daysAfter(mark.upTo, -daysAgain), upTo, timezone, pageSize)
+    : wholeHistory(upTo, timezone, pageSize);
+  return { upTo, mark, oneByOne, unread: [], at: { phase: "orders", walk } };
+}
+
+interface Step {
+  found: ReadRow<PosCustomer>[];
+  /** where to go on; null at the end */
+  at: Position["at"] | null;
+  /** of those whom orders named, who are to be read before that */
+  unread: string[];
+  /** orders of other stores */
+  foreign?: number;
+}
+
+async function stepOf(
+  pull: FlowhubPull<"customer">,
+  state: Position,
+  quietDays: number,
+  named: Set<string> | undefined,
+): Promise<Step> {
+  const { at, unread } = state;
+  if (unread.length > 0) return { ...(await readUnknown(pull, unread)), at };
+  if (at.phase === "orders") return fromOrders(pull, at.walk, quietDays, named);
+  return { ...(await fromChanges(pull, state, at.walk, named)), unread };
+}
+
+/** @param named takes the ids of those to be found in the list; without it they are read */
+async function fromOrders(
+  pull: FlowhubPull<"customer">,
+  walk: DayWalk,
+  quietDays: number,
+  named: Set<string> | undefined,
+): Promise<Step> {
+  const { rows, next } = await nextOfDays(orderDays(pull), walk, quietDays);
+  const own = new OwnRows(pull.store);
+  const names = rows.filter((row) => own.hasRow(row)).map(customerOf);
+  const ids = [...new Set(names.filter((id) => id !== null))];
+  for (const id of ids) named?.add(id);
+  return {
+    foreign: own.foreign,
+    ...(named ? { found: [], unread: [] } : await readUnknown(pull, ids)),
+    at: next ? { phase: "orders", walk: next } : { phase: "changes", walk: walkFromStart(changesAtOnce) },
+  };
+}
+
+/** Reads by id those who are not known yet: one at least, then as many as there is time for. */
+async function readUnknown(
+  { api, request, clock }: FlowhubPull<"customer">,
+  ids: readonly string[],
+): Promise<Pick<Step, "found" | "unread">> {
+  const known = (ids.length > 0 && (await request.known?.(ids))) || new Set();
+  const unknown = ids.filter((id) => !known.has(id));
+  const found: ReadRow<PosCustomer>[] = [];
+  for (const [at, id] of unknown.entries()) {
+    if (at > 0 && timeLeft(request, clock) <= 0) return { found, unread: unknown.slice(at) };
+    if (!isPathPart(id)) {
+      found.push({ rejected: { posId: id, field: "customerId", reason: "invalid_id" } });
+      continue;
+    }
+    const row = await api.customer(id);
+    if (row !== undefined) found.push(readCustomer(row));
+  }
+  return { found, unread: [] };
+}
+
+async function fromChanges(
+  { api, request, timezone }: FlowhubPull<"customer">,
+  { mark }: Position,
+  walk: PageWalk,
+  named: ReadonlySet<string> | undefined,
+): Promise<Pick<Step, "found" | "at">> {
+  // The filter knows days only; a day more, since it is not said by whose clock.
+  const since = mark && { updated_after: localDay(daysAfter(mark.upTo, -1), timezone) };
+  const fetchPage = async (index: number, size: number) => {
+    const { rows, total } = await api.customers({ ...since, page: index + 1, page_size: size, order_by: "asc" });
+    rejectEmptied({ rows, total }, index * size);
+    return { rows, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };
+  };
+  const { rows, next } = await walkOn(walk, fetchPage, (row) => String((row as { id?: unknown } | null)?.id));
+  const found = rows.map(readCustomer);
+  const ids = found.map((one) => ("row" in one ? one.row.pos_customer_id : one.rejected.posId));
+  const known = (ids.length > 0 && (await request.known?.([...new Set(ids)]))) || new Set();
+  const isOurs = (id = "") => known.has(id) || request.isRejected?.(id) || named?.has(id);
+  return {
+    found: found.filter((_, at) => isOurs(ids[at])),
+    at: next && { phase: "changes", walk: next },
+  };
+}
+
+function customerOf(row: unknown): string | null {
+  const id = (row as { customerId?: unknown } | null)?.customerId;
+  return typeof id === "string" && id !== "" ? id : null;
+}
+
+function readCustomer(row: unknown): ReadRow<PosCustomer> {
+  return mapRow(
+    readRow(customer, row, (field) => field("id")),
+    customerRecord,
+  );
+}

@@ -1,0 +1,88 @@
+import { tzOffset } from "@date-fns/tz";
+import type { RecordKind } from "../../../kinds.ts";
+import { systemClock } from "../../../time/clock.ts";
+import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
+import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
+import { Memo } from "../../framework/memo.ts";
+import { PosClient } from "../../framework/posClient.ts";
+import { isPathPart } from "../../framework/posPath.ts";
+import { unlessRefused } from "../../framework/refusal.ts";
+import { WholeLists } from "../../framework/wholeList.ts";
+import type { Store } from "./answers.ts";
+import { CustomerPages } from "./customerPages.ts";
+import { FlowhubApi, posStore, type Stores } from "./flowhubApi.ts";
+import type { FlowhubPull } from "./flowhubPull.ts";
+import { StockLists } from "./lists.ts";
+import { salePage } from "./salePages.ts";
+
+/**
+ * Flowhub (docs/pos/flowhub.md). Its credentials reach all stores of a client; the connection's location is one of them,
+ * and nothing of the others is kept.
+ */
+export function flowhubConnector(options: ConnectorOptions): Connector {
+  const { quietDays = 365, listPageSize, clock = systemClock } = options;
+  const client = new PosClient(options);
+  const lists = new WholeLists(listPageSize);
+  const stock = new StockLists();
+  const customers = new CustomerPages();
+  // The stores are asked for once in a pull, by each process that is at it.
+  const known = new Memo<Stores>(8, 15 * 60_000);
+
+  const readers: { [Kind in RecordKind]: (pull: FlowhubPull<Kind>) => Promise<PullPage<Kind>> } = {
+    location: (pull) => lists.page(pull.connection, pull.request, () => stock.locations(pull)),
+    product: (pull) => lists.page(pull.connection, pull.request, (behind) => stock.products(pull, behind)),
+    customer: (pull) => customers.page(pull, quietDays),
+    inventory: (pull) => lists.page(pull.connection, pull.request, (behind) => stock.inventory(pull, behind)),
+    sale: (pull) => salePage(pull, quietDays),
+  };
+
+  return {
+    async verify(connection) {
+      const found = await new FlowhubApi(client, connection).stores(true);
+      const { locationId } = connection;
+      // A location that was mistyped is to be told as that, whatever else is the matter with other stores.
+      if (mayBeUnreadable(found, locationId, (id) => id === locationId)) throw unreadable();
+      return found.stores.map(posStore);
+    },
+    async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
+      const api = new FlowhubApi(client, connection);
+      return unlessRefused(
+        async () => {
+          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()}`;
+          const found = await known.get(key, () => api.stores(false));
+          const { date } = found;
+          const store = storeOf(found, connection.locationId);
+          const timezone = knownZone(store.timeZone) ?? connection.timezone;
+          return readers[request.kind]({ api, connection, request, store, timezone, date, clock });
+        },
+        () => api.stores(false),
+      );
+    },
+  };
+}
+
+/** @throws PosError "locationGone"; "notUnderstood" where the store may be there, but cannot be read */
+function storeOf(found: Stores, locationId: string | null): Store {
+  // It was there once, so it counts as gone only when it is surely none of those.
+  if (mayBeUnreadable(found, locationId, (id) => id === locationId || id === null)) throw unreadable();
+  const store = findStore(found, locationId);
+  if (!store || !isPathPart(store.locationId) || !isPathPart(store.importId)) throw new PosError("locationGone");
+  return store;
+}
+
+function findStore({ stores }: Stores, locationId: string | null): Store | undefined {
+  return stores.find((store) => store.locationId === locationId || store.importId === locationId);
+}
+
+/** Whether the store is none that could be read, but one of the others has an id that fits. */
+function mayBeUnreadable(found: Stores, locationId: string | null, fits: (id: string | null) => boolean): boolean {
+  if (locationId === null || findStore(found, locationId)) return false;
+  return found.unreadable.some((ids) => ids.some(fits));
+}
+
+const unreadable = () => new PosError("notUnderstood", { code: "store" });
+
+/** The zone, if it is one; aliases such as `US/Mountain` are. */
+function knownZone(name: string | null): string | null {
+  return name !== null && !Number.isNaN(tzOffset(name, new Date(0))) ? name : null;
+}

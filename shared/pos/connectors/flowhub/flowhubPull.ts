@@ -1,0 +1,36 @@
+import type { RecordKind } from "../../../kinds.ts";
+import type { Clock } from "../../../time/clock.ts";
+import type { Connection, PullRequest } from "../../connector.ts";
+import { idFieldsOf } from "../../framework/readRow.ts";
+import { StoreRows } from "../../framework/storeRows.ts";
+import type { Store } from "./answers.ts";
+import type { FlowhubApi } from "./flowhubApi.ts";
+
+/** What the pages of one pull have in common. */
+export interface FlowhubPull<Kind extends RecordKind> {
+  api: FlowhubApi;
+  connection: Connection;
+  request: PullRequest<Kind>;
+  store: Store;
+  /** time zone of the store, IANA name */
+  timezone: string;
+  /** what Flowhub's clock showed first */
+  date: Date | null;
+  /** by which the deadline of the request counts */
+  clock: Clock;
+}
+
+/**
+ * Separates rows of the pull's store from rows of the client's other stores, in lists of stock and orders. Both ids of the
+ * store count, because the documents do not say which one a row's `locationId` is.
+ */
+export class OwnRows extends StoreRows {
+  constructor({ locationId, importId }: Store) {
+    super(locationId, importId);
+  }
+
+  /** Whether an unparsed row belongs to the store; see StoreRows. */
+  hasRow(row: unknown): boolean {
+    return this.has(idFieldsOf(row)("locationId"));
+  }
+}

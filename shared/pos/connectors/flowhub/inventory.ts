@@ -1,0 +1,132 @@
+import type { RejectedPosRecord } from "../../connector.ts";
+import { fine } from "../../framework/conversions/cents.ts";
+import { NextRecords } from "../../framework/nextRecords.ts";
+import { addRejected } from "../../framework/readRow.ts";
+import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
+import type { StockRow, Store } from "./answers.ts";
+import { productIdOf } from "./products.ts";
+
+/** What tells a package apart: rows that differ in the room only are one package in several rooms. */
+export function inventoryKey(row: Record<"productId" | "regulatoryId" | "sku", string | null>): string | null {
+  return row.productId === null ? null : `${row.productId}:${row.regulatoryId ?? row.sku ?? ""}`;
+}
+
+/** A package as far as its rows have come. */
+interface Package {
+  /** without its rooms, whose names other packages may tell */
+  record: PosInventory;
+  /** what lies in each room, where that is not nothing; null as long as no row names a room */
+  rooms: Map<string, number> | null;
+}
+
+/** The packages of a list of stock, whose rows come in any order. */
+export class StockPackages {
+  readonly #rooms = new StockRooms();
+  readonly #untold: RejectedPosRecord[] = [];
+  readonly #packages: NextRecords<Package>;
+
+  /** @param behind see NextRecords */
+  constructor(behind: string | null) {
+    this.#packages = new NextRecords(behind, undefined, joined);
+  }
+
+  take(row: StockRow): void {
+    const roomId = this.#rooms.take(row);
+    const key = inventoryKey(row) ?? "";
+    // None told is not none there.
+    if (row.quantity === null) addRejected(this.#untold, { posId: key, field: "quantity", reason: "no_quantity" });
+    else this.#packages.add(key, packageOf(key, row, row.quantity, roomId));
+  }
+
+  /** The packages, those of which a row does not tell its amount, and whether there are more behind them. */
+  list(): { records: PosInventory[]; rejected: RejectedPosRecord[]; hasMore: boolean } {
+    const known = new Map(this.#rooms.records().map((room) => [room.pos_location_id, room]));
+    const { records, hasMore } = this.#packages.take();
+    const whole = records.map(({ record, rooms }) => ({
+      ...record,
+      total_quantity: fine(record.total_quantity),
+      location_data: rooms && quantities(rooms, known),
+    }));
+    return { records: whole, rejected: this.#untold, hasMore };
+  }
+}
+
+function packageOf(key: string, row: StockRow, quantity: number, roomId: string | null): Package {
+  const record = {
+    pos_inventory_id: key,
+    pos_product_id: productIdOf(row),
+    name: row.productName ?? row.parentProductName ?? `Product ${row.productId}`,
+    sku: row.sku,
+    barcode: row.regulatoryId,
+    total_quantity: quantity,
+    pos_updated_date: row.productUpdatedAt,
+    location_data: null,
+  };
+  return { record, rooms: roomId === null ? null : new Map(quantity === 0 ? [] : [[roomId, quantity]]) };
+}
+
+/** What becomes of a package with one more of its rows. */
+function joined({ record, rooms }: Package, more: Package): Package {
+  record.total_quantity += more.record.total_quantity;
+  record.pos_updated_date = later(record.pos_updated_date, more.record.pos_updated_date);
+  for (const [roomId, quantity] of more.rooms ?? []) rooms?.set(roomId, (rooms.get(roomId) ?? 0) + quantity);
+  return { record, rooms: rooms ?? more.rooms };
+}
+
+/** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
+function quantities(
+  rooms: ReadonlyMap<string, number>,
+  known: ReadonlyMap<string, PosLocation>,
+): PosLocationQuantity[] {
+  return [...rooms].flatMap(([roomId, sum]) => {
+    // Weighed goods have decimals, of which adding makes more than there are.
+    const quantity = fine(sum);
+    if (quantity <= 0) return [];
+    const { name = null, pos_location_type = null } = known.get(roomId) ?? {};
+    return { pos_location_id: roomId, name, pos_location_type, quantity };
+  });
+}
+
+/** The rooms that a list of stock names. */
+export class StockRooms {
+  readonly #rooms = new Map<string, { id: string; name: string | null; forSale: Set<boolean | null> }>();
+
+  /** @returns the room's id: always the same string, since thousands of packages keep it */
+  take({ roomId, roomName, forSale }: Pick<StockRow, "roomId" | "roomName" | "forSale">): string | null {
+    if (roomId === null) return null;
+    const known = this.#rooms.get(roomId) ?? { id: roomId, name: null, forSale: new Set() };
+    known.name ??= roomName;
+    known.forSale.add(forSale);
+    this.#rooms.set(roomId, known);
+    return known.id;
+  }
+
+  records(): PosLocation[] {
+    return [...this.#rooms].map(([roomId, { name, forSale }]) => ({
+      pos_location_id: roomId,
+      name: name ?? `Room ${roomId}`,
+      pos_location_type: roomType([...forSale]),
+      pos_updated_date: null,
+    }));
+  }
+}
+
+/** What a room is for, where all that lies there is for the same. */
+export function roomType(forSale: readonly (boolean | null)[]): string | null {
+  if (forSale.every((value) => value === true)) return "for sale";
+  return forSale.every((value) => value === false) ? "not for sale" : null;
+}
+
+/** Where there are no rooms the store itself is the place where everything lies. */
+export function storeAsLocation({ locationId, locationName }: Store): PosLocation {
+  return {
+    pos_location_id: locationId,
+    name: locationName ?? `Location ${locationId}`,
+    pos_location_type: null,
+    pos_updated_date: null,
+  };
+}
+
+function later(a: string | null, b: string | null): string | null {
+  return (a ?? "") > (b ?? "") ? a : b;
+}

@@ -1,0 +1,120 @@
+import type { RecordKind } from "../../../kinds.ts";
+import type { PosError, RejectedPosRecord } from "../../connector.ts";
+import { BestSource } from "../../framework/bestSource.ts";
+import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { type PosPath, posPath } from "../../framework/posPath.ts";
+import { addRejected, type IdField, readRow } from "../../framework/readRow.ts";
+import { readUpTo } from "../../framework/readSpan.ts";
+import type { WholeList } from "../../framework/wholeList.ts";
+import { wholePackages } from "../../framework/wholePackages.ts";
+import { type StockRow, stockRow } from "./answers.ts";
+import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
+import { inventoryKey, StockPackages, StockRooms, storeAsLocation } from "./inventory.ts";
+import { productIdOf, StockProducts } from "./products.ts";
+
+/** Where stock is listed, the best first: with rooms, under both names that were seen, down to without. */
+const sources: readonly ((locationId: string) => PosPath)[] = [
+  (id) => posPath`/v0/locations/${id}/InventoryAnalyticsByRooms`,
+  (id) => posPath`/v0/locations/${id}/AnalyticsByRooms`,
+  (id) => posPath`/v0/locations/${id}/inventoryByRoomsNonZero`,
+  (id) => posPath`/v0/locations/${id}/inventoryByRooms`,
+  (id) => posPath`/v0/locations/${id}/inventoryNonZero`,
+];
+
+/** What is made of a list of stock, whose rows come one by one. */
+interface Made {
+  take(row: StockRow): void;
+}
+
+/**
+ * Reads rooms, products and inventory from the list of a store's stock, which comes in one piece. It tries the sources in
+ * order and remembers for a day which one the client may read. Rows of other stores are dropped and counted as they arrive.
+ */
+export class StockLists {
+  readonly #best = new BestSource();
+
+  async locations(pull: FlowhubPull<"location">): Promise<WholeList<"location">> {
+    const { made, foreign } = await this.#stock(
+      pull,
+      (field) => field("roomId"),
+      () => new StockRooms(),
+    );
+    const rooms = made.records();
+    const records = rooms.length > 0 ? rooms : [storeAsLocation(pull.store)];
+    return { records, rejected: [], foreign, ...end(pull, true) };
+  }
+
+  async products(pull: FlowhubPull<"product">, behind: string | null): Promise<WholeList<"product">> {
+    const idOf = (field: IdField) =>
+      productIdOf({
+        variantId: field("variantId"),
+        productId: field("productId"),
+        parentProductId: field("parentProductId"),
+      });
+    const begin = () => new StockProducts(behind);
+    // This list names what is sold out too.
+    const { made, rejected, foreign } = await firstPermitted(
+      [
+        () => readStock(pull, posPath`/v0/locations/${pull.store.locationId}/inventory`, idOf, begin),
+        () => this.#stock(pull, idOf, begin),
+      ],
+      isClosed,
+    );
+    return { ...made.list(), rejected, foreign, ...end(pull, false) };
+  }
+
+  async inventory(pull: FlowhubPull<"inventory">, behind: string | null): Promise<WholeList<"inventory">> {
+    const { made, rejected, foreign } = await this.#stock(
+      pull,
+      (field) =>
+        inventoryKey({ productId: field("productId"), regulatoryId: field("regulatoryId"), sku: field("sku") }),
+      () => new StockPackages(behind),
+    );
+    const list = made.list();
+    // Of which package a row is that has something else in the place of its tag, nobody knows.
+    const isOpen = ({ posId, field }: RejectedPosRecord) =>
+      field === "regulatoryId" || (field === "sku" && posId.endsWith(":"));
+    const unread = rejected.map((one) => (isOpen(one) ? { ...one, posId: "" } : one));
+    return wholePackages({ ...list, rejected: [...unread, ...list.rejected], foreign, ...end(pull, true) });
+  }
+
+  async #stock<List extends Made>(pull: FlowhubPull<RecordKind>, idOf: RowId, begin: () => List) {
+    const attempts = sources.map((path) => () => readStock(pull, path(pull.store.locationId), idOf, begin));
+    return this.#best.read(pull.connection.crbId, attempts, isClosed);
+  }
+}
+
+/** A source is spelt otherwise for this client, or not for it at all. */
+function isClosed({ failure, code }: PosError): boolean {
+  return failure === "notPermitted" || failure === "credentialsRefused" || code === "404";
+}
+
+/** What tells apart the record that a row is of, which may be unreadable but for its ids. */
+type RowId = (field: IdField) => string | null;
+
+/** @param begin makes the receiver of the rows; called again if a response breaks off and is requested again */
+async function readStock<List extends Made>(
+  { api, store }: FlowhubPull<RecordKind>,
+  path: PosPath,
+  idOf: RowId,
+  begin: () => List,
+): Promise<{ made: List; rejected: RejectedPosRecord[]; foreign: number }> {
+  const start = () => ({ made: begin(), rejected: [] as RejectedPosRecord[], own: new OwnRows(store) });
+  let read = start();
+  const take = (raw: unknown) => {
+    if (!read.own.hasRow(raw)) return;
+    const found = readRow(stockRow, raw, idOf);
+    if ("row" in found) read.made.take(found.row);
+    else addRejected(read.rejected, found.rejected);
+  };
+  await api.eachOfStock(path, take, () => {
+    read = start();
+  });
+  return { made: read.made, rejected: read.rejected, foreign: read.own.foreign };
+}
+
+/** Everything is read each time, so that the next pull needs to know nothing. */
+function end({ request, date }: FlowhubPull<RecordKind>, complete: boolean) {
+  const watermark = readUpTo(request, date);
+  return { complete, watermark, asOf: watermark, readAll: true };
+}

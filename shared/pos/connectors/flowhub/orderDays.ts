@@ -1,0 +1,27 @@
+import { PosError } from "../../connector.ts";
+import { type DayList, shiftDay } from "../../framework/dayWalk.ts";
+import { posPath } from "../../framework/posPath.ts";
+import type { FlowhubPull } from "./flowhubPull.ts";
+
+/**
+ * The orders of a store by the days of their creation, the oldest of 30 days first. New orders come at the end, so that
+ * pages do not move. Orders have no filter by change, and the filter by creation takes days only. The list may hold orders
+ * of other stores.
+ */
+export function orderDays({ api, store }: Pick<FlowhubPull<"sale">, "api" | "store">): DayList {
+  return {
+    windowDays: 30,
+    idField: "id",
+    async fetch(from, to, index, size) {
+      const path = posPath`/v1/orders/findByLocationId/${store.importId}`;
+      // Sources disagree whether a day begins at midnight of the store or of UTC, and whether the last day is included. West
+      // of UTC the evening of the last day is on the next day in UTC, so the query names one more day.
+      const days = { created_after: from, created_before: shiftDay(to, 1) };
+      const query = { ...days, page: index + 1, page_size: size, order_by: "asc" };
+      const { rows, total } = await api.orders(path, query).catch((error) => {
+        throw error instanceof PosError && error.code === "404" ? new PosError("locationGone", { code: "404" }) : error;
+      });
+      return { rows, total, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };
+    },
+  };
+}

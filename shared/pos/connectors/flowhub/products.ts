@@ -1,0 +1,98 @@
+import { fine, price, unlessNegative, wholeCents } from "../../framework/conversions/cents.ts";
+import { grams, weight } from "../../framework/conversions/grams.ts";
+import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { NextRecords } from "../../framework/nextRecords.ts";
+import type { PosPriceTier, PosProduct } from "../../posRecords.ts";
+import type { StockRow } from "./answers.ts";
+
+/** Flowhub has no products, only what is in stock of them; an id of a product may change with its batch. */
+export function productIdOf(row: Record<"variantId" | "productId" | "parentProductId", string | null>): string | null {
+  return row.variantId ?? row.productId ?? row.parentProductId;
+}
+
+/** The distinct products of a list of stock: of each the row that was updated last. */
+export class StockProducts {
+  readonly #latest: NextRecords<{ age: string; record: PosProduct }>;
+
+  /** @param behind see NextRecords */
+  constructor(behind: string | null) {
+    this.#latest = new NextRecords(behind, undefined, (known, other) => (other.age > known.age ? other : known));
+  }
+
+  take(row: StockRow): void {
+    const id = productIdOf(row) ?? row.productId;
+    this.#latest.add(id, { age: ageOf(row), record: productRecord(id, row) });
+  }
+
+  /** The products, and whether there are more behind them. */
+  list(): { records: PosProduct[]; hasMore: boolean } {
+    const { records, hasMore } = this.#latest.take();
+    return { records: records.map(({ record }) => record), hasMore };
+  }
+}
+
+/** Rows that were updated at the same time stand in one order too, so that every read gives the same product. */
+function ageOf({ productUpdatedAt, productId, regulatoryId, sku }: StockRow): string {
+  return [productUpdatedAt ?? "", productId, regulatoryId ?? "", sku ?? ""].join(" ");
+}
+
+function productRecord(id: string, row: StockRow): PosProduct {
+  const tiers = priceTiers(row);
+  return {
+    pos_product_id: id,
+    name: row.productName ?? row.parentProductName ?? `Product ${id}`,
+    svc_product_category_name: productCategory(row.category, row.customCategoryName, row.type),
+    pos_product_category_name: row.category,
+    pos_product_subcategory_name: row.customCategoryName ?? row.type,
+    pos_strain_name: row.strainName,
+    pos_brand_name: row.brand,
+    medicated: isMedicated(row),
+    sku: row.sku,
+    description: row.productDescription,
+    svc_net_weight_grams:
+      weight(row.productWeight, row.productUnitOfMeasureToGramsMultiplier) ??
+      grams(row.productWeight, row.productUnitOfMeasure),
+    pos_unit_of_measure: row.productUnitOfMeasure,
+    price: priceOf(row, tiers),
+    unit_cost: unlessNegative(row.costInMinorUnits === null ? null : fine(Number(row.costInMinorUnits))),
+    pos_updated_date: row.productUpdatedAt,
+    price_tiers: tiers.length > 0 ? tiers : null,
+    images: row.productPictureURL === null ? null : [{ url: row.productPictureURL, description: null }],
+  };
+}
+
+/** A price of 0 beside tiers is none. */
+function priceOf(row: StockRow, tiers: readonly PosPriceTier[]): number | null {
+  const amount = price(wholeCents(row.preTaxPriceInPennies ?? row.priceInMinorUnits));
+  return amount === 0 && tiers.length > 0 ? null : amount;
+}
+
+function priceTiers({ weightTierInformation }: StockRow): PosPriceTier[] {
+  return weightTierInformation.flatMap(({ gramAmount, pricePerUnitInMinorUnits }) => {
+    const amount = price(wholeCents(pricePerUnitInMinorUnits));
+    if (amount === null || gramAmount === null) return [];
+    return {
+      tier_name: null,
+      tier_price: amount,
+      pos_tier_type: "weight",
+      pos_tier_type_condition_value: gramAmount,
+      tier_valid_until_date: null,
+    };
+  });
+}
+
+/** Whether it contains THC: what its analysis says, or else its category. */
+export function isMedicated({
+  category,
+  customCategoryName,
+  type,
+  cannabinoidInformation,
+}: Pick<StockRow, "category" | "customCategoryName" | "type" | "cannabinoidInformation">): boolean | null {
+  const byCategory = isCannabis(productCategory(category, customCategoryName, type));
+  if (byCategory === false) return false;
+  const hasThc = cannabinoidInformation.some(
+    ({ name, lowerRange, upperRange }) =>
+      name?.toLowerCase().startsWith("thc") && ((lowerRange ?? 0) > 0 || (upperRange ?? 0) > 0),
+  );
+  return hasThc ? true : byCategory;
+}

@@ -1,0 +1,153 @@
+import { sum, wholeCents } from "../../framework/conversions/cents.ts";
+import { gramsPer, weight } from "../../framework/conversions/grams.ts";
+import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { returned, voided } from "../../framework/conversions/reversals.ts";
+import { share } from "../../framework/conversions/share.ts";
+import { chooseReading } from "../../framework/conversions/sums.ts";
+import {
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosDeduction,
+  type PosFee,
+  type PosLineItem,
+  type PosRetailSale,
+  type PosSale,
+} from "../../posRecords.ts";
+import type { Order, OrderItem } from "./answers.ts";
+import { customerTypeOf } from "./customers.ts";
+import { finelyInCents, inCents, type Unit } from "./orderMoney.ts";
+import { productIdOf } from "./products.ts";
+
+/** `open` is not yet a sale; `canceled` undoes a stored sale; `unknown` is an undocumented status. */
+type Fate = "sale" | "void" | "canceled" | "open" | "unknown";
+
+/** By `orderStatus` in lower case. The documents list sold, pending and cancelled; client code also looks for voided. */
+const fates: ReadonlyMap<string, Fate> = new Map([
+  ["sold", "sale"],
+  ["pending", "open"],
+  ["cancelled", "canceled"],
+  ["canceled", "canceled"],
+  ["voided", "void"],
+]);
+
+/** A voided order may keep the status `sold`, so the flag `voided` counts before the status. */
+export function fateOf({ orderStatus, voided }: Pick<Order, "orderStatus" | "voided">): Fate {
+  return voided ? "void" : (fates.get(orderStatus?.toLowerCase() ?? "") ?? "unknown");
+}
+
+/** The reason to reject an order. */
+interface Unclear {
+  field: string;
+  reason: string;
+}
+
+/** @param unit of its amounts; ignored if the order was voided or canceled */
+export function saleRecord(row: Order, unit: Unit): PosSale | Unclear {
+  const date = row.completedOn ?? row.createdOn ?? row.createdAt;
+  if (date === null) return { field: "completedOn", reason: "no_instant" };
+  const amounts = totalsOf(row, unit);
+  if (fateOf(row) !== "sale") return voided(saleAsRung(row, date, unit, { ...amounts, subtotal: null }));
+  const subtotal = subtotalOf(amounts);
+  if (subtotal === "unclear") return { field: "totals", reason: "unclear_discount" };
+  const sale = saleAsRung(row, date, unit, { ...amounts, subtotal });
+  return row.originalSaleId === null ? sale : returned(sale);
+}
+
+function saleAsRung(row: Order, date: string, unit: Unit, amounts: Totals): PosRetailSale {
+  return {
+    type: "retail",
+    pos_sale_id: row.id,
+    completed_by_replicated: true,
+    subtotal: amounts.subtotal,
+    total_discounts: amounts.discounts === null ? null : Math.abs(amounts.discounts),
+    tax_paid: amounts.taxes,
+    total_paid: amounts.final,
+    date,
+    transaction_type: "sale",
+    employee_id: row.budtenderId,
+    line_items: row.itemsInCart.filter(({ voided }) => !voided).map((item) => lineItem(item, unit)),
+    discounts: [],
+    taxes: [],
+    payments: payments(row, unit),
+    fees: amounts.fees ? [feeOf(amounts.fees)] : [],
+    customer: { ...emptySaleCustomer, pos_customer_id: row.customerId, type: customerTypeOf(row.customerType) },
+  };
+}
+
+/** In cents. */
+interface Totals {
+  final: number | null;
+  subtotal: number | null;
+  discounts: number | null;
+  fees: number | null;
+  taxes: number | null;
+}
+
+function totalsOf({ totals }: Order, unit: Unit): Totals {
+  return {
+    final: inCents(totals.finaltotal, unit),
+    subtotal: inCents(totals.subtotal, unit),
+    discounts: inCents(totals.totaldiscounts, unit),
+    fees: inCents(totals.totalfees, unit),
+    taxes: inCents(totals.totaltaxes, unit),
+  };
+}
+
+/**
+ * The subtotal after discounts. Flowhub's subtotal was seen before and after discounts; the reading that adds up to the
+ * total decides.
+ *
+ * @returns "unclear" if no reading adds up
+ */
+export function subtotalOf({ final, subtotal, discounts, fees, taxes }: Totals): number | null | "unclear" {
+  const off = Math.abs(discounts ?? 0);
+  if (subtotal === null || off === 0) return subtotal;
+  const less = subtotal < 0 ? -off : off;
+  const readings = [{ total: subtotal }, { total: subtotal - less }];
+  return chooseReading(readings, final === null ? null : final - sum([taxes, fees]))?.total ?? "unclear";
+}
+
+function lineItem(item: OrderItem, unit: Unit): PosLineItem {
+  const category = productCategory(item.category, item.type);
+  return {
+    ...emptySaleLine,
+    pos_product_id: productIdOf(item),
+    product_name: item.productName ?? item.title1,
+    num_units: item.quantity,
+    price_per_unit: finelyInCents(item.unitPrice, unit),
+    grams: weight(item.quantity, gramsPer(item.unitOfWeight)),
+    product_type: category,
+    cannabis_product: isCannabis(category),
+    line_item_discounts: item.itemDiscounts.map((discount) => discountOf(discount, unit)),
+    line_item_taxes: item.tax.map(({ name, percentage, thisTaxInPennies }) => ({
+      flat_amount: wholeCents(thisTaxInPennies),
+      pct_amount: share(percentage),
+      name,
+    })),
+  };
+}
+
+function discountOf(discount: OrderItem["itemDiscounts"][number], unit: Unit): PosDeduction {
+  const { name, penniesOff, dollarsOff, discountAmount, percentOff } = discount;
+  const amounts = [wholeCents(penniesOff), inCents(dollarsOff, "dollars"), inCents(discountAmount, unit)];
+  const flat = amounts.find((amount) => amount !== null && amount !== 0) ?? amounts.find((amount) => amount !== null);
+  return {
+    flat_amount: flat === undefined || flat === null ? null : Math.abs(flat),
+    pct_amount: (percentOff ?? 0) > 0 ? share(percentOff) : null,
+    name,
+  };
+}
+
+function payments(row: Order, unit: Unit): PosSale["payments"] {
+  return row.payments
+    .map(({ paymentType: type, debitProvider, amount }) => ({
+      type: paymentType(type, debitProvider),
+      amount_paid: inCents(amount, unit) ?? 0,
+    }))
+    .filter(({ amount_paid }) => amount_paid !== 0);
+}
+
+function feeOf(amount: number): PosFee {
+  return { fee_name: null, percent_amount: null, flat_amount: amount, included_in_subtotal: false };
+}

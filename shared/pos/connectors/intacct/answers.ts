@@ -1,0 +1,124 @@
+import * as z from "zod";
+import { id, instant, list, money, number, text } from "../../framework/wireFields.ts";
+
+// What is read of Intacct's answers: elements as text, of which one that comes once is no list. Amounts are dollars. The
+// fields of a schema are those that are asked for.
+
+/** What comes once or several times. */
+const several = <T extends z.ZodType>(of: T) =>
+  z.union([z.array(of), z.literal("").transform(() => []), of.transform((one) => [one])]).optional();
+
+const status = z.object({ status: text });
+const errors = z
+  .object({ error: several(z.object({ errorno: text, description2: text }).partial()) })
+  .or(z.literal(""))
+  .nullish()
+  .transform((value) => (value ? (value.error ?? []) : []));
+export type Errors = z.output<typeof errors>;
+
+export const response = z.object({
+  response: z.object({
+    control: status,
+    errormessage: errors,
+    operation: z
+      .object({
+        authentication: status,
+        errormessage: errors,
+        result: z.object({ status: text, errormessage: errors, data: z.unknown().optional() }).optional(),
+      })
+      .optional(),
+  }),
+});
+export type Response = z.output<typeof response>["response"];
+
+export const session = z.object({ api: z.object({ sessionid: id, endpoint: id }) });
+
+export const page = z.looseObject({ "@numremaining": number, "@totalcount": number });
+
+/** The fields of an object, and the objects that it names, whose fields it has behind a point. */
+export const definition = z
+  .object({
+    Type: z.object({
+      Fields: z.object({ Field: several(z.object({ ID: text })) }),
+      Relationships: z
+        .object({ Relationship: several(z.object({ OBJECTPATH: text })) })
+        .or(z.literal("").transform(() => undefined))
+        .nullish(),
+    }),
+  })
+  .transform(({ Type: { Fields, Relationships } }) => ({
+    fields: new Set((Fields.Field ?? []).map(({ ID }) => ID)),
+    related: new Set((Relationships?.Relationship ?? []).map(({ OBJECTPATH }) => OBJECTPATH)),
+  }));
+export type Definition = z.output<typeof definition>;
+
+export const entity = z.object({ RECORDNO: text, LOCATIONID: id, NAME: text });
+
+/** The entity that a row belongs to; none where it is shared by the company. */
+const ofEntity = { MEGAENTITYID: text };
+
+export const warehouse = z.object({
+  RECORDNO: text,
+  WAREHOUSEID: id,
+  NAME: text,
+  WHENMODIFIED: instant,
+  ...ofEntity,
+});
+export type Warehouse = z.output<typeof warehouse>;
+
+export const location = z.object({ RECORDNO: text, LOCATIONID: id, NAME: text, WHENMODIFIED: instant });
+export type Location = z.output<typeof location>;
+
+export const customer = z.object({
+  RECORDNO: text,
+  CUSTOMERID: id,
+  NAME: text,
+  "DISPLAYCONTACT.EMAIL1": text,
+  "DISPLAYCONTACT.PHONE1": text,
+  "DISPLAYCONTACT.MAILADDRESS.ADDRESS1": text,
+  "DISPLAYCONTACT.MAILADDRESS.ADDRESS2": text,
+  "DISPLAYCONTACT.MAILADDRESS.CITY": text,
+  "DISPLAYCONTACT.MAILADDRESS.STATE": text,
+  "DISPLAYCONTACT.MAILADDRESS.ZIP": text,
+  WHENMODIFIED: instant,
+  ...ofEntity,
+});
+export type Customer = z.output<typeof customer>;
+
+export const item = z.object({
+  RECORDNO: text,
+  ITEMID: id,
+  NAME: text,
+  PRODUCTLINEID: text,
+  UPC: text,
+  BASEPRICE: money,
+  STANDARD_COST: money,
+  WHENMODIFIED: instant,
+  ...ofEntity,
+});
+export type Item = z.output<typeof item>;
+
+/** A line tells no number of units, so that its amount is the price of nothing. */
+export const line = z.object({ RECORDNO: text, RECORDKEY: id, ITEMID: text, ITEMNAME: text });
+export type Line = z.output<typeof line>;
+
+/** An adjustment: a credit memo where its total is below 0, else a debit memo. */
+export const adjustment = z.object({
+  RECORDNO: id,
+  RECORDID: text,
+  CUSTOMERID: text,
+  WHENCREATED: text,
+  TOTALENTERED: money,
+  TOTALPAID: money,
+  TOTALDUE: money,
+  STATE: text,
+  CURRENCY: text,
+  BASECURR: text,
+  DESCRIPTION: text,
+  WHENMODIFIED: instant,
+  ...ofEntity,
+});
+export type Adjustment = z.output<typeof adjustment>;
+
+export const invoice = adjustment.extend({ lines: list(line) });
+export type Invoice = z.output<typeof invoice>;

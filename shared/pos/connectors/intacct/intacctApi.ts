@@ -1,0 +1,175 @@
+import type * as z from "zod";
+import { type Connection, PosError, type PosStore } from "../../connector.ts";
+import { Memo } from "../../framework/memo.ts";
+import type { PagedList } from "../../framework/pagedList.ts";
+import type { PosCall } from "../../framework/posClient.ts";
+import { type IdField, parted, readRow } from "../../framework/readRow.ts";
+import { daysAfter } from "../../framework/readSpan.ts";
+import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
+import { type Definition, definition, entity, page } from "./answers.ts";
+import { type IntacctAccess, Sessions } from "./sessions.ts";
+import type { Elements } from "./xml.ts";
+
+/** Of which objects rows are read. */
+type ObjectName =
+  | "ARADJUSTMENT"
+  | "ARINVOICE"
+  | "ARINVOICEITEM"
+  | "CUSTOMER"
+  | "ITEM"
+  | "LOCATION"
+  | "LOCATIONENTITY"
+  | "WAREHOUSE";
+
+/** Fields that are read of every object, and of some, and cannot be done without. */
+const everywhere = ["RECORDNO"];
+const ofSales = ["STATE", "TOTALENTERED", "WHENCREATED"];
+const needed: { [Name in ObjectName]?: readonly string[] } = { ARADJUSTMENT: ofSales, ARINVOICE: ofSales };
+
+/** The most rows that are asked for at once. */
+const pageSize = 1000;
+const definitionLifetime = 15 * 60_000;
+
+export interface IntacctService extends IntacctAccess {
+  definitions: Memo<Definition>;
+}
+
+export const newDefinitions = () => new Memo<Definition>(50, definitionLifetime);
+
+/** A company that has no entities is one itself. */
+const topLevel: PosStore = { id: "top-level", name: "Top level", address: null };
+
+/** By what rows name their entity. A company without entities has all rows at its top level. */
+export function entityOf({ store }: { store: PosStore }) {
+  return store.id === topLevel.id
+    ? {}
+    : { store: { ids: [store.id], idOf: (field: IdField) => field("MEGAENTITYID") } };
+}
+
+/** One company at Intacct, as a user of it reaches it, and of its entities the one of the connection. */
+export class IntacctApi implements StoreApi {
+  readonly #definitions: Memo<Definition>;
+  readonly #sessions: Sessions;
+
+  /** @throws as Sessions do */
+  constructor({ definitions, ...access }: IntacctService, connection: Connection) {
+    const { locationId } = connection;
+    this.#definitions = definitions;
+    this.#sessions = new Sessions(access, connection, locationId === topLevel.id ? null : locationId);
+  }
+
+  /** The company's entities, by a session of its top level. */
+  async stores(options: Partial<PosCall>): Promise<Stores> {
+    const { date, ask } = await this.#sessions.atTop(options);
+    const rows = await allRows("LOCATIONENTITY", Object.keys(entity.shape), {}, ask);
+    const { rows: found, rejected } = parted(rows.map((row) => readRow(entity, row, (field) => field("LOCATIONID"))));
+    const stores = found.map(({ LOCATIONID, NAME }) => ({
+      id: LOCATIONID,
+      name: NAME ?? `Entity ${LOCATIONID}`,
+      address: null,
+    }));
+    return { stores: rows.length === 0 ? [topLevel] : stores, hasUnreadable: rejected.length > 0, date };
+  }
+
+  /** All rows of an object that a filter leaves, each behind the one before: what comes and goes moves none of them. */
+  async all(object: ObjectName, { shape }: z.ZodObject, filter: Elements = {}): Promise<unknown[]> {
+    const fields = await this.#known(object, Object.keys(shape));
+    return allRows(object, fields, filter, (ask, pattern) => this.#sessions.ask(ask, pattern));
+  }
+
+  /**
+   * A list in the order of its record numbers, so that new rows come at its end.
+   *
+   * @param fullEveryDays as of PagedList
+   */
+  list(object: ObjectName, { shape }: z.ZodObject, fullEveryDays: number, size = pageSize): PagedList {
+    return {
+      size,
+      fullEveryDays,
+      isOrdered: true,
+      idField: "RECORDNO",
+      countsRows: true,
+      fetch: async (since, offset, pagesize) => {
+        const fields = await this.#known(object, Object.keys(shape));
+        const query = {
+          ...selected(object, fields),
+          // A day more: it is not told by whose clock this is.
+          ...(since &&
+            fields.includes("WHENMODIFIED") && {
+              filter: { greaterthanorequalto: changedSince(daysAfter(since, -1)) },
+            }),
+          pagesize,
+          offset,
+        };
+        const found = pageIn(await this.#sessions.ask({ query }, `query ${object}`), object, offset);
+        return { rows: found.rows, isLast: found.remaining === 0, total: found.total };
+      },
+    };
+  }
+
+  /**
+   * Of fields those that the object has for this company: asking for another one fails as a whole.
+   *
+   * @throws PosError "notUnderstood" where it lacks one without which its rows mean nothing
+   */
+  async #known(object: ObjectName, fields: readonly string[]): Promise<string[]> {
+    const { fields: has, related } = await this.#definitions.get(`${this.#sessions.mark} ${object}`, async () => {
+      const found = definition.safeParse(await this.#sessions.ask({ lookup: { object } }, `lookup ${object}`)).data;
+      const isUsable = found && [...everywhere, ...(needed[object] ?? [])].every((field) => found.fields.has(field));
+      if (!isUsable) throw new PosError("notUnderstood", { code: "definition" });
+      return found;
+    });
+    return fields.filter((field) => has.has(field) || related.has(field.split(".")[0] ?? ""));
+  }
+}
+
+type Ask = (ask: Elements, pattern: string) => Promise<unknown>;
+
+/** @throws PosError "notUnderstood" where rows do not come in the order of their record numbers, so that some would be missed */
+async function allRows(object: ObjectName, fields: readonly string[], filter: Elements, ask: Ask): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for (let last = 0; ; ) {
+    const behind = { greaterthan: { field: "RECORDNO", value: last } };
+    const both = Object.keys(filter).length === 0 ? behind : { and: { ...behind, ...filter } };
+    const query = { ...selected(object, fields), filter: both, pagesize: pageSize };
+    // What is counted is what is still behind the last row.
+    const found = pageIn(await ask({ query }, `query ${object}`), object, 0);
+    rows.push(...found.rows);
+    const isAll = found.remaining === 0 && (found.total ?? 0) <= found.rows.length;
+    if (found.rows.length === 0 || isAll) return rows;
+    for (const row of found.rows) {
+      const next = Number((row as { RECORDNO?: unknown } | null)?.RECORDNO);
+      if (!(next > last)) throw new PosError("notUnderstood", { code: "order" });
+      last = next;
+    }
+  }
+}
+
+const selected = (object: ObjectName, field: readonly string[]) => ({
+  object,
+  select: { field },
+  orderby: { order: { field: "RECORDNO", ascending: "" } },
+  options: { showprivate: true },
+});
+
+/** `MM/DD/YYYY HH:MM:SS`, UTC. */
+function changedSince(instant: Date): Elements {
+  const [, year, month, day, time] = /^(\d+)-(\d+)-(\d+)T([\d:]+)/.exec(instant.toISOString()) ?? [];
+  return { field: "WHENMODIFIED", value: `${month}/${day}/${year} ${time}` };
+}
+
+/**
+ * @param offset how many of the rows that are counted lie before the page
+ * @throws PosError "notUnderstood" also for a page without rows that says itself that there are some: it ends no list
+ */
+function pageIn(data: unknown, object: ObjectName, offset: number) {
+  const { data: found, success } = page.safeParse(data);
+  if (!success) throw new PosError("notUnderstood", { code: "page" });
+  const rows: unknown[] = [found[object] ?? []].flat();
+  const { "@numremaining": remaining, "@totalcount": total } = found;
+  const hasOthers = Object.keys(found).some((name) => !name.startsWith("@") && name !== object);
+  if (rows.length === 0 && ((remaining ?? 0) > 0 || (total ?? 0) > offset || hasOthers)) {
+    throw new PosError("notUnderstood", { code: "page" });
+  }
+  return { rows, remaining, total };
+}

@@ -1,0 +1,84 @@
+import type { Connector } from "../../connector.ts";
+import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
+import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { pagedRecords } from "../../framework/pagedList.ts";
+import { PosClient } from "../../framework/posClient.ts";
+import { idFieldsOf, mapRow, parted, prefixed, readRow } from "../../framework/readRow.ts";
+import { lastPage, reachOf } from "../../framework/readSpan.ts";
+import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
+import { StoreRows } from "../../framework/storeRows.ts";
+import { type WholeList, WholeLists } from "../../framework/wholeList.ts";
+import { customer, item, location, warehouse } from "./answers.ts";
+import { isOfObject, type Sender } from "./gateway.ts";
+import { entityOf, IntacctApi, newDefinitions } from "./intacctApi.ts";
+import { customerRecord, entityPlace, locationRecord, productRecord, warehouseRecord } from "./records.ts";
+import { salePage } from "./salePages.ts";
+import { newSessions } from "./sessions.ts";
+
+export interface IntacctOptions extends ConnectorOptions {
+  /** what Intacct has given to this service itself */
+  sender?: Sender;
+}
+
+/** So often all is read again. */
+const weekly = 7;
+
+/** Sage Intacct (docs/pos/sage-intacct.md). A user reaches a company; the connection's location is one of its entities. */
+export function intacctConnector(options: IntacctOptions): Connector {
+  const { url, sender = { id: "", password: "" }, listPageSize } = options;
+  const client = new PosClient(options);
+  const service = { client, url, sender, sessions: newSessions(), definitions: newDefinitions() };
+  const lists = new WholeLists(listPageSize);
+  return storeConnector(options, (connection) => new IntacctApi(service, connection), {
+    location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
+    product: (pull) =>
+      pagedRecords(pull, pull.api.list("ITEM", item, weekly), {
+        schema: item,
+        posIdOf: (field) => field("ITEMID"),
+        make: (row) => [productRecord(row)],
+        ...entityOf(pull),
+      }),
+    customer: (pull) =>
+      pagedRecords(pull, pull.api.list("CUSTOMER", customer, weekly), {
+        schema: customer,
+        posIdOf: (field) => field("CUSTOMERID"),
+        make: (row) => [customerRecord(row)],
+        ...entityOf(pull),
+      }),
+    sale: salePage,
+  });
+}
+
+/**
+ * The warehouses; where there are none the locations; where there are none either, the entity. Where the warehouses cannot
+ * be read they may be there all the same, so that what is read instead makes none of them vanish.
+ */
+async function readLocations(pull: StorePull<IntacctApi, "location">): Promise<WholeList<"location">> {
+  const { api, request, date, store } = pull;
+  const all = await firstPermitted([() => api.all("WAREHOUSE", warehouse), async () => null], isOfObject);
+  const entity = entityOf(pull).store;
+  const own = new StoreRows(...(entity?.ids ?? []));
+  const warehouses = all?.filter((row) => own.has(entity?.idOf(idFieldsOf(row))));
+  const found = parted(
+    warehouses?.length
+      ? warehouses.map((row) =>
+          mapRow(
+            readRow(warehouse, row, (field) => field("WAREHOUSEID")),
+            warehouseRecord,
+          ),
+        )
+      : (await api.all("LOCATION", location)).map((row) =>
+          mapRow(readRow(location, row, prefixed("location", "LOCATIONID")), locationRecord),
+        ),
+  );
+  const records = found.rows.length + found.rejected.length > 0 ? found.rows : [entityPlace(store)];
+  const isRead = all !== null;
+  return {
+    records,
+    rejected: found.rejected,
+    foreign: own.foreign,
+    complete: isRead,
+    ...lastPage(reachOf(request, date, 0)),
+    ...(!isRead && { readAll: false }),
+  };
+}

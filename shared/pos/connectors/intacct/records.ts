@@ -1,0 +1,56 @@
+import type { PosStore } from "../../connector.ts";
+import { companyRecord } from "../../framework/companyRecord.ts";
+import { cents, finelyInCents, price, unlessNegative } from "../../framework/conversions/cents.ts";
+import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { emptyProduct, type PosCustomer, type PosLocation, type PosProduct } from "../../posRecords.ts";
+import type { Customer, Item, Location, Warehouse } from "./answers.ts";
+
+export const warehouseRecord = ({ WAREHOUSEID, NAME, WHENMODIFIED }: Warehouse) =>
+  place(WAREHOUSEID, NAME ?? `Warehouse ${WAREHOUSEID}`, WHENMODIFIED);
+
+/** A location of a company that has no warehouses; their ids are of lists of their own. */
+export const locationRecord = ({ LOCATIONID, NAME, WHENMODIFIED }: Location) =>
+  place(`location-${LOCATIONID}`, NAME ?? `Location ${LOCATIONID}`, WHENMODIFIED);
+
+export const entityPlace = ({ id, name }: PosStore) => place(`entity-${id}`, name, null);
+
+const place = (pos_location_id: string, name: string, pos_updated_date: string | null): PosLocation => ({
+  pos_location_id,
+  name,
+  pos_location_type: null,
+  pos_updated_date,
+});
+
+export function customerRecord(row: Customer): PosCustomer {
+  return companyRecord({
+    id: row.CUSTOMERID,
+    name: row.NAME,
+    email: row["DISPLAYCONTACT.EMAIL1"],
+    phone: row["DISPLAYCONTACT.PHONE1"],
+    license: null,
+    address: [
+      row["DISPLAYCONTACT.MAILADDRESS.ADDRESS1"],
+      row["DISPLAYCONTACT.MAILADDRESS.ADDRESS2"],
+      row["DISPLAYCONTACT.MAILADDRESS.CITY"],
+      row["DISPLAYCONTACT.MAILADDRESS.STATE"],
+      row["DISPLAYCONTACT.MAILADDRESS.ZIP"],
+    ],
+    updated: row.WHENMODIFIED,
+  });
+}
+
+export function productRecord(row: Item): PosProduct {
+  const category = productCategory(row.PRODUCTLINEID);
+  return {
+    ...emptyProduct,
+    pos_product_id: row.ITEMID,
+    name: row.NAME ?? `Item ${row.ITEMID}`,
+    svc_product_category_name: category,
+    pos_product_category_name: row.PRODUCTLINEID,
+    medicated: isCannabis(category),
+    sku: row.UPC,
+    price: price(cents(row.BASEPRICE)),
+    unit_cost: unlessNegative(finelyInCents(row.STANDARD_COST)),
+    pos_updated_date: row.WHENMODIFIED,
+  };
+}

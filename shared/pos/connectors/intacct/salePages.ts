@@ -1,0 +1,72 @@
+import * as z from "zod";
+import { PosError, type PullPage } from "../../connector.ts";
+import { nextPage } from "../../framework/pagedList.ts";
+import { prefixed } from "../../framework/readRow.ts";
+import { parseState } from "../../framework/readSpan.ts";
+import { recordsOf } from "../../framework/recordsOf.ts";
+import type { StorePull } from "../../framework/storeConnector.ts";
+import { id } from "../../framework/wireFields.ts";
+import { adjustment, invoice, line } from "./answers.ts";
+import { entityOf, type IntacctApi } from "./intacctApi.ts";
+import { adjustmentRecords, invoiceRecords, isUndone } from "./sales.ts";
+
+/** So often all is read again. */
+const weekly = 7;
+/** Their lines are read with them, and asked for by at most a thousand of them. */
+const pageSize = 200;
+
+const position = z.object({
+  /** inside the list that is read */
+  within: z.string().nullable(),
+  /** where the invoices have ended, once the adjustments are read */
+  end: z.object({ watermark: z.string(), asOf: z.string().nullable(), readAll: z.boolean() }).nullable(),
+});
+type Position = z.output<typeof position>;
+
+/** Sales, page by page: the invoices with their lines, then the adjustments. */
+export async function salePage(pull: StorePull<IntacctApi, "sale">): Promise<PullPage<"sale">> {
+  const { api, connection, date } = pull;
+  const state = parseState(position, pull.request.position) ?? { within: null, end: null };
+  const request = { ...pull.request, position: state.within };
+  const list = api.list(state.end ? "ARADJUSTMENT" : "ARINVOICE", adjustment, weekly, pageSize);
+  const { rows, next } = await nextPage(request, date, list);
+  const found = state.end
+    ? await recordsOf(request, rows, {
+        schema: adjustment,
+        posIdOf: prefixed("adjustment", "RECORDNO"),
+        make: (row) => adjustmentRecords(row, connection.timezone),
+        undoes: (row) => isUndone(row),
+        ...entityOf(pull),
+      })
+    : await recordsOf(request, await withLines(api, rows), {
+        schema: invoice,
+        posIdOf: (field) => field("RECORDNO"),
+        make: (row) => invoiceRecords(row, connection.timezone),
+        undoes: (row) => isUndone(row),
+        ...entityOf(pull),
+      });
+  return { ...found, total: null, next: after(state, next), complete: false };
+}
+
+/** Where to go on. Both lists began alike, so that the next pull begins where the first of them has come to. */
+function after({ end }: Position, next: PullPage<"sale">["next"]): PullPage<"sale">["next"] {
+  const at = (state: Position) => ({ position: JSON.stringify(state) });
+  if ("position" in next) return at({ within: next.position, end });
+  const { watermark, asOf = null, readAll = false } = next;
+  return end ? { ...end, readAll: end.readAll && readAll } : at({ within: null, end: { watermark, asOf, readAll } });
+}
+
+/** @throws PosError "notUnderstood" for a line that does not tell whose it is */
+async function withLines(api: IntacctApi, rows: readonly unknown[]): Promise<unknown[]> {
+  const keys = rows.map((row) => idIn(row, "RECORDNO")).filter((key) => key !== undefined);
+  const lines =
+    keys.length === 0 ? [] : await api.all("ARINVOICEITEM", line, { in: { field: "RECORDKEY", value: keys } });
+  const ofInvoice = Map.groupBy(lines, (row) => {
+    const key = idIn(row, "RECORDKEY");
+    if (key === undefined) throw new PosError("notUnderstood", { code: "line" });
+    return key;
+  });
+  return rows.map((row) => ({ ...(row as object), lines: ofInvoice.get(idIn(row, "RECORDNO") ?? "") ?? [] }));
+}
+
+const idIn = (row: unknown, field: string) => id.safeParse((row as Record<string, unknown> | null)?.[field]).data;

@@ -1,0 +1,93 @@
+import { companyOfSale } from "../../framework/companyRecord.ts";
+import { cents } from "../../framework/conversions/cents.ts";
+import { instantOrDay } from "../../framework/conversions/instants.ts";
+import { returned, voided } from "../../framework/conversions/reversals.ts";
+import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { observeGuess } from "../../framework/observed.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import { emptySaleLine, type PosLineItem, type PosSale, type PosWholesaleSale } from "../../posRecords.ts";
+import type { Adjustment, Invoice, Line } from "./answers.ts";
+
+/**
+ * What a document in each state is. `No Value` is posted, and comes to 0. A reversal only reverses another document, whose
+ * own state says so.
+ */
+const stateOf = statusFinder({
+  posted: "Posted, Paid, Partially Paid, No Value",
+  unposted:
+    "Analyzing, Draft, Pending, Pending Approval, Submitted, Partially Approved, Unapproved, Declined, Rejected, Reversal",
+  undone: "Reversed, Voided",
+});
+
+/** Whether a document matters only where it is stored as a sale, which it undoes. */
+export const isUndone = ({ STATE }: Adjustment) => stateOf(STATE) === "undone";
+
+/** @param timezone of the business, in which a day alone is meant */
+export function invoiceRecords(row: Invoice, timezone: string): Made<PosSale> {
+  return recordsOf(row, row.RECORDNO, row.lines.map(lineItem), timezone);
+}
+
+/** A credit memo is a return, a debit memo an adjustment. */
+export function adjustmentRecords(row: Adjustment, timezone: string): Made<PosSale> {
+  const made = recordsOf(row, `adjustment-${row.RECORDNO}`, [], timezone);
+  if ("reason" in made || isUndone(row)) return made;
+  return made.map((sale) => {
+    const { total_paid } = sale;
+    if (total_paid === null || total_paid >= 0) return { ...sale, transaction_type: "adjustment" };
+    return returned({ ...sale, payments: [{ type: "other", amount_paid: total_paid }] });
+  });
+}
+
+function recordsOf(row: Adjustment, id: string, line_items: PosLineItem[], timezone: string): Made<PosWholesaleSale> {
+  const state = stateOf(row.STATE);
+  if (state === null) return { field: "STATE", reason: "unknown_status" };
+  if (state === "unposted") return [];
+  if (!isInDollars(row)) {
+    observeGuess("currency of a sale", "not dollars, left out");
+    return [];
+  }
+  const date = instantOrDay(row.WHENCREATED, timezone);
+  if (date === null) return { field: "WHENCREATED", reason: "no_instant" };
+  const sale = saleOf(row, id, line_items, date);
+  return [isUndone(row) ? voided(sale) : sale];
+}
+
+/** Both the currency of the sale and that of the books, in which the totals are; none told is dollars. */
+function isInDollars({ CURRENCY, BASECURR }: Adjustment): boolean {
+  return [CURRENCY, BASECURR].every((currency) => (currency ?? "USD").toUpperCase() === "USD");
+}
+
+/** Intacct tells no tax apart, so there is no subtotal either. */
+function saleOf(row: Adjustment, pos_sale_id: string, line_items: PosLineItem[], date: string): PosWholesaleSale {
+  const [total, paid] = [cents(row.TOTALENTERED), cents(row.TOTALPAID) ?? 0];
+  return {
+    type: "wholesale",
+    pos_sale_id,
+    completed_by_replicated: true,
+    subtotal: null,
+    total_discounts: null,
+    tax_paid: null,
+    total_paid: total,
+    date,
+    transaction_type: "sale",
+    employee_id: null,
+    line_items,
+    discounts: [],
+    taxes: [],
+    payments: paid === 0 ? [] : [{ type: "unknown", amount_paid: paid }],
+    fees: [],
+    customer: companyOfSale(row.CUSTOMERID),
+    invoice: {
+      id: row.RECORDID,
+      pos_customer_id: row.CUSTOMERID,
+      memo: row.DESCRIPTION,
+      open_balance: cents(row.TOTALDUE),
+      total,
+    },
+  };
+}
+
+/** Intacct states the amount of a line, but no number of units: the price of one is unknown. */
+function lineItem({ ITEMID, ITEMNAME }: Line): PosLineItem {
+  return { ...emptySaleLine, pos_product_id: ITEMID, product_name: ITEMNAME };
+}

@@ -1,0 +1,82 @@
+import { parseXml, XmlElement, type XmlNode, XmlText } from "@rgrove/parse-xml";
+import Builder from "fast-xml-builder";
+import { PosError } from "../../connector.ts";
+
+/** Elements by their names; `@` begins the name of an attribute, a list is an element several times. */
+export interface Elements {
+  [name: string]: string | number | boolean | Elements | readonly (string | Elements)[];
+}
+
+/** An element as it was read: its text, or its attributes (`@name`), children and text (`#text`). */
+type Content = string | { [name: string]: Content | Content[] };
+
+const builder = new Builder({ ignoreAttributes: false, attributeNamePrefix: "@" });
+/** Responses of Intacct have less than ten levels. */
+const maxLevels = 32;
+
+export function writeXml(elements: Elements): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>${builder.build(elements)}`;
+}
+
+/**
+ * Returns the root element by its name. Every value is a string, so no digit of a number is lost.
+ *
+ * @throws PosError "notUnderstood", without any of the text, for a document type, for XML that is not well-formed, and for
+ *   deep nesting
+ */
+export function readXml(text: string): Readonly<Record<string, unknown>> {
+  try {
+    if (hasDocumentType(text)) throw new SyntaxError("document type");
+    const { root } = parseXml(replaceForbidden(text), { ignoreUndefinedEntities: true });
+    return root ? { [root.name]: contentOf(root, 1) } : {};
+  } catch {
+    throw new PosError("notUnderstood", { code: "no_xml" });
+  }
+}
+
+/** What may precede a document type: white space, comments, the XML declaration and processing instructions. */
+const prolog = /\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/y;
+
+/**
+ * Whether a document type comes before the root element; the parser rejects one anywhere else. It would skip this one,
+ * but a response with entities of its own is not one of Intacct's.
+ */
+function hasDocumentType(text: string): boolean {
+  let start = text.startsWith("\uFEFF") ? 1 : 0;
+  // One pattern for the whole prolog would backtrack in exponential time.
+  for (prolog.lastIndex = start; prolog.test(text); prolog.lastIndex = start) start = prolog.lastIndex;
+  return /^<!doctype/i.test(text.slice(start, start + 9));
+}
+
+/** Characters that XML 1.0 forbids, also as references. */
+const forbidden =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
+  /[\0-\x08\v\f\x0E-\x1F\uFFFE\uFFFF]|&#(?:0*(?:[0-8]|1[1245-9]|2\d|3[01])|x0*(?:[0-8bcef]|1[\da-f]));/gi;
+
+/** One pasted control character in one record must not make its whole page unreadable. */
+const replaceForbidden = (text: string): string => text.replace(forbidden, "\uFFFD");
+
+function contentOf({ attributes, children }: XmlElement, level: number): Content {
+  if (level > maxLevels) throw new RangeError("nesting");
+  const content: Exclude<Content, string> = {};
+  for (const [name, value] of Object.entries(attributes)) content[`@${name}`] = value.trim();
+  for (const child of children) {
+    if (!(child instanceof XmlElement)) continue;
+    const { name } = child;
+    // Assigned, it would be the prototype of the object.
+    if (name === "__proto__") throw new SyntaxError("name");
+    const next = contentOf(child, level + 1);
+    const previous = Object.hasOwn(content, name) ? content[name] : undefined;
+    if (Array.isArray(previous)) previous.push(next);
+    else content[name] = previous === undefined ? next : [previous, next];
+  }
+  const text = textOf(children);
+  if (Object.keys(content).length === 0) return text;
+  return text === "" ? content : { ...content, "#text": text };
+}
+
+const textOf = (children: readonly XmlNode[]): string =>
+  children
+    .map((child) => (child instanceof XmlText ? child.text : ""))
+    .join("")
+    .trim();

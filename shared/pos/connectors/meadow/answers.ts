@@ -1,0 +1,154 @@
+import * as z from "zod";
+import { decimal, flag, id, instant, list, longText, money, number, text } from "../../framework/wireFields.ts";
+
+// What is read of Meadow's answers. Fields that are not named here pass unread. Amounts are cents, but for what one unit
+// costs, which is dollars.
+
+export const organization = z.object({ data: z.object({ id, name: text }) });
+
+/** What an answer says is wrong. */
+export const failure = z.object({ error: z.object({ code: text }) });
+
+export const rows = z.object({ data: z.array(z.unknown()) });
+
+export const room = z.object({ id, name: text, type: text });
+
+export const paymentType = z.object({ id, method: text });
+
+const named = z
+  .object({ name: text })
+  .nullish()
+  .transform((value) => value?.name ?? null);
+
+/** Null where the answer says nothing of what there is. */
+const rooms = z
+  .array(z.object({ inventoryLocationId: text, amount: number }))
+  .nullish()
+  .transform((value) => value ?? null);
+export type Rooms = z.output<typeof rooms>;
+
+const option = z.object({
+  id,
+  name: text,
+  amount: number,
+  price: money,
+  salesPrice: money,
+  upc: text,
+  movingAverageCostPerUnit: money,
+  locationInventory: rooms,
+});
+export type Option = z.output<typeof option>;
+
+export const product = z.object({
+  id,
+  name: text,
+  brand: named,
+  primaryCategory: z.object({ name: text, cannabisType: text }).nullish(),
+  subCategories: list(named),
+  strainName: text,
+  unit: text,
+  upc: text,
+  description: longText,
+  photos: list(
+    z
+      .object({ fullPath: text })
+      .nullish()
+      .transform((value) => value?.fullPath ?? null),
+  ),
+  inventoryType: text,
+  movingAverageCostPerUnit: money,
+  locationInventory: rooms,
+  options: z.array(option),
+});
+export type Product = z.output<typeof product>;
+
+export const stockPackage = z.object({
+  id,
+  label: text,
+  status: text,
+  productOptionId: text,
+  product: z.object({ name: text, upc: text }).nullish(),
+  locationInventory: rooms,
+  updatedAt: text,
+});
+export type StockPackage = z.output<typeof stockPackage>;
+
+export const customer = z.object({
+  id,
+  firstName: text,
+  lastName: text,
+  email: text,
+  phone: text,
+  birthday: text,
+  sex: text,
+  zip: text,
+  mostRecentAddress: z
+    .object({ street1: text, street2: text, city: text, state: text, postalCode: text })
+    .partial()
+    .nullish()
+    .transform((value) => value ?? {}),
+  licenseExpiry: text,
+  medicalExpiration: text,
+  loyalty: z.object({ pointsAmount: decimal }).nullish(),
+  updatedAt: instant,
+});
+export type Customer = z.output<typeof customer>;
+
+const discount = z.object({ description: text, type: text, amount: number, amountUsed: money });
+export type Discount = z.output<typeof discount>;
+
+const tax = z.object({ description: text, rate: number, amount: money });
+export type Tax = z.output<typeof tax>;
+
+/** `{}` where there is nobody. */
+const person = z
+  .object({ id: text })
+  .nullish()
+  .transform((value) => value?.id ?? null);
+
+const line = z.object({
+  optionId: text,
+  productName: text,
+  quantity: number,
+  unitPrice: money,
+  productUnit: text,
+  optionAmount: number,
+  discounts: list(discount),
+});
+export type Line = z.output<typeof line>;
+
+export const order = z.object({
+  id,
+  status: text,
+  fulfilledAt: instant,
+  createdAt: instant,
+  netPrice: money,
+  customerGrandTotal: money,
+  deliveryFee: money,
+  taxes: list(tax),
+  discounts: list(discount),
+  credits: list(z.object({ type: text, description: text, amountUsed: money })),
+  payments: list(z.object({ name: text, paymentTypeId: text, amount: money, feeAmount: money, finalAmount: money })),
+  lineItems: list(line),
+  isMedical: flag,
+  customer: z
+    .object({ id: text, birthday: text, licenseExpiry: text, medicalExpiration: text })
+    .partial()
+    .nullish()
+    .transform((value) => value ?? {}),
+  fulfilledBy: person,
+  placedBy: person,
+});
+export type Order = z.output<typeof order>;
+
+export const orderReturn = z.object({
+  id,
+  createdAt: instant,
+  voidedAt: text,
+  refundTotal: money,
+  refundType: text,
+  paymentTypeName: text,
+  taxes: list(tax.extend({ refunded: flag })),
+  lineItems: list(z.object({ quantity: number })),
+});
+export type OrderReturn = z.output<typeof orderReturn>;

@@ -1,0 +1,115 @@
+import { fine, sum } from "../../framework/conversions/cents.ts";
+import { utcInstant } from "../../framework/conversions/instants.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
+import type { Option, Product, Rooms, StockPackage } from "./answers.ts";
+import { optionName } from "./products.ts";
+
+/** The rooms by id, as far as the key may read them. */
+export type RoomsById = ReadonlyMap<string, PosLocation>;
+
+export function roomRecord(row: { id: string; name: string | null; type: string | null }): PosLocation {
+  return {
+    pos_location_id: row.id,
+    name: row.name ?? `Room ${row.id}`,
+    pos_location_type: row.type,
+    pos_updated_date: null,
+  };
+}
+
+/** Statuses of packages that are not yet in stock, or no longer. */
+const emptyStatuses: ReadonlySet<string> = new Set([
+  "ready",
+  "finished",
+  "shipped",
+  "transferred",
+  "transfer-returned",
+  "syncing",
+]);
+
+const statusOf = ({ status }: StockPackage) => status?.toLowerCase() ?? "";
+
+/** Only a received package is stock. */
+export const isStock = (row: StockPackage) => statusOf(row) === "received";
+
+/** Rejects a package of unknown status, and one in stock without an amount: a missing amount does not mean 0. */
+export function packageRecords(row: StockPackage, rooms: RoomsById): Made<PosInventory> {
+  if (emptyStatuses.has(statusOf(row))) return [packageRecord(row, [], rooms)];
+  if (!isStock(row)) return { field: "status", reason: "unknown_status" };
+  const stock = knownStock(row.locationInventory);
+  return stock ? [packageRecord(row, stock, rooms)] : noQuantity;
+}
+
+function packageRecord(row: StockPackage, stock: Stock, rooms: RoomsById): PosInventory {
+  return {
+    pos_inventory_id: `package-${row.id}`,
+    pos_product_id: row.productOptionId,
+    name: row.product?.name ?? `Package ${row.id}`,
+    sku: row.product?.upc ?? null,
+    barcode: row.label,
+    total_quantity: total(stock),
+    pos_updated_date: utcInstant(row.updatedAt),
+    location_data: quantities(stock, rooms),
+  };
+}
+
+/**
+ * The stock of a product for whom Meadow keeps no packages: one record for each option, or one for all of them where they
+ * are taken from the same stock; none where it isn't counted.
+ */
+export function stockRecords(row: Product, rooms: RoomsById): Made<PosInventory> {
+  const record = (id: string, name: string, stock: Stock, option?: Option): PosInventory => ({
+    pos_inventory_id: id,
+    pos_product_id: option?.id ?? null,
+    name,
+    sku: option?.upc ?? row.upc,
+    barcode: null,
+    total_quantity: total(stock),
+    pos_updated_date: null,
+    location_data: quantities(stock, rooms),
+  });
+  switch (row.inventoryType) {
+    case "option": {
+      const records = row.options.flatMap((option) => {
+        const stock = knownStock(option.locationInventory);
+        return stock ? [record(`option-${option.id}`, optionName(row, option), stock, option)] : [];
+      });
+      return records.length === row.options.length ? records : noQuantity;
+    }
+    case "product": {
+      const stock = knownStock(row.locationInventory);
+      if (!stock) return noQuantity;
+      return [record(`product-${row.id}`, row.name ?? `Product ${row.id}`, stock, row.options[0])];
+    }
+    case "none":
+      return [];
+    default:
+      return { field: "inventoryType", reason: "unknown_type" };
+  }
+}
+
+/** The stock in rooms, each amount known. */
+type Stock = readonly { inventoryLocationId: string | null; amount: number }[];
+
+const noQuantity = { field: "locationInventory", reason: "no_quantity" };
+
+/** Null if the amount of any room is missing. */
+function knownStock(stock: Rooms): Stock | null {
+  const found = (stock ?? []).flatMap(({ inventoryLocationId, amount }) =>
+    amount === null ? [] : [{ inventoryLocationId, amount }],
+  );
+  return stock && found.length === stock.length ? found : null;
+}
+
+function total(stock: Stock): number {
+  return fine(sum(stock.map(({ amount }) => amount)));
+}
+
+/** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
+function quantities(stock: Stock, rooms: RoomsById): PosLocationQuantity[] {
+  return stock.flatMap(({ inventoryLocationId: id, amount }) => {
+    if (id === null || amount <= 0) return [];
+    const { name = null, pos_location_type = null } = rooms.get(id) ?? {};
+    return [{ pos_location_id: id, name, pos_location_type, quantity: amount }];
+  });
+}

@@ -1,0 +1,90 @@
+import type { RecordKind } from "../../../kinds.ts";
+import type { PullPage, RejectedPosRecord } from "../../connector.ts";
+import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { NextRecords } from "../../framework/nextRecords.ts";
+import { unobserved } from "../../framework/observed.ts";
+import { posPath } from "../../framework/posPath.ts";
+import { addRejected, idFieldsOf, mapRow, parted, readRow } from "../../framework/readRow.ts";
+import { lastPage, reachOf } from "../../framework/readSpan.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import { StoreRows } from "../../framework/storeRows.ts";
+import type { WholeList, WholeLists } from "../../framework/wholeList.ts";
+import { type PosLocation, type PosRecords, posIdOf } from "../../posRecords.ts";
+import { type Product, product, room } from "./answers.ts";
+import { type RoomsById, roomRecord, stockRecords } from "./inventory.ts";
+import { type MeadowPull, organizationOf } from "./meadowPull.ts";
+import { isOfPackages, packagePage } from "./packagePages.ts";
+import { productRecords } from "./products.ts";
+
+// What Meadow gives in one piece: nothing can be missed between pages.
+
+/** All products, active or not, each option for itself. */
+export function readProducts(pull: MeadowPull<"product">, behind: string | null): Promise<WholeList<"product">> {
+  return readMenu(pull, behind, productRecords);
+}
+
+/** The rooms, which Meadow calls inventory locations, vehicles among them; where there are none, the shop itself. */
+export async function readLocations(pull: MeadowPull<"location">): Promise<WholeList<"location">> {
+  const { rows, rejected } = await readRooms(pull);
+  const { id, name } = pull.store;
+  const records = rows.length + rejected.length > 0 ? rows : [roomRecord({ id, name, type: null })];
+  return { records, rejected, complete: true, ...lastPage(reachOf(pull.request, pull.date, 0)) };
+}
+
+/** Stock by package, which have tags, and where the shop keeps none, or the key may not read them, by product. */
+export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeLists): Promise<PullPage<"inventory">> {
+  const { request } = pull;
+  // Rooms that break the shape are told of when rooms are read; here they lack nothing but their names.
+  const { rows: known } = await unobserved(() =>
+    firstPermitted([() => readRooms(pull), async () => ({ rows: [], rejected: [] })]),
+  );
+  const rooms: RoomsById = new Map(known.map((record) => [record.pos_location_id, record]));
+  const byProduct = () =>
+    lists.page(pull.connection, request, (behind) => readMenu(pull, behind, (row) => stockRecords(row, rooms)));
+  if (request.position !== null && !isOfPackages(request)) return byProduct();
+  const byPackage = () => packagePage(pull, rooms);
+  // Which of them is decided at the beginning; in the middle of packages it stays at that.
+  if (isOfPackages(request)) return (await byPackage()) ?? byProduct();
+  return firstPermitted([async () => (await byPackage()) ?? byProduct(), byProduct]);
+}
+
+async function readMenu<Kind extends RecordKind>(
+  { api, store, request, date }: MeadowPull<Kind>,
+  behind: string | null,
+  make: (row: Product) => Made<PosRecords[Kind]>,
+): Promise<WholeList<Kind>> {
+  const records = new NextRecords<PosRecords[Kind]>(behind);
+  const rejected: RejectedPosRecord[] = [];
+  let own = new StoreRows(store.id);
+  await api.eachProduct(
+    (raw) => {
+      if (!own.has(organizationOf(idFieldsOf(raw)))) return;
+      const found = readRow(product, raw, (field) => field("id"));
+      if ("rejected" in found) return addRejected(rejected, found.rejected);
+      const made = make(found.row);
+      if ("reason" in made) addRejected(rejected, { posId: found.row.id, ...made });
+      else for (const record of made) records.add(posIdOf(request.kind, record), record);
+    },
+    () => {
+      rejected.splice(0);
+      own = new StoreRows(store.id);
+    },
+  );
+  const { foreign } = own;
+  // An unreadable product hides its options. A key is for one organization, so a menu with rows of another proves
+  // nothing about missing products.
+  const complete = rejected.length === 0 && foreign === 0;
+  return { ...records.take(), rejected, foreign, complete, ...lastPage(reachOf(request, date, 0)) };
+}
+
+async function readRooms({ api }: Pick<MeadowPull<RecordKind>, "api">) {
+  const rows = await api.rows(posPath`/api/v1/inventory-locations`);
+  return parted<PosLocation>(
+    rows.map((row) =>
+      mapRow(
+        readRow(room, row, (field) => field("id")),
+        roomRecord,
+      ),
+    ),
+  );
+}

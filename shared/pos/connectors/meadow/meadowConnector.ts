@@ -1,0 +1,52 @@
+import type { Connector } from "../../connector.ts";
+import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
+import { newestFirstPage } from "../../framework/newestFirst.ts";
+import { PosClient } from "../../framework/posClient.ts";
+import { posPath } from "../../framework/posPath.ts";
+import { storeConnector } from "../../framework/storeConnector.ts";
+import { WholeLists } from "../../framework/wholeList.ts";
+import { customer } from "./answers.ts";
+import { customerRecord } from "./customers.ts";
+import { inventoryPage, readLocations, readProducts } from "./lists.ts";
+import { MeadowApi } from "./meadowApi.ts";
+import { SalePages } from "./salePages.ts";
+
+export interface MeadowOptions extends ConnectorOptions {
+  /** this service's own key at Meadow, a secret */
+  consumerKey?: string;
+  /** where the menu is; where the rest is unless given */
+  menuUrl?: string;
+}
+
+/** Meadow (docs/pos/meadow.md). A key is for one organization, which is one shop. */
+export function meadowConnector(options: MeadowOptions): Connector {
+  const { consumerKey = "", menuUrl = options.url, listPageSize } = options;
+  const client = new PosClient(options);
+  const service = { client, menuClient: new PosClient({ ...options, url: menuUrl }), consumerKey };
+  const lists = new WholeLists(listPageSize);
+  const sales = new SalePages();
+  return storeConnector(options, (connection) => new MeadowApi(service, connection), {
+    location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
+    product: (pull) => lists.page(pull.connection, pull.request, (behind) => readProducts(pull, behind)),
+    customer: (pull) =>
+      newestFirstPage(pull, ({ since }) => [
+        {
+          from: since,
+          idField: "id",
+          dateField: "updatedAt",
+          fetch: (after) =>
+            pull.api.rows(posPath`/api/v1/customers`, {
+              sortBy: "updatedAt",
+              ...(after !== null && { startingAfter: after }),
+            }),
+          reader: {
+            schema: customer,
+            posIdOf: (field) => field("id"),
+            make: (row) => [customerRecord(row)],
+          },
+        },
+      ]),
+    inventory: (pull) => inventoryPage(pull, lists),
+    sale: (pull) => sales.page(pull),
+  });
+}

@@ -1,0 +1,113 @@
+import * as z from "zod";
+import { PosError, type PullPage } from "../../connector.ts";
+import { utcInstant } from "../../framework/conversions/instants.ts";
+import { posPath } from "../../framework/posPath.ts";
+import { prefixed } from "../../framework/readRow.ts";
+import { parseState, reachOf, readFrom, watermark } from "../../framework/readSpan.ts";
+import { recordsOf } from "../../framework/recordsOf.ts";
+import { stockPackage } from "./answers.ts";
+import { isStock, packageRecords, type RoomsById } from "./inventory.ts";
+import type { MeadowPull } from "./meadowPull.ts";
+
+/** A package behind which others come: its date of change as the very text that Meadow wrote, and its id. */
+const cursor = z.object({ updatedAt: z.string(), id: z.string() });
+type Cursor = z.output<typeof cursor>;
+
+/**
+ * So often all packages are read again: if a response of the first pull was cut short, its cursor lies behind packages that
+ * nobody has read.
+ */
+const fullEveryDays = 1;
+
+/** What a pull of packages leaves to the next one. */
+const packageMark = watermark.extend({ packages: cursor.nullable() });
+
+const position = z.object({
+  upTo: z.iso.datetime(),
+  mark: watermark.nullable(),
+  after: cursor.nullable(),
+  /** the last package that lies so far back that nothing can come before it any more */
+  settled: cursor.nullable(),
+  /** whether each package so far had an id: one without may be any of those that the table has */
+  isNamed: z.boolean(),
+});
+
+/** Whether a pull of stock is one of packages, by what it has come from. */
+export function isOfPackages({ position: at, since }: MeadowPull<"inventory">["request"]): boolean {
+  return at === null ? parseState(packageMark, since) !== null : parseState(position, at) !== null;
+}
+
+/**
+ * Packages, page by page, by their date of change, which every movement of stock moves: at first all of them, then those
+ * behind the last one that was read. The list only grows at its end, so nothing is missed, and of what shows late the
+ * overlap is read again.
+ *
+ * @returns null at the beginning, where there are none
+ * @throws PosError "notUnderstood" for a page that does not tell what comes behind it, and for packages in another order
+ */
+export async function packagePage(
+  { api, request, date }: MeadowPull<"inventory">,
+  rooms: RoomsById,
+): Promise<PullPage<"inventory"> | null> {
+  const state = parseState(position, request.position) ?? beginning(request, date);
+  const { upTo, mark, after } = state;
+  const fetch = (behind: Cursor | null) =>
+    api.rows(
+      posPath`/api/v1/packages`,
+      behind ? { startingAfterUpdatedAt: behind.updatedAt, startingAfterId: behind.id } : {},
+    );
+  const rows = await fetch(after);
+  const isFirst = request.position === null;
+  if (isFirst && rows.length === 0 && (!after || (await fetch(null)).length === 0)) return null;
+  const cursors = rows.flatMap((row) => cursorOf(row) ?? []);
+  if (!isInOrder(after ? [after, ...cursors] : cursors)) throw new PosError("notUnderstood", { code: "unordered" });
+  const end = cursors.at(-1);
+  const isSame = end !== undefined && end.id === after?.id && end.updatedAt === after.updatedAt;
+  // The last one again and none behind it ends the list as none does; others without a place in it would end it too soon.
+  const isEnd = rows.length === 0 || (rows.length === 1 && isSame);
+  if (!isEnd && (!end || isSame)) throw new PosError("notUnderstood", { code: "package" });
+  const settled = cursors.findLast(({ updatedAt }) => isBefore(updatedAt, readFrom(upTo))) ?? state.settled;
+  const packages = { ...watermarkOf(state), packages: settled };
+  const found = await recordsOf(request, rows, {
+    schema: stockPackage,
+    posIdOf: prefixed("package", "id"),
+    make: (row) => packageRecords(row, rooms),
+    undoes: (row) => !isStock(row),
+  });
+  const isNamed = state.isNamed && found.rejected.every(({ posId }) => posId !== "");
+  return {
+    ...found,
+    total: null,
+    next: isEnd
+      ? { watermark: JSON.stringify(packages), asOf: upTo, readAll: mark === null }
+      : { position: JSON.stringify({ ...state, after: end, settled, isNamed }) },
+    complete: isEnd && mark === null && isNamed,
+  };
+}
+
+/** Only a pull of packages can be built upon: what one of the menu leaves says nothing about them. */
+function beginning(request: MeadowPull<"inventory">["request"], date: Date | null): z.output<typeof position> {
+  const found = parseState(packageMark, request.since);
+  const { upTo, mark } = reachOf({ ...request, since: found && request.since }, date, fullEveryDays);
+  const last = mark && (found?.packages ?? null);
+  return { upTo, mark, after: last, settled: last, isNamed: true };
+}
+
+function watermarkOf({ upTo, mark }: Pick<z.output<typeof position>, "upTo" | "mark">) {
+  return { upTo, full: mark?.full ?? upTo };
+}
+
+function cursorOf(row: unknown): Cursor | undefined {
+  return stockPackage.pick({ id: true, updatedAt: true }).pipe(cursor).safeParse(row).data;
+}
+
+/** Whether no package changed before the one in front of it. Behind the last one of a page others would be missed. */
+function isInOrder(cursors: readonly Cursor[]): boolean {
+  const dates = cursors.map(({ updatedAt }) => utcInstant(updatedAt) ?? "");
+  return dates.every((date, at) => at === 0 || date >= (dates[at - 1] ?? ""));
+}
+
+function isBefore(text: string, instant: Date): boolean {
+  const date = utcInstant(text);
+  return date !== null && new Date(date) < instant;
+}

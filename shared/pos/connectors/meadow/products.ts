@@ -1,0 +1,37 @@
+import { finelyInCents, price, unlessNegative, wholeCents } from "../../framework/conversions/cents.ts";
+import { grams } from "../../framework/conversions/grams.ts";
+import { images } from "../../framework/conversions/images.ts";
+import { productCategory } from "../../framework/conversions/productCategory.ts";
+import { emptyProduct, type PosProduct } from "../../posRecords.ts";
+import type { Option, Product } from "./answers.ts";
+
+/** One record for each option: it is what is sold and counted. */
+export function productRecords(row: Product): PosProduct[] {
+  const category = row.primaryCategory?.name ?? null;
+  const subcategory = row.subCategories[0] ?? null;
+  const cannabisType = row.primaryCategory?.cannabisType ?? null;
+  return row.options.map((option) => ({
+    ...emptyProduct,
+    pos_product_id: option.id,
+    name: optionName(row, option),
+    svc_product_category_name: productCategory(category, subcategory),
+    pos_product_category_name: category,
+    pos_product_subcategory_name: subcategory,
+    pos_strain_name: row.strainName,
+    pos_brand_name: row.brand,
+    medicated: cannabisType === null ? null : cannabisType !== "none",
+    sku: option.upc ?? row.upc,
+    description: row.description,
+    svc_net_weight_grams: row.unit === "gram" ? grams(option.amount, "g") : null,
+    pos_unit_of_measure: row.unit,
+    price: price(wholeCents(option.salesPrice ?? option.price)),
+    unit_cost: unlessNegative(finelyInCents(option.movingAverageCostPerUnit ?? row.movingAverageCostPerUnit)),
+    images: images(row.photos),
+  }));
+}
+
+/** Options share the product's name. */
+export function optionName({ id, name }: Product, option: Option): string {
+  const product = name ?? `Product ${id}`;
+  return option.name ? `${product} - ${option.name}` : product;
+}

@@ -1,0 +1,67 @@
+import type { PullPage } from "../../connector.ts";
+import { firstPermitted } from "../../framework/firstPermitted.ts";
+import type { Query } from "../../framework/jsonApi.ts";
+import { Memo } from "../../framework/memo.ts";
+import { type NewestFirst, newestFirstPage } from "../../framework/newestFirst.ts";
+import { unobserved } from "../../framework/observed.ts";
+import { posPath } from "../../framework/posPath.ts";
+import { type IdField, parted, prefixed, readRow } from "../../framework/readRow.ts";
+import { type Order, order, orderReturn, paymentType } from "./answers.ts";
+import { type MeadowPull, organizationOf } from "./meadowPull.ts";
+import { isCanceled, isVoided, type PaymentMethods, returnRecords, saleRecords } from "./sales.ts";
+
+const keptMilliseconds = 15 * 60_000;
+
+/**
+ * Sales, page by page: the orders that were fulfilled, then the returns, each newest first. Meadow doesn't tell which have
+ * changed: so once a night the orders of the last weeks are read again, also those that were not fulfilled, since a sale
+ * that was stored may be canceled, and the returns, also those that were voided.
+ */
+export class SalePages {
+  readonly #methods = new Memo<PaymentMethods>(8, keptMilliseconds);
+
+  async page(pull: MeadowPull<"sale">): Promise<PullPage<"sale">> {
+    const { api, connection, store } = pull;
+    const methods = await this.#methods.get(connection.crbId, () => unobserved(() => readMethods(pull)));
+    const list = <Row>(
+      list: Omit<NewestFirst<Row, "sale">, "idField" | "fetch">,
+      path: "orders" | "order-returns",
+      query: Query,
+    ) => ({
+      idField: "id",
+      fetch: (after: string | null) =>
+        api.rows(posPath`/api/v1/${path}`, { ...query, ...(after !== null && { startingAfter: after }) }),
+      ...list,
+    });
+    const orders = {
+      schema: order,
+      posIdOf: (field: IdField) => field("id"),
+      make: (row: Order) => saleRecords(row, methods),
+      undoes: isCanceled,
+      store: { ids: [store.id], idOf: organizationOf },
+    };
+    const returns = {
+      schema: orderReturn,
+      posIdOf: prefixed("return", "id"),
+      make: returnRecords,
+      undoes: isVoided,
+    };
+    return newestFirstPage(pull, ({ since, again }) => [
+      list({ from: since, dateField: "fulfilledAt", reader: orders }, "orders", { fulfilledOnly: true }),
+      list({ from: again ?? since, dateField: "createdAt", reader: returns }, "order-returns", {}),
+      ...(again
+        ? [
+            list({ from: again, dateField: "createdAt", reader: orders }, "orders", {}),
+            list({ from: again, dateField: "createdAt", reader: returns }, "order-returns", { voided: true }),
+          ]
+        : []),
+    ]);
+  }
+}
+
+/** What payments are; where the key may not read that, they are told by their names. */
+async function readMethods({ api }: MeadowPull<"sale">): Promise<PaymentMethods> {
+  const rows = await firstPermitted([() => api.rows(posPath`/api/v1/payment-types`), async () => []]);
+  const { rows: types } = parted(rows.map((row) => readRow(paymentType, row, (field) => field("id"))));
+  return new Map(types.map(({ id, method }) => [id, method]));
+}

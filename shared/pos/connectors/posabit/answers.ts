@@ -1,0 +1,120 @@
+import * as z from "zod";
+import { flag, id, imageUrl, instant, list, longText, money, number, text } from "../../framework/wireFields.ts";
+
+// The fields of POSaBIT's responses that the connector reads. Amounts are cents.
+
+/**
+ * A page of a list: the response's only array, since the property's name differs by list. Version 2 counts the pages;
+ * version 3 states how many rows a page has.
+ */
+export const page = z.record(z.string(), z.unknown()).transform((body, context) => {
+  const [rows, ...others] = Object.values(body).filter((value) => Array.isArray(value));
+  const count = (name: string) => number.safeParse(body[name]).data ?? null;
+  const [total, size] = [count("total_records"), count("per_page") ?? 0];
+  const pages = count("total_pages") ?? (total !== null && size > 0 ? Math.ceil(total / size) : null);
+  if (rows && others.length === 0 && pages !== null) return { rows: rows.map(unwrapped), total, pages };
+  context.addIssue({ code: "custom", message: "no_page" });
+  return z.NEVER;
+});
+
+/** Version 3 wraps rows: `{customer: {...}}`; and orders, with lists: `{incoming_order: {...}, order_items: [...]}`. */
+function unwrapped(row: unknown): unknown {
+  const values = typeof row === "object" && row !== null && !Array.isArray(row) ? Object.values(row) : [];
+  const [inner, ...others] = values.filter((value) => !Array.isArray(value));
+  return typeof inner === "object" && inner !== null && others.length === 0 ? { ...(row as object), ...inner } : row;
+}
+
+/** POSaBIT's description of a venue. */
+export const venueInfo = z.object({
+  name: text.refine((name) => name !== null, { error: "no_name" }).transform(String),
+  address: text,
+  street_address_line_1: text,
+  city: text,
+  state: text,
+  zip_code: text,
+  timezone: text,
+  tax_rates: list(z.object({ price_included: flag })),
+});
+export type VenueInfo = z.output<typeof venueInfo>;
+
+/** Cents. A fraction would be of another unit. */
+const amount = money.refine((value) => value === null || Number.isInteger(Number(value)), { error: "no_cents" });
+
+export const customer = z.object({
+  id,
+  first_name: text,
+  last_name: text,
+  email: text,
+  telephone: text,
+  birthday: text,
+  drivers_license: text,
+  gender: text,
+  address: text,
+  city: text,
+  state: text,
+  zipcode: text,
+  loyalty_member: flag,
+  loyalty: flag.catch(null),
+  updated_at: instant,
+});
+export type Customer = z.output<typeof customer>;
+
+/** What POSaBIT calls inventory: a lot of a product. */
+export const lot = z.object({
+  id,
+  product_id: text,
+  name: text,
+  sku: text,
+  brand: text,
+  category: text,
+  strain: text,
+  description: longText,
+  unit: text,
+  price: amount,
+  quantity_on_hand: number,
+  image: list(imageUrl),
+  active: flag,
+  /** by name */
+  rooms: list(z.tuple([text, number], z.unknown())),
+  updated_at: instant,
+});
+export type Lot = z.output<typeof lot>;
+
+/** What tells the cost of a lot. */
+export const manifestItem = z.object({ inventory_id: id, cost_per_unit: number, updated_at: instant });
+
+const item = z.object({
+  product_id: text,
+  product_name: text,
+  category: text,
+  is_marijuana: flag,
+  quantity: number,
+  unit_weight: number,
+  unit_of_weight: text,
+  weight_in_grams: number,
+  sub_total: amount,
+  discount: amount,
+  tax: amount,
+  total: amount,
+  discount_list: list(z.object({ coupon_name: text })),
+});
+export type Item = z.output<typeof item>;
+
+export const sale = z.object({
+  id,
+  ordered_at: text,
+  ordered_at_local: text,
+  status: text,
+  sale_type: text,
+  is_medical: flag,
+  customer_id: text,
+  user_id: text,
+  sub_total: amount,
+  discount: amount,
+  tax: amount,
+  total: amount,
+  updated_at: instant,
+  items: list(item),
+  sales_tenders: list(z.object({ payment_method_name: text, total: amount })),
+});
+export type Sale = z.output<typeof sale>;

@@ -1,0 +1,149 @@
+import type { RecordKind } from "../../../kinds.ts";
+import type { Connector, RejectedPosRecord } from "../../connector.ts";
+import { BestSource } from "../../framework/bestSource.ts";
+import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
+import { eachIfGiven } from "../../framework/extraRows.ts";
+import { Memo } from "../../framework/memo.ts";
+import { NextRecords } from "../../framework/nextRecords.ts";
+import { observeGuess } from "../../framework/observed.ts";
+import { eachPage, pagedRecords } from "../../framework/pagedList.ts";
+import { PosClient } from "../../framework/posClient.ts";
+import { type IdField, readRow } from "../../framework/readRow.ts";
+import { lastPage, reachOf } from "../../framework/readSpan.ts";
+import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
+import { type WholeList, WholeLists } from "../../framework/wholeList.ts";
+import type { PosInventory, PosLocation } from "../../posRecords.ts";
+import { customer, type Lot, lot, manifestItem, sale } from "./answers.ts";
+import { isClosed, PosabitApi, type PosabitService, pageSize } from "./posabitApi.ts";
+import { customerRecord, inventoryRecord, isNewer, outsideRooms, placesOf, productRecord } from "./records.ts";
+import { isUndone, saleRecords } from "./sales.ts";
+
+export interface PosabitOptions extends ConnectorOptions {
+  /** this service's own token at POSaBIT, a secret */
+  integratorToken?: string;
+}
+
+type PosabitPull<Kind extends RecordKind> = StorePull<PosabitApi, Kind>;
+
+const posIdOf = (field: IdField) => field("id");
+/** So often all is read again. */
+const weekly = 7;
+
+/** POSaBIT (docs/pos/posabit.md). A token is for one venue. */
+export function posabitConnector(options: PosabitOptions): Connector {
+  const { integratorToken = "", listPageSize } = options;
+  const service: PosabitService = {
+    client: new PosClient(options),
+    integratorToken,
+    versions: new BestSource(),
+    venues: new Memo(100, 15 * 60_000),
+  };
+  const lists = new WholeLists(listPageSize);
+  return storeConnector(options, (connection) => new PosabitApi(service, connection), {
+    location: (pull) => lists.page(pull.connection, pull.request, () => readLocations(pull)),
+    product: (pull) => lists.page(pull.connection, pull.request, () => readProducts(pull)),
+    customer: (pull) =>
+      pagedRecords(pull, pull.api.list("customers", weekly), {
+        schema: customer,
+        posIdOf,
+        make: (row) => [customerRecord(row)],
+      }),
+    inventory: (pull) => lists.page(pull.connection, pull.request, (behind) => readInventory(pull, behind)),
+    sale: async (pull) => {
+      const timezone = (await pull.api.venue())?.timezone ?? pull.connection.timezone;
+      return pagedRecords(pull, pull.api.list("sales_histories", weekly), {
+        schema: sale,
+        posIdOf,
+        make: (row) => saleRecords(row, timezone),
+        undoes: isUndone,
+      });
+    },
+  });
+}
+
+/** The rooms that lots name, and the venue where something lies in none, or none is named. */
+async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"location">> {
+  const places = new Map<string, PosLocation>();
+  // A lot that breaks the shape is told of when inventory is read; the place that it alone names comes later.
+  const complete = await eachLot(pull, "id", (row) => {
+    for (const one of placesOf(row)) places.set(one.pos_location_id, one);
+  });
+  const records = places.size > 0 ? [...places.values()] : [outsideRooms];
+  return { records, rejected: [], complete, ...wholeReach(pull) };
+}
+
+/** The products of all lots: each as its latest lot has it. */
+async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"product">> {
+  const latest = new Map<string, Lot>();
+  const rejected: RejectedPosRecord[] = [];
+  const hasTaxInPrices = (await pull.api.venue())?.hasTaxInPrices ?? false;
+  await eachLot(
+    pull,
+    "product_id",
+    (row) => {
+      if (row.product_id === null) return void rejected.push({ posId: "", field: "product_id", reason: "no_id" });
+      const known = latest.get(row.product_id);
+      if (!known || isNewer(row, known)) latest.set(row.product_id, row);
+    },
+    (one) => rejected.push(one),
+  );
+  const costs = await readCosts(pull);
+  const records = [...latest].map(([id, row]) =>
+    productRecord(row, id, { cost: costs.get(row.id)?.cost ?? null, hasTaxInPrices }),
+  );
+  return { records, rejected, complete: false, ...wholeReach(pull) };
+}
+
+/** All lots, read by one process: only so it can tell whether one came twice in the place of another. */
+async function readInventory(pull: PosabitPull<"inventory">, behind: string | null): Promise<WholeList<"inventory">> {
+  const found = new NextRecords<PosInventory>(behind, undefined, (_, later) => later);
+  const rejected: RejectedPosRecord[] = [];
+  const reject = (one: RejectedPosRecord) => rejected.push(one);
+  const complete = await eachLot(
+    pull,
+    "id",
+    (row) => {
+      const made = inventoryRecord(row);
+      if ("reason" in made) reject({ posId: row.id, ...made });
+      else found.add(row.id, made);
+    },
+    reject,
+  );
+  return { ...found.take(), rejected, complete, ...wholeReach(pull) };
+}
+
+const wholeReach = ({ request, date }: PosabitPull<RecordKind>) =>
+  lastPage(reachOf({ ...request, since: null }, date, null));
+
+/** @param idField what tells apart the records that lots become, so that one knows what is rejected */
+function eachLot(
+  pull: PosabitPull<RecordKind>,
+  idField: "id" | "product_id",
+  take: (row: Lot) => void,
+  reject: (rejected: RejectedPosRecord) => void = () => {},
+): Promise<boolean> {
+  return eachPage(pull, pull.api.list("inventories", 0), (rows) => {
+    for (const raw of rows) {
+      const found = readRow(lot, raw, (field) => field(idField));
+      if ("row" in found) take(found.row);
+      else reject(found.rejected);
+    }
+  });
+}
+
+/** What one unit of a lot costs, in cents, by what was told of it last; nothing where POSaBIT does not give all of that. */
+async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<string, { cost: number; at: string }>> {
+  const latest = new Map<string, { cost: number; at: string }>();
+  // Pages may be shorter than was asked for.
+  const sizeOf = (index: number, before: number) => (index === 0 ? pageSize : Math.ceil(before / index));
+  const fetch = (index: number, before: number) => pull.api.page("manifest_items", index, sizeOf(index, before));
+  const take = (raw: unknown) => {
+    const { inventory_id = "", cost_per_unit: cost = null, updated_at } = manifestItem.safeParse(raw).data ?? {};
+    const at = updated_at ?? "";
+    if (cost !== null && at >= (latest.get(inventory_id)?.at ?? "")) latest.set(inventory_id, { cost, at });
+  };
+  if (await eachIfGiven(pull, fetch, take, isClosed)) return latest;
+  // What is not read may be what was told last.
+  observeGuess("what a unit costs", "left out");
+  return new Map();
+}

@@ -1,0 +1,122 @@
+import { fine, price, sum, unlessNegative, wholeCents } from "../../framework/conversions/cents.ts";
+import { genderOf } from "../../framework/conversions/gender.ts";
+import { grams } from "../../framework/conversions/grams.ts";
+import { images } from "../../framework/conversions/images.ts";
+import { plainDay } from "../../framework/conversions/instants.ts";
+import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import { observeGuess } from "../../framework/observed.ts";
+import {
+  emptyCustomer,
+  emptyProduct,
+  type PosCustomer,
+  type PosInventory,
+  type PosLocation,
+  type PosLocationQuantity,
+  type PosProduct,
+} from "../../posRecords.ts";
+import type { Customer, Lot } from "./answers.ts";
+
+export function customerRecord(row: Customer): PosCustomer {
+  return {
+    ...emptyCustomer,
+    pos_customer_id: row.id,
+    first_name: row.first_name,
+    last_name: row.last_name,
+    dob: plainDay(row.birthday),
+    address_1: row.address,
+    city: row.city,
+    state: row.state,
+    zip_code: row.zipcode,
+    phone: row.telephone,
+    email_address: row.email,
+    gender: genderOf(row.gender),
+    pos_identification_type: row.drivers_license ? "drivers" : null,
+    drivers_license_id: row.drivers_license,
+    loyalty_member: row.loyalty_member ?? row.loyalty,
+    pos_updated_date: row.updated_at,
+  };
+}
+
+/** Whether a lot tells more of its product as it is now than another: the latest one, of those that are active. */
+export function isNewer(one: Lot, other: Lot): boolean {
+  const isActive = (lot: Lot) => lot.active !== false;
+  if (isActive(one) !== isActive(other)) return isActive(one);
+  return one.id.localeCompare(other.id, "en", { numeric: true }) > 0;
+}
+
+/** The facts about a product that its lots do not state. */
+export interface ProductFacts {
+  /** of one unit, in cents */
+  cost: number | null;
+  /** whether prices include tax; the price before tax is then unknown, because taxes depend on the kind of product */
+  hasTaxInPrices: boolean;
+}
+
+export function productRecord(row: Lot, id: string, { cost, hasTaxInPrices }: ProductFacts): PosProduct {
+  const category = productCategory(row.category);
+  const [, amount = "", unit = null] = /^([\d.]+)\s*(\S+)$/.exec(row.unit ?? "") ?? [];
+  if (row.price !== null) observeGuess("price of a product", hasTaxInPrices ? "with tax, not kept" : "before tax");
+  return {
+    ...emptyProduct,
+    pos_product_id: id,
+    name: row.name ?? `Product ${id}`,
+    svc_product_category_name: category,
+    pos_product_category_name: row.category,
+    pos_strain_name: row.strain,
+    pos_brand_name: row.brand,
+    medicated: isCannabis(category),
+    sku: row.sku,
+    description: row.description,
+    svc_net_weight_grams: grams(Number(amount), unit),
+    pos_unit_of_measure: unit ?? row.unit,
+    price: hasTaxInPrices ? null : price(wholeCents(row.price)),
+    unit_cost: unlessNegative(cost === null ? null : fine(cost)),
+    pos_updated_date: row.updated_at,
+    images: images(row.image),
+  };
+}
+
+/** The location of stock that lies in no room. */
+export const outsideRooms = place("venue", "Venue");
+
+function place(id: string, name: string): PosLocation {
+  return { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
+}
+
+/** The rooms that a lot names, and the venue where that has more of it than they do. */
+export function placesOf(row: Lot): PosLocation[] {
+  const rooms = row.rooms.flatMap(([name]) => (name === null ? [] : [place(name, name)]));
+  return restOf(row) > 0 ? [...rooms, outsideRooms] : rooms;
+}
+
+function restOf({ quantity_on_hand, rooms }: Lot): number {
+  return fine((quantity_on_hand ?? 0) - sum(rooms.map(([, quantity]) => quantity)));
+}
+
+/** A lot whose amount is not told, in all or in a room, is rejected: none told is not none there. */
+export function inventoryRecord(row: Lot): PosInventory | { field: string; reason: string } {
+  if (row.quantity_on_hand === null) return { field: "quantity_on_hand", reason: "no_quantity" };
+  if (row.rooms.some(([name, quantity]) => name === null || quantity === null)) {
+    return { field: "rooms", reason: "no_quantity" };
+  }
+  return {
+    pos_inventory_id: row.id,
+    pos_product_id: row.product_id,
+    name: row.name ?? `Inventory ${row.id}`,
+    sku: row.sku,
+    barcode: null,
+    total_quantity: fine(row.quantity_on_hand),
+    pos_updated_date: row.updated_at,
+    location_data: quantities(row),
+  };
+}
+
+/** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
+function quantities(row: Lot): PosLocationQuantity[] {
+  const rooms = row.rooms.map(([name, quantity]) => ({ name: name ?? "", id: name ?? "", quantity }));
+  const parts = [...rooms, { name: outsideRooms.name, id: outsideRooms.pos_location_id, quantity: restOf(row) }];
+  return [...Map.groupBy(parts, ({ id }) => id)].flatMap(([pos_location_id, found]) => {
+    const quantity = fine(sum(found.map((part) => part.quantity)));
+    return quantity > 0 ? [{ pos_location_id, name: found[0]?.name ?? null, pos_location_type: null, quantity }] : [];
+  });
+}

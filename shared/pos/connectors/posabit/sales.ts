@@ -1,0 +1,130 @@
+import { fromLocalTime } from "../../../time/localTime.ts";
+import { fine, sum } from "../../framework/conversions/cents.ts";
+import { grams, weight } from "../../framework/conversions/grams.ts";
+import { statesZone, utcInstant, wallClock } from "../../framework/conversions/instants.ts";
+import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { productCategory } from "../../framework/conversions/productCategory.ts";
+import { returned, voided } from "../../framework/conversions/reversals.ts";
+import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { observeGuess } from "../../framework/observed.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import { emptySaleCustomer, type PosDeduction, type PosLineItem, type PosRetailSale } from "../../posRecords.ts";
+import type { Item, Sale } from "./answers.ts";
+import { type LineMoney, moneyOf, type SaleMoney } from "./saleMoney.ts";
+
+/** The meaning of a status or type. POSaBIT documents the statuses of online orders, up to `STS Failed`, but none of sales. */
+const stateOf = statusFinder({
+  sale: "Completed, Delivered, Complete, Paid, Closed",
+  open: "Pending, Change, Processing, En Route, STS Failed, Open",
+  canceled: "Canceled, Cancelled, Cancel",
+  void: "Void, Voided",
+  returned: "Return, Returned, Refund, Refunded",
+});
+
+/** Types of sales are undocumented. In an unknown type only these words matter. */
+const reversal = /cancel|void|return|refund/i;
+
+/** Whether a row undoes its sale if that is stored, and is dropped otherwise: canceled, or voided without a date. */
+export function isUndone({ status, sale_type, ordered_at }: Sale): boolean {
+  const states = [stateOf(status), stateOf(sale_type)];
+  return states.includes("canceled") || (states.includes("void") && ordered_at === null);
+}
+
+/**
+ * A row without a status and a date of its order is not a sale yet.
+ *
+ * @param timezone of the venue, IANA name
+ */
+export function saleRecords(row: Sale, timezone: string): Made<PosRetailSale> {
+  const [status, type] = [stateOf(row.status), stateOf(row.sale_type)];
+  if (row.status !== null && status === null) return { field: "status", reason: "unknown_status" };
+  if (type === null && reversal.test(row.sale_type ?? "")) return { field: "sale_type", reason: "unknown_status" };
+  if (status === "open") return [];
+  const date = orderedAt(row, timezone) ?? (isUndone(row) ? row.updated_at : null);
+  if (date === null) {
+    const isNone = row.ordered_at === null && (row.status === null || isUndone(row));
+    return isNone ? [] : { field: "ordered_at", reason: "no_instant" };
+  }
+  const states = [status, type];
+  if (states.includes("canceled") || states.includes("void")) return [voided(saleOf(row, date, nothing))];
+  const isReturn = Number(row.total) < 0 || type === "returned";
+  // It may be the sale itself, with the return in another row.
+  if (status === "returned" && !isReturn) return { field: "status", reason: "unclear_return" };
+  observeGuess("record of a sales history", isReturn ? "return" : "sale");
+  const money = moneyOf(row, isReturn);
+  if ("reason" in money) return money;
+  const sale = saleOf(row, date, money);
+  return [isReturn ? returned(sale) : sale];
+}
+
+/** POSaBIT writes `ordered_at` in UTC. If it has no zone and equals `ordered_at_local`, it is local time. */
+function orderedAt({ ordered_at, ordered_at_local }: Sale, timezone: string): string | null {
+  const wall = wallClock(ordered_at);
+  const isLocal = wall !== null && !statesZone(ordered_at) && wall === wallClock(ordered_at_local);
+  return isLocal ? fromLocalTime(wall, timezone) : utcInstant(ordered_at);
+}
+
+const nothing: SaleMoney = { subtotal: 0, tax: 0, total: 0, lines: [], ownDiscount: 0 };
+
+function saleOf(row: Sale, date: string, { subtotal, tax, total, lines, ownDiscount }: SaleMoney): PosRetailSale {
+  // Lines carry their own tax; the rest belongs to the whole sale.
+  const restOfTax = (tax ?? 0) - sum(lines.map((line) => line.tax));
+  return {
+    type: "retail",
+    pos_sale_id: row.id,
+    completed_by_replicated: true,
+    subtotal,
+    total_discounts: ownDiscount + sum(lines.map(({ discount }) => discount)),
+    tax_paid: tax,
+    total_paid: total,
+    date,
+    transaction_type: "sale",
+    employee_id: row.user_id,
+    line_items: lines.map(lineItem),
+    discounts: deductions(ownDiscount, null),
+    taxes: deductions(Math.max(0, restOfTax), null),
+    payments: row.sales_tenders.flatMap(({ payment_method_name, total }) => {
+      const amount_paid = Number(total ?? 0);
+      return amount_paid === 0 ? [] : [{ type: paymentType(payment_method_name), amount_paid }];
+    }),
+    fees: [],
+    customer: {
+      ...emptySaleCustomer,
+      pos_customer_id: row.customer_id,
+      type: row.is_medical === null ? null : row.is_medical ? "medical" : "rec",
+    },
+  };
+}
+
+function lineItem({ item, gross, discount, tax }: LineMoney): PosLineItem {
+  const { quantity } = item;
+  const coupons = item.discount_list.flatMap(({ coupon_name }) => coupon_name ?? []);
+  return {
+    pos_product_id: item.product_id,
+    product_name: item.product_name,
+    num_units: quantity,
+    price_per_unit: gross !== null && quantity ? fine(gross / quantity) : null,
+    grams: gramsOf(item),
+    product_type: productCategory(item.category),
+    cannabis_product: item.is_marijuana,
+    line_item_discounts: deductions(discount, coupons.join(", ") || null),
+    line_item_taxes: deductions(tax ?? 0, null),
+    line_item_fees: [],
+  };
+}
+
+function deductions(flat_amount: number, name: string | null): PosDeduction[] {
+  return flat_amount === 0 ? [] : [{ flat_amount, pct_amount: null, name }];
+}
+
+/**
+ * The weight of a line. The weight of one unit decides whether `weight_in_grams` is that of the line or of a unit. Null if
+ * it does not decide; the product's weight then counts.
+ */
+function gramsOf({ quantity, weight_in_grams, unit_weight, unit_of_weight }: Item): number | null {
+  const stated = Math.abs(weight_in_grams ?? 0);
+  if (quantity === null || Math.abs(quantity) === 1) return weight(quantity, stated);
+  const ofUnit = grams(unit_weight, unit_of_weight) ?? 0;
+  const fits = [ofUnit, ofUnit * Math.abs(quantity)].some((way) => Math.abs(way - stated) < 0.01);
+  return fits ? weight(quantity, ofUnit) : null;
+}

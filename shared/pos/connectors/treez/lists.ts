@@ -1,0 +1,176 @@
+import type { RecordKind } from "../../../kinds.ts";
+import { PosError, type RejectedPosRecord } from "../../connector.ts";
+import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { type PageWalk, walkFromStart } from "../../framework/pageWalk.ts";
+import { type PosPath, posPath } from "../../framework/posPath.ts";
+import { parted, type ReadRow, readRow } from "../../framework/readRow.ts";
+import { daysAfter, lastPage, reachOf, readFrom, readUpTo } from "../../framework/readSpan.ts";
+import { timeLeft } from "../../framework/timeLeft.ts";
+import type { WholeList } from "../../framework/wholeList.ts";
+import type { PosLocation, PosRecords } from "../../posRecords.ts";
+import { type Product, product, productPage, ticket } from "./answers.ts";
+import { inventoryRecord, placeNamed, placesOf } from "./inventory.ts";
+import { productRecord } from "./products.ts";
+import { tickets } from "./salePages.ts";
+import { nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
+
+/** So often all products are read again. */
+const fullEveryDays = 7;
+/** How often a list is read that changes while it is. */
+const mostReadings = 3;
+/** Consecutive pages without a new row. A list that changes while it is read does not have more. */
+const maxRepeatedPages = 20;
+/** How many pages of tickets are looked through for places. */
+const mostTicketPages = 20;
+
+/** Products changed since the last pull. */
+export async function readProducts(pull: TreezPull<"product">): Promise<WholeList<"product">> {
+  const { mark } = reachOf(pull.request, null, fullEveryDays);
+  const since = mark && offsetInstant(readFrom(mark.upTo), pull.connection.timezone);
+  const path = since ? posPath`/product/product_list/lastUpdated/after/${since}` : posPath`/product/product_list`;
+  const list = await readAll(pull, path, productRecord);
+  const upTo = readUpTo(pull.request, list.date);
+  const end = lastPage({ upTo, mark });
+  // What may have been missed is still to be found by the next pull: the same changes, or everything.
+  if (list.hasShifted) Object.assign(end, { watermark: pull.request.since ?? upTo, asOf: null });
+  return {
+    records: list.records,
+    rejected: list.rejected,
+    complete: false,
+    ...end,
+    readAll: end.readAll && list.isSteady,
+  };
+}
+
+/** Everything in stock: it stands with the products, whose dates of change tell nothing about it. */
+export async function readInventory(pull: TreezPull<"inventory">): Promise<WholeList<"inventory">> {
+  const list = await readAll(pull, posPath`/product/product_list`, inventoryRecord);
+  const { rows, rejected } = parted(list.records);
+  return whole(pull, rows, { ...list, rejected: [...list.rejected, ...rejected] });
+}
+
+/** The places that the products name, or else that tickets do; where there are none, the store itself. */
+export async function readLocations(pull: TreezPull<"location">): Promise<WholeList<"location">> {
+  const list = await readAll(pull, posPath`/product/product_list`, placesOf);
+  const places = new Map<string, PosLocation>();
+  for (const place of list.records.flat()) {
+    if (!places.has(place.pos_location_id)) places.set(place.pos_location_id, place);
+  }
+  // Tickets have names only: beside ids they would make a place a second one.
+  if ([...places.values()].every(({ pos_location_id: id, name }) => id === name)) {
+    for (const name of await placesOfTickets(pull)) places.set(name, placeNamed(name));
+  }
+  const { id, name } = pull.api.store;
+  return whole(pull, places.size > 0 ? [...places.values()] : [placeNamed(id, name)], { ...list, rejected: [] });
+}
+
+/** The names of places from which something was sold in the last day, as far as the credentials let tickets be read. */
+function placesOfTickets({ api, connection, request, clock }: TreezPull<"location">): Promise<Set<string>> {
+  const { rowsIn, idField, changes } = tickets;
+  const path = changes(offsetInstant(daysAfter(clock.now(), -1), connection.timezone), api);
+  const read = async () => {
+    const names = new Set<string>();
+    let walk: PageWalk | null = walkFromStart(pageSize);
+    for (let pages = 1; walk; pages++) {
+      const { rows, next }: Awaited<ReturnType<typeof nextPage>> = await nextPage(api, { path, rowsIn, idField }, walk);
+      const { rows: found } = parted(rows.map((row) => readRow(ticket, row, (field) => field(idField))));
+      for (const { location_name } of found.flatMap(({ items }) => items)) if (location_name) names.add(location_name);
+      // A place that is missed is named again by later tickets.
+      walk = pages < mostTicketPages && timeLeft(request, clock) > 0 ? next : null;
+    }
+    return names;
+  };
+  return firstPermitted([read, async () => new Set<string>()], ({ failure }) =>
+    ["notPermitted", "credentialsRefused"].includes(failure),
+  );
+}
+
+function whole<Kind extends RecordKind>(
+  { request }: TreezPull<Kind>,
+  records: PosRecords[Kind][],
+  { rejected, isSteady: complete, hasShifted, date }: Omit<ProductList<unknown>, "records">,
+): WholeList<Kind> {
+  const watermark = readUpTo(request, date);
+  return { records, rejected, complete, watermark, asOf: hasShifted ? null : watermark, readAll: complete };
+}
+
+interface ProductList<Record> {
+  records: Record[];
+  rejected: RejectedPosRecord[];
+  /** whether it is certain that nothing was missed between its pages */
+  isSteady: boolean;
+  /** whether it is certain that the list changed while it was read */
+  hasShifted: boolean;
+  date: Date | null;
+}
+
+/**
+ * Reads all pages of a list of products, and again where it has changed meanwhile and there is as much time left as that
+ * took. It stood still when each page told the same total, and as many different products came.
+ */
+async function readAll<Record>(
+  pull: TreezPull<RecordKind>,
+  path: PosPath,
+  make: (row: Product) => Record,
+): Promise<ProductList<Record>> {
+  const { request, clock } = pull;
+  const found = new Map<string, ReadRow<Record>>();
+  let date: Date | null = null;
+  for (let reading = 1; ; reading++) {
+    const began = clock.now().getTime();
+    const { ids, totals, firstDate } = await readOnce(pull, path, (key, row) => {
+      found.set(key, "row" in row ? { row: make(row.row) } : row);
+    });
+    date ??= firstDate;
+    const isSteady = totals.size === 1 && totals.has(ids.size);
+    const hasShifted = totals.size > 0 && !isSteady;
+    const isCutShort = timeLeft(request, clock) < clock.now().getTime() - began;
+    if (!hasShifted || reading === mostReadings || isCutShort) {
+      const { rows, rejected } = parted([...found.values()]);
+      return { records: rows, rejected, isSteady, hasShifted, date };
+    }
+  }
+}
+
+/**
+ * Reads all pages of a list of products, whatever their order.
+ *
+ * @param take called with each row and the key of its product
+ * @throws PosError "notUnderstood" if an empty page states a total beyond it, or if a list keeps repeating its rows without
+ * reaching its total
+ */
+async function readOnce(
+  { api }: TreezPull<RecordKind>,
+  path: PosPath,
+  take: (key: string, row: ReadRow<Product>) => void,
+) {
+  const ids = new Set<string>();
+  const totals = new Set<number>();
+  let firstDate: Date | null = null;
+  let repeatedPages = 0;
+  for (let page = 1, read = 0; ; page++) {
+    const { list, date } = await api.list(path, { active: "ALL", page }, ({ data }) => {
+      const { product_list: rows, total_count = null } = productPage.safeParse(data).data ?? {};
+      return rows && { rows, total: total_count };
+    });
+    firstDate ??= date;
+    const { rows = [], total = null } = list ?? {};
+    const before = ids.size;
+    for (const raw of rows) {
+      const row = readRow(product, raw, (field) => field("product_id"));
+      const key = "row" in row ? row.row.product_id : row.rejected.posId || `unreadable ${read}`;
+      read++;
+      ids.add(key);
+      take(key, row);
+    }
+    const isEmpty = rows.length === 0;
+    // Without this check, an empty page in the middle of a list would look like its end.
+    if (isEmpty && total !== null && total > read) throw new PosError("notUnderstood", { code: "page" });
+    if (total !== null && (page === 1 || !isEmpty)) totals.add(total);
+    repeatedPages = ids.size === before ? repeatedPages + 1 : 0;
+    if (repeatedPages > maxRepeatedPages) throw new PosError("notUnderstood", { code: "unordered" });
+    // Without a total, a page without a new row is the last page again.
+    const isEnd = total === null ? repeatedPages > 0 : read >= total;
+    if (isEmpty || isEnd) return { ids, totals, firstDate };
+  }
+}

@@ -1,0 +1,89 @@
+import { cents, price } from "../../framework/conversions/cents.ts";
+import { grams } from "../../framework/conversions/grams.ts";
+import { images } from "../../framework/conversions/images.ts";
+import { productCategory } from "../../framework/conversions/productCategory.ts";
+import { emptyProduct, type PosPriceTier, type PosProduct, type ProductCategory } from "../../posRecords.ts";
+import type { Product } from "./answers.ts";
+
+export function productRecord(row: Product): PosProduct {
+  const { brand = null, uom = null, subtype, sub_type } = row.product_configurable_fields;
+  const subcategory = subtype ?? sub_type ?? null;
+  const tiers = priceTiers(row.pricing);
+  return {
+    ...emptyProduct,
+    pos_product_id: row.product_id,
+    name: productName(row),
+    svc_product_category_name: categoryOf(row.category_type, subcategory),
+    pos_product_category_name: row.category_type,
+    pos_product_subcategory_name: subcategory,
+    pos_brand_name: brand,
+    medicated: isMedicated(row.category_type),
+    sku: skuOf(row),
+    description: row.e_commerce?.product_description ?? null,
+    svc_net_weight_grams: netWeight(row),
+    pos_unit_of_measure: uom,
+    price: row.pricing?.price_type === "TIER" ? null : price(cents(row.pricing?.price_sell ?? null)),
+    pos_updated_date: row.last_updated_at,
+    price_tiers: tiers.length > 0 ? tiers : null,
+    images: images(row.e_commerce?.all_images ?? [], [row.e_commerce?.primary_image ?? null]),
+  };
+}
+
+/** Variants share a name, so their size goes with it. */
+export function productName({ product_id, product_configurable_fields: fields, e_commerce }: Product): string {
+  const name = fields.name ?? e_commerce?.menu_title ?? `Product ${product_id}`;
+  return fields.size ? `${name} - ${fields.size}` : name;
+}
+
+const categories: Readonly<Record<string, ProductCategory>> = {
+  FLOWER: "flower",
+  PREROLL: "flower",
+  CARTRIDGE: "oil/concentrate",
+  EXTRACT: "extract",
+  EDIBLE: "edible",
+  PILL: "edible",
+  BEVERAGE: "edible_liquid",
+  TINCTURE: "liquid",
+  TOPICAL: "topical",
+  PLANT: "plant",
+  MERCH: "accessory",
+  MISC: "other",
+  "NON-INV": "other",
+};
+
+/** The category of Treez's own, or else by its words. */
+export function categoryOf(type: string | null, subtype: string | null = null): ProductCategory | null {
+  const known = type !== null && Object.hasOwn(categories, type) ? categories[type] : undefined;
+  return known ?? productCategory(type, subtype);
+}
+
+/** Everything but what is told apart from cannabis. */
+export function isMedicated(type: string | null): boolean | null {
+  return type === null ? null : !["MERCH", "MISC", "NON-INV"].includes(type);
+}
+
+export function skuOf({ product_barcodes, product_configurable_fields }: Product): string | null {
+  return product_barcodes.find((sku) => sku !== null) ?? product_configurable_fields.external_id ?? null;
+}
+
+/** Milligrams are the dose of an edible, not its weight. */
+export function netWeight({ product_configurable_fields: fields }: Product): number | null {
+  const { uom, amount = null, total_flower_weight_g = null, total_concentrate_weight_g = null } = fields;
+  if (uom === "GRAMS" || uom === "OUNCES") return grams(amount, uom);
+  if (uom !== "MILLIGRAMS") return null;
+  return grams(total_flower_weight_g, "g") ?? grams(total_concentrate_weight_g, "g");
+}
+
+function priceTiers(pricing: Product["pricing"]): PosPriceTier[] {
+  return (pricing?.tier_pricing_detail ?? []).flatMap(({ start_value, price_per_value }) => {
+    const amount = price(cents(price_per_value));
+    if (amount === null || start_value === null) return [];
+    return {
+      tier_name: pricing?.tier_name ?? null,
+      tier_price: amount,
+      pos_tier_type: pricing?.tier_method?.toLowerCase() ?? "quantity",
+      pos_tier_type_condition_value: start_value,
+      tier_valid_until_date: null,
+    };
+  });
+}

@@ -1,0 +1,147 @@
+import { cents, fine, sum } from "../../framework/conversions/cents.ts";
+import { weight } from "../../framework/conversions/grams.ts";
+import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { returned, voided } from "../../framework/conversions/reversals.ts";
+import { share } from "../../framework/conversions/share.ts";
+import { statusFinder } from "../../framework/conversions/statuses.ts";
+import type { Made } from "../../framework/recordsOf.ts";
+import {
+  emptySaleCustomer,
+  emptySaleLine,
+  type PosDeduction,
+  type PosLineItem,
+  type PosRetailSale,
+  type PosSale,
+} from "../../posRecords.ts";
+import type { Ticket, TicketItem } from "./answers.ts";
+import { patientType } from "./customers.ts";
+import { categoryOf, isMedicated } from "./products.ts";
+
+/**
+ * The meaning of a ticket's status. `DELIVERED` is undocumented, but client code knows it: the customer has the goods. A
+ * canceled or removed ticket undoes its sale if that is stored.
+ */
+const ticketStateOf = statusFinder({
+  sale: "COMPLETED, DELIVERED",
+  open: "VERIFICATION_PENDING, AWAITING_PROCESSING, IN_PROCESS, PACKED_READY, OUT_FOR_DELIVERY, PREVIEW",
+  canceled: "CANCELED, CANCELLED, REMOVED",
+});
+
+export const isCanceled = ({ order_status }: Ticket) => ticketStateOf(order_status) === "canceled";
+
+export function saleRecords(row: Ticket): Made<PosSale> {
+  const state = ticketStateOf(row.order_status);
+  if (state === null) return { field: "order_status", reason: "unknown_status" };
+  if (state === "open") return [];
+  const date = row.date_closed ?? row.last_updated_at;
+  if (date === null) return { field: "date_closed", reason: "no_instant" };
+  const sale = saleAsRung(row, date);
+  if (state === "canceled") return [voided(sale)];
+  // An original that was refunded stays a sale: its refund is a ticket of its own.
+  return [row.original_ticket_id === null ? sale : returned(sale)];
+}
+
+function saleAsRung(row: Ticket, date: string): PosRetailSale {
+  const [tax, total] = [cents(row.tax_total), cents(row.total)];
+  const fees = row.fees.map(({ type, total_amount }) => ({
+    fee_name: type,
+    percent_amount: null,
+    flat_amount: cents(total_amount),
+    included_in_subtotal: false,
+  }));
+  const discounts = cents(row.discount_total);
+  return {
+    type: "retail",
+    pos_sale_id: row.ticket_id,
+    completed_by_replicated: true,
+    subtotal:
+      row.post_tax_pricing && total !== null
+        ? total - (tax ?? 0) - sum(fees.map(({ flat_amount }) => flat_amount))
+        : cents(row.sub_total),
+    total_discounts: discounts === null ? null : Math.abs(discounts),
+    tax_paid: tax,
+    total_paid: total,
+    date,
+    transaction_type: "sale",
+    employee_id: employeeOf(row),
+    line_items: row.items.filter((item) => !isFee(item, row)).map(lineItem),
+    discounts: [],
+    taxes: [],
+    payments: row.payments
+      .map(({ payment_method, amount_paid }) => ({
+        type: paymentType(payment_method),
+        amount_paid: cents(amount_paid) ?? 0,
+      }))
+      .filter(({ amount_paid }) => amount_paid !== 0),
+    fees,
+    customer: {
+      ...emptySaleCustomer,
+      pos_customer_id: row.customer_id,
+      type: patientType(row.ticket_patient_type),
+    },
+  };
+}
+
+/** Treez writes `Default` where it means nobody. */
+function employeeOf({ employee_id, created_by_employee }: Ticket): string | null {
+  const id = employee_id ?? created_by_employee?.employee_id ?? null;
+  return id === "Default" ? null : id;
+}
+
+/** A fee may stand among the items a second time: it lies nowhere, and is named like one. */
+export function isFee({ location_name, product_size_name }: TicketItem, { fees }: Pick<Ticket, "fees">): boolean {
+  const name = plain(product_size_name);
+  return (
+    fees.length > 0 &&
+    location_name === null &&
+    (name.endsWith(" FEE") || fees.some(({ type }) => plain(type) === name))
+  );
+}
+
+function plain(name: string | null): string {
+  return (name ?? "").toUpperCase().replaceAll("_", " ");
+}
+
+function lineItem(item: TicketItem): PosLineItem {
+  const applied = item.discounts.length > 0 ? item.discounts : item.POS_discounts;
+  return {
+    ...emptySaleLine,
+    pos_product_id: item.product_id,
+    product_name: item.product_size_name,
+    num_units: item.quantity,
+    price_per_unit: pricePerUnit(item, applied),
+    grams: item.product_unit === "GRAMS" ? weight(item.quantity, item.product_amount) : null,
+    product_type: categoryOf(item.product_type),
+    cannabis_product: isMedicated(item.product_type),
+    line_item_discounts: applied.map(discountOf),
+    line_item_taxes: item.tax.map(({ tax_name, rate, amount }) => ({
+      flat_amount: cents(amount),
+      pct_amount: rate,
+      name: tax_name,
+    })),
+  };
+}
+
+/** `price_sell` is that of the whole line, after discounts and before tax; a refund's may be negative. */
+export function pricePerUnit(
+  { price_sell, quantity }: Pick<TicketItem, "price_sell" | "quantity">,
+  applied: readonly Pick<TicketItem["discounts"][number], "savings">[],
+): number | null {
+  const net = cents(price_sell);
+  if (net === null || !quantity) return null;
+  const saved = sum(applied.map(({ savings }) => Math.abs(cents(savings) ?? 0)));
+  return fine((Math.abs(net) + saved) / Math.abs(quantity));
+}
+
+/** What was saved counts without its sign: a ticket's total of discounts was seen below 0. */
+function discountOf(discount: TicketItem["discounts"][number]): PosDeduction {
+  const { discount_title, discount_amount, discount_method, savings } = discount;
+  const inDollars = discount_method === "DOLLAR" ? discount_amount : null;
+  const inPercent = discount_method === "PERCENT" ? discount_amount : null;
+  const saved = cents(savings ?? inDollars);
+  return {
+    flat_amount: saved === null ? null : Math.abs(saved),
+    pct_amount: share(inPercent === null ? null : Math.abs(Number(inPercent))),
+    name: discount_title,
+  };
+}

@@ -1,0 +1,146 @@
+import { randomUUID, sign } from "node:crypto";
+import type { Connection } from "../../connector.ts";
+import { PosError } from "../../connector.ts";
+import { credentialsMark } from "../../framework/credentialsMark.ts";
+import { type PosCall, type PosClient, whileSomebodyWaits } from "../../framework/posClient.ts";
+import { below, type PosPath, posPath } from "../../framework/posPath.ts";
+import { isCredential, refusal } from "../../framework/refusal.ts";
+import { signedIn } from "../../framework/signedIn.ts";
+import { type Tokens, tokenFor } from "../../framework/tokens.ts";
+import { token, validation } from "./answers.ts";
+
+/** How a dispensary's data is asked for. */
+export interface TreezAccess {
+  client: PosClient;
+  /** what the paths of its lists begin with */
+  base: PosPath;
+  /** what changed tickets are asked for by, up to the instant */
+  changedTickets: PosPath;
+  /** Asks with what lets a request in: once more with something else, where there is any, and that may help. */
+  ask<Result>(ask: (headers: PosCall["headers"]) => Promise<Result>): Promise<Result>;
+  /** Proves the credentials. Throws PosError "credentialsRefused" also for an unknown dispensary. */
+  verify(isWaitedFor: boolean): Promise<void>;
+}
+
+/** Two hours, where Treez does not say. */
+const usualSeconds = 7200;
+
+/**
+ * By the API's version 2: the business's key is exchanged for a token. Whoever asks for one with each call loses Treez's
+ * permission to ask at all.
+ *
+ * @param clientId of this service, the same for all dispensaries
+ * @throws PosError "unreachable" without it, which says nothing about the business's key
+ */
+export function accessByToken(
+  client: PosClient,
+  tokens: Tokens,
+  connection: Connection,
+  name: string,
+  clientId: string,
+): TreezAccess {
+  const { apiKey } = connection.credentials;
+  if (!isCredential(apiKey)) throw new PosError("credentialsRefused", { code: "form" });
+  if (clientId === "") throw new PosError("unreachable", { code: "no_client_id" });
+  const base = posPath`/v2.0/dispensary/${name}`;
+  const key = credentialsMark(connection);
+  const signIn = async (options: Partial<PosCall> = {}) => {
+    const answer = await client.call({
+      path: below(base, posPath`/config/api/gettokens`),
+      form: { client_id: clientId, apikey: apiKey },
+      headers: {},
+      lane: connection.crbId,
+      ...options,
+    });
+    const refused = answer.status === 200 ? undefined : refusal(answer);
+    if (refused?.failure === "unreachable") throw refused;
+    const body = token.safeParse(answer.body).data;
+    if (refused || body?.resultCode === "FAIL") {
+      throw new PosError("credentialsRefused", { code: String(answer.status) });
+    }
+    if (!body?.access_token) throw new PosError("notUnderstood", { code: "token" });
+    return tokenFor(body.access_token, body.expires_in ?? usualSeconds);
+  };
+  return {
+    client,
+    base,
+    changedTickets: posPath`/ticket/lastUpdated/after`,
+    ask: (ask) =>
+      signedIn({ kept: tokens, key, signIn, isRefused: isOfToken }, ({ text }) =>
+        ask({ authorization: text, client_id: clientId }),
+      ),
+    async verify(isWaitedFor) {
+      tokens.forget(key);
+      await tokens.get(key, () => signIn(isWaitedFor ? whileSomebodyWaits : {}));
+    },
+  };
+}
+
+/** Whether a failure may be that of a token: it is refused, or an answer that looks good has not what was asked for. */
+const isOfToken = ({ failure, code }: PosError) =>
+  failure === "credentialsRefused" || (failure === "notUnderstood" && code === "envelope");
+
+/** What Treez has given to this service for version 3: the id of a certificate, and the private key (PEM) of that. */
+export interface Certificate {
+  id: string;
+  privateKey: string;
+}
+
+/** Milliseconds for which a request is signed, exactly: others are refused. */
+const signedMilliseconds = 30_000;
+
+/**
+ * By the API's version 3: each request is signed, for the business that names its organization.
+ *
+ * @throws PosError "unreachable" without a certificate, which says nothing about the business
+ */
+export function accessBySignature(
+  client: PosClient,
+  connection: Connection,
+  name: string,
+  certificate: Certificate,
+  now: () => Date,
+): TreezAccess {
+  const { organizationId } = connection.credentials;
+  if (!isCredential(organizationId)) throw new PosError("credentialsRefused", { code: "form" });
+  if (certificate.id === "" || certificate.privateKey === "") {
+    throw new PosError("unreachable", { code: "no_certificate" });
+  }
+  const authorization = (aud: string) => {
+    const iat = now().getTime();
+    const claims = {
+      aud,
+      iss: certificate.id,
+      oid: organizationId,
+      iat,
+      exp: iat + signedMilliseconds,
+      jti: randomUUID(),
+    };
+    const text = Buffer.from(JSON.stringify(claims)).toString("base64url");
+    // Two parts: what libraries make has three, and is refused.
+    return `${text}.${sign("sha256", Buffer.from(text), certificate.privateKey).toString("base64")}`;
+  };
+  const headers: PosCall["headers"] = (url) => ({ authorization: authorization(url) });
+  const base = posPath`/dispensary/v3/${name}`;
+  return {
+    client,
+    base,
+    changedTickets: posPath`/ticket/lastUpdated`,
+    ask: (ask) => ask(headers),
+    async verify(isWaitedFor) {
+      const answer = await client.call({
+        path: posPath`/service/jwt-validation`,
+        query: { targetPath: `${base.text}/product/product_list`, dispensaryName: name, includeRateLimit: true },
+        form: {},
+        headers,
+        lane: connection.crbId,
+        ...(isWaitedFor && whileSomebodyWaits),
+      });
+      const refused = answer.status === 200 ? undefined : refusal(answer);
+      if (refused && !["credentialsRefused", "notPermitted"].includes(refused.failure)) throw refused;
+      const { valid = null } = validation.safeParse(answer.body).data ?? {};
+      if (refused || valid === false) throw new PosError("credentialsRefused", { code: String(answer.status) });
+      if (valid === null) throw new PosError("notUnderstood", { code: "validation" });
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { fromLocalTime } from "../../../time/localTime.ts";
+
+/** Dutchie writes customers' dates as `09/12/2023 14:05:06`. */
+const iso = (text: string | null) => text?.replace(/^(\d{2})\/(\d{2})\/(\d{4})(?!\d)/, "$3-$1-$2") ?? "";
+
+const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
+
+/**
+ * An instant as POS systems write it, ISO 8601 with 0 to 9 digits of a second's fraction and a zone in any spelling, as
+ * ISO 8601 UTC with milliseconds. Without a zone it is UTC.
+ *
+ * @returns null for null, for what is no date of the calendar, and outside the years 2000 to 2099: a POS that knows no
+ * date writes the year 1 or 1900
+ */
+export function utcInstant(text: string | null): string | null {
+  const wall = wallClock(text);
+  if (wall === null) return null;
+  const zone = zoneOf(text);
+  const instant = new Date(`${wall.replace(" ", "T")}${zone}`);
+  return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+}
+
+/** What the text shows, whatever zone it names: `yyyy-MM-dd HH:mm:ss.SSS`, or null as above. */
+export function wallClock(text: string | null): string | null {
+  const [, day = "", time = "", fraction = ""] = form.exec(iso(text)) ?? [];
+  const local = `${day} ${time.padEnd(8, ":00")}.${fraction.slice(0, 3).padEnd(3, "0")}`;
+  // In UTC each time of the clock exists once.
+  return day.startsWith("20") && fromLocalTime(local, "UTC") !== null ? local : null;
+}
+
+/** Whether the text states how far its zone is from UTC. */
+export function statesOffset(text: string | null): boolean {
+  return /^[+-]/.test(form.exec(iso(text))?.[4] ?? "");
+}
+
+/** Whether the text states a time zone: `Z` or an offset. */
+export function statesZone(text: string | null): boolean {
+  return form.exec(iso(text))?.[4] !== undefined;
+}
+
+function zoneOf(text: string | null): string {
+  const zone = form.exec(iso(text))?.[4]?.toUpperCase() ?? "Z";
+  return zone === "Z" ? zone : `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;
+}
+
+/**
+ * A day without time, such as a date of birth: the first ten characters, never shifted by a zone.
+ *
+ * @returns yyyy-MM-dd; null for null, for what is no date of the calendar, and up to 1900, which a POS writes for nothing
+ */
+export function plainDay(text: string | null): string | null {
+  const day = iso(text).slice(0, 10);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || day < "1901") return null;
+  const date = new Date(`${day}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day) ? day : null;
+}
+
+/**
+ * The instant of a text that may be a day alone: that is its beginning in a zone.
+ *
+ * @param timezone IANA name
+ * @returns as `utcInstant`
+ */
+export function instantOrDay(text: string | null, timezone: string): string | null {
+  const day = /^[\d/-]{10}$/.test(text ?? "") ? plainDay(text) : null;
+  return day === null ? utcInstant(text) : fromLocalTime(`${day} 00:00:00.000`, timezone);
+}

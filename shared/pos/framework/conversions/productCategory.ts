@@ -1,0 +1,35 @@
+import type { ProductCategory } from "../../posRecords.ts";
+import { termFinder } from "./words.ts";
+
+/** Words by which a category of the contract is told, the first that fits counts: a vape's battery is an accessory. */
+const findCategory = termFinder<ProductCategory>([
+  ["marijuana_product", "nonedible,non edible"],
+  ["seedling", "seedling,clone,immature"],
+  ["seed", "seed"],
+  [
+    "accessory",
+    "accessory,accessories,merch,merchandise,apparel,clothing,paraphernalia,battery,batteries,gear,lighter,paper,pipe,glass,device",
+  ],
+  ["edible_liquid", "beverage,drink,soda,tea,coffee"],
+  ["flower", "preroll,pre roll,joint,blunt,flower,bud,shake,small,popcorn"],
+  ["oil/concentrate", "cartridge,cart,vape,vaporizer,disposable,concentrate,oil,distillate,rso"],
+  ["extract", "extract,wax,shatter,rosin,resin,hash,kief,badder,budder,crumble,sauce,diamond"],
+  ["topical", "topical,lotion,balm,salve,patch,patches,bath"],
+  ["edible", "edible,gummy,gummies,chocolate,cookie,candy,candies,baked,pill,capsule,tablet"],
+  ["liquid", "tincture,sublingual,spray"],
+  ["solid", "suppository,suppositories"],
+  ["plant", "plant"],
+  ["other", "misc,miscellaneous,other,non inv,service,fee,sample"],
+  ["marijuana_product", "marijuana,cannabis,infused"],
+]);
+
+/** The category of the contract for what a POS calls it: its category, subcategory and type; null when none fits. */
+export function productCategory(...texts: (string | null)[]): ProductCategory | null {
+  return findCategory(texts);
+}
+
+/** Whether what is of a category contains cannabis; null where that is open. */
+export function isCannabis(category: ProductCategory | null): boolean | null {
+  if (category === null || category === "other") return null;
+  return category !== "accessory";
+}

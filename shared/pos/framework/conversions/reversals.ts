@@ -1,0 +1,62 @@
+import type { PosDeduction, PosFee, PosLineItem, PosSale } from "../../posRecords.ts";
+
+// How what undoes a sale is shown (see PosSale). Whatever sign a POS gives its returns, ours are negative.
+
+/** A sale that was made void: totals 0, nothing in its lists; its number, date and customer stay. */
+export function voided<Sale extends PosSale>(sale: Sale): Sale {
+  return {
+    ...sale,
+    transaction_type: "adjustment",
+    subtotal: 0,
+    total_discounts: 0,
+    tax_paid: 0,
+    total_paid: 0,
+    line_items: [],
+    discounts: [],
+    taxes: [],
+    payments: [],
+    fees: [],
+    ...(sale.type === "wholesale" && { invoice: { ...sale.invoice, open_balance: 0, total: 0 } }),
+  };
+}
+
+/** A return: every amount, number of units and weight negative, but for the price of a unit. */
+export function returned<Sale extends PosSale>(sale: Sale): Sale {
+  return {
+    ...sale,
+    transaction_type: "return",
+    subtotal: negative(sale.subtotal),
+    total_discounts: negative(sale.total_discounts),
+    tax_paid: negative(sale.tax_paid),
+    total_paid: negative(sale.total_paid),
+    line_items: sale.line_items.map(returnedLine),
+    discounts: sale.discounts.map(returnedPart),
+    taxes: sale.taxes.map(returnedPart),
+    payments: sale.payments.map((payment) => ({ ...payment, amount_paid: 0 - Math.abs(payment.amount_paid) })),
+    fees: sale.fees.map(returnedPart),
+    ...(sale.type === "wholesale" && {
+      invoice: { ...sale.invoice, open_balance: 0, total: negative(sale.invoice.total) },
+    }),
+  };
+}
+
+function returnedLine(line: PosLineItem): PosLineItem {
+  return {
+    ...line,
+    num_units: negative(line.num_units),
+    price_per_unit: line.price_per_unit === null ? null : Math.abs(line.price_per_unit),
+    grams: negative(line.grams),
+    line_item_discounts: line.line_item_discounts.map(returnedPart),
+    line_item_taxes: line.line_item_taxes.map(returnedPart),
+    line_item_fees: line.line_item_fees.map(returnedPart),
+  };
+}
+
+function returnedPart<Part extends PosDeduction | PosFee>(part: Part): Part {
+  return { ...part, flat_amount: negative(part.flat_amount) };
+}
+
+/** Never -0, which JSON does not know. */
+function negative(amount: number | null): number | null {
+  return amount === null ? null : 0 - Math.abs(amount);
+}

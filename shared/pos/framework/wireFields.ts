@@ -1,0 +1,141 @@
+import * as z from "zod";
+import { utcInstant } from "./conversions/instants.ts";
+
+// Field readers for the responses of POS systems. They are lenient about form: a field may be missing, null, empty or
+// `N/A` (all become null), a number may be text, a flag may be text. They are strict about facts: an unreadable amount or
+// a value out of bounds rejects the row, because null would hide it.
+
+/** Longest name, address line or code that is stored. */
+const maxTextLength = 1_000;
+/** Longest description or address of an image that is stored. */
+const maxLongTextLength = 10_000;
+/** Largest amount or quantity, in the POS's own unit: 32 bits hold it, as whole cents 21 million dollars. */
+const maxNumber = 2 ** 31 - 1;
+
+const scalar = z.union([z.string(), z.number()]);
+
+/** Text without surrounding whitespace; control characters become spaces. */
+export const text = textUpTo(maxTextLength, /\p{Cc}+/gu);
+
+/** Text for descriptions and web addresses: longer, and line breaks stay. */
+export const longText = textUpTo(maxLongTextLength, /(?![\t\n\r])\p{Cc}+/gu);
+
+/** The address of an image; null if it cannot be stored, because that is no reason to reject a product. */
+export const imageUrl = longText.catch(null);
+
+/** An id of a record, text or number: 1 to 255 characters without control characters. */
+export const id = scalar
+  .transform((value) => plainText(value) ?? "")
+  .pipe(
+    z
+      .string()
+      .min(1)
+      .max(255)
+      .regex(/^[^\p{Cc}\p{Cs}]+$/u, { error: "unreadable_character" }),
+  );
+
+/**
+ * An amount of money as decimal text in the POS's own unit, so that no digit is lost before it is converted. Thousands may
+ * be separated by commas.
+ */
+export const money = scalar.nullish().transform((value, context) => {
+  const found = plainText(value);
+  if (found === null) return null;
+  const amount = decimalText(found);
+  if (amount !== null && Math.abs(Number(amount)) <= maxNumber) return amount;
+  context.addIssue({ code: "custom", message: amount === null ? "not_a_number" : "out_of_range" });
+  return z.NEVER;
+});
+
+/** A decimal number as text, such as loyalty points. Null if it is no number or out of bounds. */
+export const decimal = scalar.nullish().transform((value) => {
+  const amount = decimalText(plainText(value) ?? "");
+  return amount !== null && Math.abs(Number(amount)) <= maxNumber ? amount : null;
+});
+
+/** A quantity, weight, count or rate. Text that is no number is null; a number out of bounds rejects the row. */
+export const number = scalar.nullish().transform((value, context) => {
+  const amount = decimalText(plainText(value) ?? "");
+  if (amount === null) return null;
+  if (Math.abs(Number(amount)) <= maxNumber) return Number(amount);
+  context.addIssue({ code: "custom", message: "out_of_range" });
+  return z.NEVER;
+});
+
+const isDecimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?$/i;
+const isGrouped = /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/;
+
+/** The decimal number in a text, without thousands separators; null if there is none. */
+function decimalText(found: string): string | null {
+  const amount = isGrouped.test(found) ? found.replaceAll(",", "") : found;
+  return isDecimal.test(amount) ? amount : null;
+}
+
+const flagSource = z.union([z.boolean(), z.string(), z.number()]).nullish();
+
+/** Text that is no flag is null. */
+export const flag = flagSource.transform((value) => flagIn(value));
+
+/** A flag that decides what a record means, such as whether a sale is void. Text that is no flag rejects the row. */
+export const statusFlag = flagSource.transform((value, context) => {
+  const found = flagIn(value);
+  const isUnknown = found === null && plainText(typeof value === "boolean" ? null : value) !== null;
+  if (!isUnknown) return found;
+  context.addIssue({ code: "custom", message: "unknown_status" });
+  return z.NEVER;
+});
+
+function flagIn(value: string | number | boolean | null | undefined): boolean | null {
+  const found = String(value).toLowerCase();
+  if (found === "true" || found === "1") return true;
+  return found === "false" || found === "0" ? false : null;
+}
+
+/** An instant, ISO 8601 UTC with milliseconds; text that is none is null. */
+export const instant = text.transform((value) => utcInstant(value));
+
+/** An instant as milliseconds since 1970, 0 for none: ISO 8601 UTC, and null as `utcInstant` has it. */
+export const epochInstant = scalar.nullish().transform((value) => {
+  const milliseconds = Number(decimalText(plainText(value) ?? "") ?? Number.NaN);
+  return Math.abs(milliseconds) <= 8e15 ? utcInstant(new Date(milliseconds).toISOString()) : null;
+});
+
+/** A day, such as of a birth, as milliseconds since 1970 or as text: what `plainDay` reads. */
+export const epochDay = z
+  .union([z.number(), z.string()])
+  .nullish()
+  .transform((value) => {
+    const found = plainText(value);
+    const milliseconds = Number(decimalText(found ?? "") ?? Number.NaN) || Number.NaN;
+    if (Number.isNaN(milliseconds)) return found;
+    return Math.abs(milliseconds) > 8e15 ? null : new Date(milliseconds).toISOString();
+  });
+
+/** The text of an instant, where a record means nothing without it. */
+export const instantText = text
+  .refine((value) => utcInstant(value) !== null, { error: "no_instant" })
+  .transform(String);
+
+/** A list; none is an empty one. */
+export function list<T extends z.ZodType>(of: T) {
+  return z
+    .array(of)
+    .nullish()
+    .transform((value) => value ?? []);
+}
+
+function textUpTo(maxLength: number, unreadable: RegExp) {
+  return scalar
+    .nullish()
+    .transform((value) => plainText(value)?.toWellFormed().replace(unreadable, " ").trim() || null)
+    .refine((found) => found === null || found.length <= maxLength, { error: "too_long" });
+}
+
+/**
+ * Trimmed text; null where there is none. Numbers become their shortest text, which has every digit that the POS sent, as
+ * far as a double holds them. Dutchie and Treez write `N/A` for none.
+ */
+function plainText(value: string | number | null | undefined): string | null {
+  const found = String(value ?? "").trim();
+  return found === "" || found.toUpperCase() === "N/A" ? null : found;
+}

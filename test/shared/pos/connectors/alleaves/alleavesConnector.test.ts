@@ -1,0 +1,425 @@
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import type { Connection } from "../../../../../shared/pos/connector.ts";
+import { verifyConnection } from "../../../../../shared/pos/verifyConnection.ts";
+import { unplannedRejections } from "../../fakes/expectedRecords.ts";
+import type { FakeAlleaves } from "../../fakes/fakeAlleaves.ts";
+import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";
+import type { FakeRequest } from "../../fakes/fakeServer.ts";
+import { PulledRecords } from "../../fakes/pulls.ts";
+
+const fake = new FakePosUnderTest("alleaves", "2026-03-10T19:30:00.000Z");
+const server = () => fake.pos.server as FakeAlleaves;
+const connection = (more: Partial<Connection>) => ({ ...fake.pos.connection, ...more });
+const signIns = () => server().requestsFor("/auth");
+const day = 24 * 60;
+const answer = (status: number, body: unknown = { message: "no" }) =>
+  ({ kind: "answer", answer: { status, body } }) as const;
+
+describe("stores", () => {
+  test("are the company's locations, of whose rows only name and address are kept", async () => {
+    let told = "";
+    server().rewrite = (body) => {
+      told += JSON.stringify(body);
+      return body;
+    };
+    expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([
+      { id: "1000", name: "Boulder", address: "412 Pearl Street, Boulder, CO 80302", isOneOfSeveral: true },
+      { id: "1001", name: "Denver LLC", address: null, isOneOfSeveral: true },
+    ]);
+    expect(told).toMatch(/metrc_system_api_key":"Planted.*vt_client_secret":"Planted/);
+  });
+
+  test("several, and none named: a connection is asked for one of them", async () => {
+    const verified = verifyConnection(fake.pos.connector(), connection({ locationId: null }), false);
+    await expect(verified).rejects.toMatchObject({
+      kind: "invalid",
+      details: {
+        fields: { "body.pos_info.location_id": {} },
+        data: { locations: [{ id: "1000" }, { id: "1001" }] },
+      },
+    });
+    await verifyConnection(fake.pos.connector(), connection({ locationId: "1001" }), false);
+  });
+
+  test("one alone need not be named", async () => {
+    server().hasOther = false;
+    const one = connection({ locationId: null });
+    await verifyConnection(fake.pos.connector(), one, false);
+    const pulled = await new PulledRecords(fake.pos.connector(), one, "location").pull(fake.now);
+    expect(pulled.ids).toEqual(["11", "12"]);
+  });
+});
+
+describe("signing in", () => {
+  test("a token is used by all pulls of a process, until five minutes before its end", async () => {
+    const connector = fake.pos.connector();
+    const begin = performance.now();
+    const clock = vi.spyOn(performance, "now");
+    onTestFinished(() => clock.mockRestore());
+    for (const [minute, times] of [
+      [0, 1],
+      [day - 6, 1],
+      [day - 4, 2],
+    ] as const) {
+      clock.mockReturnValue(begin + minute * 60_000);
+      await new PulledRecords(connector, fake.pos.connection, "location").pull(fake.later(1));
+      expect(signIns()).toHaveLength(times);
+    }
+  });
+
+  test("a token that is refused is exchanged, once", async () => {
+    const connector = fake.pos.connector();
+    const pull = () => new PulledRecords(connector, fake.pos.connection, "customer").pull(fake.later(1));
+    await pull();
+    server().tokens.clear();
+    await pull();
+    expect(signIns()).toHaveLength(2);
+    server().faults = ({ path }) => (path === "/auth" ? undefined : answer(401));
+    await expect(pull()).rejects.toMatchObject({ failure: "credentialsRefused" });
+  });
+
+  test("a connection that is made proves its password, whatever token there is", async () => {
+    const connector = fake.pos.connector();
+    await connector.verify(fake.pos.connection);
+    server().faults = ({ path }) => (path === "/auth" ? answer(401) : undefined);
+    await expect(connector.verify(fake.pos.connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
+  });
+
+  test("by JSON, and where that is refused by Basic without a body", async () => {
+    await fake.pos.connector().verify(fake.pos.connection);
+    expect(signIns().map(({ headers }) => headers["content-type"])).toEqual(["application/json"]);
+    server().signsInBy = "basic";
+    await fake.pos.connector().verify(fake.pos.connection);
+    expect(signIns().map(({ headers, body }) => [headers.authorization === undefined, body === ""])).toEqual([
+      [true, false],
+      [true, false],
+      [false, true],
+    ]);
+  });
+
+  test("a name with a colon, which Basic cannot tell, is sent as JSON only", async () => {
+    const credentials = { ...server().credentials, username: "a:b" };
+    const verified = fake.pos.connector().verify(connection({ credentials }));
+    await expect(verified).rejects.toMatchObject({ failure: "credentialsRefused" });
+    expect(signIns()).toHaveLength(1);
+  });
+
+  test("letters that no header takes do as a password", async () => {
+    server().credentials.password = "Pässwort mit Blanks ☘";
+    await fake.pos.connector().verify(connection({ credentials: { ...server().credentials } }));
+  });
+
+  test.each<[string, (request: FakeRequest) => number, string]>([
+    ["by both", () => 401, "credentialsRefused"],
+    ["by both, as forbidden", () => 403, "credentialsRefused"],
+    ["as a bad request, then for good", ({ body }) => (body === "" ? 401 : 400), "credentialsRefused"],
+    ["for good, then as a bad request", ({ body }) => (body === "" ? 400 : 401), "credentialsRefused"],
+    ["as a bad request by both", () => 400, "notUnderstood"],
+    ["for good, then by a mistake of the server's", ({ body }) => (body === "" ? 500 : 401), "credentialsRefused"],
+    ["for good, then not answered", ({ body }) => (body === "" ? 503 : 401), "credentialsRefused"],
+    ["for good, then for asking too often", ({ body }) => (body === "" ? 429 : 401), "limited"],
+    ["as a bad request, then not answered", ({ body }) => (body === "" ? 503 : 400), "unreachable"],
+    ["by no answer at all", () => 503, "unreachable"],
+  ])("a user who is refused %s", async (_, statusOf, failure) => {
+    server().faults = (request) => (request.path === "/auth" ? answer(statusOf(request)) : undefined);
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject({ failure });
+  });
+
+  test.each([{}, { token: "" }, { token: "two\r\nlines" }, { token: 7 }])(
+    "an answer with %j is no token",
+    async (body) => {
+      server().faults = ({ path }) => (path === "/auth" ? answer(200, body) : undefined);
+      const failure = { failure: "notUnderstood", code: "token" };
+      await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
+    },
+  );
+
+  test.each(["opaque", "a.b.c", `a.${Buffer.from('{"exp":1}').toString("base64url")}.c`])(
+    "a token that does not tell its end, or one that is past, is used for a while (%s)",
+    async (token) => {
+      const connector = fake.pos.connector();
+      server().faults = ({ path }) => (path === "/auth" ? answer(201, { token }) : undefined);
+      server().tokens.set(token, Number.POSITIVE_INFINITY);
+      for (let times = 0; times < 2; times++) {
+        await new PulledRecords(connector, fake.pos.connection, "location").pull(fake.later(1));
+      }
+      expect(signIns()).toHaveLength(1);
+    },
+  );
+});
+
+describe("areas", () => {
+  test("are those of the location, without deleted ones", async () => {
+    const { records, foreign } = await fake.puller("location").pull(fake.now);
+    expect(foreign).toBe(1);
+    expect([...records.values()].map(({ pos_location_id, name }) => [pos_location_id, name])).toEqual([
+      ["11", "Sales Floor"],
+      ["12", "Vault"],
+    ]);
+  });
+
+  test.each([
+    ["the only one", false, ["11"], []],
+    ["one of several", true, [], [{ posId: "11", field: "id_location", reason: "unknown_location" }]],
+  ])("one that does not tell its location, which is %s", async (_, hasOther, ids, rejected) => {
+    server().hasOther = hasOther;
+    server().rewrite = (body, { path }) => (path === "/inventory/area" ? [{ id_area: 11 }] : body);
+    const pulled = await fake.puller("location").pull(fake.now);
+    expect([pulled.ids, pulled.rejected]).toEqual([ids, rejected]);
+  });
+
+  test("come as well with 201, which some systems answer to POST", async () => {
+    const areas = [{ id_area: 7, id_location: 1000, path: "Back > Safe" }];
+    server().faults = ({ path }) => (path === "/inventory/area" ? answer(201, areas) : undefined);
+    expect([...(await fake.afresh("location")).values()]).toMatchObject([
+      { pos_location_id: "7", name: "Back > Safe" },
+    ]);
+  });
+
+  test("where there are none, all lies in the location", async () => {
+    server().rewrite = (body, { path }) => (path === "/inventory/area" ? [] : body);
+    expect([...(await fake.afresh("location")).values()]).toMatchObject([
+      { pos_location_id: "location-1000", name: "Boulder" },
+    ]);
+  });
+});
+
+describe("stock", () => {
+  /** @param told by each row, of those that there are then */
+  const batches = (
+    change: (rows: Record<string, unknown>[]) => Record<string, unknown>[],
+    told: (rows: number, at: number) => unknown = (rows) => rows,
+  ) => {
+    server().rewrite = (body, { path }) => {
+      if (path !== "/inventory/search") return body;
+      const rows = change(body as Record<string, unknown>[]);
+      return rows.map((row, at) => ({ ...row, total_rows: told(rows.length, at) }));
+    };
+  };
+
+  test("is asked for of the location, and whole: what it leaves out has vanished", async () => {
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.complete).toBe(true);
+    expect(pulled.ids).toEqual(fake.pos.shop.packages.map(({ number }) => String(number)).sort());
+    const [request] = server().requestsFor("/inventory/search");
+    expect(JSON.parse(request?.body ?? "")).toEqual({ query: "", id_location: 1000 });
+    expect((await fake.puller("product").pull(fake.now)).complete).toBe(true);
+  });
+
+  test("of another location is left out, and alone proves nothing", async () => {
+    const [shared] = fake.pos.shop.packages;
+    const [inventory, products] = [await fake.afresh("inventory"), await fake.afresh("product")];
+    const quantities = [...(shared?.quantities.values() ?? [])];
+    expect(inventory.get(String(shared?.number))?.total_quantity).toBe(quantities.reduce((sum, one) => sum + one, 0));
+    expect([...products.values()].map(({ name }) => name)).not.toContain("Of Denver");
+    batches((rows) => rows.map((row) => ({ ...row, id_location: 1001 })));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect([pulled.records.size, pulled.rejected, pulled.complete]).toEqual([0, [], false]);
+    expect(pulled.foreign).toBe(server().batchCount);
+  });
+
+  test("that does not tell its location is taken to be the one that was asked for", async () => {
+    const calm = await fake.afresh("inventory");
+    batches((rows) =>
+      rows.filter(({ id_location }) => id_location === 1000).map((row) => ({ ...row, id_location: null })),
+    );
+    expect(await fake.afresh("inventory")).toEqual(calm);
+  });
+
+  test("that is in no list proves nothing, so that nothing vanishes", async () => {
+    batches(() => []);
+    expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
+  });
+
+  test("of which fewer rows come than there are is not understood", async () => {
+    const failure = { failure: "notUnderstood", code: "rows" };
+    batches(
+      (rows) => rows.slice(0, -1),
+      (rows) => rows + 1,
+    );
+    await expect(fake.puller("inventory").pull(fake.now)).rejects.toMatchObject(failure);
+    await expect(fake.puller("product").pull(fake.now)).rejects.toMatchObject(failure);
+  });
+
+  test.each<[string, (rows: number, at: number) => unknown, boolean]>([
+    ["nothing", () => undefined, true],
+    ["a number that is too small", (rows, at) => (at === 1 ? rows - 1 : rows), false],
+  ])("whose rows tell %s of how many there are", async (_, told, complete) => {
+    batches((rows) => rows, told);
+    expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(complete);
+  });
+
+  test("a batch of which one area's row cannot be read is left out as a whole", async () => {
+    const [broken] = fake.pos.shop.packages;
+    const id = String(broken?.number);
+    batches((rows) => {
+      const row = rows.find(({ id_batch }) => id_batch === broken?.number);
+      if (row) row.sku = {};
+      return rows;
+    });
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(unplannedRejections(pulled.rejected)).toMatchObject([{ posId: id, field: "sku" }]);
+    expect(pulled.ids).not.toContain(id);
+    expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
+  });
+
+  test.each<[string, (row: Record<string, unknown>) => Record<string, unknown>[], string]>([
+    ["that does not tell its amount", (row) => [{ ...row, on_hand: null, available: "" }], "no_quantity"],
+    ["that tells twice of an area", (row) => [row, row], "told_twice"],
+  ])("a batch %s is rejected, and does not vanish", async (_, change, reason) => {
+    const [broken] = fake.pos.shop.packages;
+    batches((rows) => rows.flatMap((row) => (row.id_batch === broken?.number ? change(row) : [row])));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    const rejected = unplannedRejections(pulled.rejected);
+    expect(rejected).toMatchObject([{ posId: String(broken?.number), reason }, { reason }]);
+    expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
+  });
+
+  test.each(["quarantined", "", null])("of status %j is rejected, and does not vanish", async (status) => {
+    const [held] = fake.pos.shop.packages;
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    batches((rows) => rows.map((row) => (row.id_batch === held?.number ? { ...row, status } : row)));
+    await pulled.pull(fake.later(60));
+    const rejected = pulled.rejected.filter(({ posId }) => posId === String(held?.number));
+    expect(rejected).toMatchObject([{ field: "status", reason: "unknown_status" }, { reason: "unknown_status" }]);
+    expect(pulled.read).toBe(fake.pos.shop.packages.length - 1);
+  });
+
+  test("of which a part is closed is what is open", async () => {
+    batches(([row]) => [
+      { ...row, status: "closed", on_hand: 7 },
+      { ...row, on_hand: 5 },
+    ]);
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect([...pulled.records.values()]).toMatchObject([{ total_quantity: 5 }]);
+  });
+
+  describe("of more batches than are kept at once", { timeout: 60_000 }, () => {
+    const many = (change: (at: number) => Record<string, unknown>[]) =>
+      batches(() =>
+        Array.from({ length: 20_500 }, (_, at) =>
+          change(at).map((more) => ({ id_item: 1, id_batch: at, on_hand: 1, status: "open", ...more })),
+        ).flat(),
+      );
+
+    test("all that are open come", async () => {
+      many((at) => [{ status: at % 100 === 0 ? "closed" : "open" }]);
+      const connector = fake.pos.connector({ listPageSize: 10_000 });
+      const pulled = await new PulledRecords(connector, fake.pos.connection, "inventory").pull(fake.now);
+      expect([pulled.records.size, pulled.complete]).toEqual([20_295, true]);
+    });
+
+    test("all that is told twice is not understood", async () => {
+      many(() => [{}, {}]);
+      await expect(fake.puller("inventory").pull(fake.now)).rejects.toMatchObject({
+        failure: "notUnderstood",
+        code: "unreadable",
+      });
+    });
+  });
+
+  test("an answer that breaks off counts nothing twice", async () => {
+    const calm = await fake.afresh("inventory");
+    let breaks = 2;
+    server().faults = ({ path }) => (path === "/inventory/search" && breaks-- > 0 ? { kind: "cutHalfway" } : undefined);
+    expect(await fake.afresh("inventory")).toEqual(calm);
+  });
+});
+
+describe.each([
+  [0, "refused"],
+  [1, "refused"],
+  [1, "empty"],
+  [1, "first"],
+] as const)("pages counted from %i, page 0 %s where it is 1", (firstPage, pageZero) => {
+  test.each([
+    ["customer", "none"],
+    ["customer", "the last one"],
+    ["sale", "none"],
+    ["sale", "the last one"],
+  ] as const)("every %s comes, page beyond the end: %s", async (kind, beyond) => {
+    Object.assign(server(), { firstPage, pageZero, repeatsLastPage: beyond === "the last one" });
+    const pulled = await fake.puller(kind).pull(fake.now);
+    const { customers, sales } = fake.pos.shop;
+    const sold = sales.filter(({ kind, original, status }) => kind === "retail" && !original && status !== "pending");
+    const expected = { customer: customers.length, sale: sold.filter(({ status }) => status !== "canceled").length };
+    expect(pulled.records.size).toBe(expected[kind]);
+  });
+});
+
+test("the first page of orders is looked for in all days", async () => {
+  await fake.puller("sale").pull(fake.now);
+  const [probe] = server().requestsFor("/order");
+  expect([probe?.query.get("startDate"), probe?.query.get("endDate")]).toEqual(["2010-01-01", "2026-03-11"]);
+});
+
+test("page 0 may fail as a mistake of the server's: 500", async () => {
+  server().faults = ({ body }) => (/"page":0\b/.test(body) ? answer(500) : undefined);
+  expect((await fake.afresh("customer")).size).toBe(fake.pos.shop.customers.length);
+});
+
+describe("orders", () => {
+  test("are asked for by the days of their creation, the last three and a margin again", async () => {
+    const pulled = await fake.puller("sale").pull(fake.now);
+    const before = server().requests.length;
+    await pulled.pull(fake.later(60));
+    const asked = server()
+      .requests.slice(before)
+      .filter(({ path, query }) => path === "/order" && query.get("pageSize") === "100");
+    expect(new Set(asked.map(({ query }) => `${query.get("startDate")} ${query.get("endDate")}`))).toEqual(
+      new Set(["2026-03-06 2026-03-11"]),
+    );
+  });
+
+  test("one that is completed, or canceled, weeks after its creation is found at night", async () => {
+    const { shop } = fake.pos;
+    const created = fake.now.getTime() - 20 * day * 60_000;
+    const [late, undone] = [shop.sell(created), shop.sell(created)];
+    late.status = "pending";
+    const pulled = await fake.puller("sale").pull(fake.now);
+    expect(pulled.records.has(String(late.number))).toBe(false);
+    late.status = "sold";
+    undone.status = "canceled";
+    await pulled.pull(fake.later(60));
+    expect(pulled.records.has(String(late.number))).toBe(false);
+    await pulled.pull(fake.later(day));
+    expect(pulled.records.get(String(late.number))).toMatchObject({ transaction_type: "sale" });
+    expect(pulled.records.get(String(undone.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  });
+
+  test("one that is canceled before it was stored never comes", async () => {
+    const { shop } = fake.pos;
+    shop.cancelSale(shop.sell());
+    const { size } = await fake.afresh("sale");
+    expect(size).toBe(
+      shop.sales.filter(({ kind, original, status }) => kind === "retail" && !original && /sold|voided/.test(status))
+        .length,
+    );
+  });
+
+  test("that do not tell their location are the location's where there is no other, else rejected", async () => {
+    const calm = await fake.afresh("sale");
+    Object.assign(server(), { tellsLocation: false, hasOther: false });
+    expect(await fake.afresh("sale")).toEqual(calm);
+    server().hasOther = true;
+    const pulled = await fake.puller("sale").pull(fake.now);
+    expect(pulled.records.size).toBe(0);
+    expect(pulled.rejected[0]).toMatchObject({ field: "id_location", reason: "unknown_location" });
+  });
+
+  test("of another location are dropped and counted, unreadable ones too", async () => {
+    server().rewrite = (body, { path }) =>
+      path === "/order" && Array.isArray(body) ? body.map((row) => ({ ...row, id_location: 1001, items: 5 })) : body;
+    const pulled = await fake.puller("sale").pull(fake.now);
+    expect([pulled.records.size, pulled.rejected]).toEqual([0, []]);
+    expect(pulled.foreign).toBeGreaterThan(0);
+  });
+
+  test("of unknown status are rejected, not dropped", async () => {
+    const pulled = await fake.puller("sale").pull(fake.now);
+    const disputed = fake.pos.shop.sales.filter(({ kind, original }) => kind !== "retail" && !original);
+    const rejected = new Set(pulled.rejected.map(({ posId, field, reason }) => `${posId} ${field} ${reason}`));
+    expect(rejected).toEqual(new Set(disputed.map(({ number }) => `${number} status unknown_status`)));
+    expect(disputed.length).toBeGreaterThan(0);
+  });
+});

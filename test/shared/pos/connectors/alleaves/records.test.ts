@@ -1,0 +1,247 @@
+import { describe, expect, test } from "vitest";
+import { customer, order, rows, stockRow } from "../../../../../shared/pos/connectors/alleaves/answers.ts";
+import {
+  customerRecord,
+  inventoryRecord,
+  isOpen,
+  productRecord,
+  quantityOf,
+  tellsMore,
+} from "../../../../../shared/pos/connectors/alleaves/records.ts";
+import { isUndone, saleRecords } from "../../../../../shared/pos/connectors/alleaves/sales.ts";
+
+test.each([[[1]], [{ data: [1] }], [{ customers: [1] }], [{ orders: [1], total: 5 }]])("a list as %j", (body) => {
+  expect(rows.parse(body)).toEqual([1]);
+});
+
+test.each([{}, { data: {} }, "rows", null])("%j is no list", (body) => {
+  expect(rows.safeParse(body).success).toBe(false);
+});
+
+test.each<[object, object]>([
+  [{}, { pos_customer_id: "1", dob: null, loyalty_points: null, svc_customer_type: null, pos_updated_date: null }],
+  [
+    { name_first: "Robin", name_last: "Doe" },
+    { first_name: "Robin", last_name: "Doe" },
+  ],
+  [
+    { email: "r@example.com", phone: "555-0100" },
+    { email_address: "r@example.com", phone: "555-0100" },
+  ],
+  [{ date_of_birth: "1980-02-03T00:00:00.000Z" }, { dob: "1980-02-03" }],
+  [{ loyalty_points: 12.5 }, { loyalty_points: "12.5" }],
+  [{ date_created: "2026-01-01T00:00:00Z" }, { pos_updated_date: null }],
+])("a customer %j", (fields, expected) => {
+  expect(customerRecord(customer.parse({ id_customer: 1, ...fields }))).toMatchObject(expected);
+});
+
+const batch = (fields: object = {}) => stockRow.parse({ id_item: 1, id_batch: 9, ...fields });
+
+test.each<[object, object]>([
+  [{}, { pos_product_id: "1", name: "Item 1", price: null, unit_cost: null, medicated: null, pos_updated_date: null }],
+  [
+    { category: "Category > Flower > Prerolls" },
+    {
+      svc_product_category_name: "flower",
+      pos_product_category_name: "Flower",
+      pos_product_subcategory_name: "Prerolls",
+    },
+  ],
+  [{ category: "Category > Flower" }, { pos_product_category_name: "Flower", pos_product_subcategory_name: null }],
+  [{ category: "Flower > Prerolls" }, { pos_product_category_name: "Flower" }],
+  [{ category: "Category" }, { pos_product_category_name: null, svc_product_category_name: null }],
+  [{ is_cannabis: false }, { medicated: false }],
+  [{ weight_useable: 3.5, weight_useable_uom: "Grams" }, { svc_net_weight_grams: 3.5 }],
+  [{ weight_useable: 0, weight_useable_uom: "Grams" }, { svc_net_weight_grams: null }],
+  // Milligrams are the dose, unless the main category is sold by weight.
+  ...[
+    "Edibles",
+    "Beverages",
+    "Tinctures",
+    "Topicals",
+    "Capsules",
+    "Edibles > Live Rosin",
+    "Uncategorized",
+    "Accessories",
+  ].map((category): [object, object] => [
+    { category: `Category > ${category}`, weight_useable: 100, weight_useable_uom: "Milligrams" },
+    { svc_net_weight_grams: null },
+  ]),
+  [{ weight_useable: 100, weight_useable_uom: "mg" }, { svc_net_weight_grams: null }],
+  ...["Vapes", "Vaporizers > Cartridges", "Concentrates", "Flower", "Pre rolls"].map((category): [object, object] => [
+    { category: `Category > ${category}`, weight_useable: 500, weight_useable_uom: "Milligrams" },
+    { svc_net_weight_grams: 0.5 },
+  ]),
+  [{ category: "Category > Edibles", weight_useable: 10, weight_useable_uom: "Grams" }, { svc_net_weight_grams: 10 }],
+  // The first that somebody has set; never those that hold the tax.
+  [{ price_retail_adult_use: 12.5, price_retail_medical_use: 10, price_retail: 9 }, { price: 1250 }],
+  [{ price_retail_adult_use: 0, price_retail_medical_use: "10.00", price_retail: 9 }, { price: 1000 }],
+  [{ price_retail_adult_use: 0, price_retail: 9 }, { price: 900 }],
+  [{ price_retail: 0, price_otd: 12, price_otd_adult_use: 12 }, { price: null }],
+  [{ cost_of_good: 1.255 }, { unit_cost: 125.5 }],
+  [
+    { date_updated: "2026-01-02T03:04:05Z", batch_date_updated: "2026-02-02T03:04:05Z" },
+    { pos_updated_date: "2026-01-02T03:04:05.000Z" },
+  ],
+])("a product of a batch %j", (fields, expected) => {
+  expect(productRecord(batch(fields))).toMatchObject(expected);
+});
+
+test.each<[object, object]>([
+  [{ status: "open" }, { status: "closed", date_updated: "2026-01-02T00:00:00Z" }],
+  [{ date_updated: "2026-01-02T00:00:00Z" }, { date_updated: "2026-01-01T00:00:00Z", id_batch: 10 }],
+  [{ id_batch: 10 }, { id_batch: 9 }],
+  [{ id_area: "2" }, { id_area: "1" }],
+])("of two batches %j tells of the product, not %j", (one, other) => {
+  expect(tellsMore(batch(one), batch(other))).toEqual(batch(one));
+  expect(tellsMore(batch(other), batch(one))).toEqual(batch(one));
+});
+
+test.each<[string, [object, ...object[]], object]>([
+  ["counts what is reserved too", [{ on_hand: 5, available: 3 }], { total_quantity: 5, location_data: null }],
+  ["counts what is available where no more is told", [{ available: 3 }], { total_quantity: 3 }],
+  [
+    "may lie in several areas, of which those count where there is some",
+    [
+      { on_hand: 0.1, id_area: 3, area: "Safe", metrc_package_label: "1A", batch_date_updated: "2026-01-03T00:00:00Z" },
+      { on_hand: 0.2, id_area: 4, area: "Floor", batch_date_updated: "2026-01-02T00:00:00Z" },
+      { on_hand: 0, id_area: 5, area: "Van" },
+      { on_hand: 1 },
+    ],
+    {
+      total_quantity: 1.3,
+      barcode: "1A",
+      pos_updated_date: "2026-01-03T00:00:00.000Z",
+      location_data: [
+        { pos_location_id: "3", name: "Safe", pos_location_type: null, quantity: 0.1 },
+        { pos_location_id: "4", name: "Floor", pos_location_type: null, quantity: 0.2 },
+      ],
+    },
+  ],
+])("a batch %s", (_, [first, ...others], expected) => {
+  const rows = [batch(first), ...others.map(batch)] as const;
+  expect(inventoryRecord(rows)).toMatchObject({ pos_inventory_id: "9", pos_product_id: "1", ...expected });
+});
+
+test.each<[object, number | null]>([
+  [{ on_hand: 0, available: 3 }, 0],
+  [{ on_hand: "2.5" }, 2.5],
+  [{ on_hand: "some" }, null],
+  [{}, null],
+])("of %j there is %s", (fields, quantity) => {
+  expect(quantityOf(batch(fields))).toBe(quantity);
+});
+
+test.each<[object, boolean | null]>([
+  [{ status: "open" }, true],
+  [{ status: "Open" }, true],
+  [{ status: null }, null],
+  [{ status: "quarantined" }, null],
+  [{ status: "quarantined", deleted: true }, false],
+  [{ status: "closed" }, false],
+  [{ status: "Deleted" }, false],
+  [{ status: "open", deleted: true }, false],
+  [{ status: "open", deleted: false }, true],
+])("a batch with %j is stock: %s", (fields, expected) => {
+  expect(isOpen(batch(fields))).toBe(expected);
+});
+
+describe("orders", () => {
+  const parsed = (fields: object) =>
+    order.parse({ id_order: 1, complete: true, date_created: "2026-03-10T19:30:00Z", total: 46, ...fields });
+  const records = (fields: object) => saleRecords(parsed(fields));
+
+  test.each<[object, object]>([
+    [{ date_created: "soon" }, { field: "date_created", reason: "no_instant" }],
+    [{ status: "Refunded" }, { field: "status", reason: "unclear_return" }],
+    [
+      { status: "partially returned", total: null },
+      { field: "status", reason: "unclear_return" },
+    ],
+    [{ status: "partially_voided" }, { field: "status", reason: "unclear_void" }],
+    [
+      { status: "Partial cancellation", complete: false },
+      { field: "status", reason: "unclear_void" },
+    ],
+    [{ complete: null }, { field: "complete", reason: "unknown_status" }],
+    [{ status: "Disputed" }, { field: "status", reason: "unknown_status" }],
+    [
+      { status: "Disputed", total: -46 },
+      { field: "status", reason: "unknown_status" },
+    ],
+    [{ status: "pending" }, { field: "status", reason: "unknown_status" }],
+    [
+      { status: "Disputed", complete: false },
+      { field: "status", reason: "unknown_status" },
+    ],
+  ])("one with %j is rejected", (fields, expected) => {
+    expect(records(fields)).toEqual(expected);
+  });
+
+  test.each<[object, boolean]>([
+    [{}, false],
+    [{ status: "complete" }, false],
+    [{ complete: false }, true],
+    [{ status: "Cancelled" }, true],
+    [{ status: "canceled" }, true],
+    [{ status: "voided" }, true],
+  ])("one with %j undoes a sale: %s", (fields, expected) => {
+    expect(isUndone(parsed(fields))).toBe(expected);
+  });
+
+  const items = (...of: [quantity: number | null, price: number | null][]) => ({
+    items: of.map(([quantity, price]) => ({ id_item: 9, item: "Gelato", quantity, price })),
+  });
+  const priced = (...prices: (number | null)[]) => ({
+    line_items: prices.map((price_per_unit) => ({ price_per_unit })),
+  });
+
+  test.each<[string, object, object]>([
+    [
+      "whose fields of tax, discount and payment nobody knows tells its total alone",
+      { subtotal: 40, tax: 6, discount: 1, payments: [{ amount: 46 }] },
+      {
+        ...{ transaction_type: "sale", date: "2026-03-10T19:30:00.000Z", employee_id: null },
+        ...{
+          subtotal: null,
+          total_discounts: null,
+          tax_paid: null,
+          total_paid: 4600,
+          discounts: [],
+          taxes: [],
+          fees: [],
+        },
+        payments: [{ type: "unknown", amount_paid: 4600 }],
+      },
+    ],
+    ["that is not paid has no payment", { paid_in_full: false }, { total_paid: 4600, payments: [] }],
+    ["without a total", { total: null }, { total_paid: null, payments: [] }],
+    ["of nothing", { total: 0 }, { total_paid: 0, payments: [] }],
+    ["that is open no longer completes a sale", { complete: false, status: "Pending" }, { total_paid: 0 }],
+    ["completed in other letters", { status: "COMPLETED" }, { transaction_type: "sale", total_paid: 4600 }],
+    ["refunded, below 0, is a return", { total: -46, status: "refunded" }, { transaction_type: "return" }],
+    ["refunded that is not complete undoes a sale", { complete: false, status: "refunded" }, { total_paid: 0 }],
+    ["below 0 is a return", { total: -46, ...items([-1, 46]) }, { transaction_type: "return", total_paid: -4600 }],
+    ["of somebody", { id_customer: 5, patient_number: "P" }, { customer: { pos_customer_id: "5", type: null } }],
+    ["of nobody", { id_customer: 0 }, { customer: { pos_customer_id: null } }],
+    ["of nobody, below 0", { id_customer: -1 }, { customer: { pos_customer_id: null } }],
+    ["that was canceled", { status: "cancelled" }, { transaction_type: "adjustment", total_paid: 0, line_items: [] }],
+    [
+      "with a row of one unit",
+      items([1, 20.005]),
+      {
+        line_items: [
+          { pos_product_id: "9", product_name: "Gelato", num_units: 1, price_per_unit: 2000.5, grams: null },
+        ],
+      },
+    ],
+    ["whose rows come to its total by units", { total: 60, ...items([2, 20], [1, 20]) }, priced(2000, 2000)],
+    // Half of them may be for nothing.
+    ["whose rows come to its total by themselves", { total: 40, ...items([2, 20], [1, 20]) }, priced(null, 2000)],
+    ["whose rows do not come to its total", items([2, 20], [1, 20]), priced(null, 2000)],
+    ["one of whose rows has no price", { total: 20, ...items([2, null], [1, 20]) }, priced(null, 2000)],
+    ["one of whose rows has no number", { total: 20, ...items([null, 20]) }, priced(null)],
+  ])("one %s", (_, fields, expected) => {
+    expect(records(fields)).toMatchObject([expected]);
+  });
+});

@@ -1,0 +1,274 @@
+import { describe, expect, test } from "vitest";
+import { member, product, transaction } from "../../../../../shared/pos/connectors/blaze/answers.ts";
+import {
+  customerRecord,
+  inventoryRecords,
+  productRecord,
+  roomRecord,
+} from "../../../../../shared/pos/connectors/blaze/records.ts";
+import { saleRecords } from "../../../../../shared/pos/connectors/blaze/sales.ts";
+
+const at = Date.parse("2026-03-10T19:30:00.000Z");
+
+describe("members", () => {
+  test.each<[object, object]>([
+    [{}, { pos_customer_id: "m", svc_customer_type: null, medical_id: null, dob: null, gender: null }],
+    [{ consumerType: "AdultUse" }, { svc_customer_type: "rec" }],
+    [{ consumerType: "MedicinalState" }, { svc_customer_type: "medical" }],
+    [{ consumerType: "MedicinalThirdParty" }, { svc_customer_type: "medical" }],
+    [{ consumerType: "Other", medical: true }, { svc_customer_type: "medical" }],
+    [{ consumerType: "Other", medical: false }, { svc_customer_type: "rec" }],
+    [{ dob: Date.parse("1959-02-03T00:00:00Z") }, { dob: "1959-02-03" }],
+    [{ dob: "1980-02-03" }, { dob: "1980-02-03" }],
+    [{ sex: "MALE" }, { gender: "Male" }],
+    [{ sex: "OTHER" }, { gender: "Other" }],
+    [
+      {
+        identifications: [
+          { type: "Passport", licenseNumber: "P" },
+          { type: "Drivers", licenseNumber: "D", expirationDate: at },
+        ],
+      },
+      { drivers_license_id: "D", drivers_license_expiration_date: "2026-03-10", pos_identification_type: "drivers" },
+    ],
+    [
+      { recommendations: [{ recommendationNumber: "R", expirationDate: at }] },
+      { medical_id: "R", medical_id_expiration_date: "2026-03-10", pos_identification_type: "medical" },
+    ],
+    [{ modified: at }, { pos_updated_date: "2026-03-10T19:30:00.000Z" }],
+    [{ modified: 0 }, { pos_updated_date: null }],
+  ])("%j", (fields, expected) => {
+    expect(customerRecord(member.parse({ id: "m", ...fields }))).toMatchObject(expected);
+  });
+});
+
+describe("products", () => {
+  const record = (fields: object) =>
+    productRecord(product.parse({ id: "p", name: "Gelato", ...fields }), new Map([["p", "10.123456"]]));
+
+  test.each<[object, object]>([
+    [{}, { name: "Gelato", unit_cost: 1012.3456, price: null, price_tiers: null }],
+    [{ name: "" }, { name: "Product p" }],
+    [{ unitPrice: 35, salesPrice: 0 }, { price: 3500 }],
+    [{ unitPrice: 35, salesPrice: 30 }, { price: 3000 }],
+    [{ category: "Flower" }, { pos_product_category_name: "Flower", medicated: null }],
+    [{ category: { name: "Flower", cannabis: true } }, { svc_product_category_name: "flower", medicated: true }],
+    [{ category: { cannabis: true }, cannabisType: "NON_CANNABIS" }, { medicated: false }],
+    [{ brandName: "B" }, { pos_brand_name: "B" }],
+    [{ brandName: "B", brand: { name: "C" } }, { pos_brand_name: "C" }],
+    [{ weightPerUnit: "EIGHTH" }, { svc_net_weight_grams: 3.5 }],
+    [{ weightPerUnit: "EACH" }, { svc_net_weight_grams: null }],
+    [{ weightPerUnit: "CUSTOM_GRAMS", customWeight: 1, customGramType: "OUNCE" }, { svc_net_weight_grams: 28.3495 }],
+    [{ flowerType: "Hybrid" }, { pos_strain_name: null }],
+    [
+      {
+        unitPrice: 0,
+        priceRanges: [{ price: 12, weightTolerance: { name: "Gram", unitValue: 1 } }],
+        priceBreaks: [{ price: 20, quantity: 2, displayName: "Two" }, { price: 3 }],
+      },
+      {
+        price: null,
+        price_tiers: [
+          { tier_name: "Gram", tier_price: 1200, pos_tier_type: "weight", pos_tier_type_condition_value: "1" },
+          { tier_name: "Two", tier_price: 2000, pos_tier_type: "quantity", pos_tier_type_condition_value: "2" },
+        ],
+      },
+    ],
+  ])("%j", (fields, expected) => {
+    expect(record(fields)).toMatchObject(expected);
+  });
+
+  test("what there is of one, by inventories", () => {
+    const rooms = new Map([["i", roomRecord({ id: "i", name: "Safe", modified: null })]]);
+    const quantities = [
+      { inventoryId: "i", quantity: 2.5 },
+      { inventoryId: "j", quantity: 1 },
+      { inventoryId: "k", quantity: 0 },
+    ];
+    expect(inventoryRecords(product.parse({ id: "p", name: "Gelato", quantities }), rooms)).toMatchObject([
+      {
+        pos_inventory_id: "p",
+        total_quantity: 3.5,
+        location_data: [
+          { pos_location_id: "i", name: "Safe", quantity: 2.5 },
+          { pos_location_id: "j", name: null, quantity: 1 },
+        ],
+      },
+    ]);
+  });
+
+  test.each([undefined, null, [{ inventoryId: "i", quantity: 1 }, { inventoryId: "j" }]])(
+    "one whose quantities are not all told is rejected, not none: %j",
+    (quantities) => {
+      const rejected = { field: "quantities", reason: "no_quantity" };
+      expect(inventoryRecords(product.parse({ id: "p", quantities }), new Map())).toEqual(rejected);
+    },
+  );
+});
+
+describe("transactions", () => {
+  const records = (fields: object, cart: object = {}) =>
+    saleRecords(
+      transaction.parse({ id: "t", status: "Completed", transType: "Sale", completedTime: at, ...fields, cart }),
+    );
+
+  test.each([
+    { status: "Queued" },
+    { status: "HOLD" },
+    { status: "InProgress" },
+    { status: "Queued", transType: "Layaway" },
+    { transType: "Adjustment" },
+    { transType: "TRANSFER" },
+    { transType: "Transfer", status: "Parked" },
+  ])("%j is no sale", (fields) => {
+    expect(records(fields)).toEqual([]);
+  });
+
+  test.each([
+    ["status", { status: "Parked" }],
+    ["status", { status: null }],
+    ["status", { status: "Parked", transType: "Refund" }],
+    ["transType", { transType: "Layaway" }],
+    ["transType", { transType: null }],
+    ["transType", { transType: "Layaway", deleted: true }],
+  ])("whose %s is unknown, as in %j, are rejected", (field, fields) => {
+    expect(records(fields)).toEqual({ field, reason: "unknown_status" });
+  });
+
+  test("that are deleted or not, which nobody can tell, are rejected", () => {
+    const { error } = transaction.safeParse({ id: "t", deleted: "perhaps", cart: {} });
+    expect(error?.issues).toMatchObject([{ path: ["deleted"], message: "unknown_status" }]);
+  });
+
+  test("amounts are read with thousands separators, and rejected out of range", () => {
+    const cart = { total: "1,150.00", totalCalcTax: "150.00", paymentOption: "Cash" };
+    const payments = [{ type: "cash", amount_paid: 1_150_00 }];
+    expect(records({}, cart)).toMatchObject([{ subtotal: 1_000_00, tax_paid: 150_00, total_paid: 1_150_00, payments }]);
+    const { error } = transaction.safeParse({ id: "t", cart: { total: 1e23 } });
+    expect(error?.issues).toMatchObject([{ path: ["cart", "total"], message: "out_of_range" }]);
+  });
+
+  test("one without a date is rejected", () => {
+    expect(records({ completedTime: 0 })).toEqual({ field: "completedTime", reason: "no_instant" });
+  });
+
+  const item = { productId: "p", productName: "Gelato", quantity: 2, unitPrice: 20, status: "Active" };
+
+  test.each<[object, object, object]>([
+    [{ status: "COMPLETED" }, {}, { transaction_type: "sale", date: "2026-03-10T19:30:00.000Z" }],
+    [{ completedTime: 0, endTime: at + 1 }, {}, { date: "2026-03-10T19:30:00.001Z" }],
+    [{ deleted: true }, { total: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
+    [{ deleted: true, status: "Canceled" }, { total: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
+    [{ status: "CANCELED" }, { total: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
+    [{ transType: "SALE" }, { total: 5 }, { transaction_type: "sale", total_paid: 500 }],
+    [{ transType: "refund" }, { total: 5 }, { transaction_type: "return", total_paid: -500 }],
+    [{ transType: "Refund" }, { refundOption: "Void", total: 5 }, { transaction_type: "return", total_paid: -500 }],
+    [{}, { refundOption: "Void", total: 5 }, { transaction_type: "adjustment", total_paid: 0 }],
+    [
+      {},
+      {
+        total: 50.4,
+        totalDiscount: 4,
+        totalCalcTax: 5.4,
+        deliveryFee: 5,
+        creditCardFee: 1,
+        totalFees: 7,
+        tipAmount: 2,
+        roundAmt: -0.1,
+        taxResult: { totalCityTax: 1.4, totalStateTax: 4 },
+      },
+      {
+        subtotal: 3610,
+        total_discounts: 400,
+        tax_paid: 540,
+        total_paid: 5040,
+        discounts: [{ flat_amount: 400, pct_amount: null, name: null }],
+        taxes: [
+          { flat_amount: 140, name: "City" },
+          { flat_amount: 400, name: "State" },
+        ],
+        fees: [
+          { fee_name: "Delivery", flat_amount: 500 },
+          { fee_name: "Credit card", flat_amount: 100 },
+          { fee_name: "Other", flat_amount: 100 },
+          { fee_name: "Tip", flat_amount: 200 },
+          { fee_name: "Rounding", flat_amount: -10 },
+        ],
+      },
+    ],
+    [
+      {},
+      { total: 40, totalCalcTax: 1, totalPreCalcTax: 4, taxResult: { totalCityTax: 77 } },
+      { subtotal: 3500, tax_paid: 500, taxes: [{ flat_amount: 500, name: null }] },
+    ],
+    [
+      {},
+      {
+        totalDiscount: 6,
+        items: [{ ...item, calcDiscount: 4, discount: 10, discountType: "Percentage", overridePrice: 18 }],
+      },
+      {
+        total_discounts: 600,
+        discounts: [{ flat_amount: 200 }],
+        line_items: [
+          {
+            num_units: 2,
+            price_per_unit: 1800,
+            product_name: "Gelato",
+            line_item_discounts: [{ flat_amount: 400, pct_amount: 0.1 }],
+          },
+        ],
+      },
+    ],
+    [
+      { transType: "Refund" },
+      { total: 41.4, totalCalcTax: 5.4, refundAmount: 41.4, paymentOption: "Cash", items: [item] },
+      {
+        transaction_type: "return",
+        subtotal: -3600,
+        tax_paid: -540,
+        total_paid: -4140,
+        payments: [{ type: "cash", amount_paid: -4140 }],
+        line_items: [{ num_units: -2 }],
+      },
+    ],
+    [
+      { transType: "RefundWithInventory" },
+      {
+        total: 82.8,
+        totalCalcTax: 10.8,
+        refundAmount: -41.4,
+        finalRefundAmt: 0,
+        items: [item, { ...item, status: "Refunded", quantity: 1 }],
+      },
+      {
+        transaction_type: "return",
+        subtotal: null,
+        tax_paid: null,
+        total_paid: -4140,
+        taxes: [],
+        line_items: [{ num_units: -1 }],
+      },
+    ],
+    [{}, { total: 10, paymentOption: "CashlessATM" }, { payments: [{ type: "debit", amount_paid: 1000 }] }],
+    [{}, { total: 10, paymentOption: "None" }, { payments: [] }],
+    [{}, { total: 10 }, { payments: [{ type: "unknown", amount_paid: 1000 }] }],
+    [
+      {},
+      { total: 10, paymentOption: "Split", splitPayment: { cashAmt: 4, creditDebitAmt: 6, checkAmt: 0 } },
+      {
+        payments: [
+          { type: "cash", amount_paid: 400 },
+          { type: "credit", amount_paid: 600 },
+        ],
+      },
+    ],
+    [
+      { sellerId: "", memberId: "m" },
+      { consumerType: "AdultUse" },
+      { employee_id: null, customer: { pos_customer_id: "m", type: "rec" } },
+    ],
+  ])("%j with a cart %j", (fields, cart, expected) => {
+    expect(records(fields, cart)).toMatchObject([expected]);
+  });
+});

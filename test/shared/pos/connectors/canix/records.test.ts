@@ -1,0 +1,292 @@
+import { describe, expect, test } from "vitest";
+import { customer, item, salesOrder, stockPackage } from "../../../../../shared/pos/connectors/canix/answers.ts";
+import {
+  customerRecord,
+  inventoryRecords,
+  isHere,
+  productRecord,
+} from "../../../../../shared/pos/connectors/canix/records.ts";
+import { saleRecords } from "../../../../../shared/pos/connectors/canix/sales.ts";
+import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";
+
+test.each<[object, object]>([
+  [{}, { pos_customer_id: "1", last_name: null, svc_customer_type: null, pos_identification_type: null }],
+  [
+    {
+      company_name: "Greenway",
+      contact_name: "Robin",
+      facility_license_number: "L",
+      license_expiration_date: "2028-05-31",
+    },
+    { last_name: "Greenway", first_name: "Robin", other_id: "L", other_id_expiration_date: "2028-05-31" },
+  ],
+  [{ address: { street: "1 Pearl", postal_code: "80302" } }, { address_1: "1 Pearl", zip_code: "80302" }],
+  [{ updated_at: "2018-11-06 08:00:00+00:00" }, { pos_updated_date: "2018-11-06T08:00:00.000Z" }],
+])("a customer %j", (fields, expected) => {
+  expect(customerRecord(customer.parse({ id: 1, ...fields }))).toMatchObject(expected);
+});
+
+test.each<[object, object]>([
+  [{}, { name: "Item 1", price: null, medicated: null, unit_cost: null }],
+  [{ type: { product_category: "Flower" } }, { svc_product_category_name: "flower", medicated: true }],
+  [{ brand: { name: "B" }, product_brand: { name: "C" } }, { pos_brand_name: "B" }],
+  [{ product_brand: { name: "C" } }, { pos_brand_name: "C" }],
+  [{ unit_weight: 3.5, unit_weight_unit: "Grams" }, { svc_net_weight_grams: 3.5 }],
+  [{ current_standard_cost: { standard_cost_amount: "1.255" } }, { unit_cost: 125.5 }],
+  [{ current_standard_cost: { standard_cost_amount: "1.255", standard_cost_currency: "CAD" } }, { unit_cost: null }],
+])("an item %j", (fields, expected) => {
+  expect(productRecord(item.parse({ id: 1, ...fields }))).toMatchObject(expected);
+});
+
+test.each<[object, object]>([
+  [
+    { tag: "1A", weight: 2.5, is_active: true, item: { id: 3, name: "Bud" }, location: { id: 4, name: "Safe" } },
+    {
+      ...{ barcode: "1A", pos_product_id: "3", name: "Bud", total_quantity: 2.5 },
+      location_data: [{ pos_location_id: "4", name: "Safe", quantity: 2.5 }],
+    },
+  ],
+  [
+    { weight: 2.5, is_active: false, location: { id: 4 } },
+    { total_quantity: 0, location_data: [] },
+  ],
+])("a package %j", (fields, expected) => {
+  expect(inventoryRecords(stockPackage.parse({ id: 1, ...fields }))).toMatchObject([expected]);
+});
+
+test("a package that does not tell its weight is rejected, not none", () => {
+  const rejected = { field: "weight", reason: "no_quantity" };
+  expect(inventoryRecords(stockPackage.parse({ id: 1, is_active: true }))).toEqual(rejected);
+});
+
+test.each([undefined, null, ""])("a package that may be active or not is rejected: %j", (is_active) => {
+  const rejected = { field: "is_active", reason: "unknown_status" };
+  expect(inventoryRecords(stockPackage.parse({ id: 1, weight: 2.5, is_active }))).toEqual(rejected);
+});
+
+test("a package whose activity is unreadable is rejected", () => {
+  const { error } = stockPackage.safeParse({ id: 1, weight: 2.5, is_active: "quarantined" });
+  expect(error?.issues).toMatchObject([{ path: ["is_active"], message: "unknown_status" }]);
+});
+
+test.each<[object, boolean]>([
+  [{ facility_id: 77, item: { facility_id: 78 } }, true],
+  [{ facility_id: 78, location: { id: 4 } }, false],
+  [{ item: { facility_id: 77 } }, true],
+  [{ item: { facility_id: 78 }, location: { id: 4 } }, false],
+  [{ location: { id: 4 } }, true],
+  [{ location: { id: 5 } }, false],
+  [{}, false],
+])("a package with %j proves that it is in the facility: %j", (fields, expected) => {
+  const row = { id: 1, ...fields };
+  for (const one of [row, stockPackage.parse(row)]) expect(isHere(one, "77", new Set(["4"]))).toBe(expected);
+});
+
+describe("orders", () => {
+  const records = (fields: object) =>
+    saleRecords(
+      salesOrder.parse({ id: 1, status: "shipped", delivery_date: "2026-03-10T19:30:00Z", ...fields }),
+      "America/Denver",
+    );
+
+  test.each(["created", "approved", "requested", "pending", "FILLED"])("one that is %s is no sale", (status) => {
+    expect(records({ status })).toEqual([]);
+  });
+
+  test.each(["shipped", "ACCEPTED", "archived"])("one that is %s is a sale", (status) => {
+    expect(records({ status })).toMatchObject([{ transaction_type: "sale" }]);
+  });
+
+  test.each(["rejected", "Returned", "canceled", "cancelled"])("one that is %s is void", (status) => {
+    expect(records({ status })).toMatchObject([{ transaction_type: "adjustment" }]);
+  });
+
+  test.each(["backordered", "", null])("one whose status is %j may be a sale, and is rejected", (status) => {
+    expect(records({ status })).toEqual({ field: "status", reason: "unknown_status" });
+  });
+
+  test("amounts are read with thousands separators, and rejected out of range", () => {
+    const texts = { subtotal: "1,000.00", state_tax_rate: 0.15, total_price: "1,150.00", total_paid: "1,150.00" };
+    expect(records(texts)).toMatchObject([{ subtotal: 1_000_00, tax_paid: 150_00, total_paid: 1_150_00 }]);
+    const { error } = salesOrder.safeParse({ id: 1, contents: [{ weight_unit: "Each", total_price: 1e23 }] });
+    expect(error?.issues).toMatchObject([{ path: ["contents", 0, "total_price"], message: "out_of_range" }]);
+  });
+
+  test("one without a date is rejected", () => {
+    expect(records({ delivery_date: "soon" })).toEqual({ field: "delivery_date", reason: "no_instant" });
+  });
+
+  const contents = [{ weight: 2, unit_price: 20, total_price: 40 }];
+
+  test.each([
+    { subtotal: 38, discount: 4, contents },
+    { subtotal: 40, discount: 4, contents: [] },
+    { subtotal: 39.99, discount: 0.02, contents },
+  ])("one whose discount may be off already or not is rejected: %j", (fields) => {
+    expect(records(fields)).toEqual({ field: "discount", reason: "unclear_discount" });
+  });
+
+  test.each<[object, object]>([
+    [
+      { status: "Rejected", subtotal: 38, discount: 4, contents },
+      { transaction_type: "adjustment", total_paid: 0 },
+    ],
+    // As the example of the documents has it: delivery is in no sum.
+    [
+      {
+        ...{ subtotal: 2124.22, state_tax_rate: 0.27, total_price: 2697.76 },
+        ...{ total_paid: 100, remaining_balance: 2597.76, delivery_fee: 2000 },
+      },
+      { subtotal: 212422, tax_paid: 57354, total_paid: 269776, fees: [], invoice: { open_balance: 259776 } },
+    ],
+    // Rates beside each other, or upon each other.
+    [
+      { subtotal: 100, local_tax_rate: 0.1, state_tax_rate: 0.2, total_cultivation_tax: 3, total_price: 133 },
+      { tax_paid: 3300 },
+    ],
+    [{ subtotal: 100, local_tax_rate: 0.1, state_tax_rate: 0.2, total_price: 132 }, { tax_paid: 3200 }],
+    [
+      { subtotal: 100, total_price: 100 },
+      { tax_paid: 0, taxes: [] },
+    ],
+    // Credits, which are a payment, may be off the total.
+    [
+      { subtotal: 100, state_tax_rate: 0.2, credits: 30, total_price: 90 },
+      { tax_paid: 2000, total_paid: 12000, invoice: { total: 9000 } },
+    ],
+    [
+      { subtotal: 100, state_tax_rate: 0.2, credits: 30, total_price: 120 },
+      { tax_paid: 2000, total_paid: 12000 },
+    ],
+    // The nearest reading counts: the credits are as small as rounding.
+    [
+      { subtotal: 100, state_tax_rate: 0.2, credits: 0.02, total_price: 119.98 },
+      { tax_paid: 2000, total_paid: 12000, invoice: { total: 11998 } },
+    ],
+    // What fits no rate is no tax.
+    [
+      { subtotal: 100, state_tax_rate: 0.2, total_price: 140 },
+      { tax_paid: null, taxes: [], total_paid: 14000 },
+    ],
+    [
+      { subtotal: 100, total_price: 90 },
+      { tax_paid: null, taxes: [] },
+    ],
+    [{ delivery_date: "2026-03-10" }, { date: "2026-03-10T06:00:00.000Z" }],
+    [{ delivery_date: null, updated_at: "2026-03-11T00:00:00Z" }, { date: "2026-03-11T00:00:00.000Z" }],
+    [
+      { total_paid: 5, payments: [{ amount: 2 }, { amount: 3 }] },
+      { payments: [{ amount_paid: 200 }, { amount_paid: 300 }] },
+    ],
+    [{ credits: 5 }, { payments: [{ type: "other", amount_paid: 500 }] }],
+    [
+      {
+        contents: [
+          { ...contents[0], weight_unit: { name: "Grams" }, discount: { type: "percentage", amount: 10, reason: "R" } },
+        ],
+      },
+      { line_items: [{ grams: 2, line_item_discounts: [{ flat_amount: 400, pct_amount: 0.1, name: "R" }] }] },
+    ],
+    [{ customer: { id: 5 } }, { customer: { pos_customer_id: "5" }, invoice: { pos_customer_id: "5" } }],
+    [{}, { customer: null }],
+  ])("%j", (fields, expected) => {
+    expect(records(fields)).toMatchObject([expected]);
+  });
+});
+
+describe("the connector", () => {
+  const fake = new FakePosUnderTest("canix", "2026-03-10T19:30:00.000Z");
+
+  test("asks for changes by days, one more, in the order of ids, of its facility", async () => {
+    const pulled = await fake.puller("sale").pull(fake.now);
+    await pulled.pull(fake.later(60));
+    const query = fake.pos.server.requestsFor("/api/v1/sales_orders").at(-1)?.query;
+    expect(query?.get("where")).toBe("facility_id=77 AND updated_at >= '2026-03-09'");
+    expect(query?.get("order_by")).toBe("id asc");
+  });
+
+  const packages = (change: (rows: Record<string, unknown>[]) => unknown[]) => {
+    fake.pos.server.rewrite = (body, { path }) =>
+      path.endsWith("/packages") ? change(body as Record<string, unknown>[]) : body;
+  };
+
+  test("packages are proven to be the facility's by where they lie, where nothing else tells", async () => {
+    packages((rows) => rows.map((row) => ({ ...row, item: null })));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.complete).toBe(true);
+    expect(pulled.records.size).toBe(fake.pos.shop.packages.length);
+  });
+
+  test("a list that holds packages of other facilities too is not whole, and theirs are dropped and counted", async () => {
+    packages((rows) => rows.map((row, at) => (at === 0 ? { ...row, item: { facility_id: 78 } } : row)));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.complete).toBe(false);
+    expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
+    expect(pulled.foreign).toBe(1);
+    expect(pulled.rejected).toEqual([]);
+  });
+
+  test("a package of which nothing tells the facility is rejected, and the list not whole", async () => {
+    packages((rows) => rows.map((row, at) => (at === 0 ? { ...row, item: null, location: null } : row)));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.complete).toBe(false);
+    expect(pulled.rejected).toMatchObject([{ field: "facility_id", reason: "unknown_facility" }]);
+  });
+
+  test("an empty list of packages proves nothing, so that nothing vanishes", async () => {
+    packages(() => []);
+    expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
+  });
+
+  test.each([{ facility_id: 78 }, { facility_id: null, facility: { id: 78 } }])(
+    "an order of another facility is dropped and counted: %j",
+    async (told) => {
+      const all = await fake.puller("sale").pull(fake.now);
+      const [left = ""] = all.ids;
+      fake.pos.server.rewrite = (body, { path }) =>
+        path.endsWith("/sales_orders")
+          ? (body as { id: number }[]).map((row) => (String(row.id) === left ? { ...row, ...told } : row))
+          : body;
+      const pulled = await fake.puller("sale").pull(fake.now);
+      expect(pulled.ids).toEqual(all.ids.filter((id) => id !== left));
+      expect(pulled.foreign).toBe(all.foreign + 1);
+    },
+  );
+
+  test.each(["location", "product", "sale"] as const)(
+    "rows of the other facility are dropped and counted (%s)",
+    async (kind) => {
+      const pulled = await fake.puller(kind).pull(fake.now);
+      const wholesale = fake.pos.shop.sales.filter((sale) => sale.kind === "wholesale" && sale.original === null);
+      expect(pulled.foreign).toBe(kind === "sale" ? wholesale.length : 1);
+      expect(pulled.foreign).toBeGreaterThan(0);
+      expect(pulled.ids).not.toContain("999999");
+    },
+  );
+
+  test("a package proves nothing by lying at a location of the other facility", async () => {
+    packages((rows) => rows.map((row, at) => ({ ...row, item: null, ...(at === 0 && { location: { id: 999_999 } }) })));
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.rejected).toMatchObject([{ field: "facility_id", reason: "unknown_facility" }]);
+  });
+
+  test("orders of an unknown status are rejected", async () => {
+    const { rejected } = await fake.puller("sale").pull(fake.now);
+    const unknown = fake.pos.shop.sales.filter(({ status, number }) => status === "pending" && number % 4 === 2);
+    expect(unknown.length).toBeGreaterThan(0);
+    expect(rejected).toEqual(
+      unknown.map(({ number }) => ({ posId: `${number}`, field: "status", reason: "unknown_status" })),
+    );
+  });
+
+  test("an order that is rejected after it was stored is made void; others never come", async () => {
+    const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
+    fake.pos.shop.cancelSale(fake.pos.shop.sell(fake.now.getTime() - 60_000));
+    const pulled = await fake.puller("sale").pull(fake.now);
+    const { size } = pulled.records;
+    fake.pos.shop.cancelSale(stored);
+    await pulled.pull(fake.later(60));
+    expect(pulled.records.get(String(stored.number))).toMatchObject({ transaction_type: "adjustment" });
+    expect(pulled.records.size).toBe(size);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from "vitest";
+import { customer } from "../../../../../shared/pos/connectors/dutchie/answers.ts";
+import { customerRecord, customerTypeOf } from "../../../../../shared/pos/connectors/dutchie/customers.ts";
+import { untold } from "../../../../../shared/pos/connectors/dutchie/loyaltyPoints.ts";
+import { genderOf } from "../../../../../shared/pos/framework/conversions/gender.ts";
+
+const nobody = { types: [], pointsOf: () => null as string | null, keyKind: null };
+
+describe("customers", () => {
+  const record = (fields: object, context = {}) =>
+    customerRecord(customer.parse({ customerId: 7, ...fields }), { ...nobody, ...context });
+
+  test("nothing but an id", () => {
+    const { pos_customer_id, ...rest } = record({});
+    expect(pos_customer_id).toBe("7");
+    expect(new Set(Object.values(rest))).toEqual(new Set([null]));
+  });
+
+  test.each<[object, object]>([
+    [{ mmjidNumber: "M1" }, { pos_identification_type: "medical", medical_id: "M1" }],
+    [{ mmjidNumber: "M1", driversLicenseHash: "AB" }, { pos_identification_type: "medical" }],
+    [{ driversLicenseHash: "AbC9" }, { pos_identification_type: "drivers", drivers_license_id: "abc9" }],
+    [{ mmjidExpirationDate: "2027-01-31T00:00:00Z" }, { medical_id_expiration_date: "2027-01-31" }],
+    [{ dateOfBirth: "0001-01-01T00:00:00" }, { dob: null }],
+    [{ dateOfBirth: "1980-02-29T00:00:00-07:00" }, { dob: "1980-02-29" }],
+    [
+      { isLoyaltyMember: true, isAnonymous: "false" },
+      { loyalty_member: true, anonymous: false },
+    ],
+    [{ customerType: "Caregiver" }, { caregiver: true, svc_customer_type: "medical" }],
+    [{ customerType: "Adult Use" }, { caregiver: null, svc_customer_type: "rec", pos_customer_type: "Adult Use" }],
+    [{ postalCode: 80302 }, { zip_code: "80302" }],
+    [{ lastModifiedDateUTC: "09/12/2023 14:05:06" }, { pos_updated_date: "2023-09-12T14:05:06.000Z" }],
+    [{ lastModifiedDateUTC: "01/01/1900 00:00:00" }, { pos_updated_date: null }],
+    [{ lastModifiedDateUTC: "N/A" }, { pos_updated_date: null }],
+    [{ dateOfBirth: "02/29/1980 00:00:00" }, { dob: "1980-02-29" }],
+    [{ dateOfBirth: "1900-01-01T00:00:00" }, { dob: null }],
+    [{ dateOfBirth: "N/A" }, { dob: null }],
+    [{ mmjidExpirationDate: "01/01/1900" }, { medical_id_expiration_date: null }],
+    [{ mmjidExpirationDate: " " }, { medical_id_expiration_date: null }],
+    [
+      { mmjidNumber: "N/A", driversLicenseHash: " ", phone: "n/a", emailAddress: "N/A", gender: "N/A" },
+      { pos_identification_type: null, medical_id: null, drivers_license_id: null, phone: null, gender: null },
+    ],
+    [{ lastModifiedDateUTC: "2026-03-10T19:30:00" }, { pos_updated_date: "2026-03-10T19:30:00.000Z" }],
+  ])("%j", (fields, expected) => {
+    expect(record(fields)).toMatchObject(expected);
+  });
+
+  test("points of the night's figures, and what the key is for", () => {
+    expect(record({}, { pointsOf: (id: string) => `${id}.50`, keyKind: "medical" })).toMatchObject({
+      loyalty_points: "7.50",
+      svc_customer_type: "medical",
+    });
+  });
+
+  test("points that nobody tells", () => {
+    expect(record({}, { pointsOf: untold }).loyalty_points).toBe(undefined);
+  });
+
+  test.each([
+    ["Gold", "medical"],
+    ["Silver", "rec"],
+    ["Both", "medical"],
+    ["Neither", null],
+    ["Med Patient", "medical"],
+    ["Recreational", "rec"],
+    ["Adult", "rec"],
+    ["Walk-in", null],
+    [null, null],
+  ])("the type %s is %s", (type, expected) => {
+    const types = [
+      { name: "Gold", isMedical: true, isRetail: false },
+      { name: "Silver", isMedical: false, isRetail: true },
+      { name: "Both", isMedical: true, isRetail: true },
+      { name: "Neither", isMedical: false, isRetail: false },
+    ];
+    expect(customerTypeOf(type, types)).toBe(expected);
+  });
+
+  test.each([
+    ["M", "Male"],
+    ["female", "Female"],
+    ["Not Specified", null],
+    ["Unknown", null],
+    ["X", "Other"],
+    ["constructor", "Other"],
+    [null, null],
+  ])("gender %s is %s", (gender, expected) => {
+    expect(genderOf(gender)).toBe(expected);
+  });
+});

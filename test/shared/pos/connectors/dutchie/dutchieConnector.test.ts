@@ -1,0 +1,474 @@
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { RecordKind } from "../../../../../shared/kinds.ts";
+import type { Connection, PullPage, PullRequest } from "../../../../../shared/pos/connector.ts";
+import {
+  type DutchieOptions,
+  dutchieConnector,
+} from "../../../../../shared/pos/connectors/dutchie/dutchieConnector.ts";
+import { FakeDutchie } from "../../fakes/fakeDutchie.ts";
+import type { Fault } from "../../fakes/fakeServer.ts";
+import { connectionTo, PulledRecords } from "../../fakes/pulls.ts";
+import { type ShopCustomer, smallSize } from "../../fakes/shop.ts";
+
+const rec = connectionTo("Dutchie", { recApiKey: "rec-key" });
+const both = connectionTo("Dutchie", { recApiKey: "rec-key", medApiKey: "med-key" });
+const hour = 60 * 60_000;
+
+let now: Date;
+let pos: FakeDutchie;
+beforeEach(async () => {
+  now = new Date("2026-03-10T12:00:00.000Z");
+  pos = new FakeDutchie(1, smallSize, () => now);
+  await pos.start();
+});
+afterEach(() => pos.close());
+
+const connector = (options: Partial<DutchieOptions> = {}) =>
+  dutchieConnector({
+    url: pos.url,
+    requestsPerSecond: Number.POSITIVE_INFINITY,
+    firstPause: 1,
+    quietDays: 10,
+    ...options,
+  });
+const puller = <Kind extends RecordKind>(kind: Kind, connection: Connection = rec, options?: Partial<DutchieOptions>) =>
+  new PulledRecords(connector(options), connection, kind);
+const later = (hours: number) => {
+  now = new Date(now.getTime() + hours * hour);
+  return now;
+};
+const close = (...paths: string[]) => {
+  for (const path of paths) pos.locations[0]?.closed.add(path);
+};
+
+test("the store has the location's name and address; its keys are read without letter case", async () => {
+  const store = { id: "4101", name: "Location 4101", address: "412 Pearl Street, Boulder, CO 80302" };
+  expect(await connector().verify(rec)).toEqual([store]);
+  pos.rewrite = (body) =>
+    Object.fromEntries(
+      Object.entries(body as object).map(([key, value]) => [key.replace(/^./, (c) => c.toUpperCase()), value]),
+    );
+  expect(await connector().verify(rec)).toEqual([store]);
+});
+
+test("the key goes as user name, and this service's own as password", async () => {
+  await connector({ integratorKey: "ours" }).verify(rec);
+  const [, encoded = ""] = pos.requests[0]?.headers.authorization?.split(" ") ?? [];
+  expect(Buffer.from(encoded, "base64").toString()).toBe("rec-key:ours");
+});
+
+test("a key that replaces another is the one that is used, also in a pull that is under way", async () => {
+  const one = connector();
+  const request = { kind: "product", since: null, position: null, now } as const;
+  await one.pull(rec, request);
+  pos.addLocation("new-key", 4101);
+  pos.requests.length = 0;
+  await one.pull({ ...rec, credentials: { recApiKey: "new-key" } }, request);
+  const keys = pos.requests.map(({ headers }) =>
+    Buffer.from(headers.authorization?.split(" ")[1] ?? "", "base64").toString(),
+  );
+  expect([...new Set(keys)]).toEqual(["new-key:"]);
+});
+
+test.each([403, 404])("%i on whoami refuses the key", async (status) => {
+  pos.faults = () => ({ kind: "answer", answer: { status, body: { message: "no" } } });
+  await expect(connector().verify(rec)).rejects.toMatchObject({ failure: "credentialsRefused" });
+});
+
+test.each(["/whoami", "/reporting/transactions"])("%s with 201 is no whole answer", async (path) => {
+  pos.faults = (request) => (request.path === path ? { kind: "answer", answer: { status: 201, body: [] } } : undefined);
+  await expect(puller("sale").pull(now)).rejects.toMatchObject({ failure: "notUnderstood", code: "201" });
+});
+
+test("transactions of an unknown type are rejected by the location's key, whatever the connection is for", async () => {
+  const unknown = pos.shop.sales.filter(({ status }) => status === "pending").map(({ number }) => `4101:${number}`);
+  const rejected = unknown.map((posId) => ({ posId, field: "transactionType", reason: "unknown_status" }));
+  expect(rejected.length).toBeGreaterThan(0);
+  for (const businessType of ["retail", "wholesale"] as const) {
+    const pulled = await puller("sale", { ...rec, businessType }).pull(now);
+    expect(pulled.records.size).toBeGreaterThan(0);
+    expect(new Set(pulled.rejected)).toEqual(new Set(rejected));
+  }
+});
+
+describe("two keys", () => {
+  test("are two locations, each with rooms, stock and sales of its own, whatever their numbers", async () => {
+    // The same numbers there.
+    const shop = pos.shop;
+    pos.addLocation("med-key", 4102, { shop });
+    expect((await connector().verify(both)).map(({ id }) => id)).toEqual(["4101", "4102"]);
+    for (const kind of ["location", "inventory", "sale"] as const) {
+      const [one, two] = [await puller(kind).pull(now), await puller(kind, both).pull(now)];
+      expect(two.records.size).toBe(2 * one.records.size);
+      expect(two.ids.every((id) => /^410[12]:/.test(id))).toBe(true);
+    }
+  });
+
+  test("share customers, and products, whose price is that for adults, pull after pull", async () => {
+    const shop = pos.shop;
+    pos.addLocation("med-key", 4102, { shop });
+    const products = puller("product", both);
+    const alone = await puller("product").pull(now);
+    expect((await products.pull(now)).records).toEqual(alone.records);
+    shop.changeProduct(shop.products[0] as never);
+    await products.pull(later(1));
+    expect(products.records).toEqual((await puller("product").pull(now)).records);
+    expect((await puller("customer", both).pull(now)).records.size).toBe(shop.customers.length);
+  });
+
+  test("one alone may have what the other lacks", async () => {
+    const { shop } = pos.addLocation("med-key", 4102);
+    const pulled = await puller("product", both).pull(now);
+    expect(pulled.records.size).toBeGreaterThan(shop.products.length / 2);
+    for (const { number } of shop.products) expect(pulled.records.has(String(number))).toBe(true);
+  });
+
+  test("for one location count as one", async () => {
+    pos.addLocation("med-key", 4101, { shop: pos.shop });
+    expect(await connector().verify(both)).toHaveLength(1);
+    expect((await puller("sale", both).pull(now)).read).toBe((await puller("sale").pull(now)).read);
+  });
+
+  test("of two companies are refused, and so are both when one is", async () => {
+    await expect(connector().verify(both)).rejects.toMatchObject({ failure: "credentialsRefused" });
+    pos.addLocation("med-key", 4102, { lspId: 78 });
+    await expect(connector().verify(both)).rejects.toMatchObject({ failure: "credentialsRefused", code: "companies" });
+  });
+
+  test.each(["rec-key", "med-key"])("share points and types, whichever may read them (not %s)", async (key) => {
+    pos.addLocation("med-key", 4102, { shop: pos.shop });
+    pos.rewrite = (body, { path }) =>
+      path === "/customer/customer-types" ? [{ id: 1, name: "Adult Use", isMedical: true, isRetail: false }] : body;
+    const alone = await puller("customer").pull(now);
+    expect(new Set([...alone.records.values()].map(({ svc_customer_type }) => svc_customer_type))).toEqual(
+      new Set(["medical"]),
+    );
+    const closed = pos.locations.find((location) => location.key === key)?.closed;
+    for (const path of ["/reporting/loyalty-snapshot", "/customer/customer-types"]) closed?.add(path);
+    expect((await puller("customer", both).pull(now)).records).toEqual(alone.records);
+  });
+
+  test("the location of either is one of the connection", async () => {
+    pos.addLocation("med-key", 4102);
+    await puller("location", { ...both, locationId: "4102" }).pull(now);
+    const elsewhere = puller("location", { ...both, locationId: "4103" });
+    await expect(elsewhere.pull(now)).rejects.toMatchObject({ failure: "locationGone" });
+  });
+});
+
+describe("what the key has no role for", () => {
+  test("is read elsewhere", async () => {
+    for (const [kind, path] of [
+      ["customer", "/reporting/customers-paginated"],
+      ["product", "/reporting/products"],
+      ["inventory", "/reporting/inventory"],
+    ] as const) {
+      const before = await puller(kind).pull(now);
+      close(path);
+      const after = await puller(kind).pull(now);
+      expect(after.records).toEqual(before.records);
+      // The other list leaves out what is not sold online, so nothing can be said to have vanished.
+      expect(after.complete).toBe(false);
+    }
+  });
+
+  test("rooms are those that stock lies in, and else the store", async () => {
+    close("/room/rooms");
+    const rooms = await puller("location").pull(now);
+    expect([...rooms.records.values()].map(({ name }) => name).sort()).toEqual(["Sales Floor", "Vault"]);
+    expect([...(await puller("inventory").pull(now)).records.values()][0]?.location_data?.[0]).toMatchObject({
+      pos_location_type: null,
+    });
+    close("/reporting/inventory", "/inventory");
+    const store = await puller("location").pull(now);
+    expect([...store.records.values()]).toMatchObject([{ pos_location_id: "store-4101", name: "Location 4101" }]);
+    await expect(puller("inventory").pull(now)).rejects.toMatchObject({ failure: "notPermitted" });
+  });
+
+  test("a room that breaks the shape is rejected", async () => {
+    const calm = await puller("location").pull(now);
+    const break_ =
+      (broken: number) =>
+      (body: unknown, { path }: { path: string }) =>
+        path === "/room/rooms" && Array.isArray(body)
+          ? body.map((room, at) => (at < broken ? { ...room, roomName: { planted: true } } : room))
+          : body;
+    pos.rewrite = break_(1);
+    const one = await puller("location").pull(now);
+    const { posId } = one.rejected[0] ?? {};
+    expect(one.rejected).toEqual([{ posId, field: "roomName", reason: "invalid_union" }]);
+    expect([...one.ids, posId].sort()).toEqual(calm.ids);
+    // Nor is the store its own room then.
+    pos.rewrite = break_(calm.ids.length);
+    const none = await puller("location").pull(now);
+    expect([none.ids, none.rejected.map((room) => room.posId).sort()]).toEqual([[], calm.ids]);
+    // What lies in them is known all the same.
+    expect((await puller("inventory").pull(now)).rejected).toEqual([]);
+  });
+
+  test("customer types are done without", async () => {
+    close("/customer/customer-types");
+    const { records } = await puller("customer").pull(now);
+    expect([...records.values()].every(({ svc_customer_type }) => svc_customer_type !== null)).toBe(true);
+  });
+});
+
+describe("loyalty points", () => {
+  const path = "/reporting/loyalty-snapshot";
+  const asked = () => pos.requestsFor(path).length;
+  const fail = (fault: Fault) => {
+    pos.faults = (request) => (request.path === path ? fault : undefined);
+  };
+  const rewrite = (change: (rows: { customerId: number }[]) => unknown) => {
+    pos.rewrite = (body, request) => (request.path === path && Array.isArray(body) ? change(body) : body);
+  };
+  /** What the pages of a pull tell, each read by another process. */
+  async function pointsIn(connection: Connection, since: string | null = null) {
+    const points: unknown[] = [];
+    for (let position: string | null = null; ; ) {
+      const request: PullRequest<"customer"> = { kind: "customer", since, position, now };
+      const { records, next }: PullPage<"customer"> = await connector().pull(connection, request);
+      points.push(...records.map(({ loyalty_points }) => loyalty_points));
+      if ("watermark" in next) return { points, watermark: next.watermark };
+      position = next.position;
+    }
+  }
+  const ofAll = (points: unknown) => Array.from({ length: smallSize.customers }, () => points);
+
+  test("are asked for when all customers are read, and never when some are", async () => {
+    const pulled = await puller("customer").pull(now);
+    expect(asked()).toBe(1);
+    const before = new Map(pulled.records);
+    for (let at = 0; at < 5; at++) {
+      const changed = pos.shop.customers[at] as ShopCustomer;
+      pos.shop.changeCustomer(changed);
+      const { points } = await pointsIn(rec, pulled.watermark);
+      expect(points).toEqual([...points].fill(undefined));
+      await pulled.pull(later(1));
+      const id = String(changed.number);
+      expect(pulled.read).toBeGreaterThan(0);
+      expect(pulled.records.get(id)?.loyalty_points).toBe(before.get(id)?.loyalty_points);
+    }
+    expect(asked()).toBe(1);
+    await pulled.pull(later(24));
+    expect(asked()).toBe(2);
+  });
+
+  test("are not asked for again where the same process begins a pull anew", async () => {
+    const process = connector();
+    for (let times = 0; times < 2; times++) await new PulledRecords(process, rec, "customer").pull(later(0.1));
+    expect(asked()).toBe(1);
+  });
+
+  test("are null for whom the report leaves out, and untold for whom it is not understood", async () => {
+    const [left, broken] = pos.shop.customers as [ShopCustomer, ShopCustomer];
+    rewrite((rows) => rows.filter(({ customerId }) => customerId !== left.number));
+    expect((await pointsIn(rec)).points.filter((points) => typeof points !== "string")).toEqual([null]);
+    rewrite((rows) => rows.map((row) => (row.customerId === broken.number ? { ...row, loyaltyBalance: {} } : row)));
+    expect((await pointsIn(rec)).points.filter((points) => typeof points !== "string")).toEqual([undefined]);
+  });
+
+  test.each<[string, Fault, Partial<DutchieOptions>?]>([
+    ["500", { kind: "answer", answer: { status: 500 } }],
+    ["429", { kind: "answer", answer: { status: 429 } }],
+    ["503", { kind: "answer", answer: { status: 503, headers: { "retry-after": "90" } } }],
+    ["403 of something in front", { kind: "answer", answer: { status: 403, body: "error code: 1010" } }],
+    ["no list", { kind: "answer", answer: { body: { surprise: true } } }],
+    ["half an answer", { kind: "truncated" }],
+    ["nothing", { kind: "cut" }],
+    // The time counts for pages of customers too, which must come in it on a busy machine.
+    ["silence", { kind: "slow", milliseconds: 3_000 }, { reportTimeout: 1_000 }],
+  ])(
+    "that are answered by %s are untold, and asked for again with all customers a day later",
+    async (_, fault, options) => {
+      fail(fault);
+      const pulled = puller("customer", rec, options);
+      await pulled.pull(now);
+      expect(pulled.records.size).toBe(smallSize.customers);
+      expect([...pulled.records.values()].map(({ loyalty_points }) => loyalty_points)).toEqual(ofAll(null));
+      expect(asked()).toBe(1);
+      pos.faults = () => undefined;
+      await pulled.pull(later(23));
+      expect([pulled.read, asked()]).toEqual([0, 1]);
+      await pulled.pull(later(1));
+      expect([pulled.read, asked()]).toEqual([smallSize.customers, 2]);
+      const told = new Map(pulled.records);
+      expect([...told.values()].map(({ loyalty_points }) => loyalty_points)).not.toContain(null);
+      // Once told they stay.
+      fail(fault);
+      await pulled.pull(later(24));
+      expect([pulled.read, asked()]).toEqual([smallSize.customers, 3]);
+      expect(pulled.records).toEqual(told);
+    },
+  );
+
+  test("that failed are not asked for again in the same pull, by whomever", async () => {
+    pos.addLocation("med-key", 4102, { shop: pos.shop });
+    fail({ kind: "answer", answer: { status: 429 } });
+    const { points } = await pointsIn(both);
+    expect(new Set(points)).toEqual(new Set([undefined]));
+    expect(asked()).toBe(1);
+  });
+
+  test.each([401, 403])("that the key may not read (%i) are untold", async (status) => {
+    fail({ kind: "answer", answer: { status, body: { message: "no" } } });
+    expect((await pointsIn(rec)).points).toEqual(ofAll(undefined));
+  });
+
+  test("that one of two keys may not read are those that the other tells", async () => {
+    pos.addLocation("med-key", 4102, { shop: pos.shop });
+    const [left] = pos.shop.customers as [ShopCustomer];
+    close(path);
+    rewrite((rows) => rows.filter(({ customerId }) => customerId !== left.number));
+    const { points } = await pointsIn(both);
+    expect(new Set(points.filter((one) => typeof one !== "string"))).toEqual(new Set([undefined]));
+    expect(points.filter((one) => typeof one === "string").length).toBeGreaterThanOrEqual(smallSize.customers - 1);
+  });
+
+  test("of a key that is refused meanwhile end the pull", async () => {
+    let isRefused = false;
+    pos.faults = (request) => {
+      isRefused ||= request.path === path;
+      return isRefused ? { kind: "answer", answer: { status: 401 } } : undefined;
+    };
+    await expect(puller("customer").pull(now)).rejects.toMatchObject({ failure: "credentialsRefused" });
+  });
+});
+
+test("all customers come once a day, since their points move without them; all products once a week", async () => {
+  const [customers, products] = [puller("customer"), puller("product")];
+  for (const [hours, read] of [
+    [0, [smallSize.customers, smallSize.products]],
+    [2, [0, 0]],
+    [24, [smallSize.customers, 0]],
+    [2, [0, 0]],
+    [24 * 6, [smallSize.customers, smallSize.products]],
+  ] as const) {
+    later(hours);
+    expect([(await customers.pull(now)).read, (await products.pull(now)).read]).toEqual(read);
+  }
+});
+
+test("pages that are shorter than asked for are no end", async () => {
+  pos.mostPageSize = 7;
+  expect((await puller("customer").pull(now)).records.size).toBe(smallSize.customers);
+});
+
+test.each(["first", "refused", "empty", "same as page 1"] as const)(
+  "pages of customers are counted from 0 or from 1: page 0 is %s",
+  async (pageZero) => {
+    pos.pageZero = pageZero;
+    const [changed, other] = pos.shop.customers as [ShopCustomer, ShopCustomer];
+    for (const mostPageSize of [100, 7, 1]) {
+      pos.mostPageSize = mostPageSize;
+      const pulled = await puller("customer").pull(now);
+      expect(pulled.records.size).toBe(smallSize.customers);
+      // Nobody, one, and two who are new or changed.
+      for (const customers of [[], [changed], [changed, other]]) {
+        later(1);
+        for (const one of customers) pos.shop.changeCustomer(one);
+        await pulled.pull(later(1));
+        expect(pulled.read).toBeGreaterThanOrEqual(customers.length);
+        expect([...pulled.records.values()].filter(({ pos_updated_date }) => pos_updated_date === null)).toEqual([]);
+        for (const { number, changedAt } of customers) {
+          const told = pulled.records.get(String(number))?.pos_updated_date;
+          expect(Math.abs(Date.parse(told ?? "") - changedAt)).toBeLessThan(1000);
+        }
+      }
+    }
+    const asked = pos.requestsFor("/reporting/customers-paginated").map(({ query }) => Number(query.get("PageSize")));
+    expect(Math.max(...asked)).toBe(100);
+  },
+);
+
+test("a list that moves while its first page is found out is not taken for one that is counted from 1", async () => {
+  pos.mostPageSize = 1;
+  let requests = 0;
+  pos.beforeAnswer = ({ path }) => {
+    // The first one moves behind the second, and stands where that stood.
+    if (path === "/reporting/customers-paginated" && ++requests === 2) {
+      const [first, second] = pos.shop.customers.toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
+      if (first && second) [first.changedAt, second.changedAt] = [second.changedAt + 1, first.changedAt - 1];
+    }
+  };
+  expect((await puller("customer").pull(now)).records.size).toBe(smallSize.customers);
+});
+
+test("what is wrong with rows of an answer that broke off is told once", async () => {
+  const [{ number } = { number: 0 }] = pos.shop.products;
+  let times = 0;
+  pos.faults = ({ path }) => (path === "/reporting/products" && times++ === 0 ? { kind: "cutHalfway" } : undefined);
+  pos.rewrite = (body, { path }) =>
+    path === "/reporting/products"
+      ? (body as { productId: number }[]).map((row) => (row.productId === number ? { ...row, productId: null } : row))
+      : body;
+  const pulled = await puller("product").pull(now);
+  expect(pulled.rejected).toEqual([{ posId: "", field: "productId", reason: "invalid_union" }]);
+  expect(pulled.records.size).toBe(smallSize.products - 1);
+});
+
+test("transactions are asked for with details, by one group of dates at a time", async () => {
+  const pulled = await puller("sale").pull(now);
+  await pulled.pull(later(1));
+  for (const { query } of pos.requestsFor("/reporting/transactions")) {
+    for (const name of ["IncludeDetail", "IncludeTaxes", "IncludeFeesAndDonations"])
+      expect(query.get(name)).toBe("true");
+    expect(query.has("FromDateUTC")).toBe(!query.has("FromLastModifiedDateUTC"));
+  }
+  // The last window has no end, for a clock that is ahead.
+  expect(pos.requestsFor("/reporting/transactions").at(-1)?.query.has("ToLastModifiedDateUTC")).toBe(false);
+});
+
+test("a later pull reads what was missed day by day", async () => {
+  const pulled = await puller("sale").pull(now);
+  for (let day = 0; day < 5; day++) pos.shop.sell(later(24).getTime());
+  const before = pos.requests.length;
+  await pulled.pull(later(1));
+  expect(pos.requests.length - before).toBe(1 + 6);
+  expect(pulled.records).toEqual((await puller("sale").pull(now)).records);
+});
+
+test("a window that takes too long is halved, until it is read", async () => {
+  const calm = await puller("sale").pull(now);
+  let longest = 0;
+  pos.faults = ({ query }) => {
+    const span = Date.parse(query.get("ToDateUTC") ?? "") - Date.parse(query.get("FromDateUTC") ?? "");
+    if (span > 13 * hour) return { kind: "slow", milliseconds: 400 };
+    longest = Math.max(longest, span || 0);
+    return undefined;
+  };
+  const halved = await puller("sale", rec, { reportTimeout: 200 }).pull(now);
+  expect(halved.records).toEqual(calm.records);
+  expect(longest).toBeLessThan(12.1 * hour);
+});
+
+test("an hour that takes too long is an outage", async () => {
+  pos.faults = ({ path }) => (path === "/reporting/transactions" ? { kind: "slow", milliseconds: 200 } : undefined);
+  const pull = puller("sale", rec, { reportTimeout: 20 }).pull(now);
+  await expect(pull).rejects.toMatchObject({ failure: "unreachable", code: "timeout" });
+  // 24, 12, 6, 3, 1 hours, each asked for once
+  expect(pos.requestsFor("/reporting/transactions")).toHaveLength(5);
+});
+
+test("the history ends where nothing was sold for long, whatever lies before", async () => {
+  pos.shop.sell(now.getTime() - 400 * 24 * hour);
+  const known = pos.shop.sales.length;
+  expect(known).toBeGreaterThan(0);
+  const near = await puller("sale").pull(now);
+  const far = await puller("sale", rec, { quietDays: 700 }).pull(now);
+  expect(far.records.size).toBe(near.records.size + 1);
+  for (const { query } of pos.requestsFor("/reporting/transactions")) {
+    const span = Date.parse(query.get("ToDateUTC") ?? "") - Date.parse(query.get("FromDateUTC") ?? "");
+    expect(span).toBeLessThanOrEqual(1440 * hour);
+  }
+});
+
+test("the wholesale type has the orders, and nothing of the till", async () => {
+  const wholesale = { ...rec, posType: "Dutchie Wholesale", businessType: "wholesale" as const };
+  const { records } = await puller("sale", wholesale).pull(now);
+  const orders = pos.shop.sales.filter(({ kind }) => kind === "wholesale");
+  expect([...records.values()].map(({ pos_sale_id }) => pos_sale_id).sort()).toEqual(
+    orders.map(({ number }) => String(number)).sort(),
+  );
+  expect([...records.values()].every(({ type }) => type === "wholesale")).toBe(true);
+});

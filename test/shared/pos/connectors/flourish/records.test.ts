@@ -1,0 +1,355 @@
+import { describe, expect, test } from "vitest";
+import { destination, item, order, stock } from "../../../../../shared/pos/connectors/flourish/answers.ts";
+import {
+  customerRecord,
+  inventoryRecords,
+  productRecord,
+  saleRecords,
+} from "../../../../../shared/pos/connectors/flourish/records.ts";
+import { unplannedRejections } from "../../fakes/expectedRecords.ts";
+import type { FakeFlourish } from "../../fakes/fakeFlourish.ts";
+import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";
+import { rooms } from "../../fakes/shop.ts";
+
+test.each<[object, object]>([
+  [
+    { name: "Greenway", license_number: "L" },
+    { last_name: "Greenway", other_id: "L", first_name: null },
+  ],
+  [{ alias: "Green" }, { last_name: "Green" }],
+  [
+    { address_line_1: "1 Pearl", zip_code: "80302" },
+    { address_1: "1 Pearl", zip_code: "80302" },
+  ],
+])("a destination %j", (fields, expected) => {
+  expect(customerRecord(destination.parse({ id: "1", ...fields }))).toMatchObject(expected);
+});
+
+test.each<[object, object]>([
+  [{}, { name: "Item 1", medicated: null, price: null }],
+  [
+    { inventory_type: "Cannabis", price: 21.58, cost: 1.005 },
+    { medicated: true, price: 2158, unit_cost: 100.5 },
+  ],
+  [{ inventory_type: "Supplies" }, { medicated: false }],
+  [{ brand: "B" }, { pos_brand_name: "B" }],
+  [{ brand: { name: "C" } }, { pos_brand_name: "C" }],
+  [{ unit_weight: 1, weight_uom: "oz" }, { svc_net_weight_grams: 28.3495 }],
+])("an item %j", (fields, expected) => {
+  expect(productRecord(item.parse({ id: "1", ...fields }))).toMatchObject(expected);
+});
+
+test.each<[object, object]>([
+  [
+    { location_id: "l", location_name: "L", area_id: "a" },
+    { pos_location_id: "l", name: "L", quantity: 2 },
+  ],
+  [
+    { area_id: "a", area_name: "A" },
+    { pos_location_id: "area-a", name: "A" },
+  ],
+  [{}, { pos_location_id: "facility-501", name: "Boulder" }],
+])("stock at %j", (fields, expected) => {
+  const facility = { id: "501", name: "Boulder", address: null };
+  const row = stock.parse({ inventory_id: "1", qty: 2, package_id: "1A", ...fields });
+  expect(inventoryRecords(row, facility)).toMatchObject([
+    { barcode: "1A", total_quantity: 2, location_data: [expected] },
+  ]);
+});
+
+test.each<[object, object]>([
+  [{}, { field: "qty", reason: "no_quantity" }],
+  [{ package_status: "Shipped", qty: 3 }, [{ total_quantity: 0, location_data: [] }]],
+  [{ package_status: "Archived" }, [{ total_quantity: 0 }]],
+  [{ package_status: "Assigned to order", qty: 3 }, [{ total_quantity: 3 }]],
+  [{ package_status: "CREATED", qty: 3 }, [{ total_quantity: 3 }]],
+  [{ package_status: null, qty: 3 }, [{ total_quantity: 3 }]],
+  [
+    { package_status: "On hold", qty: 3 },
+    { field: "package_status", reason: "unknown_status" },
+  ],
+  [{ inventory_id: null, package_status: "On hold", qty: 3 }, []],
+])("stock of %j", (fields, expected) => {
+  const row = stock.parse({ inventory_id: "1", ...fields });
+  expect(inventoryRecords(row, { id: "501", name: "Boulder", address: null })).toMatchObject(expected);
+});
+
+describe("orders", () => {
+  const records = (fields: object) =>
+    saleRecords(
+      order.parse({ id: "1", order_status: "Shipped", shipped_timestamp: "2026-03-10T19:30:00Z", ...fields }),
+    );
+
+  test.each(["Shipped", "SHIPPED", "Completed", "Delivered"])("one that is %s is a sale", (order_status) => {
+    expect(records({ order_status })).toMatchObject([{ transaction_type: "sale" }]);
+  });
+
+  test.each(["Created", "Partially Allocated", "Allocated", "submitted", "Packed", "OUT_FOR_DELIVERY"])(
+    "one that is %s is no sale",
+    (order_status) => {
+      expect(records({ order_status })).toEqual([]);
+    },
+  );
+
+  test.each(["Undeliverable", "Ship", "", null])("one whose status is %j is rejected", (order_status) => {
+    expect(records({ order_status })).toEqual({ field: "order_status", reason: "unknown_status" });
+  });
+
+  test("one without a date is rejected", () => {
+    expect(records({ shipped_timestamp: null })).toEqual({ field: "shipped_timestamp", reason: "no_instant" });
+  });
+
+  test.each<[object, object]>([
+    [
+      { order_status: "Cancelled", total_price: 5 },
+      { transaction_type: "adjustment", total_paid: 0 },
+    ],
+    [{ shipped_timestamp: null, order_timestamp: "2026-03-11T00:00:00Z" }, { date: "2026-03-11T00:00:00.000Z" }],
+    [
+      { total_price: 50, taxes: 4, delivery_fee: 5, total_charges: 1, total_paid: 20 },
+      {
+        subtotal: 4000,
+        payments: [{ type: "unknown", amount_paid: 2000 }],
+        fees: [
+          { fee_name: "Delivery", flat_amount: 500 },
+          { fee_name: "Charges", flat_amount: 100 },
+        ],
+        invoice: { id: "1", total: 5000, open_balance: 3000 },
+      },
+    ],
+    [
+      { total_discounts: 6, order_lines: [{ discount_price: 4 }] },
+      { total_discounts: 600, discounts: [{ flat_amount: 200 }] },
+    ],
+    [{ order_lines: [{ order_qty: 2, item_uom: "lb" }] }, { line_items: [{ grams: 907.1847 }] }],
+    [{ destination: { id: 7 } }, { customer: { pos_customer_id: "7" } }],
+  ])("%j", (fields, expected) => {
+    expect(records(fields)).toMatchObject([expected]);
+  });
+});
+
+describe("the amounts of an order", () => {
+  const read = (fields: object) => {
+    const order_lines = [
+      { order_qty: 4, unit_price: 10, discount_price: 4 },
+      { order_qty: 1, unit_price: 20 },
+    ];
+    return saleRecords(
+      order.parse({
+        ...{ id: "1", order_status: "Shipped", shipped_timestamp: "2026-03-10T19:30:00Z", order_lines },
+        ...{ sub_total_price: 56, taxes: 5.6, delivery_fee: 5, total_charges: 1, total_price: 67.6, total_paid: 67.6 },
+        ...fields,
+      }),
+    );
+  };
+  const back = { order_lines: [{ order_qty: 4, unit_price: 10, discount_price: 4, qty_returned: 2 }] };
+  const one = { ...back, sub_total_price: 36, taxes: 3.6, delivery_fee: 0, total_charges: 0, total_price: 39.6 };
+
+  test.each<[object, object]>([
+    [{}, { subtotal: 5600, fees: [{ flat_amount: 500 }, { flat_amount: 100 }] }],
+    [{ total_price: 66.6 }, { subtotal: 5600, fees: [{ fee_name: "Delivery" }] }],
+    [{ total_price: 62.6 }, { subtotal: 5600, fees: [{ fee_name: "Charges" }] }],
+    [{ total_price: 61.6 }, { subtotal: 5600, fees: [] }],
+    [
+      { total_discounts: 10, total_price: 67.6 },
+      { subtotal: 5600, total_discounts: 1000, fees: [{}, {}] },
+    ],
+    [
+      { total_discounts: 10, total_price: 61.6 },
+      { subtotal: 5000, total_discounts: 1000, fees: [{}, {}] },
+    ],
+    [
+      { total_discounts: 3, total_price: 64.6 },
+      { subtotal: 5300, total_discounts: 700, discounts: [{ flat_amount: 300 }], fees: [{}, {}] },
+    ],
+    [
+      { total_discounts: 4, total_price: 67.6 },
+      { subtotal: 5600, total_discounts: 400, discounts: [] },
+    ],
+    [
+      { total_discounts: 10, total_price: 55.6, delivery_fee: 0, total_charges: 0 },
+      { subtotal: 5000, fees: [] },
+    ],
+  ])("%j: what adds up tells which fees and discounts are in the total", (fields, expected) => {
+    const { total_price = 67.6 } = fields as { total_price?: number };
+    expect(read(fields)).toMatchObject([{ ...expected, total_paid: Math.round(total_price * 100) }]);
+  });
+
+  const kept = {
+    subtotal: 1800,
+    tax_paid: 180,
+    total_paid: 1980,
+    total_discounts: 200,
+    line_items: [{ num_units: 2 }],
+  };
+
+  test.each<[string, object, object]>([
+    ["nothing holds it", { ...one, total_returns: 19.8, total_paid: 39.6, total_refund: 19.8 }, kept],
+    ["the tax was not paid back", { ...one, total_returns: 18 }, { ...kept, tax_paid: 360, total_paid: 2160 }],
+    ["all totals hold it", { ...one, sub_total_price: 18, taxes: 1.8, total_price: 19.8, total_returns: 19.8 }, kept],
+    ["the total alone holds it", { ...one, total_price: 19.8, total_returns: 19.8 }, kept],
+    [
+      "all of it came back",
+      { ...one, order_lines: [{ ...back.order_lines[0], qty_returned: 4 }], total_returns: 39.6 },
+      { subtotal: 0, tax_paid: 0, total_paid: 0, line_items: [{ num_units: 0, line_item_discounts: [] }] },
+    ],
+    ["lines alone tell of it", { ...one, taxes: 0, total_price: 36 }, { ...kept, tax_paid: 0, total_paid: 1800 }],
+  ])("what came back is taken off: %s", (_, fields, expected) => {
+    expect(read(fields)).toMatchObject([expected]);
+  });
+
+  test("what was paid back is taken off what was paid", () => {
+    const fields = { ...one, total_returns: 19.8, total_paid: 39.6, total_refund: 19.8 };
+    expect(read(fields)).toMatchObject([{ payments: [{ amount_paid: 1980 }], invoice: { total: 1980 } }]);
+  });
+
+  test.each<[string, object]>([
+    ["no line tells what", { total_returns: 10 }],
+    ["more came back than was ordered", { ...one, order_lines: [{ order_qty: 1, unit_price: 10, qty_returned: 2 }] }],
+    ["the subtotal fits neither", { ...one, sub_total_price: 30, total_returns: 19.8 }],
+    ["the total fits neither", { ...one, total_price: 30, total_returns: 19.8 }],
+    ["whether the tax came back is not told", { ...one, total_returns: 0 }],
+  ])("an order is rejected where %s", (_, fields) => {
+    expect(read(fields)).toEqual({ field: "total_returns", reason: "unclear_return" });
+  });
+});
+
+describe("the connector", () => {
+  const fake = new FakePosUnderTest("flourish", "2026-03-10T19:30:00.000Z");
+
+  test("takes the key and its user in either form, and names the facility", async () => {
+    const { api_key = "" } = fake.pos.connection.credentials;
+    const encoded = Buffer.from(String(api_key)).toString("base64");
+    const connection = { ...fake.pos.connection, credentials: { api_key: encoded } };
+    expect(await fake.pos.connector().verify(connection)).toMatchObject([
+      { id: "501", name: "Boulder", address: "412 Pearl Street, Boulder, CO 80302" },
+      { id: "502", name: "Denver", address: "Denver, CO" },
+    ]);
+    expect(fake.pos.server.requests.at(-1)?.headers.facilityid).toBe("501");
+  });
+
+  test.each([
+    ["areas", rooms.map(({ uuid }) => `area-${uuid}`)],
+    ["none", ["facility-501"]],
+  ] as const)("places where stock names %s", async (places, expected) => {
+    (fake.pos.server as FakeFlourish).places = places;
+    expect((await fake.puller("location").pull(fake.now)).ids).toEqual(expected);
+  });
+
+  test("stock that was shipped, which has no id, is passed over, and the rest is whole", async () => {
+    const shipped = String(fake.pos.shop.packages[0]?.number);
+    fake.pos.server.rewrite = (body, { path }) => {
+      const rows = path === "/v1/inventory" ? (body as { data: Record<string, unknown>[] }).data : [];
+      for (const row of rows) if (row.inventory_id === shipped) row.inventory_id = null;
+      return body;
+    };
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    expect(pulled.complete).toBe(true);
+    expect(unplannedRejections(pulled.rejected)).toEqual([]);
+    expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
+  });
+
+  test("stock that is consumed has none where it is stored, and does not come otherwise", async () => {
+    const pulled = await fake.puller("inventory").pull(fake.now);
+    const before = pulled.records.size;
+    const id = pulled.ids[0] ?? "";
+    fake.pos.server.rewrite = (body, { path }) => {
+      const rows = path === "/v1/inventory" ? (body as { data: Record<string, unknown>[] }).data : [];
+      for (const row of rows) if (row.inventory_id === id) row.package_status = "Consumed";
+      return body;
+    };
+    await pulled.pull(fake.later(60));
+    expect(pulled.records.get(id)).toMatchObject({ total_quantity: 0, location_data: [] });
+    expect((await fake.puller("inventory").pull(fake.now)).records.size).toBe(before - 1);
+  });
+
+  test("facilities come until a page is empty or comes again, whatever their number is said to be", async () => {
+    const pages = [[{ id: "501" }, { id: "502" }], [{ id: "503" }]];
+    for (const last of [[], pages[1]]) {
+      fake.pos.server.rewrite = (body, { path, query }) => {
+        if (path !== "/v1/facilities") return body;
+        const offset = Number(query.get("offset"));
+        return { meta: { total: 2 }, data: offset === 0 ? pages[0] : offset === 2 ? pages[1] : last };
+      };
+      const stores = await fake.pos.connector().verify(fake.pos.connection);
+      expect(stores.map(({ id }) => id)).toEqual(["501", "502", "503"]);
+    }
+  });
+
+  test("the orders of the company's other facility are dropped and counted", async () => {
+    const others = fake.pos.shop.sales.filter(({ kind }) => kind !== "retail");
+    const pulled = await fake.puller("sale").pull(fake.now);
+    expect(others.length).toBeGreaterThan(0);
+    expect(pulled.foreign).toBe(others.length);
+    expect(others.filter(({ number }) => pulled.records.has(String(number)))).toEqual([]);
+  });
+
+  test("an order names its facility also as `origin_facility_id`, or not at all", async () => {
+    const facilities = [{ origin_facility_id: "501" }, { origin_facility_id: "502" }, {}, { origin_facility: null }];
+    fake.pos.server.rewrite = (body, { path }) => {
+      if (path !== "/v1/outbound-orders") return body;
+      const { data, ...page } = body as { data: object[] };
+      return {
+        ...page,
+        data: data.map((row, at) => ({ ...row, origin_facility: undefined, ...facilities[at % facilities.length] })),
+      };
+    };
+    const calm = fake.pos.shop.sales.length;
+    const pulled = await fake.puller("sale").pull(fake.now);
+    expect(pulled.foreign).toBeGreaterThan(0);
+    expect(pulled.foreign).toBeLessThan(calm / 2);
+  });
+
+  test("orders and stock of unknown status are counted as rejected", async () => {
+    const refunds = fake.pos.shop.sales.filter(({ original, kind }) => original !== null && kind === "retail");
+    const { rejected } = await fake.puller("sale").pull(fake.now);
+    expect(refunds.length).toBeGreaterThan(0);
+    expect(rejected.map(({ posId }) => posId).toSorted()).toEqual(
+      refunds.map(({ number }) => String(number)).toSorted(),
+    );
+    expect(rejected[0]).toMatchObject({ field: "order_status", reason: "unknown_status" });
+    const stock = await fake.puller("inventory").pull(fake.now);
+    expect(stock.rejected).toEqual([{ posId: "9001", field: "package_status", reason: "unknown_status" }]);
+  });
+
+  test.each(["product", "customer", "inventory", "sale"] as const)(
+    "a %s is not missed where every second response states a failure in its body",
+    async (kind) => {
+      const calm = (await fake.puller(kind).pull(fake.now)).records;
+      (fake.pos.server as FakeFlourish).failsEvery = 2;
+      const pulled = await fake.puller(kind).pull(fake.now);
+      expect(pulled.records).toEqual(calm);
+      expect(pulled.complete || pulled.readAll).toBe(true);
+    },
+  );
+
+  test.each<[unknown, object]>([
+    [500, { failure: "unreachable", code: "500" }],
+    ["503", { failure: "unreachable", code: "503" }],
+    [429, { failure: "limited", code: "429" }],
+    [401, { failure: "credentialsRefused" }],
+    [403, { failure: "credentialsRefused" }],
+    [404, { failure: "notUnderstood", code: "404" }],
+    [0, { failure: "notUnderstood", code: "0" }],
+    ["error", { failure: "notUnderstood", code: "envelope" }],
+    [false, { failure: "notUnderstood", code: "envelope" }],
+    [200.5, { failure: "notUnderstood", code: "envelope" }],
+  ])("a status of %j in the body counts like one of HTTP", async (status, failure) => {
+    fake.pos.server.rewrite = (body) => ({ ...(body as object), status });
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
+  });
+
+  test.each([200, "200", 201, null, undefined])("a status of %j in the body is a success", async (status) => {
+    fake.pos.server.rewrite = (body) => ({ ...(body as object), status });
+    expect(await fake.pos.connector().verify(fake.pos.connection)).toHaveLength(2);
+  });
+
+  test("an order that is canceled after it was stored is made void", async () => {
+    const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
+    const pulled = await fake.puller("sale").pull(fake.now);
+    fake.later(30);
+    fake.pos.shop.cancelSale(stored);
+    await pulled.pull(fake.later(30));
+    expect(pulled.records.get(String(stored.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { stockRow } from "../../../../../shared/pos/connectors/flowhub/answers.ts";
+import { isMedicated, productIdOf, StockProducts } from "../../../../../shared/pos/connectors/flowhub/products.ts";
+
+describe("products", () => {
+  const rows = (...fields: object[]) => fields.map((more) => stockRow.parse({ productId: "p", ...more }));
+  const productRecords = (stock: ReturnType<typeof rows>) => {
+    const products = new StockProducts(null);
+    for (const row of stock) products.take(row);
+    return products.list().records;
+  };
+
+  test("the id that does not change with a batch", () => {
+    const row = { variantId: "v", productId: "p", parentProductId: "pp" };
+    expect(productIdOf(row)).toBe("v");
+    expect(productIdOf({ ...row, variantId: null })).toBe("p");
+    expect(productIdOf({ ...row, variantId: null, productId: null })).toBe("pp");
+  });
+
+  test("of one product the row that was updated last, whatever comes first", () => {
+    const [a, b] = rows(
+      { variantId: "v", productName: "old", productUpdatedAt: "2026-03-01T00:00:00Z" },
+      { variantId: "v", productName: "new", productUpdatedAt: "2026-03-02T00:00:00Z" },
+    ) as [never, never];
+    for (const order of [
+      [a, b],
+      [b, a],
+    ])
+      expect(productRecords(order).map(({ name }) => name)).toEqual(["new"]);
+    const [c, d] = rows(
+      { variantId: "v", sku: "1", productName: "one" },
+      { variantId: "v", sku: "2", productName: "two" },
+    ) as [never, never];
+    expect(productRecords([c, d])).toEqual(productRecords([d, c]));
+  });
+
+  test.each<[object, object]>([
+    [
+      {},
+      {
+        pos_product_id: "p",
+        name: "Product p",
+        sku: null,
+        price: null,
+        price_tiers: null,
+        images: null,
+        medicated: null,
+      },
+    ],
+    [{ parentProductName: "Parent" }, { name: "Parent" }],
+    [
+      { category: "PackedBud", type: "Sativa" },
+      { svc_product_category_name: "flower", pos_product_subcategory_name: "Sativa", medicated: true },
+    ],
+    [
+      { category: "Concentrate", customCategoryName: "Live Resin", type: "x" },
+      { svc_product_category_name: "oil/concentrate", pos_product_subcategory_name: "Live Resin" },
+    ],
+    [
+      { productWeight: 1, productUnitOfMeasureToGramsMultiplier: 28.35, productUnitOfMeasure: "ounce" },
+      { svc_net_weight_grams: 28.35, pos_unit_of_measure: "ounce" },
+    ],
+    [{ productWeight: 1, productUnitOfMeasure: "ounces" }, { svc_net_weight_grams: 28.3495 }],
+    [{ productWeight: 1, productUnitOfMeasure: "each" }, { svc_net_weight_grams: null }],
+    [{ preTaxPriceInPennies: 1500, priceInMinorUnits: 1725 }, { price: 1500 }],
+    [{ priceInMinorUnits: "1725" }, { price: 1725 }],
+    [{ priceInMinorUnits: 0 }, { price: 0 }],
+    [{ costInMinorUnits: 512.5 }, { unit_cost: 512.5 }],
+    [{ productPictureURL: "u" }, { images: [{ url: "u", description: null }] }],
+    [
+      {
+        priceInMinorUnits: 0,
+        weightTierInformation: [{ gramAmount: 3.5, pricePerUnitInMinorUnits: 1000 }, { gramAmount: 7 }],
+      },
+      {
+        price: null,
+        price_tiers: [
+          {
+            tier_name: null,
+            tier_price: 1000,
+            pos_tier_type: "weight",
+            pos_tier_type_condition_value: "3.5",
+            tier_valid_until_date: null,
+          },
+        ],
+      },
+    ],
+  ])("%j", (fields, expected) => {
+    expect(productRecords(rows(fields))[0]).toMatchObject(expected);
+  });
+
+  const thc = (lowerRange: number | null, upperRange: number | null) => [{ name: "THCa", lowerRange, upperRange }];
+  test.each([
+    ["Accessory", thc(20, null), false],
+    ["Edible", [], true],
+    ["Shoes", thc(0, 0), null],
+    ["Shoes", thc(null, 0.3), true],
+    [null, [{ name: "CBD", lowerRange: 5, upperRange: 5 }], null],
+    ["Misc", [], null],
+  ])("%s with %j is medicated: %s", (category, cannabinoidInformation, expected) => {
+    expect(isMedicated({ category, customCategoryName: null, type: null, cannabinoidInformation })).toBe(expected);
+  });
+});

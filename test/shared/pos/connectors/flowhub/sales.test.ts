@@ -1,0 +1,194 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { order } from "../../../../../shared/pos/connectors/flowhub/answers.ts";
+import { inCents, unitOf, unitsOf } from "../../../../../shared/pos/connectors/flowhub/orderMoney.ts";
+import { fateOf, saleRecord, subtotalOf } from "../../../../../shared/pos/connectors/flowhub/sales.ts";
+
+describe("sales", () => {
+  const parse = (fields: object) =>
+    order.parse({ id: "o", orderStatus: "sold", completedOn: "2026-03-10T19:30:00Z", ...fields });
+  const totals = { SubTotal: 3600, TotalDiscounts: 400, TotalTaxes: 540, TotalFees: 0, FinalTotal: 4140 };
+
+  test.each<[object, string]>([
+    [{}, "sale"],
+    [{ orderStatus: "SOLD" }, "sale"],
+    [{ orderStatus: "sold", completedOn: null }, "sale"],
+    [{ orderStatus: "pending" }, "open"],
+    [{ orderStatus: " Pending " }, "open"],
+    [{ orderStatus: "Cancelled" }, "canceled"],
+    [{ orderStatus: "canceled" }, "canceled"],
+    [{ voided: true }, "void"],
+    [{ voided: "true", orderStatus: "pending" }, "void"],
+    [{ voided: false, orderStatus: "Voided" }, "void"],
+    [{ orderStatus: "in fulfillment" }, "unknown"],
+    [{ orderStatus: null }, "unknown"],
+  ])("%j is %s", (fields, expected) => {
+    expect(fateOf(parse(fields))).toBe(expected);
+  });
+
+  test.each<[object, object]>([
+    [{ totals }, { subtotal: 3600, total_discounts: 400, tax_paid: 540, total_paid: 4140, transaction_type: "sale" }],
+    [{ totals: { finalTotal: 100, subTotal: 100 } }, { subtotal: 100, total_paid: 100, tax_paid: null }],
+    [
+      { totals, voided: true },
+      { transaction_type: "adjustment", total_paid: 0 },
+    ],
+    [
+      { totals, orderStatus: "cancelled" },
+      { transaction_type: "adjustment", total_paid: 0 },
+    ],
+    [
+      { totals, originalSaleId: "x" },
+      { transaction_type: "return", subtotal: -3600, total_discounts: -400, total_paid: -4140 },
+    ],
+    [
+      { totals: { ...totals, TotalFees: 100, FinalTotal: 4240 } },
+      { fees: [{ fee_name: null, flat_amount: 100, included_in_subtotal: false }] },
+    ],
+    [{ budtenderId: "e" }, { employee_id: "e" }],
+    [{ budtenderId: "" }, { employee_id: null }],
+    [{ customerId: "c", customerType: "recCustomer" }, { customer: { pos_customer_id: "c", type: "rec" } }],
+    [{ customerId: "" }, { customer: { pos_customer_id: null, type: null } }],
+    [
+      { orderStatus: "cancelled", completedOn: null, createdAt: "2026-03-01T00:00:00Z" },
+      { date: "2026-03-01T00:00:00.000Z" },
+    ],
+    [
+      { totals, completedOn: null, createdOn: "2026-03-01T00:00:00Z" },
+      { date: "2026-03-01T00:00:00.000Z", transaction_type: "sale", total_paid: 4140 },
+    ],
+    [{ totals: { ...totals, FinalTotal: 9999 } }, { field: "totals", reason: "unclear_discount" }],
+    [
+      { totals: { ...totals, FinalTotal: 9999 }, voided: true },
+      { transaction_type: "adjustment", total_paid: 0 },
+    ],
+    [{ totals: { ...totals, FinalTotal: 9999, TotalDiscounts: 0 } }, { subtotal: 3600, total_paid: 9999 }],
+    [
+      { payments: [{ paymentType: "debit", debitProvider: "CanPay", amount: 5 }, { amount: 0 }] },
+      { payments: [{ type: "debit", amount_paid: 5 }] },
+    ],
+  ])("%j", (fields, expected) => {
+    expect(saleRecord(parse(fields), "cents")).toMatchObject(expected);
+  });
+
+  test("an order without any date is rejected", () => {
+    const made = saleRecord(parse({ completedOn: null, createdAt: null }), "cents");
+    expect(made).toEqual({ field: "completedOn", reason: "no_instant" });
+  });
+
+  test("lines", () => {
+    const itemsInCart = [
+      {
+        variantId: "v",
+        productId: "p",
+        productName: "Bud",
+        category: "BulkBud",
+        quantity: 3.5,
+        unitOfWeight: "grams",
+        unitPrice: 1000,
+        totalPrice: 3500,
+        itemDiscounts: [{ name: "Daily", penniesOff: 0, dollarsOff: 3.5, percentOff: 10 }],
+        tax: [{ name: "Excise", percentage: 8.75, thisTaxInPennies: 276 }],
+      },
+      { productId: "a", title1: "Lighter", category: "Accessory", quantity: 1, unitOfWeight: "each" },
+      { productId: "x", voided: true, totalPrice: 100 },
+    ];
+    const made = saleRecord(parse({ itemsInCart, totals: { SubTotal: 3500 } }), "cents");
+    expect("line_items" in made && made.line_items).toEqual([
+      {
+        pos_product_id: "v",
+        product_name: "Bud",
+        num_units: 3.5,
+        price_per_unit: 1000,
+        grams: 3.5,
+        product_type: "flower",
+        cannabis_product: true,
+        line_item_discounts: [{ name: "Daily", flat_amount: 350, pct_amount: 0.1 }],
+        line_item_taxes: [{ name: "Excise", flat_amount: 276, pct_amount: 0.0875 }],
+        line_item_fees: [],
+      },
+      {
+        pos_product_id: "a",
+        product_name: "Lighter",
+        num_units: 1,
+        price_per_unit: null,
+        grams: null,
+        product_type: "accessory",
+        cannabis_product: false,
+        line_item_discounts: [],
+        line_item_taxes: [],
+        line_item_fees: [],
+      },
+    ]);
+  });
+
+  /** The table of docs/pos/flowhub.md, whose amounts are lists in its columns. */
+  const cases = readFileSync("docs/pos/flowhub.md", "utf8")
+    .split("## Cents or dollars")[1]
+    ?.split("\n## ")[0]
+    ?.split("\n")
+    .filter((line) => /^\| (?!An order|-)/.test(line))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  const numbers = (cell = "") => cell.split(/[, ]+/).filter(Boolean).map(Number);
+  const orderOf = ([, , totals, lines, taxes, off, paid]: string[]) => {
+    const [FinalTotal, SubTotal, TotalTaxes = 0, TotalDiscounts = 0] = numbers(totals);
+    const [pennies, penniesOff] = [numbers(taxes), numbers(off)];
+    return parse({
+      totals: { FinalTotal, SubTotal, TotalTaxes, TotalDiscounts },
+      itemsInCart: numbers(lines).map((totalPrice, at) => ({
+        totalPrice,
+        tax: pennies.slice(at, at + 1).map((thisTaxInPennies) => ({ thisTaxInPennies })),
+        itemDiscounts: penniesOff.slice(at, at + 1).map((penniesOff) => ({ penniesOff })),
+      })),
+      payments: numbers(paid).map((amount) => ({ paymentType: "cash", amount })),
+    });
+  };
+
+  test.each(cases ?? [])("%s an order %s", (...cells) => {
+    const [row, expected = "", total] = [orderOf(cells), cells[7], cells[8]];
+    expect(unitOf(row)).toBe(expected);
+    const [unit] = unitsOf("Flowhub", [row]);
+    if (unit) expect(saleRecord(row, unit)).toMatchObject({ total_paid: Number(total) });
+    else expect(total).toBe("rejected");
+  });
+
+  test("has cases of each reading", () => {
+    expect(new Set(cases?.map((cells) => cells[7]))).toEqual(new Set(["cents", "dollars", "either", "neither"]));
+  });
+
+  test("an order that tells no unit is read as the others of its page, unless they contradict each other", () => {
+    const silent = parse({ totals: { FinalTotal: 40, SubTotal: 40 }, payments: [{ amount: 40 }] });
+    const inDollars = parse({ totals: { FinalTotal: 46.58 } });
+    const inCents = parse({
+      totals: { FinalTotal: 4658, TotalTaxes: 608 },
+      itemsInCart: [{ tax: [{ thisTaxInPennies: 608 }] }],
+    });
+    expect(unitsOf("Flowhub", [silent])).toEqual(["dollars"]);
+    expect(unitsOf("Flowhub", [inDollars, silent])).toEqual(["dollars", "dollars"]);
+    expect(unitsOf("Flowhub", [silent, inCents])).toEqual(["cents", "cents"]);
+    expect(unitsOf("Flowhub", [silent, inCents, inDollars])).toEqual([null, "cents", "dollars"]);
+  });
+
+  test("amounts of lines that were voided tell nothing", () => {
+    const row = { totals: { FinalTotal: 40, SubTotal: 40 }, itemsInCart: [{ totalPrice: 12.34, voided: true }] };
+    expect(unitOf(parse(row))).toBe("either");
+  });
+
+  test("amounts in their unit", () => {
+    expect([inCents("41.4", "dollars"), inCents("4140", "cents"), inCents(null, "cents")]).toEqual([4140, 4140, null]);
+  });
+
+  test.each([
+    [{ final: 4140, subtotal: 3600, discounts: 400, fees: 0, taxes: 540 }, 3600],
+    [{ final: 4140, subtotal: 4000, discounts: 400, fees: 0, taxes: 540 }, 3600],
+    [{ final: 4240, subtotal: 4000, discounts: -400, fees: 100, taxes: 540 }, 3600],
+    [{ final: 9999, subtotal: 4000, discounts: 400, fees: 0, taxes: 540 }, "unclear"],
+    [{ final: 9999, subtotal: 4000, discounts: 0, fees: 0, taxes: 540 }, 4000],
+    [{ final: -4140, subtotal: -4000, discounts: 400, fees: 0, taxes: -540 }, -3600],
+    [{ final: null, subtotal: 4000, discounts: 400, fees: 0, taxes: 540 }, "unclear"],
+    [{ final: null, subtotal: 4000, discounts: null, fees: 0, taxes: 540 }, 4000],
+    [{ final: 4140, subtotal: null, discounts: 400, fees: 0, taxes: 540 }, null],
+  ])("the subtotal of %j is %s", (amounts, expected) => {
+    expect(subtotalOf(amounts)).toBe(expected);
+  });
+});

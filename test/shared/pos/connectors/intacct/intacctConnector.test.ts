@@ -1,0 +1,279 @@
+import { describe, expect, test } from "vitest";
+import type { PullPage, PullRequest } from "../../../../../shared/pos/connector.ts";
+import type { FakeIntacct } from "../../fakes/fakeIntacct.ts";
+import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";
+import type { Fault } from "../../fakes/fakeServer.ts";
+import { PulledRecords } from "../../fakes/pulls.ts";
+import { rooms } from "../../fakes/shop.ts";
+
+const fake = new FakePosUnderTest("intacct", "2026-03-10T19:30:00.000Z");
+const intacct = () => fake.pos.server as FakeIntacct;
+const logins = () => intacct().requests.filter(({ body }) => body.includes("<login>"));
+
+test("the stores are the company's entities, else its top level", async () => {
+  expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([
+    { id: "E100", name: "No. 0", address: null, isOneOfSeveral: true },
+    { id: "E200", name: "No. 1", address: null, isOneOfSeveral: true },
+  ]);
+  intacct().entities = [];
+  expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([
+    { id: "top-level", name: "Top level", address: null },
+  ]);
+  const connection = { ...fake.pos.connection, locationId: "top-level" };
+  await new PulledRecords(fake.pos.connector(), connection, "customer").pull(fake.now);
+  expect(logins().every(({ body }) => !body.includes("locationid"))).toBe(true);
+});
+
+test("records are read within the entity, those who verify at the top level", async () => {
+  await fake.puller("product").pull(fake.now);
+  expect(logins().map(({ body }) => /<locationid>(.*)<\/locationid>/.exec(body)?.[1])).toEqual([undefined, "E100"]);
+  expect([...intacct().sessions.values()]).toEqual(["", "E100"]);
+});
+
+describe("what Intacct says of a request", () => {
+  const answer = (status: number, body: string): Fault => ({ kind: "answer", answer: { status, body } });
+  const xml = (errorno: string) => `<?xml version="1.0"?><response><errormessage>${errorno}</errormessage></response>`;
+
+  test.each<[Fault, string]>([
+    [answer(400, xml("GW-0011")), "credentialsRefused"],
+    [answer(400, xml("GW-0012")), "notUnderstood"],
+    [answer(403, xml("GW-0013")), "credentialsRefused"],
+    [answer(403, "<html>cloudflare</html>"), "unreachable"],
+    [answer(200, "<response><control><status>success</status></control></response>"), "notUnderstood"],
+    [answer(200, "<response><control><status>failure</status></control></response>"), "unreachable"],
+  ])("%j to a login: %s", async (fault, failure) => {
+    intacct().faults = () => fault;
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject({ failure });
+  });
+
+  test("more than 16 MB are not read", async () => {
+    const body = `<response>${" ".repeat(16 * 1024 ** 2)}</response>`;
+    intacct().faults = () => ({ kind: "answer", answer: { body } });
+    const failure = { failure: "notUnderstood", code: "too_large" };
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
+  });
+
+  test("an object that the user may not read is not permitted, one that is unknown not understood", async () => {
+    intacct().closed.add("ARADJUSTMENT");
+    const sales = fake.puller("sale").pull(fake.now);
+    await expect(sales).rejects.toMatchObject({ failure: "notPermitted", code: "PL04000005" });
+    intacct().unknown.add("ITEM");
+    const products = fake.puller("product").pull(fake.now);
+    await expect(products).rejects.toMatchObject({ failure: "notUnderstood", code: "DL03000003" });
+  });
+});
+
+describe("locations", () => {
+  const warehouses = rooms.map(({ number }) => `W${number}`);
+  const locations = rooms.map(({ number }) => `location-L${number}`);
+
+  test("are the warehouses, else what Intacct calls locations", async () => {
+    expect((await fake.puller("location").pull(fake.now)).ids).toEqual(warehouses);
+    intacct().unknown.add("WAREHOUSE");
+    expect((await fake.puller("location").pull(fake.now)).ids).toEqual(locations);
+    intacct().unknown.clear();
+    intacct().closed.add("WAREHOUSE");
+    expect((await fake.puller("location").pull(fake.now)).ids).toEqual(locations);
+  });
+
+  test("make none vanish where the warehouses cannot be read", async () => {
+    const page = () => {
+      const request = { kind: "location", since: null, position: null, now: fake.now } as const;
+      return fake.pos.connector().pull(fake.pos.connection, request);
+    };
+    expect(await page()).toMatchObject({ complete: true, next: { readAll: true } });
+    intacct().closed.add("WAREHOUSE");
+    expect(await page()).toMatchObject({ complete: false, next: { readAll: false } });
+  });
+
+  test.each(["DL02000001", "XL03000009"])(
+    "are no others because of a failure %s of the warehouses",
+    async (errorno) => {
+      const result = { status: "failure", errormessage: { error: { errorno } } };
+      intacct().rewrite = (body, { body: asked }) => {
+        if (!asked.includes("WAREHOUSE")) return body;
+        return {
+          response: { control: { status: "success" }, operation: { authentication: { status: "success" }, result } },
+        };
+      };
+      const failure = { failure: "notUnderstood", code: errorno };
+      await expect(fake.puller("location").pull(fake.now)).rejects.toMatchObject(failure);
+    },
+  );
+
+  test("are no others because the warehouses cannot be read for now", async () => {
+    const broken: Fault = { kind: "answer", answer: { body: "<html></html>" } };
+    intacct().faults = ({ body }) => (body.includes("WAREHOUSE") ? broken : undefined);
+    await expect(fake.puller("location").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood" });
+  });
+});
+
+describe("entities", () => {
+  const ofOther = () => fake.pos.shop.sales.filter(({ kind, original }) => kind === "wholesale" && original === null);
+
+  test.each(["location", "product", "customer"] as const)(
+    "rows of another entity are dropped and counted, those of the whole company come (%s)",
+    async (kind) => {
+      const pulled = await fake.puller(kind).pull(fake.now);
+      const { shop } = fake.pos;
+      expect(pulled.foreign).toBe(1);
+      expect(pulled.records.size).toBe(
+        { location: rooms, product: shop.products, customer: shop.customers }[kind].length,
+      );
+    },
+  );
+
+  test("invoices of another entity are dropped and counted", async () => {
+    const pulled = await fake.puller("sale").pull(fake.now);
+    expect(pulled.foreign).toBe(ofOther().length);
+    expect(pulled.foreign).toBeGreaterThan(0);
+    for (const { number } of ofOther()) expect(pulled.records.has(String(number))).toBe(false);
+  });
+
+  test("a company without entities has all rows at its top level", async () => {
+    intacct().entities = [];
+    const connection = { ...fake.pos.connection, locationId: "top-level" };
+    const pulled = await new PulledRecords(fake.pos.connector(), connection, "sale").pull(fake.now);
+    expect(pulled.foreign).toBe(0);
+    for (const { number } of ofOther()) expect(pulled.records.has(String(number))).toBe(true);
+  });
+
+  test("where Intacct does not name them, all rows come", async () => {
+    intacct().missing.add("MEGAENTITYID");
+    const pulled = await fake.puller("sale").pull(fake.now);
+    expect(pulled.foreign).toBe(0);
+    for (const { number } of ofOther()) expect(pulled.records.has(String(number))).toBe(true);
+  });
+});
+
+test("invoices in an unknown state are rejected", async () => {
+  const { rejected } = await fake.puller("sale").pull(fake.now);
+  const unknown = fake.pos.shop.sales.filter(({ status, number }) => status === "pending" && number % 4 === 2);
+  expect(unknown.length).toBeGreaterThan(0);
+  expect(rejected).toEqual(
+    unknown.map(({ number }) => ({ posId: `${number}`, field: "STATE", reason: "unknown_status" })),
+  );
+});
+
+test("only those fields are asked for that the company has", async () => {
+  intacct().missing.add("UPC");
+  const { records } = await fake.puller("product").pull(fake.now);
+  expect(records.size).toBe(fake.pos.shop.products.length);
+  for (const { sku, price } of records.values()) expect([sku, price]).toEqual([null, expect.any(Number)]);
+});
+
+test.each(["STATE", "TOTALENTERED", "WHENCREATED"])("without %s no sales are read", async (field) => {
+  intacct().missing.add(field);
+  const sales = fake.puller("sale").pull(fake.now);
+  await expect(sales).rejects.toMatchObject({ failure: "notUnderstood", code: "definition" });
+});
+
+test("without a date of change all come each time", async () => {
+  intacct().missing.add("WHENMODIFIED");
+  const pulled = await fake.puller("product").pull(fake.now);
+  fake.pos.shop.addProduct();
+  await pulled.pull(fake.later(60));
+  expect(pulled.records).toEqual(await fake.afresh("product"));
+});
+
+/** Changes what Intacct gives of an object's rows. */
+function rewriteRows(object: string, change: (data: Record<string, unknown>) => object): void {
+  intacct().rewrite = (body, { body: asked }) => {
+    const { result } = (body as { response: { operation: { result: { data: Record<string, unknown> } } } }).response
+      .operation;
+    if (asked.includes(`<query><object>${object}<`)) Object.assign(result, { data: change(result.data) });
+    return body;
+  };
+}
+
+test("lines in another order than that of their numbers are not taken to be all", async () => {
+  rewriteRows("ARINVOICEITEM", ({ ARINVOICEITEM, ...data }) => ({
+    ...data,
+    ARINVOICEITEM: (ARINVOICEITEM as unknown[]).toReversed(),
+  }));
+  await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood", code: "order" });
+});
+
+describe("a page without rows that says that there are some ends no list:", () => {
+  const contradictions: [string, (object: string) => (data: Record<string, unknown>) => object][] = [
+    ["none came", () => () => ({ "@totalcount": 500, "@numremaining": 500 })],
+    ["none is said to be left", () => () => ({ "@totalcount": 500, "@numremaining": 0 })],
+    [
+      "they have another name",
+      (object) =>
+        ({ [object]: rows }) => ({ [object.toLowerCase()]: rows }),
+    ],
+  ];
+  const notUnderstood = { failure: "notUnderstood", code: "page" };
+
+  test.each(contradictions)("of entities, %s", async (_, change) => {
+    rewriteRows("LOCATIONENTITY", change("LOCATIONENTITY"));
+    await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(notUnderstood);
+  });
+
+  test.each(contradictions)("of a paged list, %s", async (_, change) => {
+    rewriteRows("ITEM", change("ITEM"));
+    await expect(fake.puller("product").pull(fake.now)).rejects.toMatchObject(notUnderstood);
+  });
+
+  test.each(contradictions)("of an invoice's lines, %s", async (_, change) => {
+    rewriteRows("ARINVOICEITEM", change("ARINVOICEITEM"));
+    await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject(notUnderstood);
+  });
+});
+
+test("what says too early that nothing is left is read to its end", async () => {
+  const whole = await fake.afresh("sale");
+  rewriteRows("ARINVOICEITEM", (data) => ({ ...data, "@numremaining": 0 }));
+  expect((await fake.puller("sale").pull(fake.now)).records).toEqual(whole);
+});
+
+describe("invoices", () => {
+  test("have their lines, whatever comes and goes between the pages of these", async () => {
+    let isFirst = true;
+    intacct().beforeAnswer = ({ body }) => {
+      if (!body.includes("<object>ARINVOICEITEM<") || !body.includes("<query>")) return;
+      if (!isFirst) fake.pos.shop.sales.find(({ lines }) => lines.length > 0)?.lines.splice(0);
+      isFirst = false;
+    };
+    const { records } = await fake.puller("sale").pull(fake.now);
+    intacct().beforeAnswer = () => undefined;
+    const [, ...others] = fake.pos.shop.sales.filter(({ original }) => original === null);
+    const kept = others.filter(({ number, lines }) => records.has(String(number)) && lines.length > 0);
+    expect(kept.length).toBeGreaterThan(30);
+    for (const { number, lines } of kept) {
+      const found = records.get(String(number))?.line_items.map(({ pos_product_id }) => pos_product_id);
+      expect(found).toEqual(lines.map(({ product }) => `I-${product.number}`));
+    }
+  });
+
+  test("that are reversed after they were stored are made void", async () => {
+    const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
+    const pulled = await fake.puller("sale").pull(fake.now);
+    fake.later(30);
+    fake.pos.shop.cancelSale(stored);
+    await pulled.pull(fake.later(30));
+    expect(pulled.records.get(String(stored.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
+  });
+
+  test("tell from where the next pull reads, whatever else has come when the adjustments are read", async () => {
+    const anHourAgo = new Date(fake.now.getTime() - 60 * 60_000);
+    for (let position: string | null = null, settled = anHourAgo; ; settled = fake.now) {
+      const request: PullRequest<"sale"> = { kind: "sale", since: null, position, now: fake.now, settled };
+      const { next }: PullPage<"sale"> = await fake.pos.connector().pull(fake.pos.connection, request);
+      if ("watermark" in next) {
+        expect(next).toMatchObject({ asOf: anHourAgo.toISOString(), readAll: true });
+        expect(JSON.parse(next.watermark)).toMatchObject({ upTo: anHourAgo.toISOString() });
+        break;
+      }
+      position = next.position;
+    }
+  });
+
+  test("are read again for a day before the last pull", async () => {
+    const pulled = await fake.puller("sale").pull(fake.now);
+    await pulled.pull(fake.later(60));
+    const [, since] = /<field>WHENMODIFIED<\/field><value>(.*?)</.exec(intacct().requests.at(-1)?.body ?? "") ?? [];
+    expect(since).toBe("03/09/2026 19:15:00");
+  });
+});

@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest";
+import {
+  adjustment,
+  customer,
+  definition,
+  invoice,
+  item,
+  location,
+  response,
+} from "../../../../../shared/pos/connectors/intacct/answers.ts";
+import { customerRecord, locationRecord, productRecord } from "../../../../../shared/pos/connectors/intacct/records.ts";
+import { adjustmentRecords, invoiceRecords } from "../../../../../shared/pos/connectors/intacct/sales.ts";
+
+test("a customer is a company", () => {
+  const row = customer.parse({
+    CUSTOMERID: "C-1",
+    NAME: "Greenway",
+    "DISPLAYCONTACT.EMAIL1": "buyer@example.com",
+    "DISPLAYCONTACT.PHONE1": "303 555 0101",
+    "DISPLAYCONTACT.MAILADDRESS.ADDRESS1": "1 Pearl",
+    "DISPLAYCONTACT.MAILADDRESS.ADDRESS2": "",
+    "DISPLAYCONTACT.MAILADDRESS.CITY": "Boulder",
+    "DISPLAYCONTACT.MAILADDRESS.STATE": "CO",
+    "DISPLAYCONTACT.MAILADDRESS.ZIP": "80302",
+    WHENMODIFIED: "03/10/2026 19:30:00",
+  });
+  expect(customerRecord(row)).toMatchObject({
+    pos_customer_id: "C-1",
+    first_name: null,
+    last_name: "Greenway",
+    email_address: "buyer@example.com",
+    phone: "303 555 0101",
+    address_1: "1 Pearl",
+    address_2: null,
+    city: "Boulder",
+    state: "CO",
+    zip_code: "80302",
+    pos_updated_date: "2026-03-10T19:30:00.000Z",
+  });
+});
+
+test.each<[object, object]>([
+  [{}, { name: "Item I-1", price: null, unit_cost: null, medicated: null, sku: null }],
+  [
+    { NAME: "Gelato", PRODUCTLINEID: "Flower", UPC: "012", BASEPRICE: "21.585", STANDARD_COST: "1.00512" },
+    {
+      name: "Gelato",
+      svc_product_category_name: "flower",
+      medicated: true,
+      sku: "012",
+      price: 2159,
+      unit_cost: 100.512,
+    },
+  ],
+  [
+    { PRODUCTLINEID: "Apparel", BASEPRICE: "-1" },
+    { pos_product_category_name: "Apparel", medicated: false, price: null },
+  ],
+])("an item %j", (fields, expected) => {
+  expect(productRecord(item.parse({ ITEMID: "I-1", ...fields }))).toMatchObject({ pos_product_id: "I-1", ...expected });
+});
+
+test("a location is told from a warehouse", () => {
+  expect(locationRecord(location.parse({ LOCATIONID: "7" }))).toMatchObject({
+    pos_location_id: "location-7",
+    name: "Location 7",
+  });
+});
+
+describe("invoices", () => {
+  const records = (fields: object) =>
+    invoiceRecords(
+      invoice.parse({ RECORDNO: "1", STATE: "Posted", WHENCREATED: "03/10/2026", TOTALENTERED: "41.4", ...fields }),
+      "America/Denver",
+    );
+
+  test("with what was paid and what is open", () => {
+    const fields = {
+      RECORDID: "INV-7",
+      CUSTOMERID: "C-1",
+      TOTALPAID: "20.005",
+      TOTALDUE: "21.4",
+      DESCRIPTION: "thanks",
+    };
+    const lines = [{ RECORDKEY: "1", ITEMID: "I-1", ITEMNAME: "Gelato" }];
+    expect(records({ ...fields, lines })).toMatchObject([
+      {
+        pos_sale_id: "1",
+        transaction_type: "sale",
+        date: "2026-03-10T06:00:00.000Z",
+        subtotal: null,
+        total_discounts: null,
+        tax_paid: null,
+        total_paid: 4140,
+        payments: [{ type: "unknown", amount_paid: 2001 }],
+        line_items: [{ pos_product_id: "I-1", product_name: "Gelato", num_units: null, price_per_unit: null }],
+        customer: { pos_customer_id: "C-1" },
+        invoice: { id: "INV-7", pos_customer_id: "C-1", memo: "thanks", open_balance: 2140, total: 4140 },
+      },
+    ]);
+  });
+
+  test.each(["Posted", "Paid", "Partially Paid", "Partially  Paid", "PAID", "No Value"])(
+    "that are %s are sales",
+    (STATE) => {
+      expect(records({ STATE })).toMatchObject([{ transaction_type: "sale" }]);
+    },
+  );
+
+  test.each(["Draft", "Submitted", "Partially Approved", "Reversal"])("that are %s are none", (STATE) => {
+    expect(records({ STATE })).toEqual([]);
+  });
+
+  test("amounts are read with thousands separators, and rejected out of range", () => {
+    const texts = { TOTALENTERED: "1,000.00", TOTALPAID: "1,000.00", TOTALDUE: "0.00" };
+    expect(records(texts)).toMatchObject([{ total_paid: 1_000_00, payments: [{ amount_paid: 1_000_00 }] }]);
+    const { error } = invoice.safeParse({ RECORDNO: "1", TOTALENTERED: "1e23" });
+    expect(error?.issues).toMatchObject([{ path: ["TOTALENTERED"], message: "out_of_range" }]);
+  });
+
+  test.each(["Teleported", "A", "", null])("in state %j may be sales, and are rejected", (STATE) => {
+    expect(records({ STATE })).toEqual({ field: "STATE", reason: "unknown_status" });
+  });
+
+  test.each(["Reversed", "Voided"])("that are %s are void", (STATE) => {
+    const lines = [{ RECORDKEY: "1" }];
+    expect(records({ STATE, TOTALPAID: "41.4", lines })).toMatchObject([
+      { transaction_type: "adjustment", total_paid: 0, payments: [], line_items: [], invoice: { total: 0 } },
+    ]);
+  });
+
+  test.each<[object, number]>([
+    [{ CURRENCY: "USD", BASECURR: "usd" }, 1],
+    [{}, 1],
+    [{ CURRENCY: "", BASECURR: null }, 1],
+    [{ CURRENCY: "CAD", BASECURR: "USD" }, 0],
+    [{ CURRENCY: "USD", BASECURR: "CAD" }, 0],
+  ])("in %j are taken %i times", (fields, times) => {
+    expect(records(fields)).toHaveLength(times);
+  });
+
+  test.each([null, "", "yesterday", "13/40/2026"])("of %j are rejected", (WHENCREATED) => {
+    expect(records({ WHENCREATED })).toEqual({ field: "WHENCREATED", reason: "no_instant" });
+  });
+});
+
+describe("adjustments", () => {
+  const records = (fields: object) =>
+    adjustmentRecords(
+      adjustment.parse({ RECORDNO: "1", STATE: "Posted", WHENCREATED: "03/10/2026", ...fields }),
+      "America/Denver",
+    );
+
+  test.each<[object, object]>([
+    [
+      { TOTALENTERED: "-4.9", TOTALPAID: "0", TOTALDUE: "-4.9" },
+      {
+        transaction_type: "return",
+        total_paid: -490,
+        payments: [{ type: "other", amount_paid: -490 }],
+        invoice: { total: -490, open_balance: 0 },
+      },
+    ],
+    [
+      { TOTALENTERED: "4.9", TOTALPAID: "4", TOTALDUE: "0.9" },
+      {
+        transaction_type: "adjustment",
+        total_paid: 490,
+        payments: [{ type: "unknown", amount_paid: 400 }],
+        invoice: { total: 490, open_balance: 90 },
+      },
+    ],
+    [
+      { STATE: "Reversed", TOTALENTERED: "-4.9" },
+      { transaction_type: "adjustment", total_paid: 0, payments: [] },
+    ],
+  ])("of %j", (fields, expected) => {
+    expect(records(fields)).toMatchObject([{ pos_sale_id: "adjustment-1", ...expected }]);
+  });
+
+  test("that are drafts are none, of an unknown state rejected", () => {
+    expect(records({ STATE: "Draft", TOTALENTERED: "-4.9" })).toEqual([]);
+    expect(records({ STATE: "", TOTALENTERED: "-4.9" })).toEqual({ field: "STATE", reason: "unknown_status" });
+  });
+});
+
+test.each<[object, string[], string[]]>([
+  [
+    { Fields: { Field: [{ ID: "A" }, { ID: "B" }] }, Relationships: { Relationship: { OBJECTPATH: "C" } } },
+    ["A", "B"],
+    ["C"],
+  ],
+  [{ Fields: { Field: { ID: "A" } }, Relationships: "" }, ["A"], []],
+  [{ Fields: { Field: { ID: "A" } } }, ["A"], []],
+])("a definition %j", (Type, fields, related) => {
+  expect(definition.parse({ Type })).toEqual({ fields: new Set(fields), related: new Set(related) });
+});
+
+test.each<[unknown, object[]]>([
+  ["", []],
+  [undefined, []],
+  [{ error: "" }, []],
+  [{ error: { errorno: "X" } }, [{ errorno: "X" }]],
+  [{ error: [{ errorno: "X" }, { errorno: "Y" }] }, [{ errorno: "X" }, { errorno: "Y" }]],
+])("errors %j, one or a list", (errormessage, expected) => {
+  const read = response.parse({ response: { control: { status: "failure" }, errormessage } });
+  expect(read.response.errormessage).toMatchObject(expected);
+});

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { customer } from "../../../../../shared/pos/connectors/treez/answers.ts";
+import { customerRecord, patientType } from "../../../../../shared/pos/connectors/treez/customers.ts";
+import { genderOf } from "../../../../../shared/pos/framework/conversions/gender.ts";
+
+describe("customers", () => {
+  test.each<[object, object]>([
+    [{}, { pos_customer_id: "7", first_name: null, caregiver: null, loyalty_member: null, loyalty_points: null }],
+    [
+      { middle_name: "N/A", email: "n/a" },
+      { middle_name: null, email_address: null },
+    ],
+    [{ drivers_license: "D" }, { pos_identification_type: "drivers", drivers_license_id: "D" }],
+    [
+      { drivers_license: "D", state_medical_id: "M" },
+      { pos_identification_type: "medical", medical_id: "M" },
+    ],
+    [
+      { caregiver_license_number: "C", is_caregiver: true },
+      { other_id: "C", caregiver: true },
+    ],
+    [{ permit_expiration: "2027-03-31 00:00:00.000" }, { medical_id_expiration_date: "2027-03-31" }],
+    [
+      { rewards_balance: 12.5, rewards_type: "POINTS" },
+      { loyalty_member: true, loyalty_points: "12.5" },
+    ],
+    [
+      { rewards_balance: 0, rewards_type: "DOLLARS" },
+      { loyalty_member: null, loyalty_points: null },
+    ],
+    [{ patient_type: "MEDICAL_MMID" }, { svc_customer_type: "medical", pos_customer_type: "MEDICAL_MMID" }],
+    [{ addresses: [{ street1: "a" }, { street1: "b", primary: true }] }, { address_1: "b" }],
+    [{ addresses: [{ street1: "a", zipcode: 80302 }] }, { address_1: "a", zip_code: "80302" }],
+    [{ last_update: "2026-03-10T12:30:00.000-0700" }, { pos_updated_date: "2026-03-10T19:30:00.000Z" }],
+  ])("%j", (fields, expected) => {
+    expect(customerRecord(customer.parse({ customer_id: 7, ...fields }))).toMatchObject(expected);
+  });
+
+  test("genders and types", () => {
+    expect(["M", "F", "U", "X", null].map(genderOf)).toEqual(["Male", "Female", null, "Other", null]);
+    const types = ["ADULT", "MEDICAL_MMID", "MEDICAL-MMID", "MEDICAL_CAREGIVER", "STAFF", null];
+    expect(types.map(patientType)).toEqual(["rec", "medical", "medical", "medical", null, null]);
+  });
+});

@@ -1,0 +1,92 @@
+import { expect, test } from "vitest";
+import { returned, voided } from "../../../../../shared/pos/framework/conversions/reversals.ts";
+import type { PosRetailSale, PosWholesaleSale } from "../../../../../shared/pos/posRecords.ts";
+
+const part = (flat_amount: number | null) => ({ flat_amount, pct_amount: 0.1, name: "x" });
+const fee = (flat_amount: number) => ({
+  fee_name: "x",
+  percent_amount: null,
+  flat_amount,
+  included_in_subtotal: false,
+});
+
+const sale = (sign: 1 | -1): PosRetailSale => ({
+  type: "retail",
+  pos_sale_id: "1",
+  subtotal: 3600 * sign,
+  total_discounts: 400,
+  tax_paid: 540 * sign,
+  total_paid: 4690 * sign,
+  date: "2026-03-10T19:30:00.000Z",
+  transaction_type: "sale",
+  employee_id: "7",
+  line_items: [
+    {
+      pos_product_id: "9",
+      product_name: null,
+      num_units: 2 * sign,
+      price_per_unit: 2000,
+      grams: 7 * sign,
+      product_type: null,
+      cannabis_product: null,
+      line_item_discounts: [part(400)],
+      line_item_taxes: [part(540 * sign), part(null)],
+      line_item_fees: [fee(25 * sign)],
+    },
+  ],
+  discounts: [part(0)],
+  taxes: [part(540 * sign)],
+  payments: [{ type: "cash", amount_paid: 4690 * sign }],
+  fees: [fee(550 * sign)],
+  customer: { pos_customer_id: "5", type: "rec", dob: null, id_type: null, id_expiration_date: null },
+});
+
+test.each([1, -1] as const)("a return is negative, whatever sign the POS gives it (%i)", (sign) => {
+  const back = returned(sale(sign));
+  expect(back).toEqual({
+    ...sale(1),
+    transaction_type: "return",
+    subtotal: -3600,
+    total_discounts: -400,
+    tax_paid: -540,
+    total_paid: -4690,
+    line_items: [
+      {
+        ...sale(1).line_items[0],
+        num_units: -2,
+        grams: -7,
+        line_item_discounts: [part(-400)],
+        line_item_taxes: [part(-540), part(null)],
+        line_item_fees: [fee(-25)],
+      },
+    ],
+    discounts: [part(0)],
+    taxes: [part(-540)],
+    payments: [{ type: "cash", amount_paid: -4690 }],
+    fees: [fee(-550)],
+  });
+  expect(JSON.stringify(back)).not.toContain("-0,");
+});
+
+test("a voided sale keeps number, date and customer, and nothing else", () => {
+  expect(voided(sale(1))).toEqual({
+    ...sale(1),
+    transaction_type: "adjustment",
+    subtotal: 0,
+    total_discounts: 0,
+    tax_paid: 0,
+    total_paid: 0,
+    line_items: [],
+    discounts: [],
+    taxes: [],
+    payments: [],
+    fees: [],
+  });
+});
+
+test("nothing is owed for what was brought back, or made void", () => {
+  const invoice = { id: "INV-1", pos_customer_id: "5", memo: null, open_balance: 4690, total: 4690 };
+  const wholesale: PosWholesaleSale = { ...sale(1), type: "wholesale", customer: null, invoice };
+  expect(returned(wholesale).invoice).toEqual({ ...invoice, open_balance: 0, total: -4690 });
+  expect(voided(wholesale).invoice).toEqual({ ...invoice, open_balance: 0, total: 0 });
+});

@@ -1,0 +1,81 @@
+import { expect, test } from "vitest";
+import type { PullRequest } from "../../../../shared/pos/connector.ts";
+import { lastPage, reachOf, readFrom, readUpTo, usableWatermark } from "../../../../shared/pos/framework/readSpan.ts";
+
+const now = new Date("2026-03-10T12:00:00.000Z");
+const at = (text: string) => new Date(`2026-03-${text}Z`);
+
+test.each<[string, Date | null, Date | undefined, string]>([
+  ["our beginning", null, undefined, "2026-03-10T12:00:00.000Z"],
+  ["our beginning, where the POS is ahead", at("10T13:00"), undefined, "2026-03-10T12:00:00.000Z"],
+  ["the POS's clock, where it is behind", at("10T11:00"), undefined, "2026-03-10T11:00:00.000Z"],
+  ["what the rest waits for", null, at("10T10:00"), "2026-03-10T10:00:00.000Z"],
+  ["that, by the POS's clock", at("10T11:00"), at("10T10:00"), "2026-03-10T09:00:00.000Z"],
+  ["nothing later", null, at("11T10:00"), "2026-03-10T12:00:00.000Z"],
+  ["a day back at most", at("01T00:00"), undefined, "2026-03-09T12:00:00.000Z"],
+  ["a day back at most", null, new Date(0), "2026-03-09T12:00:00.000Z"],
+])("a pull has read up to %s", (_, date, settled, expected) => {
+  expect(readUpTo({ now, settled }, date)).toBe(expected);
+});
+
+test("the next one begins a quarter of an hour before", () => {
+  expect(readFrom("2026-03-10T12:00:00.000Z").toISOString()).toBe("2026-03-10T11:45:00.000Z");
+});
+
+const mark = { upTo: "2026-03-10T11:00:00.000Z", full: "2026-03-01T00:00:00.000Z" };
+
+test.each<[string, string | null, object | null]>([
+  ["the last one", JSON.stringify(mark), mark],
+  ["none", null, null],
+  ["another form", '{"upTo":"yesterday"}', null],
+  ["no JSON", "2026-03-10", null],
+  ["one that is too old", JSON.stringify({ ...mark, upTo: "2026-02-10T11:59:59.000Z" }), null],
+])("a watermark to build upon: %s", (_, since, expected) => {
+  expect(usableWatermark(since, now)).toEqual(expected);
+});
+
+test.each<[number | null, boolean]>([
+  [7, true],
+  [9, true],
+  [10, false],
+  [null, false],
+])("after %s days everything is read again: %s", (days, isFull) => {
+  const request = { now, since: JSON.stringify(mark) } as PullRequest<"product">;
+  const reach = reachOf(request, null, days);
+  expect(reach.mark).toEqual(isFull ? null : mark);
+  expect(JSON.parse(lastPage(reach).watermark)).toEqual({
+    upTo: now.toISOString(),
+    full: isFull ? now.toISOString() : mark.full,
+  });
+});
+
+test("what was read long before that which completes it is read again once that has come, not before", () => {
+  const never = new Date(0);
+  const pull = (since: string | null, settled: Date) => {
+    const reach = reachOf({ now, since, settled } as PullRequest<"sale">, null, null);
+    return { isFull: reach.mark === null, ...lastPage(reach) };
+  };
+  const first = pull(null, never);
+  const second = pull(first.watermark, never);
+  expect(second.isFull).toBe(false);
+  const third = pull(second.watermark, at("10T10:00"));
+  expect(third.isFull).toBe(true);
+  // What completes the sales was not there before: so nothing is said to be, until it was.
+  expect([first, second, third].map(({ asOf }) => asOf)).toEqual([
+    never.toISOString(),
+    never.toISOString(),
+    at("10T10:00").toISOString(),
+  ]);
+  expect(pull(third.watermark, at("10T11:00")).isFull).toBe(false);
+});
+
+test("what waited for a few days only is read again from there, not from the beginning", () => {
+  const stuck = at("07T12:00");
+  const reach = (since: string | null, settled: Date) =>
+    reachOf({ now, since, settled } as PullRequest<"sale">, null, null);
+  const waiting = lastPage(reach(JSON.stringify(mark), stuck)).watermark;
+  expect(reach(waiting, stuck).mark?.upTo).toBe(at("09T12:00").toISOString());
+  const next = reach(waiting, at("10T10:00"));
+  expect(next.mark).toEqual({ upTo: stuck.toISOString(), full: mark.full });
+  expect(JSON.parse(lastPage(next).watermark)).toEqual({ upTo: at("10T10:00").toISOString(), full: mark.full });
+});

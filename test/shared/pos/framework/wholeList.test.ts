@@ -1,0 +1,195 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import type { PullPage, RejectedPosRecord } from "../../../../shared/pos/connector.ts";
+import { NextRecords } from "../../../../shared/pos/framework/nextRecords.ts";
+import { type WholeList, WholeLists } from "../../../../shared/pos/framework/wholeList.ts";
+import type { PosLocation } from "../../../../shared/pos/posRecords.ts";
+import { connectionTo } from "../fakes/pulls.ts";
+
+const connection = connectionTo("Dutchie", {});
+const now = new Date("2026-03-10T12:00:00.000Z");
+const place = (number: number): PosLocation => ({
+  pos_location_id: String(number).padStart(4, "0"),
+  name: "x",
+  pos_location_type: null,
+  pos_updated_date: null,
+});
+const places = (count: number) => Array.from({ length: count }, (_, at) => place(at));
+
+let readings: number;
+let list: WholeList<"location">;
+beforeEach(() => {
+  readings = 0;
+  list = {
+    records: places(600).reverse(),
+    rejected: [],
+    complete: true,
+    watermark: "first",
+    asOf: "2026-03-10T11:59:00.000Z",
+    readAll: true,
+  };
+});
+
+async function read() {
+  readings++;
+  return { ...list, records: [...list.records] };
+}
+
+function pageOf(lists: WholeLists, position: string | null): Promise<PullPage<"location">> {
+  return lists.page(connection, { kind: "location", since: null, position, now }, read);
+}
+
+/** All pages; `between` two of them something may happen, and another process may go on. */
+async function all(between: () => WholeLists | undefined = () => undefined) {
+  let lists = new WholeLists();
+  const ids: string[] = [];
+  const sizes: number[] = [];
+  const rejected: RejectedPosRecord[] = [];
+  let position: string | null = null;
+  for (;;) {
+    const page: PullPage<"location"> = await pageOf(lists, position);
+    ids.push(...page.records.map(({ pos_location_id }) => pos_location_id));
+    sizes.push(page.records.length);
+    rejected.push(...page.rejected);
+    if ("watermark" in page.next) return { ids, sizes, rejected, complete: page.complete, ...page.next };
+    position = page.next.position;
+    lists = between() ?? lists;
+  }
+}
+
+test("hands out a list that is read once, in the order of its keys", async () => {
+  const found = await all();
+  expect(found).toMatchObject({ sizes: [250, 250, 100], complete: true, watermark: "first" });
+  expect(found.ids).toEqual(places(600).map(({ pos_location_id }) => pos_location_id));
+  expect(readings).toBe(1);
+});
+
+test("another process reads it again, and goes on behind the same key", async () => {
+  const found = await all(() => {
+    // Something before that key has gone, and something has come.
+    list = { ...list, records: [...places(600).slice(10), place(700)], watermark: "second" };
+    return new WholeLists();
+  });
+  expect(found.ids).toEqual([...places(600), place(700)].map(({ pos_location_id }) => pos_location_id));
+  expect(found).toMatchObject({ complete: true, watermark: "first", asOf: "2026-03-10T11:59:00.000Z" });
+  expect(readings).toBe(3);
+});
+
+test("what is rejected is told with the records that it stands among, whatever another reading finds", async () => {
+  const rejection = (posId: string) => ({ posId, field: "name", reason: "invalid_type" });
+  list.rejected = ["0000x", "0249x", "0599x", ""].map(rejection);
+  const found = await all(() => {
+    list = { ...list, rejected: ["0100x", "0599x"].map(rejection) };
+    return new WholeLists();
+  });
+  expect(found.rejected.map(({ posId }) => posId)).toEqual(["0000x", "0599x"]);
+  expect(found.complete).toBe(false);
+  list.rejected = ["0000x", "0249x", "0599x", ""].map(rejection);
+  expect((await all()).rejected.map(({ posId }) => posId)).toEqual(["0000x", "0249x", "0599x", ""]);
+});
+
+test("one incomplete reading makes the pull incomplete", async () => {
+  list.complete = false;
+  const found = await all(() => {
+    list.complete = true;
+    return new WholeLists();
+  });
+  expect(found.complete).toBe(false);
+});
+
+test("one reading that may have missed something makes the pull one that tells nothing", async () => {
+  for (const [first, second] of [
+    [null, list.asOf],
+    [list.asOf, null],
+  ] as const) {
+    list.asOf = first;
+    const { asOf } = await all(() => {
+      list.asOf = second;
+      return new WholeLists();
+    });
+    expect(asOf).toBeNull();
+  }
+});
+
+test("a pull goes on from where the reading says that may have missed something", async () => {
+  const { asOf } = list;
+  for (const lacking of ["first", "second"]) {
+    const reading = (watermark: string) => ({ watermark, asOf: watermark === lacking ? null : asOf });
+    Object.assign(list, reading("first"));
+    const { watermark } = await all(() => {
+      Object.assign(list, reading("second"));
+      return new WholeLists();
+    });
+    expect(watermark).toBe(lacking);
+  }
+});
+
+test("a pull has met everything only where each of its readings has", async () => {
+  list.readAll = false;
+  const { readAll } = await all(() => {
+    list.readAll = true;
+    return new WholeLists();
+  });
+  expect(readAll).toBe(false);
+  expect((await all()).readAll).toBe(true);
+});
+
+test("what was rejected comes with the last page, once", async () => {
+  const rejected = { posId: "0007", field: "name", reason: "invalid_type" };
+  list.rejected = [rejected];
+  expect(await all()).toMatchObject({ rejected: [rejected], complete: true });
+});
+
+test("where one has no id, nothing can be said to have vanished", async () => {
+  list.rejected = [{ posId: "", field: "roomId", reason: "invalid_type" }];
+  expect((await all()).complete).toBe(false);
+});
+
+describe("a list too long to be held at once", () => {
+  /** As much of it as is kept of one reading. */
+  const slice = async (behind: string | null) => {
+    const kept = new NextRecords<PosLocation>(behind, 100);
+    for (const record of (await read()).records) kept.add(record.pos_location_id, record);
+    return { ...list, ...kept.take() };
+  };
+  const page = (lists: WholeLists, position: string | null) =>
+    lists.page(connection, { kind: "location", since: null, position, now }, slice);
+  const idsOf = ({ records }: PullPage<"location">) => records.map(({ pos_location_id }) => pos_location_id);
+
+  test.each(["one process", "several"])("is read several times, and comes as a whole, by %s", async (processes) => {
+    let lists = new WholeLists(30);
+    const ids: string[] = [];
+    for (let position: string | null = null; ; ) {
+      const found: PullPage<"location"> = await page(lists, position);
+      ids.push(...idsOf(found));
+      expect(found.total).toBe(null);
+      if ("watermark" in found.next) {
+        expect(found).toMatchObject({ complete: true, next: { watermark: "first", readAll: true } });
+        break;
+      }
+      position = found.next.position;
+      if (processes === "several") lists = new WholeLists(30);
+    }
+    expect(ids).toEqual(places(600).map(({ pos_location_id }) => pos_location_id));
+    expect(readings).toBe(processes === "several" ? 20 : 6);
+  });
+
+  test("is read again from a page that was not saved", async () => {
+    const lists = new WholeLists(100);
+    const first = await page(lists, null);
+    const { position } = first.next as { position: string };
+    const second = await page(lists, position);
+    expect(idsOf(await page(lists, position))).toEqual(idsOf(second));
+    expect(idsOf(await page(lists, null))).toEqual(idsOf(first));
+  });
+});
+
+test("an empty list, and one that shrank behind the position", async () => {
+  list.records = [];
+  expect(await all()).toMatchObject({ ids: [], sizes: [0], complete: true });
+  list.records = places(260);
+  const found = await all(() => {
+    list.records = places(100);
+    return new WholeLists();
+  });
+  expect(found.sizes).toEqual([250, 0]);
+});

@@ -9,8 +9,8 @@ import { engineAccess, tableName } from "../infra/local/environment.ts";
 import { startStage } from "../infra/local/stage.ts";
 import type { ReplicationState } from "../shared/replication/replicationState.ts";
 import { noCounts } from "../shared/replication/replicationState.ts";
-import { Table } from "../shared/table/client.ts";
-import { replicationKey } from "../shared/table/keys.ts";
+import { Table } from "../shared/store/client.ts";
+import { replicationKey } from "../shared/store/keys.ts";
 import { once } from "./once.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { Table } from "../shared/table/client.ts";
+import type { Table } from "../shared/store/client.ts";
 
 /** Counts the read units that the engine charges for a table's calls, from here on. */
 export function countReadUnits(table: Table): () => number {

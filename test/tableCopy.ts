@@ -1,5 +1,5 @@
 import { BatchWriteCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
-import type { Item, Table } from "../shared/table/client.ts";
+import type { Item, Table } from "../shared/store/client.ts";
 import { createTestTable } from "./testTable.ts";
 
 /** A fresh table that holds these items: what a restored backup is. */

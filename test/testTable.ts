@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { inject } from "vitest";
 import { createTable } from "../infra/local/createTable.ts";
-import { Table } from "../shared/table/client.ts";
+import { Table } from "../shared/store/client.ts";
 import type { Clock } from "../shared/time/clock.ts";
 import { engineClient } from "./engineClient.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, inject } from "vitest";
-import { serviceTable, type Table } from "../shared/table/client.ts";
+import { serviceTable, type Table } from "../shared/store/client.ts";
 import { sendStraight } from "./engineClient.ts";
 import { createTestTable, tableEnvironment } from "./testTable.ts";
 

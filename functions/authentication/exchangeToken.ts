@@ -3,7 +3,7 @@ import { narrow } from "../../shared/auth/scopes.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(exchangeToken, async ({ body, asForm, grant }) => {
   const token = await issueToken(serviceTable(), grant, narrow(grant.scopes, body.scope));

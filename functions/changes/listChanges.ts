@@ -3,9 +3,9 @@ import { room } from "../../shared/http/answer.ts";
 import { changes } from "../../shared/http/changesAnswer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { kindsByName } from "../../shared/kinds.ts";
-import { followChanges } from "../../shared/table/changes.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import { recordList } from "../../shared/table/keys.ts";
+import { followChanges } from "../../shared/store/changes.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { recordList } from "../../shared/store/keys.ts";
 
 export const handler = endpoint(listChanges, async ({ path, query }) => {
   const list = recordList(path.crb_id, kindsByName[path.kind]);

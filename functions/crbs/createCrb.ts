@@ -5,7 +5,7 @@ import { afterCreation } from "../../shared/onboarding/afterCreation.ts";
 import { createBusiness } from "../../shared/onboarding/createBusiness.ts";
 import { creationIssues } from "../../shared/onboarding/creationIssues.ts";
 import { limitPosChecks } from "../../shared/pos/posCheckLimit.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(
   createCrb,

@@ -5,7 +5,7 @@ import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { noteRevocations } from "../../shared/documents/journal.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(createCrbAccess, async ({ path, body, grant }) => {
   const issued = await issueCrbAccess(serviceTable(), {

@@ -3,8 +3,8 @@ import { getCrb } from "../../shared/api/operations/crbs.ts";
 import { coreOf } from "../../shared/api/schemas/crb.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import { readCrb } from "../../shared/table/crbs.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { readCrb } from "../../shared/store/crbs.ts";
 
 export const handler = endpoint(getCrb, async ({ path }) => {
   const crb = await readCrb(serviceTable(), path.crb_id);

@@ -5,10 +5,10 @@ import type { Crb } from "../../shared/api/schemas/crb.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { restartWrites } from "../../shared/replication/restartWrites.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import type { Crb as StoredCrb } from "../../shared/table/crb.ts";
-import { changeCrb } from "../../shared/table/crbs.ts";
-import { withChanges } from "../../shared/table/fieldChanges.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import type { Crb as StoredCrb } from "../../shared/store/crb.ts";
+import { changeCrb } from "../../shared/store/crbs.ts";
+import { withChanges } from "../../shared/store/fieldChanges.ts";
 import { systemClock } from "../../shared/time/clock.ts";
 
 const fieldOf = (record: Crb, field: string) => record[field as keyof Crb];

@@ -6,7 +6,7 @@ import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { record } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { revokeNoted } from "../../shared/onboarding/journaled.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(revokeCredential, async ({ path, query, grant }) => {
   const table = serviceTable();

@@ -2,8 +2,8 @@ import { searchCustomers } from "../../shared/api/operations/customers.ts";
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { sensitiveHasher } from "../../shared/platform/crypto/hashing.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import { searchCustomers as search } from "../../shared/table/customers.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { searchCustomers as search } from "../../shared/store/customers.ts";
 
 export const handler = endpoint(searchCustomers, async ({ path, query }) => {
   const { phone, email, first_name, last_name, pos_customer_id, ...page } = query;

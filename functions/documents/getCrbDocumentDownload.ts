@@ -5,7 +5,7 @@ import { downloadLink } from "../../shared/documents/downloadLink.ts";
 import { readDocument } from "../../shared/documents/storedDocument.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(getCrbDocumentDownload, async ({ path }) => {
   const document = await readDocument(serviceTable(), path.crb_id, path.doc_id);

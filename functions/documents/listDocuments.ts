@@ -1,9 +1,9 @@
 import { listDocuments } from "../../shared/api/operations/documents.ts";
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import { documentList } from "../../shared/table/keys.ts";
-import { openPage } from "../../shared/table/rankedList/readPage.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { documentList } from "../../shared/store/keys.ts";
+import { openPage } from "../../shared/store/orderedList/readPage.ts";
 
 export const handler = endpoint(listDocuments, async ({ path, query }) =>
   list(await openPage(serviceTable(), documentList(path.crb_id), query), query.offset),

@@ -1,7 +1,7 @@
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { sweep } from "../../shared/documents/removals.ts";
 import { log } from "../../shared/platform/aws/log.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 /**
  * The scheduled function that removes objects nobody has a record of, and finishes removals that were cut off. What could

@@ -1,8 +1,8 @@
 import { listEvents } from "../../shared/api/operations/events.ts";
 import { events } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import { readEvents } from "../../shared/table/events/readEvents.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { readEvents } from "../../shared/store/eventLog/readEvents.ts";
 
 export const handler = endpoint(listEvents, async ({ path, query }) =>
   events(await readEvents(serviceTable(), path.sp_id, query)),

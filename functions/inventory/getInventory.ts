@@ -1,8 +1,8 @@
 import { getInventory } from "../../shared/api/operations/inventory.ts";
 import { record } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import { readInventory } from "../../shared/table/inventory.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { readInventory } from "../../shared/store/inventory.ts";
 
 export const handler = endpoint(getInventory, async ({ path, query }) =>
   record(await readInventory(serviceTable(), path.crb_id, path.inventory_id, query)),

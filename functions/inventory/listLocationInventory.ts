@@ -1,8 +1,8 @@
 import { listLocationInventory } from "../../shared/api/operations/inventory.ts";
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import { listLocationInventory as readLocationInventory } from "../../shared/table/locationInventory.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { listLocationInventory as readLocationInventory } from "../../shared/store/locationInventory.ts";
 
 export const handler = endpoint(listLocationInventory, async ({ path, query }) =>
   list(await readLocationInventory(serviceTable(), path.crb_id, path.location_id, query), query.offset),

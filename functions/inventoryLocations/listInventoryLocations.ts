@@ -1,9 +1,9 @@
 import { listInventoryLocations } from "../../shared/api/operations/inventoryLocations.ts";
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import { recordList } from "../../shared/table/keys.ts";
-import { openPage } from "../../shared/table/rankedList/readPage.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { recordList } from "../../shared/store/keys.ts";
+import { openPage } from "../../shared/store/orderedList/readPage.ts";
 
 export const handler = endpoint(listInventoryLocations, async ({ path, query }) => {
   const { limit, offset, last_updated_from: from, last_updated_to: to } = query;

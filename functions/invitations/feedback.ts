@@ -2,7 +2,7 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { endInvitation, endOf, mailEvent } from "../../shared/invitations/endInvitation.ts";
 import { log } from "../../shared/platform/aws/log.ts";
 import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 import { systemClock } from "../../shared/time/clock.ts";
 
 /** Works off what SES tells of mails that were sent: bounces and complaints end their invitations. */

@@ -4,7 +4,7 @@ import { sendInvitations } from "../../shared/invitations/sendInvitations.ts";
 import { sendRequestedLinks } from "../../shared/invitations/sendRequestedLinks.ts";
 import { log } from "../../shared/platform/aws/log.ts";
 import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 /**
  * Works off messages of the invitation queue. A message is done once everything was tried: what could not be sent is

@@ -1,6 +1,6 @@
 import { requestUnsentInvitations } from "../../shared/invitations/requestUnsentInvitations.ts";
 import { log } from "../../shared/platform/aws/log.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 /**
  * Runs by a schedule: queues invitations that a creation could not queue, or that could not be sent. What has been unsent

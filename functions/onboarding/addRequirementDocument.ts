@@ -8,7 +8,7 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { addDocument, permittedAdditions } from "../../shared/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
 import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(
   addRequirementDocument,

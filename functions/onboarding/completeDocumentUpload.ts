@@ -4,7 +4,7 @@ import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { completeUpload } from "../../shared/onboarding/completeUpload.ts";
 import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(completeDocumentUpload, async ({ path, grant }) => {
   const requirement = await completeUpload(serviceTable(), serviceBucket(), path);

@@ -5,7 +5,7 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { deleteDocument } from "../../shared/onboarding/deleteDocument.ts";
 import { deletableByUsers } from "../../shared/onboarding/documentsOfUsers.ts";
 import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(deleteOnboardingDocument, async ({ path, grant }) => {
   const permit = await deletableByUsers(serviceTable(), path.crb_id);

@@ -4,7 +4,7 @@ import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { toCrbTemplate } from "../../shared/onboarding/answers.ts";
 import { readOnboarding } from "../../shared/onboarding/readOnboarding.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(getCrbOnboardingTemplate, async ({ path }) => {
   const onboarding = await readOnboarding(serviceTable(), path.crb_id);

@@ -3,7 +3,7 @@ import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
 import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(getOnboarding, async ({ grant }) =>
   json(await onboardingView(serviceTable(), invitedUser(grant))),

@@ -4,7 +4,7 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { giveConsent } from "../../shared/onboarding/consent.ts";
 import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
 import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(operation, async ({ body, grant }) => {
   const user = invitedUser(grant);

@@ -2,7 +2,7 @@ import { listOnboardingTemplates } from "../../shared/api/operations/onboarding.
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { readTemplates } from "../../shared/onboarding/templates.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(listOnboardingTemplates, async ({ path, query }) => {
   const templates = await readTemplates(serviceTable(), path.sp_id);

@@ -2,7 +2,7 @@ import { updateRequirementDocumentStatus } from "../../shared/api/operations/req
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { reviewDocument } from "../../shared/onboarding/reviewDocument.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(updateRequirementDocumentStatus, async ({ path, body, grant }) => {
   return json(await reviewDocument(serviceTable(), path, body.status, grant.clientId));

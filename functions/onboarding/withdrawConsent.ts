@@ -5,7 +5,7 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
 import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
 import { withdrawNoted } from "../../shared/onboarding/withdrawNoted.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(withdrawConsent, async ({ grant }) => {
   const user = invitedUser(grant);

@@ -3,7 +3,7 @@ import { log } from "../../shared/platform/aws/log.ts";
 import { replicationIntervals } from "../../shared/replication/intervals.ts";
 import { publishMetrics } from "../../shared/replication/metrics.ts";
 import { planReplications } from "../../shared/replication/planReplications.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 /** What is under way can still be finished in this time. */
 const reserveMilliseconds = 10_000;

@@ -5,7 +5,7 @@ import { replicationMessage } from "../../shared/replication/message.ts";
 import { measureResult, publishMetrics } from "../../shared/replication/metrics.ts";
 import { failureCode } from "../../shared/replication/replicate.ts";
 import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 /**
  * A run stops this long before the function would be ended, so that its last page can still be written and saved, also

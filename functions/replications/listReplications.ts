@@ -3,7 +3,7 @@ import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { replicationIntervals } from "../../shared/replication/intervals.ts";
 import { readReplications } from "../../shared/replication/readReplications.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(listReplications, async ({ path }) => {
   const replications = await readReplications(serviceTable(), path.crb_id, replicationIntervals());

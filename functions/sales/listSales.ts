@@ -1,8 +1,8 @@
 import { listSales } from "../../shared/api/operations/sales.ts";
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import { listSales as readSales } from "../../shared/table/sales.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { listSales as readSales } from "../../shared/store/sales.ts";
 
 export const handler = endpoint(listSales, async ({ path, query }) =>
   list(await readSales(serviceTable(), path.crb_id, query), query.offset),

@@ -2,8 +2,8 @@ import { notFound } from "../../shared/api/errors.ts";
 import { getServiceProvider } from "../../shared/api/operations/serviceProviders.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import { readServiceProvider } from "../../shared/table/crbs.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { readServiceProvider } from "../../shared/store/crbs.ts";
 
 export const handler = endpoint(getServiceProvider, async ({ path }) => {
   const serviceProvider = await readServiceProvider(serviceTable(), path.sp_id);

@@ -1,8 +1,8 @@
 import { listServiceProviderCrbs } from "../../shared/api/operations/serviceProviders.ts";
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
-import { openCrbs } from "../../shared/table/crbs.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { openCrbs } from "../../shared/store/crbs.ts";
 
 export const handler = endpoint(listServiceProviderCrbs, async ({ path, query }) =>
   list(await openCrbs(serviceTable(), path.sp_id, query), query.offset),

@@ -3,7 +3,7 @@ import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { searchLicenses as search } from "../../shared/licenses/searchLicenses.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(searchLicenses, async ({ query }) => {
   const { limit, offset, ...terms } = query;

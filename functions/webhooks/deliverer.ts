@@ -1,6 +1,6 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 import { webhookMessage } from "../../shared/webhooks/message.ts";
 import { publishMetrics } from "../../shared/webhooks/metrics.ts";
 import { workOff } from "../../shared/webhooks/workOff.ts";

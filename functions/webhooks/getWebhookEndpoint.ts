@@ -1,7 +1,7 @@
 import { getWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 import { endpointAnswer } from "../../shared/webhooks/answer.ts";
 import { existingEndpoint } from "../../shared/webhooks/endpoint.ts";
 

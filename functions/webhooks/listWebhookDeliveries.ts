@@ -1,7 +1,7 @@
 import { listWebhookDeliveries } from "../../shared/api/operations/webhookDeliveries.ts";
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 import { readDeliveries } from "../../shared/webhooks/deliveryLog.ts";
 import { existingEndpoint } from "../../shared/webhooks/endpoint.ts";
 

@@ -1,7 +1,7 @@
 import { replayWebhookEndpoint } from "../../shared/api/operations/webhookDeliveries.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 import { endpointAnswer } from "../../shared/webhooks/answer.ts";
 import { replayEndpoint } from "../../shared/webhooks/replay.ts";
 

@@ -2,7 +2,7 @@ import { rotateWebhookSecret } from "../../shared/api/operations/webhooks.ts";
 import { serviceBucket } from "../../shared/documents/bucket.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 import { endpointAnswer } from "../../shared/webhooks/answer.ts";
 import { rotateSecretNoted } from "../../shared/webhooks/noted.ts";
 

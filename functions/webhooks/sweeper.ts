@@ -1,6 +1,6 @@
 import type { Context } from "aws-lambda";
 import { log } from "../../shared/platform/aws/log.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 import { measureSweep, publishMetrics } from "../../shared/webhooks/metrics.ts";
 import { sweepEndpoints } from "../../shared/webhooks/sweep.ts";
 

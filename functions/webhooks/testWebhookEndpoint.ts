@@ -1,7 +1,7 @@
 import { testWebhookEndpoint } from "../../shared/api/operations/webhookDeliveries.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 import { testEndpoint } from "../../shared/webhooks/testDelivery.ts";
 
 export const handler = endpoint(testWebhookEndpoint, async ({ path }) =>

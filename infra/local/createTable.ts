@@ -1,5 +1,5 @@
 import { CreateTableCommand, type DynamoDBClient, ResourceInUseException } from "@aws-sdk/client-dynamodb";
-import { tableIndexes, tableKeys } from "../../shared/table/schema.ts";
+import { tableIndexes, tableKeys } from "../../shared/store/schema.ts";
 
 const hashKey = { AttributeName: tableKeys.hash, KeyType: "HASH" } as const;
 

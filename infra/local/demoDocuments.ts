@@ -3,7 +3,7 @@ import { storeWithIntent } from "../../shared/documents/removals.ts";
 import { readDocument } from "../../shared/documents/storedDocument.ts";
 import { addDocument } from "../../shared/onboarding/addDocument.ts";
 import { standardTemplate } from "../../shared/onboarding/standardTemplate.ts";
-import type { Table } from "../../shared/table/client.ts";
+import type { Table } from "../../shared/store/client.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
 import { demoTemplate } from "./demoTemplate.ts";
 

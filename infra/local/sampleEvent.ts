@@ -1,10 +1,10 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { listCredentials } from "../../shared/auth/credentials.ts";
 import { readOnboarding } from "../../shared/onboarding/readOnboarding.ts";
-import type { Table } from "../../shared/table/client.ts";
-import { readCrb } from "../../shared/table/crbs.ts";
-import { recordList } from "../../shared/table/keys.ts";
-import { readPage } from "../../shared/table/rankedList/readPage.ts";
+import type { Table } from "../../shared/store/client.ts";
+import { readCrb } from "../../shared/store/crbs.ts";
+import { recordList } from "../../shared/store/keys.ts";
+import { readPage } from "../../shared/store/orderedList/readPage.ts";
 import { readEndpoints } from "../../shared/webhooks/endpoint.ts";
 
 /** The kinds of records that a path can name, as `{product_id}` does. */

@@ -4,7 +4,7 @@ import type { SQSEvent } from "aws-lambda";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import { bucketOf } from "../../shared/documents/bucket.ts";
 import { recordKinds } from "../../shared/kinds.ts";
-import { Table } from "../../shared/table/client.ts";
+import { Table } from "../../shared/store/client.ts";
 import { StageError } from "../cli/stageError.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
 import { shellFile } from "../stages/outputs.ts";

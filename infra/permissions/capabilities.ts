@@ -47,8 +47,8 @@ import {
   webhookEndpointKey,
   webhookPositionKey,
   webhookSweepKey,
-} from "../../shared/table/keys.ts";
-import type { IndexName } from "../../shared/table/schema.ts";
+} from "../../shared/store/keys.ts";
+import type { IndexName } from "../../shared/store/schema.ts";
 
 // What each capability permits, as data; policy.ts makes IAM statements of it. Of the table it names the actions and,
 // since IAM sees items only by their partition key (dynamodb:LeadingKeys), which of these they may touch: the very

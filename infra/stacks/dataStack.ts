@@ -7,7 +7,7 @@ import { Bucket, BucketEncryption, HttpMethods, type IBucket } from "aws-cdk-lib
 import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
 import { endedTag } from "../../shared/documents/bucket.ts";
-import { tableIndexes, tableKeys } from "../../shared/table/schema.ts";
+import { tableIndexes, tableKeys } from "../../shared/store/schema.ts";
 import { backupDays } from "../backup/backupDays.ts";
 import { allowReplication, copyDaily, journalReplication } from "../backup/crossRegionBackup.ts";
 import { AccessLogDelivery } from "../constructs/accessLogDelivery.ts";

@@ -3,7 +3,7 @@ import { type IMetric, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import type { ITable } from "aws-cdk-lib/aws-dynamodb";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import { tableIndexes } from "../../shared/table/schema.ts";
+import { tableIndexes } from "../../shared/store/schema.ts";
 import { accessLogStream } from "../constructs/accessLogDelivery.ts";
 import { type Alarmed, Alarms, five, sumOf } from "../monitoring/alarms.ts";
 import { createAlarmTopic, topicThere } from "../monitoring/alarmTopic.ts";

@@ -1,7 +1,7 @@
 import { ServiceError } from "../api/errors.ts";
 import type { Allowance } from "../api/operation.ts";
-import { type Item, itemId, type Table } from "../table/client.ts";
-import { allowanceKey } from "../table/keys.ts";
+import { type Item, itemId, type Table } from "../store/client.ts";
+import { allowanceKey } from "../store/keys.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 
 const minuteLength = 60_000;

@@ -1,8 +1,8 @@
 import { forbidden, invalid, notFound } from "../api/errors.ts";
 import type { Route } from "../api/operation.ts";
 import { lowerCase, malformedIds, type PathIds } from "../api/path.ts";
-import { itemId, type Table } from "../table/client.ts";
-import { associationKey, credentialKey, invitationTokenKey, tokenKey } from "../table/keys.ts";
+import { itemId, type Table } from "../store/client.ts";
+import { associationKey, credentialKey, invitationTokenKey, tokenKey } from "../store/keys.ts";
 import { type Grant, proveApiKey } from "./credentials.ts";
 import { proveInvitationToken } from "./invitationTokens.ts";
 import { satisfies } from "./scopes.ts";

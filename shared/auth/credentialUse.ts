@@ -1,6 +1,6 @@
 import { describeError, log } from "../platform/aws/log.ts";
-import type { Table } from "../table/client.ts";
-import { credentialUseKey } from "../table/keys.ts";
+import type { Table } from "../store/client.ts";
+import { credentialUseKey } from "../store/keys.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 
 /** The credentials whose use on `recordedDay` this process has recorded. */

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { AccessScope, CredentialStatus } from "../api/enumerations.ts";
 import { notFound, unauthorized } from "../api/errors.ts";
-import type { Item, Table } from "../table/client.ts";
-import { commit } from "../table/events/commit.ts";
-import type { NewEvent } from "../table/events/newEvent.ts";
-import { credentialKey, credentialListKey } from "../table/keys.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+import type { Item, Table } from "../store/client.ts";
+import { commit } from "../store/eventLog/commit.ts";
+import type { NewEvent } from "../store/eventLog/newEvent.ts";
+import { credentialKey, credentialListKey } from "../store/keys.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";
 

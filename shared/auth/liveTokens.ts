@@ -1,6 +1,6 @@
 import { ServiceError } from "../api/errors.ts";
-import type { Item, Table } from "../table/client.ts";
-import { tokenCountKey } from "../table/keys.ts";
+import type { Item, Table } from "../store/client.ts";
+import { tokenCountKey } from "../store/keys.ts";
 
 /** Seconds that an access token is good for (contract 2.1). */
 export const tokenLifetime = 3600;

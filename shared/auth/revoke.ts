@@ -1,7 +1,7 @@
-import { itemId, type Table } from "../table/client.ts";
-import { type Change, commit } from "../table/events/commit.ts";
-import { credentialKey } from "../table/keys.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+import { itemId, type Table } from "../store/client.ts";
+import { type Change, commit } from "../store/eventLog/commit.ts";
+import { credentialKey } from "../store/keys.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { credentialEvent, type ListedCredential, listCredentials } from "./credentials.ts";
 

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { describeError, log } from "../platform/aws/log.ts";
-import type { Item, Table } from "../table/client.ts";
-import type { Key } from "../table/keys.ts";
-import { lastUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../table/keys.ts";
+import type { Item, Table } from "../store/client.ts";
+import type { Key } from "../store/keys.ts";
+import { lastUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../store/keys.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** After how long an object that nobody has a record of is removed (contract 8.1). */

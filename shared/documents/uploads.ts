@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { MimeType } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import { grantOf } from "../auth/credentials.ts";
-import { exists, type Table } from "../table/client.ts";
-import { associationKey, credentialKey, uploadKey } from "../table/keys.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+import { exists, type Table } from "../store/client.ts";
+import { associationKey, credentialKey, uploadKey } from "../store/keys.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 import { systemClock } from "../time/clock.ts";
 import { intentOf, newStorageKey } from "./removals.ts";
 

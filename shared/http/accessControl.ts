@@ -7,8 +7,8 @@ import { authenticateClient, type ClientCredentials } from "../auth/authenticate
 import { authorize } from "../auth/authorize.ts";
 import type { Grant } from "../auth/credentials.ts";
 import { secretInHeader } from "../auth/secrets.ts";
-import { serviceTable } from "../table/client.ts";
-import { associationKey } from "../table/keys.ts";
+import { serviceTable } from "../store/client.ts";
+import { associationKey } from "../store/keys.ts";
 import { readBody } from "./body.ts";
 import type { Call } from "./call.ts";
 import { headerOf } from "./headers.ts";

@@ -1,9 +1,9 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { errorAnswer, invalid, notFound } from "../api/errors.ts";
 import { transportSecurity } from "../api/transportSecurity.ts";
-import type { EventsPage } from "../table/events/readEvents.ts";
-import type { ListState } from "../table/rankedList/listState.ts";
-import type { OpenPage, Page } from "../table/rankedList/readPage.ts";
+import type { EventsPage } from "../store/eventLog/readEvents.ts";
+import type { ListState } from "../store/orderedList/listState.ts";
+import type { OpenPage, Page } from "../store/orderedList/readPage.ts";
 import { allowedOrigins, corsHeaders } from "./cors.ts";
 import { headerOf } from "./headers.ts";
 

@@ -1,4 +1,4 @@
-import type { FollowedChanges } from "../table/changes.ts";
+import type { FollowedChanges } from "../store/changes.ts";
 import { type Answer, countFitting } from "./answer.ts";
 
 /** The page of contract 14.1 around changed records: as many of them as fit an answer, one at least. */

@@ -1,6 +1,6 @@
 import type { Operation } from "../api/operation.ts";
 import { isTagged } from "../api/operation.ts";
-import type { ListState } from "../table/rankedList/listState.ts";
+import type { ListState } from "../store/orderedList/listState.ts";
 import type { Answer, Body, HttpResponse } from "./answer.ts";
 import type { Call } from "./call.ts";
 import { namesTag, weakTag } from "./etag.ts";

@@ -1,6 +1,6 @@
 import type middy from "@middy/core";
 import { recordCredentialUse } from "../auth/credentialUse.ts";
-import { serviceTable } from "../table/client.ts";
+import { serviceTable } from "../store/client.ts";
 import type { Call } from "./call.ts";
 
 /** Records the day of use of the credential of a granted request, in parallel with the handler. */

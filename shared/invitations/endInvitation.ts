@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { conditionHeld, type Table } from "../table/client.ts";
-import { commit } from "../table/events/commit.ts";
-import { invitationKey } from "../table/keys.ts";
-import { isUnmet, untilCommitted } from "../table/untilCommitted.ts";
+import { conditionHeld, type Table } from "../store/client.ts";
+import { commit } from "../store/eventLog/commit.ts";
+import { invitationKey } from "../store/keys.ts";
+import { isUnmet, untilCommitted } from "../store/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { invitationEvents } from "./invitationEvents.ts";
 

@@ -1,7 +1,7 @@
 import type { EventType } from "../api/enumerations.ts";
-import type { Table } from "../table/client.ts";
-import { readCrb } from "../table/crbs.ts";
-import type { NewEvent } from "../table/events/newEvent.ts";
+import type { Table } from "../store/client.ts";
+import { readCrb } from "../store/crbs.ts";
+import type { NewEvent } from "../store/eventLog/newEvent.ts";
 
 /** What can be told of an invitation (contract 14.3). */
 export type InvitationEventType = Extract<EventType, "invitation.sent" | "invitation.failed">;

@@ -1,8 +1,8 @@
 import { endOlderTokens } from "../auth/invitationTokens.ts";
 import { describeError, log } from "../platform/aws/log.ts";
-import { conditionHeld, type Table, unchanged } from "../table/client.ts";
-import { readCrb, readServiceProvider } from "../table/crbs.ts";
-import { associationKey, invitationKey, unsentInvitationsKey } from "../table/keys.ts";
+import { conditionHeld, type Table, unchanged } from "../store/client.ts";
+import { readCrb, readServiceProvider } from "../store/crbs.ts";
+import { associationKey, invitationKey, unsentInvitationsKey } from "../store/keys.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { changeSending, claimMilliseconds, noteFailed, type Sending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";

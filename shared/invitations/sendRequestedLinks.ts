@@ -1,8 +1,8 @@
 import { endOlderTokens } from "../auth/invitationTokens.ts";
 import { describeError, log } from "../platform/aws/log.ts";
-import type { Item, Table } from "../table/client.ts";
-import { readCrb, readServiceProvider } from "../table/crbs.ts";
-import { invitationKey, invitedAddressKey, linkRequestsKey } from "../table/keys.ts";
+import type { Item, Table } from "../store/client.ts";
+import { readCrb, readServiceProvider } from "../store/crbs.ts";
+import { invitationKey, invitedAddressKey, linkRequestsKey } from "../store/keys.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 import type { Sending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";

@@ -1,6 +1,6 @@
-import type { Table } from "../table/client.ts";
-import { invitationKey, invitationTokenKey } from "../table/keys.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+import type { Table } from "../store/client.ts";
+import { invitationKey, invitationTokenKey } from "../store/keys.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 
 /**
  * Withdraws an invitation: its links get 401 from now on, and no mail or new link is sent for it. A second call

@@ -1,6 +1,6 @@
 import type { Bucket } from "../documents/bucket.ts";
-import type { Table } from "../table/client.ts";
-import type { OpenPage, Page } from "../table/rankedList/readPage.ts";
+import type { Table } from "../store/client.ts";
+import type { OpenPage, Page } from "../store/orderedList/readPage.ts";
 import { Generation } from "./generation.ts";
 import { type LicenseTerms, wantedTerms } from "./licenseTerms.ts";
 import { readPresent } from "./presentGeneration.ts";

@@ -1,6 +1,6 @@
 import { conflict, type ServiceError } from "../api/errors.ts";
-import type { Table } from "../table/client.ts";
-import { readCrb } from "../table/crbs.ts";
+import type { Table } from "../store/client.ts";
+import { readCrb } from "../store/crbs.ts";
 
 /**
  * What check 9 of contract 7.2 refuses with.

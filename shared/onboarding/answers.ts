@@ -4,8 +4,8 @@ import { type CrbTemplate, crbTemplate } from "../api/schemas/crbTemplate.ts";
 import type { OnboardingTemplate } from "../api/schemas/onboardingTemplate.ts";
 import { type Requirement, requirement as requirementSchema } from "../api/schemas/requirement.ts";
 import type { StoredDocument } from "../documents/storedDocument.ts";
-import type { Item } from "../table/client.ts";
-import { answersKey } from "../table/keys.ts";
+import type { Item } from "../store/client.ts";
+import { answersKey } from "../store/keys.ts";
 import { requirementStatus } from "./requirementStatus.ts";
 
 /** A requirement as far as its documents do not say it. */

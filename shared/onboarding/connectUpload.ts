@@ -2,9 +2,9 @@ import { isUploaded, uploadedPosTypes } from "../api/pos/posTypes.ts";
 import { connectionOf } from "../pos/connectionOf.ts";
 import type { Connection } from "../pos/connector.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
-import type { Table } from "../table/client.ts";
-import type { Crb } from "../table/crb.ts";
-import { readCrb } from "../table/crbs.ts";
+import type { Table } from "../store/client.ts";
+import type { Crb } from "../store/crb.ts";
+import { readCrb } from "../store/crbs.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { storeConnection } from "./connectPos.ts";
 

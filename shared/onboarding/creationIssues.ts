@@ -4,7 +4,7 @@ import type { Fields } from "../api/errors.ts";
 import { valueAt } from "../api/fields.ts";
 import { uuidSent } from "../api/schemas/requestFields.ts";
 import { findConnector } from "../pos/connectors.ts";
-import type { Table } from "../table/client.ts";
+import type { Table } from "../store/client.ts";
 import { publishedTemplate } from "./templates.ts";
 
 /** What is wrong with a template id, and with a POS type, that means nothing here. */

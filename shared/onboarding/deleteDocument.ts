@@ -3,10 +3,10 @@ import type { Requirement } from "../api/schemas/requirement.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { removalOf, remove } from "../documents/removals.ts";
 import type { StoredDocument } from "../documents/storedDocument.ts";
-import type { Table } from "../table/client.ts";
-import { documentList, type Key } from "../table/keys.ts";
-import { planMoves } from "../table/rankedList/planMoves.ts";
-import { loadRanks } from "../table/rankedList/rankState.ts";
+import type { Table } from "../store/client.ts";
+import { documentList, type Key } from "../store/keys.ts";
+import { planMoves } from "../store/orderedList/planMoves.ts";
+import { loadRanks } from "../store/orderedList/rankState.ts";
 import { changeRequirement } from "./changeRequirement.ts";
 
 /**

@@ -2,7 +2,7 @@ import { conflict } from "../api/errors.ts";
 import type { StoredDocument } from "../documents/storedDocument.ts";
 import type { Upload } from "../documents/uploads.ts";
 import { readInvitations } from "../invitations/invitations.ts";
-import type { Table } from "../table/client.ts";
+import type { Table } from "../store/client.ts";
 
 /**
  * So many documents the users of a CRB may add in all, deleted ones and uploads under way included: of 5 MiB each at most, 1,000 MiB

@@ -5,10 +5,10 @@ import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
 import { readInvitations } from "../invitations/invitations.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
-import { type Item, type Table, unchanged } from "../table/client.ts";
-import { type Crb, toCrb } from "../table/crb.ts";
-import { commit } from "../table/events/commit.ts";
-import { crbEvents } from "../table/events/crbEvents.ts";
+import { type Item, type Table, unchanged } from "../store/client.ts";
+import { type Crb, toCrb } from "../store/crb.ts";
+import { commit } from "../store/eventLog/commit.ts";
+import { crbEvents } from "../store/eventLog/crbEvents.ts";
 import {
   associationKey,
   crbKey,
@@ -18,12 +18,12 @@ import {
   issuedCredentialsKey,
   type Key,
   posCredentialsKey,
-} from "../table/keys.ts";
-import { organizationWrites } from "../table/organizations.ts";
-import { planMoves } from "../table/rankedList/planMoves.ts";
-import { loadRanks } from "../table/rankedList/rankState.ts";
-import { replicationDueWrites } from "../table/replicationDue.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+} from "../store/keys.ts";
+import { planMoves } from "../store/orderedList/planMoves.ts";
+import { loadRanks } from "../store/orderedList/rankState.ts";
+import { organizationWrites } from "../store/organizations.ts";
+import { replicationDueWrites } from "../store/replicationDue.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { readOnboarding } from "./readOnboarding.ts";
 

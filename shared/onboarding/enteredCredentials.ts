@@ -8,7 +8,7 @@ import { whileItMayAsk } from "../pos/framework/mayAsk.ts";
 import { noPosCheckLimit, type PosCheckLimit } from "../pos/posCheckLimit.ts";
 import { movedPosConfigs } from "../pos/posConfigStatus.ts";
 import { verifyConnection } from "../pos/verifyConnection.ts";
-import type { Crb } from "../table/crb.ts";
+import type { Crb } from "../store/crb.ts";
 import { noConnector } from "./creationIssues.ts";
 
 type PosType = keyof typeof posTypes;

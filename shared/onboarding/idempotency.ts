@@ -2,8 +2,8 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { v5 } from "uuid";
 import { invalid, notFound } from "../api/errors.ts";
 import { keyedDigest } from "../platform/crypto/serviceKey.ts";
-import type { Item, Table } from "../table/client.ts";
-import { associationKey, idempotencyKey } from "../table/keys.ts";
+import type { Item, Table } from "../store/client.ts";
+import { associationKey, idempotencyKey } from "../store/keys.ts";
 
 /** How long a creation is known by its `Idempotency-Key`, in seconds (contract 1). */
 const lifetime = 24 * 60 * 60;

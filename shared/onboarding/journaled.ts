@@ -1,6 +1,6 @@
 import { noteInJournal, noteRevocations, type RevocationOptions } from "../documents/journal.ts";
 import { eraseCustomer } from "../replication/eraseCustomer.ts";
-import { readCrb } from "../table/crbs.ts";
+import { readCrb } from "../store/crbs.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { readEndpoints } from "../webhooks/endpoint.ts";
 import { endAssociation } from "./endAssociation.ts";

@@ -2,10 +2,10 @@ import { readDocuments } from "../documents/storedDocument.ts";
 import { readUploads, type Upload } from "../documents/uploads.ts";
 import type { Sending } from "../invitations/changeSending.ts";
 import type { Invitation } from "../invitations/invitations.ts";
-import { type Item, itemId, type Table } from "../table/client.ts";
-import { toCrb } from "../table/crb.ts";
-import { fieldsSetBy } from "../table/fieldChanges.ts";
-import { crbKey, crbList, invitationKey, invitationsKey } from "../table/keys.ts";
+import { type Item, itemId, type Table } from "../store/client.ts";
+import { toCrb } from "../store/crb.ts";
+import { fieldsSetBy } from "../store/fieldChanges.ts";
+import { crbKey, crbList, invitationKey, invitationsKey } from "../store/keys.ts";
 import { isMadeBy } from "../webhooks/endMadeEndpoint.ts";
 import { type Endpoint, readEndpoints } from "../webhooks/endpoint.ts";
 

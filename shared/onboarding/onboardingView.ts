@@ -1,10 +1,10 @@
 import { unauthorized } from "../api/errors.ts";
 import type { MissingStep, Onboarding as OnboardingRecord } from "../api/schemas/onboarding.ts";
 import { readInvitations } from "../invitations/invitations.ts";
-import type { Table } from "../table/client.ts";
-import type { Crb } from "../table/crb.ts";
-import { readServiceProvider } from "../table/crbs.ts";
-import { associationKey } from "../table/keys.ts";
+import type { Table } from "../store/client.ts";
+import type { Crb } from "../store/crb.ts";
+import { readServiceProvider } from "../store/crbs.ts";
+import { associationKey } from "../store/keys.ts";
 import { type Answers, documentsOf, toRequirement } from "./answers.ts";
 import { type InvitedUser, requirementFor } from "./invitedUser.ts";
 import { type Onboarding, readOnboarding } from "./readOnboarding.ts";

@@ -1,8 +1,8 @@
 import { readDocuments, type StoredDocument } from "../documents/storedDocument.ts";
-import { type Item, itemId, type Table } from "../table/client.ts";
-import { type Crb, toCrb } from "../table/crb.ts";
-import { answersKey, crbKey } from "../table/keys.ts";
-import { StaleReadError, untilCommitted } from "../table/untilCommitted.ts";
+import { type Item, itemId, type Table } from "../store/client.ts";
+import { type Crb, toCrb } from "../store/crb.ts";
+import { answersKey, crbKey } from "../store/keys.ts";
+import { StaleReadError, untilCommitted } from "../store/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { type Answers, toAnswers, versionsOfDocuments } from "./answers.ts";
 

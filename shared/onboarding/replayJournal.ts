@@ -1,9 +1,9 @@
 import { ServiceError } from "../api/errors.ts";
 import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } from "../documents/journal.ts";
 import { eraseCustomer } from "../replication/eraseCustomer.ts";
-import type { Table } from "../table/client.ts";
-import { readCrb } from "../table/crbs.ts";
-import { serviceProviderKey } from "../table/keys.ts";
+import type { Table } from "../store/client.ts";
+import { readCrb } from "../store/crbs.ts";
+import { serviceProviderKey } from "../store/keys.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { endSecretAgain } from "../webhooks/changes.ts";
 import { readEndpoint } from "../webhooks/endpoint.ts";

@@ -1,7 +1,7 @@
 import type { RequirementDocumentStatus } from "../api/enumerations.ts";
 import { conflict, notFound } from "../api/errors.ts";
 import type { Requirement } from "../api/schemas/requirement.ts";
-import type { Table } from "../table/client.ts";
+import type { Table } from "../store/client.ts";
 import { changeRequirement } from "./changeRequirement.ts";
 import { mayMove } from "./documentStatus.ts";
 

@@ -1,6 +1,6 @@
 import { conflict, notFound } from "../api/errors.ts";
-import type { Table } from "../table/client.ts";
-import { StaleReadError } from "../table/untilCommitted.ts";
+import type { Table } from "../store/client.ts";
+import { StaleReadError } from "../store/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { moveCrb } from "./crbStatus.ts";
 import { missingSteps } from "./onboardingView.ts";

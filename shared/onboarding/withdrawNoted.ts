@@ -2,8 +2,8 @@ import type { Bucket } from "../documents/bucket.ts";
 import { noteInJournal } from "../documents/journal.ts";
 import { requestInvitations } from "../invitations/queue.ts";
 import { describeError, log } from "../platform/aws/log.ts";
-import type { Table } from "../table/client.ts";
-import { readCrb } from "../table/crbs.ts";
+import type { Table } from "../store/client.ts";
+import { readCrb } from "../store/crbs.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { heldSince, withdrawConsent } from "./consent.ts";
 

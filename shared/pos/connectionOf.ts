@@ -1,7 +1,7 @@
 import { type PosCredentials, unseal } from "../platform/crypto/sealing.ts";
-import type { Table } from "../table/client.ts";
-import type { Crb } from "../table/crb.ts";
-import { posCredentialsKey } from "../table/keys.ts";
+import type { Table } from "../store/client.ts";
+import type { Crb } from "../store/crb.ts";
+import { posCredentialsKey } from "../store/keys.ts";
 import type { Connection } from "./connector.ts";
 
 /** The connection of a CRB to its POS; undefined while it has none. */

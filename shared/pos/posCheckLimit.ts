@@ -1,6 +1,6 @@
 import { ServiceError } from "../api/errors.ts";
-import type { Condition, Item, Table } from "../table/client.ts";
-import { type Key, posChecksKey, posChecksOfInvitedKey } from "../table/keys.ts";
+import type { Condition, Item, Table } from "../store/client.ts";
+import { type Key, posChecksKey, posChecksOfInvitedKey } from "../store/keys.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 import { PosError } from "./connector.ts";
 

@@ -1,10 +1,10 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { notFound } from "../api/errors.ts";
 import type { RecordKind } from "../kinds.ts";
-import type { Item, Table } from "../table/client.ts";
-import { notPurged } from "../table/crb.ts";
-import { crbKey, fenceKey, replicationKey } from "../table/keys.ts";
-import { isUnmet } from "../table/untilCommitted.ts";
+import type { Item, Table } from "../store/client.ts";
+import { notPurged } from "../store/crb.ts";
+import { crbKey, fenceKey, replicationKey } from "../store/keys.ts";
+import { isUnmet } from "../store/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { Lease, leaseMilliseconds } from "./lease.ts";
 import { noCounts, type ReplicationState } from "./replicationState.ts";

@@ -1,12 +1,12 @@
 import { nameOfKind, type RecordKind } from "../kinds.ts";
 import { describeError, log } from "../platform/aws/log.ts";
-import { type Table, unchanged } from "../table/client.ts";
-import { readCrb } from "../table/crbs.ts";
-import { commit } from "../table/events/commit.ts";
-import { announcedKey, type RankOrder, rankOf, recordList } from "../table/keys.ts";
-import { cursorOf } from "../table/rankedList/cursor.ts";
-import { loadDirectories } from "../table/rankedList/directoryItems.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+import { type Table, unchanged } from "../store/client.ts";
+import { readCrb } from "../store/crbs.ts";
+import { commit } from "../store/eventLog/commit.ts";
+import { announcedKey, type RankOrder, rankOf, recordList } from "../store/keys.ts";
+import { cursorOf } from "../store/orderedList/cursor.ts";
+import { loadDirectories } from "../store/orderedList/directoryItems.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 import type { Clock } from "../time/clock.ts";
 
 /**

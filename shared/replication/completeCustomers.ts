@@ -1,6 +1,6 @@
 import type { Connection } from "../pos/connector.ts";
 import type { PosCustomer } from "../pos/posRecords.ts";
-import type { Table } from "../table/client.ts";
+import type { Table } from "../store/client.ts";
 import { readReplicated } from "./readReplicated.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Connection } from "../pos/connector.ts";
 import { weight } from "../pos/framework/conversions/grams.ts";
 import type { PosDeduction, PosLineItem, PosSale, PosSaleCustomer, ProductCategory } from "../pos/posRecords.ts";
-import { itemId, type Table } from "../table/client.ts";
-import { replicationKey } from "../table/keys.ts";
+import { itemId, type Table } from "../store/client.ts";
+import { replicationKey } from "../store/keys.ts";
 import { readReplicated } from "./readReplicated.ts";
 
 /** What sales are completed by. */

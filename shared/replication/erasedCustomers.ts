@@ -1,9 +1,9 @@
 import type { RecordKind } from "../kinds.ts";
-import type { Table } from "../table/client.ts";
-import { erasedPosId } from "../table/customers.ts";
-import { erasedKey } from "../table/keys.ts";
-import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
-import { recordId } from "../table/recordId.ts";
+import type { Table } from "../store/client.ts";
+import { erasedPosId } from "../store/customers.ts";
+import { erasedKey } from "../store/keys.ts";
+import type { RecordToWrite } from "../store/orderedList/recordWriter.ts";
+import { recordId } from "../store/recordId.ts";
 
 /** The ids of a CRB's customers who were erased. */
 export async function readErased(table: Table, crbId: string): Promise<ReadonlySet<string>> {

@@ -1,7 +1,7 @@
 import { ServiceError } from "../api/errors.ts";
-import type { Table } from "../table/client.ts";
-import { outboxPartition, replicationKey } from "../table/keys.ts";
-import { Tries } from "../table/untilCommitted.ts";
+import type { Table } from "../store/client.ts";
+import { outboxPartition, replicationKey } from "../store/keys.ts";
+import { Tries } from "../store/untilCommitted.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Lease } from "./lease.ts";
 import { LocationLists } from "./locationLists.ts";

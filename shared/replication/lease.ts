@@ -1,11 +1,11 @@
 import { nameOfKind, type RecordKind } from "../kinds.ts";
 import { isRefusal, type LastPage } from "../pos/connector.ts";
-import { conditionHeld, mostClockOffset, type Table } from "../table/client.ts";
-import { readCrb } from "../table/crbs.ts";
-import { commit } from "../table/events/commit.ts";
-import { fenceKey, type Key, replicationKey, seenKey } from "../table/keys.ts";
-import { type Fence, LeaseLostError, transactFenced, whileStanding } from "../table/rankedList/fence.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+import { conditionHeld, mostClockOffset, type Table } from "../store/client.ts";
+import { readCrb } from "../store/crbs.ts";
+import { commit } from "../store/eventLog/commit.ts";
+import { fenceKey, type Key, replicationKey, seenKey } from "../store/keys.ts";
+import { type Fence, LeaseLostError, transactFenced, whileStanding } from "../store/orderedList/fence.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 import type { Clock } from "../time/clock.ts";
 import type { ConfirmationState } from "./confirmPull.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";

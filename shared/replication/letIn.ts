@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Connection } from "../pos/connector.ts";
-import type { Table } from "../table/client.ts";
-import { posTypeKey } from "../table/keys.ts";
+import type { Table } from "../store/client.ts";
+import { posTypeKey } from "../store/keys.ts";
 
 // A key of the service itself with a POS company that is wrong looks like refused credentials, for every business at
 // once. So it is noted for each POS type which two businesses were let in last, and which two were refused.

@@ -1,12 +1,12 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { RecordKind } from "../kinds.ts";
 import { movedPosConfigs, type PosConfigMove } from "../pos/posConfigStatus.ts";
-import type { Table } from "../table/client.ts";
-import { type Crb, toCrb } from "../table/crb.ts";
-import { crbChange, crbPatience } from "../table/crbs.ts";
-import { commit } from "../table/events/commit.ts";
-import { crbKey, fenceKey, replicationKey } from "../table/keys.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+import type { Table } from "../store/client.ts";
+import { type Crb, toCrb } from "../store/crb.ts";
+import { crbChange, crbPatience } from "../store/crbs.ts";
+import { commit } from "../store/eventLog/commit.ts";
+import { crbKey, fenceKey, replicationKey } from "../store/keys.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 import type { Clock } from "../time/clock.ts";
 import type { ReplicationState } from "./replicationState.ts";
 

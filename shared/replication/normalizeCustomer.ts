@@ -1,8 +1,8 @@
 import { sensitiveHasher } from "../platform/crypto/hashing.ts";
 import type { Connection } from "../pos/connector.ts";
 import type { PosCustomer } from "../pos/posRecords.ts";
-import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
-import { recordId } from "../table/recordId.ts";
+import type { RecordToWrite } from "../store/orderedList/recordWriter.ts";
+import { recordId } from "../store/recordId.ts";
 import { toLocalTime } from "../time/localTime.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { Connection } from "../pos/connector.ts";
 import type { PosInventory, PosLocationQuantity } from "../pos/posRecords.ts";
-import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
-import { recordId } from "../table/recordId.ts";
+import type { RecordToWrite } from "../store/orderedList/recordWriter.ts";
+import { recordId } from "../store/recordId.ts";
 import { toLocalTime } from "../time/localTime.ts";
 
 const mostInt32 = 2 ** 31 - 1;

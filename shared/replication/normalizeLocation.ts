@@ -1,7 +1,7 @@
 import type { Connection } from "../pos/connector.ts";
 import { type PosLocation, posIdOf } from "../pos/posRecords.ts";
-import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
-import { recordId } from "../table/recordId.ts";
+import type { RecordToWrite } from "../store/orderedList/recordWriter.ts";
+import { recordId } from "../store/recordId.ts";
 import { toLocalTime } from "../time/localTime.ts";
 
 /** The location record of the API (contract 9.13, its fields in that order) from one of the POS. */

@@ -7,8 +7,8 @@ import {
   type PosSaleCustomer,
   posIdOf,
 } from "../pos/posRecords.ts";
-import type { RecordToWrite } from "../table/rankedList/recordWriter.ts";
-import { recordId } from "../table/recordId.ts";
+import type { RecordToWrite } from "../store/orderedList/recordWriter.ts";
+import { recordId } from "../store/recordId.ts";
 import { toLocalTime } from "../time/localTime.ts";
 
 /**

@@ -1,10 +1,10 @@
 import { type RecordKind, recordKinds } from "../kinds.ts";
 import { isPaused } from "../onboarding/crbStatus.ts";
 import { isRefusal } from "../pos/connector.ts";
-import { itemId, type Table } from "../table/client.ts";
-import type { Crb } from "../table/crb.ts";
-import { crbKey, replicationKey } from "../table/keys.ts";
-import { dropDue, moveDue, type ReplicationDue, readDue } from "../table/replicationDue.ts";
+import { itemId, type Table } from "../store/client.ts";
+import type { Crb } from "../store/crb.ts";
+import { crbKey, replicationKey } from "../store/keys.ts";
+import { dropDue, moveDue, type ReplicationDue, readDue } from "../store/replicationDue.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { measure } from "./metrics.ts";
 import { requestReplications } from "./queue.ts";

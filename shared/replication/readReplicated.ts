@@ -1,8 +1,8 @@
 import type { RecordKind } from "../kinds.ts";
 import type { Connection } from "../pos/connector.ts";
-import { itemId, type Table } from "../table/client.ts";
-import { recordKey, recordList } from "../table/keys.ts";
-import { recordId } from "../table/recordId.ts";
+import { itemId, type Table } from "../store/client.ts";
+import { recordKey, recordList } from "../store/keys.ts";
+import { recordId } from "../store/recordId.ts";
 
 /** What is replicated of a kind's records, by their ids in the POS; those that the table does not have are left out. */
 export async function readReplicated<Found>(

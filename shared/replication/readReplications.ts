@@ -1,11 +1,11 @@
 import { notFound } from "../api/errors.ts";
 import type { Replication } from "../api/schemas/replication.ts";
 import { kindsByName } from "../kinds.ts";
-import { itemId, type Table } from "../table/client.ts";
-import { type Crb, toCrb } from "../table/crb.ts";
-import { crbKey, recordList } from "../table/keys.ts";
-import { loadDirectories } from "../table/rankedList/directoryItems.ts";
-import { countRecords, daysWithin } from "../table/rankedList/pagePlan.ts";
+import { itemId, type Table } from "../store/client.ts";
+import { type Crb, toCrb } from "../store/crb.ts";
+import { crbKey, recordList } from "../store/keys.ts";
+import { loadDirectories } from "../store/orderedList/directoryItems.ts";
+import { countRecords, daysWithin } from "../store/orderedList/pagePlan.ts";
 import type { Intervals } from "./intervals.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
 import { errorOf, isUnderWay, nextOf, type Standing, standingKeys, standingOf, stateOf } from "./standing.ts";

@@ -1,9 +1,8 @@
 import { notFound } from "../api/errors.ts";
 import { type RecordKind, recordKinds } from "../kinds.ts";
-import { type Item, itemId, type Table } from "../table/client.ts";
-import { stockedLocations } from "../table/closing/stockedLocations.ts";
-import { readCrb } from "../table/crbs.ts";
-import type { Inventory } from "../table/inventory.ts";
+import { type Item, itemId, type Table } from "../store/client.ts";
+import { readCrb } from "../store/crbs.ts";
+import type { Inventory } from "../store/inventory.ts";
 import {
   announcedKey,
   crbKey,
@@ -14,14 +13,15 @@ import {
   type RankedList,
   recordKey,
   recordList,
-} from "../table/keys.ts";
-import { type ListRules, plainRules, recordOf, recordRules } from "../table/listRebuild/listRules.ts";
-import { type ListReport, noDifferences, rebuildList } from "../table/listRebuild/rebuildList.ts";
-import { StoredOrder } from "../table/listRebuild/storedOrder.ts";
-import { streamItems } from "../table/listRebuild/streamItems.ts";
-import { contentHash } from "../table/rankedList/body.ts";
-import { type Fence, transactFenced } from "../table/rankedList/fence.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+} from "../store/keys.ts";
+import { type ListRules, plainRules, recordOf, recordRules } from "../store/listRebuild/listRules.ts";
+import { type ListReport, noDifferences, rebuildList } from "../store/listRebuild/rebuildList.ts";
+import { StoredOrder } from "../store/listRebuild/storedOrder.ts";
+import { streamItems } from "../store/listRebuild/streamItems.ts";
+import { contentHash } from "../store/orderedList/body.ts";
+import { type Fence, transactFenced } from "../store/orderedList/fence.ts";
+import { stockedLocations } from "../store/snapshots/stockedLocations.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
 import type { Lease } from "./lease.ts";

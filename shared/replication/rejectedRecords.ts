@@ -1,10 +1,10 @@
 import type { RecordKind } from "../kinds.ts";
 import type { Connection, RejectedPosRecord } from "../pos/connector.ts";
-import { itemId, mostClockOffset, type Table } from "../table/client.ts";
-import { rejectedRecordsKey } from "../table/keys.ts";
-import { transactFenced } from "../table/rankedList/fence.ts";
-import { packTransactions } from "../table/rankedList/packTransactions.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+import { itemId, mostClockOffset, type Table } from "../store/client.ts";
+import { rejectedRecordsKey } from "../store/keys.ts";
+import { transactFenced } from "../store/orderedList/fence.ts";
+import { packTransactions } from "../store/orderedList/packTransactions.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 import { RejectedNames } from "./rejectedNames.ts";
 import type { RunContext } from "./runContext.ts";
 

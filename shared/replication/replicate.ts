@@ -7,8 +7,8 @@ import {
   type PosFailure,
   type RejectedPosRecord,
 } from "../pos/connector.ts";
-import type { Table } from "../table/client.ts";
-import { LeaseLostError } from "../table/rankedList/fence.ts";
+import type { Table } from "../store/client.ts";
+import { LeaseLostError } from "../store/orderedList/fence.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { OutOfTimeError } from "../time/deadline.ts";
 import { acquireLease, type NoLease } from "./acquireLease.ts";

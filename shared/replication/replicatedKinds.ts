@@ -1,9 +1,9 @@
 import type { RecordKind } from "../kinds.ts";
 import type { Connection } from "../pos/connector.ts";
 import type { PosRecords } from "../pos/posRecords.ts";
-import { keepLocations } from "../table/inventory.ts";
-import { outboxPartition } from "../table/keys.ts";
-import type { RecordToWrite, WriterOptions } from "../table/rankedList/recordWriter.ts";
+import { keepLocations } from "../store/inventory.ts";
+import { outboxPartition } from "../store/keys.ts";
+import type { RecordToWrite, WriterOptions } from "../store/orderedList/recordWriter.ts";
 import { completeCustomers } from "./completeCustomers.ts";
 import { completeSales, keepDateOfVoided, settledUpTo } from "./completeSales.ts";
 import { LocationLists } from "./locationLists.ts";

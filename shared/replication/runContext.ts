@@ -1,6 +1,6 @@
 import type { Connection } from "../pos/connector.ts";
-import type { Table } from "../table/client.ts";
-import type { Fence } from "../table/rankedList/fence.ts";
+import type { Table } from "../store/client.ts";
+import type { Fence } from "../store/orderedList/fence.ts";
 import type { Clock } from "../time/clock.ts";
 
 /**

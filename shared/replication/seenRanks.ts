@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { rankNumber } from "../table/keys.ts";
-import { SlotSet } from "../table/rankedList/slotSet.ts";
+import { rankNumber } from "../store/keys.ts";
+import { SlotSet } from "../store/orderedList/slotSet.ts";
 
 const ranksPerSet = 4096;
 const setBytes = ranksPerSet / 8;

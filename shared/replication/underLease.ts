@@ -1,7 +1,7 @@
 import { ServiceError } from "../api/errors.ts";
 import type { RecordKind } from "../kinds.ts";
-import type { Table } from "../table/client.ts";
-import { LeaseLostError } from "../table/rankedList/fence.ts";
+import type { Table } from "../store/client.ts";
+import { LeaseLostError } from "../store/orderedList/fence.ts";
 import type { Clock } from "../time/clock.ts";
 import { acquireLease } from "./acquireLease.ts";
 import { Lease } from "./lease.ts";

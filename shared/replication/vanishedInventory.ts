@@ -1,7 +1,7 @@
-import type { Table } from "../table/client.ts";
-import { presentInventory } from "../table/inventory.ts";
-import { rankNumber, recordKey, recordList } from "../table/keys.ts";
-import type { RecordWriter } from "../table/rankedList/recordWriter.ts";
+import type { Table } from "../store/client.ts";
+import { presentInventory } from "../store/inventory.ts";
+import { rankNumber, recordKey, recordList } from "../store/keys.ts";
+import type { RecordWriter } from "../store/orderedList/recordWriter.ts";
 import { checkDeadline } from "../time/deadline.ts";
 import type { StockLeftOut } from "./confirmPull.ts";
 import { withoutStock } from "./normalizeInventory.ts";

@@ -1,6 +1,6 @@
 import type { WebhookEndpoint } from "../api/schemas/webhookEndpoint.ts";
-import type { Table } from "../table/client.ts";
-import type { ShardState } from "../table/events/sequenceEvents.ts";
+import type { Table } from "../store/client.ts";
+import type { ShardState } from "../store/eventLog/sequenceEvents.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { readProgress } from "./progress.ts";
 

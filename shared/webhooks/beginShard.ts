@@ -1,5 +1,5 @@
-import { itemId, type Table } from "../table/client.ts";
-import { eventsPartition, webhookPositionKey, webhookTroubleKey } from "../table/keys.ts";
+import { itemId, type Table } from "../store/client.ts";
+import { eventsPartition, webhookPositionKey, webhookTroubleKey } from "../store/keys.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import type { ShardMessage } from "./message.ts";
 import { type NextEvents, nextEvents } from "./nextEvents.ts";

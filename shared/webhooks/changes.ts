@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { conflict } from "../api/errors.ts";
-import type { Table } from "../table/client.ts";
-import { withChanges } from "../table/fieldChanges.ts";
+import type { Table } from "../store/client.ts";
+import { withChanges } from "../store/fieldChanges.ts";
 import { changeEndpoint, type Endpoint, readEndpoint, type SealedSecret } from "./endpoint.ts";
 import { goodSecrets, newSecret, sealedSecret, secretDigest } from "./secrets.ts";
 

@@ -1,8 +1,8 @@
 import type { WebhookDelivery } from "../api/schemas/webhookEndpoint.ts";
 import { mostDelaySeconds } from "../platform/queue/sendMessages.ts";
-import { mostClockOffset, type Table } from "../table/client.ts";
-import { eventsPartition } from "../table/keys.ts";
-import { LeaseLostError } from "../table/rankedList/fence.ts";
+import { mostClockOffset, type Table } from "../store/client.ts";
+import { eventsPartition } from "../store/keys.ts";
+import { LeaseLostError } from "../store/orderedList/fence.ts";
 import { attemptDelivery, type Send } from "./attempt.ts";
 import { type Begun, beginShard, type NotBegun } from "./beginShard.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";

@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { WebhookDelivery } from "../api/schemas/webhookEndpoint.ts";
-import type { Condition, Table } from "../table/client.ts";
-import { deliveryCountKey, deliveryKey } from "../table/keys.ts";
-import type { Page } from "../table/rankedList/readPage.ts";
-import { isUnmet, StaleReadError, untilCommitted } from "../table/untilCommitted.ts";
+import type { Condition, Table } from "../store/client.ts";
+import { deliveryCountKey, deliveryKey } from "../store/keys.ts";
+import type { Page } from "../store/orderedList/readPage.ts";
+import { isUnmet, StaleReadError, untilCommitted } from "../store/untilCommitted.ts";
 
 const hour = 3_600_000;
 /** How long deliveries are shown (contract 14.3), by whole hours. */

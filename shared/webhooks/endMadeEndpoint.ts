@@ -1,7 +1,7 @@
-import type { Table } from "../table/client.ts";
-import { commit } from "../table/events/commit.ts";
-import { fieldsSetBy } from "../table/fieldChanges.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+import type { Table } from "../store/client.ts";
+import { commit } from "../store/eventLog/commit.ts";
+import { fieldsSetBy } from "../store/fieldChanges.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 
 /** Whether the revocation of some credentials changes an endpoint: they set a field of it, or know a secret. */

@@ -2,10 +2,10 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { EventType } from "../api/enumerations.ts";
 import { notFound } from "../api/errors.ts";
 import { whileActive } from "../auth/whileActive.ts";
-import { type Item, type Table, unchanged } from "../table/client.ts";
-import type { FieldChanges } from "../table/fieldChanges.ts";
-import { enabledWebhookKey, webhookEndpointKey } from "../table/keys.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+import { type Item, type Table, unchanged } from "../store/client.ts";
+import type { FieldChanges } from "../store/fieldChanges.ts";
+import { enabledWebhookKey, webhookEndpointKey } from "../store/keys.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 
 /** A secret of an endpoint as it is stored: sealed, and bound to the endpoint's id. */
 export interface SealedSecret {

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { conflict } from "../api/errors.ts";
 import { whileActive } from "../auth/whileActive.ts";
-import { type Table, unchanged } from "../table/client.ts";
-import { forServiceProvider } from "../table/crbs.ts";
-import { sequenceEvents } from "../table/events/sequenceEvents.ts";
-import { allShards } from "../table/events/shards.ts";
-import { withChanges } from "../table/fieldChanges.ts";
+import { type Table, unchanged } from "../store/client.ts";
+import { forServiceProvider } from "../store/crbs.ts";
+import { sequenceEvents } from "../store/eventLog/sequenceEvents.ts";
+import { allShards } from "../store/eventLog/shards.ts";
+import { withChanges } from "../store/fieldChanges.ts";
 import {
   enabledWebhookKey,
   eventsPartition,
@@ -14,8 +14,8 @@ import {
   webhookEndpointKey,
   webhookEndpointsKey,
   webhookPositionKey,
-} from "../table/keys.ts";
-import { untilCommitted } from "../table/untilCommitted.ts";
+} from "../store/keys.ts";
+import { untilCommitted } from "../store/untilCommitted.ts";
 import { type Endpoint, endpointWrites, existingEndpoint } from "./endpoint.ts";
 import { newPosition } from "./position.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { shards } from "../table/events/shards.ts";
+import { shards } from "../store/eventLog/shards.ts";
 
 /**
  * A message of the webhook queue: a shard of a service provider's events has news, for one of its endpoints or for all that

@@ -1,8 +1,8 @@
 import type { EventType } from "../api/enumerations.ts";
-import { itemId, type Table } from "../table/client.ts";
-import { isKept } from "../table/events/firstPlace.ts";
-import { eventHeadKey, eventKey } from "../table/keys.ts";
-import { StaleReadError, untilCommitted } from "../table/untilCommitted.ts";
+import { itemId, type Table } from "../store/client.ts";
+import { isKept } from "../store/eventLog/firstPlace.ts";
+import { eventHeadKey, eventKey } from "../store/keys.ts";
+import { StaleReadError, untilCommitted } from "../store/untilCommitted.ts";
 
 /** So many events are read at once, of which those that fit are merged. */
 const eventsAtOnce = 100;

@@ -1,6 +1,6 @@
 import type { Bucket } from "../documents/bucket.ts";
 import { noteInJournal } from "../documents/journal.ts";
-import type { Table } from "../table/client.ts";
+import type { Table } from "../store/client.ts";
 import { rotateSecret } from "./changes.ts";
 import type { Endpoint, SealedSecret } from "./endpoint.ts";
 import { deleteEndpoint } from "./endpointsOfProvider.ts";

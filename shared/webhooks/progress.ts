@@ -1,8 +1,8 @@
 import type { DeliveryError, WebhookStatus } from "../api/enumerations.ts";
-import type { Table } from "../table/client.ts";
-import { readShard, type ShardState } from "../table/events/sequenceEvents.ts";
-import { allShards } from "../table/events/shards.ts";
-import { eventsPartition, webhookPositionKey } from "../table/keys.ts";
+import type { Table } from "../store/client.ts";
+import { readShard, type ShardState } from "../store/eventLog/sequenceEvents.ts";
+import { allShards } from "../store/eventLog/shards.ts";
+import { eventsPartition, webhookPositionKey } from "../store/keys.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isWanted, nextEvents } from "./nextEvents.ts";
 import { failuresOf, type Position, toPosition } from "./position.ts";

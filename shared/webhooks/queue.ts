@@ -1,6 +1,6 @@
 import { describeError, log } from "../platform/aws/log.ts";
 import { queueUrl, type SendOptions, sendMessages } from "../platform/queue/sendMessages.ts";
-import { allShards } from "../table/events/shards.ts";
+import { allShards } from "../store/eventLog/shards.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { WebhookMessage } from "./message.ts";
 

@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { WebhookDelivery } from "../api/schemas/webhookEndpoint.ts";
-import type { Table } from "../table/client.ts";
-import { commit } from "../table/events/commit.ts";
-import { LeaseLostError } from "../table/rankedList/fence.ts";
-import { isUnmet, untilCommitted } from "../table/untilCommitted.ts";
+import type { Table } from "../store/client.ts";
+import { commit } from "../store/eventLog/commit.ts";
+import { LeaseLostError } from "../store/orderedList/fence.ts";
+import { isUnmet, untilCommitted } from "../store/untilCommitted.ts";
 import { deliveryWrites, logDelivery } from "./deliveryLog.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 import type { Failures, HeldPosition, Position } from "./position.ts";

@@ -1,9 +1,9 @@
 import { invalid } from "../api/errors.ts";
-import { mostClockOffset, type Table } from "../table/client.ts";
-import { firstPlace } from "../table/events/firstPlace.ts";
-import { kept, sequenceEvents } from "../table/events/sequenceEvents.ts";
-import { allShards } from "../table/events/shards.ts";
-import { eventsPartition } from "../table/keys.ts";
+import { mostClockOffset, type Table } from "../store/client.ts";
+import { firstPlace } from "../store/eventLog/firstPlace.ts";
+import { kept, sequenceEvents } from "../store/eventLog/sequenceEvents.ts";
+import { allShards } from "../store/eventLog/shards.ts";
+import { eventsPartition } from "../store/keys.ts";
 import { type Endpoint, existingEndpoint } from "./endpoint.ts";
 import { setPosition } from "./position.ts";
 import { hastenDeliveries } from "./queue.ts";

@@ -1,7 +1,7 @@
 import { describeError, log } from "../platform/aws/log.ts";
-import type { Table } from "../table/client.ts";
-import { readShard, sequenceEvents } from "../table/events/sequenceEvents.ts";
-import { allShards } from "../table/events/shards.ts";
+import type { Table } from "../store/client.ts";
+import { readShard, sequenceEvents } from "../store/eventLog/sequenceEvents.ts";
+import { allShards } from "../store/eventLog/shards.ts";
 import {
   enabledWebhookPartition,
   endpointOfEnabled,
@@ -9,7 +9,7 @@ import {
   eventsPartition,
   webhookSweepKey,
   webhookTroubleKey,
-} from "../table/keys.ts";
+} from "../store/keys.ts";
 import { type Endpoint, readEndpoints } from "./endpoint.ts";
 import type { ShardMessage } from "./message.ts";
 import { failuresOf, type Position } from "./position.ts";

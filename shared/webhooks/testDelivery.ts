@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { conflict } from "../api/errors.ts";
 import type { WebhookDelivery } from "../api/schemas/webhookEndpoint.ts";
-import type { Table } from "../table/client.ts";
+import type { Table } from "../store/client.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { noSecret } from "./changes.ts";
 import { logDelivery } from "./deliveryLog.ts";

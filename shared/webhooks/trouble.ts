@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { conditionHeld, type Item, type Table } from "../table/client.ts";
-import { webhookTroubleKey } from "../table/keys.ts";
+import { conditionHeld, type Item, type Table } from "../store/client.ts";
+import { webhookTroubleKey } from "../store/keys.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { leaseMilliseconds } from "./position.ts";
 

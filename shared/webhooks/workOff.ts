@@ -1,5 +1,5 @@
 import { describeError, log } from "../platform/aws/log.ts";
-import type { Table } from "../table/client.ts";
+import type { Table } from "../store/client.ts";
 import { type DeliverOptions, deliverShard, type ShardResult } from "./deliverShard.ts";
 import { readEndpoints } from "./endpoint.ts";
 import type { WebhookMessage } from "./message.ts";

@@ -112,7 +112,7 @@ describe.each([0, 2])("the sales of demo business %i", (index) => {
     }
   }, 60_000);
 
-  // Whole lists by all pairs of filters: test/shared/table/sales.test.ts.
+  // Whole lists by all pairs of filters: test/shared/store/sales.test.ts.
   test("all pairs of filters give the page that the rules say", async () => {
     for (const query of pairsOf(filters)) {
       // A pair of two bounds that cross is refused, and has a test of its own.

@@ -13,9 +13,9 @@ import { revokeCredential } from "../../shared/auth/revoke.ts";
 import { createSecret, digestOf } from "../../shared/auth/secrets.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
 import { validate } from "../../shared/http/validation.ts";
-import { eventsCursor } from "../../shared/table/events/cursor.ts";
-import { shards } from "../../shared/table/events/shards.ts";
-import { associationKey, tokenCountKey, tokenKey } from "../../shared/table/keys.ts";
+import { eventsCursor } from "../../shared/store/eventLog/cursor.ts";
+import { shards } from "../../shared/store/eventLog/shards.ts";
+import { associationKey, tokenCountKey, tokenKey } from "../../shared/store/keys.ts";
 import { errorOf, guardedRoutes, routes, type StageAnswer, useStage } from "./useStage.ts";
 
 const { call, ids, keyFor, stage } = useStage({ demoAlone: true });

@@ -5,7 +5,7 @@ import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import { type Stage, startStage } from "../../infra/local/stage.ts";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import type { Operation, Route } from "../../shared/api/operation.ts";
-import { changeCrb } from "../../shared/table/crbs.ts";
+import { changeCrb } from "../../shared/store/crbs.ts";
 import { copyDemoData } from "../demoData.ts";
 
 /** Every route of every operation, as rows of a table of tests. */

@@ -1,4 +1,4 @@
-import type { Table } from "../../shared/table/client.ts";
+import type { Table } from "../../shared/store/client.ts";
 import type { DataSets } from "./data/dataSets.ts";
 
 /** One row of the result; `bar` is null where a figure is only reported. */

@@ -6,8 +6,8 @@ import {
   type KeysAndAttributes,
   QueryCommand,
 } from "@aws-sdk/client-dynamodb";
-import type { Table } from "../../shared/table/client.ts";
-import { associationKey, credentialKey, type Key, type RankedList, rankOf } from "../../shared/table/keys.ts";
+import type { Table } from "../../shared/store/client.ts";
+import { associationKey, credentialKey, type Key, type RankedList, rankOf } from "../../shared/store/keys.ts";
 import type { Business } from "./data/business.ts";
 
 // The least that any handler could do: the authorization's read, and when it is there the calls of the bare SDK that fetch

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import { Table } from "../../shared/table/client.ts";
+import { Table } from "../../shared/store/client.ts";
 
 /** A table that remembers what was written to it. */
 export class RememberingTable extends Table {

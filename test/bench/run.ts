@@ -9,7 +9,7 @@ import { StageError } from "../../infra/cli/stageError.ts";
 import { createTable } from "../../infra/local/createTable.ts";
 import { startEngine } from "../../infra/local/engine.ts";
 import { engineAccess, tableName } from "../../infra/local/environment.ts";
-import { serviceTable, Table } from "../../shared/table/client.ts";
+import { serviceTable, Table } from "../../shared/store/client.ts";
 import type { Bar, Bench, Curve, Scratch } from "./bench.ts";
 import { count } from "./bench.ts";
 import { drawCharts } from "./charts.ts";

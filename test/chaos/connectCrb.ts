@@ -3,9 +3,9 @@ import type { Crb } from "../../shared/api/schemas/crb.ts";
 import { seal } from "../../shared/platform/crypto/sealing.ts";
 import type { Connection } from "../../shared/pos/connector.ts";
 import { movedPosConfigs } from "../../shared/pos/posConfigStatus.ts";
-import type { Table } from "../../shared/table/client.ts";
-import { createCrb } from "../../shared/table/crbs.ts";
-import { posCredentialsKey } from "../../shared/table/keys.ts";
+import type { Table } from "../../shared/store/client.ts";
+import { createCrb } from "../../shared/store/crbs.ts";
+import { posCredentialsKey } from "../../shared/store/keys.ts";
 import type { Clock } from "../../shared/time/clock.ts";
 import { crbRecord } from "../crbRecord.ts";
 

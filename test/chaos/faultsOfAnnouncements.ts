@@ -1,6 +1,6 @@
 import { recordKinds } from "../../shared/kinds.ts";
-import { type Item, itemId } from "../../shared/table/client.ts";
-import { announcedKey, recordList } from "../../shared/table/keys.ts";
+import { type Item, itemId } from "../../shared/store/client.ts";
+import { announcedKey, recordList } from "../../shared/store/keys.ts";
 
 /** Kinds of records whose last change no event tells of, though no run is under way. */
 export function faultsOfAnnouncements(items: readonly Item[], crbId: string): string[] {

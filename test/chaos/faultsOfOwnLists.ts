@@ -1,7 +1,7 @@
-import type { Item } from "../../shared/table/client.ts";
-import { entriesPartition, entryPrefix, ownList, parseRank, type RankedList } from "../../shared/table/keys.ts";
-import { unpackDays } from "../../shared/table/rankedList/directory.ts";
-import { saleTerms } from "../../shared/table/sales.ts";
+import type { Item } from "../../shared/store/client.ts";
+import { entriesPartition, entryPrefix, ownList, parseRank, type RankedList } from "../../shared/store/keys.ts";
+import { unpackDays } from "../../shared/store/orderedList/directory.ts";
+import { saleTerms } from "../../shared/store/sales.ts";
 
 /** Whether a partition holds entries, and not what counts them where they are a list of their own. */
 export function isOfEntries(pk: string): boolean {

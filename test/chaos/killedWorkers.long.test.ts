@@ -1,10 +1,10 @@
 import { v5 as uuid } from "uuid";
 import { expect, test } from "vitest";
 import { recordKinds } from "../../shared/kinds.ts";
-import type { Table } from "../../shared/table/client.ts";
+import type { Table } from "../../shared/store/client.ts";
 import { runChild } from "../functions/runChild.ts";
 import { type FakePos, kindsOf, type PosName, posNames, startFakePos } from "../shared/pos/fakes/fakePos.ts";
-import { TestClock } from "../shared/table/rankedList/listUnderTest.ts";
+import { TestClock } from "../shared/store/orderedList/listUnderTest.ts";
 import { useTestSealingKey, useTestServiceKey } from "../testServiceKey.ts";
 import { createTestTable, tableEnvironment } from "../testTable.ts";
 import { useQueues } from "../useQueues.ts";

@@ -2,9 +2,9 @@ import { subscribe } from "node:diagnostics_channel";
 import { json } from "node:stream/consumers";
 import { recordKinds } from "../../shared/kinds.ts";
 import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 import { connectorTo, type FakeAddress, type PosName } from "../shared/pos/fakes/fakePos.ts";
-import { TestClock } from "../shared/table/rankedList/listUnderTest.ts";
+import { TestClock } from "../shared/store/orderedList/listUnderTest.ts";
 
 // A process that replicates all kinds of a CRB's records, and is killed by the system in the moment in which its n-th
 // answer comes, whether from the table or from the POS.

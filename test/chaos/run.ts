@@ -3,7 +3,7 @@ import { DeleteTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamod
 import { Option } from "@commander-js/extra-typings";
 import { newProgram, parseOrExit } from "../../infra/cli/program.ts";
 import { createTable } from "../../infra/local/createTable.ts";
-import { Table } from "../../shared/table/client.ts";
+import { Table } from "../../shared/store/client.ts";
 import { engineClient } from "../engineClient.ts";
 import { onEngine } from "../onEngine.ts";
 import { positive, seedRange } from "../seedRange.ts";

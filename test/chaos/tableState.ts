@@ -1,7 +1,7 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { recordKinds } from "../../shared/kinds.ts";
-import { type Item, itemId, type Table } from "../../shared/table/client.ts";
+import { type Item, itemId, type Table } from "../../shared/store/client.ts";
 import {
   customerRankOf,
   entryKey,
@@ -10,11 +10,11 @@ import {
   parseRank,
   type RankedList,
   recordList,
-} from "../../shared/table/keys.ts";
-import { dayTerm, entryPlaces } from "../../shared/table/rankedList/entries.ts";
-import { readPage } from "../../shared/table/rankedList/readPage.ts";
-import { recordTerms } from "../../shared/table/recordTerms.ts";
-import { saleCustomer } from "../../shared/table/sales.ts";
+} from "../../shared/store/keys.ts";
+import { dayTerm, entryPlaces } from "../../shared/store/orderedList/entries.ts";
+import { readPage } from "../../shared/store/orderedList/readPage.ts";
+import { recordTerms } from "../../shared/store/recordTerms.ts";
+import { saleCustomer } from "../../shared/store/sales.ts";
 import { faultsOfOwnLists, isOfEntries, ownListsOf, strayCounts } from "./faultsOfOwnLists.ts";
 
 /** All items of a table. */

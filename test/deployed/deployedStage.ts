@@ -14,7 +14,7 @@ import { close, listen, portOf } from "../../infra/local/listen.ts";
 import { startMailbox } from "../../infra/local/mailbox.ts";
 import { createQueueServer } from "../../infra/local/queueServer.ts";
 import type { Stage } from "../../infra/local/stage.ts";
-import { Table } from "../../shared/table/client.ts";
+import { Table } from "../../shared/store/client.ts";
 import { Deployment } from "./deployment.ts";
 import { Functions } from "./functions.ts";
 import { createDeployedGateway } from "./gateway.ts";

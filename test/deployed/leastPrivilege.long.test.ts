@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Bucket, bucketOf } from "../../shared/documents/bucket.ts";
 import { endDownloadLinks } from "../../shared/documents/endLinks.ts";
 import { newStorageKey } from "../../shared/documents/removals.ts";
-import { Table } from "../../shared/table/client.ts";
+import { Table } from "../../shared/store/client.ts";
 import {
   allowanceKey,
   crbKey,
@@ -14,7 +14,7 @@ import {
   recordList,
   tokenCountKey,
   tokenKey,
-} from "../../shared/table/keys.ts";
+} from "../../shared/store/keys.ts";
 import { demoDirectory } from "../api/useStage.ts";
 import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
 import { rolePolicy } from "./rolePolicy.ts";

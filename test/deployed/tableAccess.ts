@@ -1,5 +1,5 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
-import { tableKeys } from "../../shared/table/schema.ts";
+import { tableKeys } from "../../shared/store/schema.ts";
 import type { Access } from "./iamPolicy.ts";
 
 type Item = Record<string, AttributeValue>;

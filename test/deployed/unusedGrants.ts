@@ -2,15 +2,15 @@
 export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   {
     pattern: /#(SALE_)?SLOTS$/,
-    reason: "Empty slots come up once records have changed (test/shared/table/rankedList).",
+    reason: "Empty slots come up once records have changed (test/shared/store/orderedList).",
   },
   {
     pattern: /dynamodb:ConditionCheckItem .*#DAYS$/,
-    reason: "Checked where a list begins, which those of the demo have done (test/shared/table/rankedList).",
+    reason: "Checked where a list begins, which those of the demo have done (test/shared/store/orderedList).",
   },
   {
     pattern: /^List(Crb)?Sales dynamodb:(BatchGetItem|Query).*ENTRY#\*$/,
-    reason: "No customer of the demo has thousands of sales (test/shared/table/rankedList/ownLists.property.test.ts).",
+    reason: "No customer of the demo has thousands of sales (test/shared/store/orderedList/ownLists.property.test.ts).",
   },
   {
     pattern: /^CreateCrb dynamodb:GetItem .*#TEMPLATE$/,

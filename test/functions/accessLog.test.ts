@@ -17,11 +17,11 @@ import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import { createSecret } from "../../shared/auth/secrets.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
 import { log } from "../../shared/platform/aws/log.ts";
-import { createCrb, putServiceProvider } from "../../shared/table/crbs.ts";
-import { recordList } from "../../shared/table/keys.ts";
+import { createCrb, putServiceProvider } from "../../shared/store/crbs.ts";
+import { recordList } from "../../shared/store/keys.ts";
 import { crbRecord } from "../crbRecord.ts";
 import { requestEvent, type TestRequest, testContext } from "../requestEvent.ts";
-import { newWriter, recordId, recordToWrite, setFence } from "../shared/table/rankedList/listUnderTest.ts";
+import { newWriter, recordId, recordToWrite, setFence } from "../shared/store/orderedList/listUnderTest.ts";
 import { useTestBucket } from "../useTestBucket.ts";
 import { useTestTable } from "../useTestTable.ts";
 

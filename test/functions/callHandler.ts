@@ -4,8 +4,8 @@ import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
 import type { AccessScope } from "../../shared/api/enumerations.ts";
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../shared/auth/scopes.ts";
-import type { Table } from "../../shared/table/client.ts";
-import { createCrb, putServiceProvider } from "../../shared/table/crbs.ts";
+import type { Table } from "../../shared/store/client.ts";
+import { createCrb, putServiceProvider } from "../../shared/store/crbs.ts";
 import { crbRecord } from "../crbRecord.ts";
 import { requestEvent, type TestRequest, testContext } from "../requestEvent.ts";
 

@@ -11,12 +11,12 @@ import { handler as listServiceProviderCrbs } from "../../functions/serviceProvi
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
-import { locationInventoryList, type RankOrder, recordKey, recordList } from "../../shared/table/keys.ts";
-import type { Day } from "../../shared/table/rankedList/directory.ts";
-import { directoryItem } from "../../shared/table/rankedList/directoryItems.ts";
+import { locationInventoryList, type RankOrder, recordKey, recordList } from "../../shared/store/keys.ts";
+import type { Day } from "../../shared/store/orderedList/directory.ts";
+import { directoryItem } from "../../shared/store/orderedList/directoryItems.ts";
 import { countReadUnits } from "../readUnits.ts";
 import { requestEvent, type TestRequest, testContext } from "../requestEvent.ts";
-import { newWriter, recordId, recordToWrite, setFence, TestClock } from "../shared/table/rankedList/listUnderTest.ts";
+import { newWriter, recordId, recordToWrite, setFence, TestClock } from "../shared/store/orderedList/listUnderTest.ts";
 import { useTestBucket } from "../useTestBucket.ts";
 import { useTestTable } from "../useTestTable.ts";
 import { givenServiceProvider } from "./callHandler.ts";

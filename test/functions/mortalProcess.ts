@@ -4,7 +4,7 @@ import { json } from "node:stream/consumers";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { recordCredentialUse } from "../../shared/auth/credentialUse.ts";
 import { parseSecret } from "../../shared/auth/secrets.ts";
-import { serviceTable } from "../../shared/table/client.ts";
+import { serviceTable } from "../../shared/store/client.ts";
 
 // A process that answers one call, and is killed by the system in the moment in which its n-th write is confirmed,
 // whatever it was written to.

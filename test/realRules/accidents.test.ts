@@ -1,8 +1,8 @@
 import { GetItemCommand } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
-import { exists } from "../../shared/table/client.ts";
-import { TestClock } from "../shared/table/rankedList/listUnderTest.ts";
+import { exists } from "../../shared/store/client.ts";
+import { TestClock } from "../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../testTable.ts";
 import { useTestTable } from "../useTestTable.ts";
 import { RealRules } from "./realRules.ts";

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { unchanged } from "../../shared/table/client.ts";
-import { commit } from "../../shared/table/events/commit.ts";
-import { readShard } from "../../shared/table/events/sequenceEvents.ts";
-import { allShards, shards } from "../../shared/table/events/shards.ts";
-import { announcedKey, eventsPartition } from "../../shared/table/keys.ts";
-import { untilCommitted } from "../../shared/table/untilCommitted.ts";
+import { unchanged } from "../../shared/store/client.ts";
+import { commit } from "../../shared/store/eventLog/commit.ts";
+import { readShard } from "../../shared/store/eventLog/sequenceEvents.ts";
+import { allShards, shards } from "../../shared/store/eventLog/shards.ts";
+import { announcedKey, eventsPartition } from "../../shared/store/keys.ts";
+import { untilCommitted } from "../../shared/store/untilCommitted.ts";
 import { costOf } from "../bench/capacity.ts";
-import { eventsOf } from "../shared/table/events/eventsUnderTest.ts";
-import { interceptCalls } from "../shared/table/rankedList/listUnderTest.ts";
+import { eventsOf } from "../shared/store/eventLog/eventsUnderTest.ts";
+import { interceptCalls } from "../shared/store/orderedList/listUnderTest.ts";
 import { createTestTable, testTableOf } from "../testTable.ts";
 import { RealRules } from "./realRules.ts";
 

@@ -1,6 +1,6 @@
 import type { QueryCommandInput } from "@aws-sdk/client-dynamodb";
-import type { RawItem } from "../../shared/table/client.ts";
-import { type IndexName, tableIndexes, tableKeys } from "../../shared/table/schema.ts";
+import type { RawItem } from "../../shared/store/client.ts";
+import { type IndexName, tableIndexes, tableKeys } from "../../shared/store/schema.ts";
 
 /** The part of a table or an index that a query asks for. */
 export interface Range {

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
-import type { Table } from "../../shared/table/client.ts";
-import { Copy } from "../shared/table/rankedList/followList.ts";
-import { newList, newWriter, recordToWrite } from "../shared/table/rankedList/listUnderTest.ts";
+import type { Table } from "../../shared/store/client.ts";
+import { Copy } from "../shared/store/orderedList/followList.ts";
+import { newList, newWriter, recordToWrite } from "../shared/store/orderedList/listUnderTest.ts";
 import { createTestTable, testTableOf } from "../testTable.ts";
 import { RealRules } from "./realRules.ts";
 

@@ -5,11 +5,11 @@ import { acquireLease } from "../../shared/replication/acquireLease.ts";
 import type { Lease } from "../../shared/replication/lease.ts";
 import { RejectedRecords, readRejected } from "../../shared/replication/rejectedRecords.ts";
 import { SeenRanks } from "../../shared/replication/seenRanks.ts";
-import type { Table } from "../../shared/table/client.ts";
-import { sequenceEvents } from "../../shared/table/events/sequenceEvents.ts";
-import { eventsPartition, fenceKey, waitingEventsKey } from "../../shared/table/keys.ts";
-import { removePartition } from "../../shared/table/removePartition.ts";
-import { newList, newWriter, pageOf, recordToWrite, setFence } from "../shared/table/rankedList/listUnderTest.ts";
+import type { Table } from "../../shared/store/client.ts";
+import { sequenceEvents } from "../../shared/store/eventLog/sequenceEvents.ts";
+import { eventsPartition, fenceKey, waitingEventsKey } from "../../shared/store/keys.ts";
+import { removePartition } from "../../shared/store/removePartition.ts";
+import { newList, newWriter, pageOf, recordToWrite, setFence } from "../shared/store/orderedList/listUnderTest.ts";
 import { createTestTable, testTableOf } from "../testTable.ts";
 import { RealRules } from "./realRules.ts";
 

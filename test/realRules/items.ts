@@ -1,5 +1,5 @@
 import { BatchGetItemCommand, type DynamoDBClient, type KeysAndAttributes } from "@aws-sdk/client-dynamodb";
-import type { RawItem } from "../../shared/table/client.ts";
+import type { RawItem } from "../../shared/store/client.ts";
 
 /** Sends a call on to the engine, as it is or with another input. */
 export type Send = (input: unknown) => Promise<{ response: unknown; output: unknown }>;

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
-import type { Item, Table } from "../../shared/table/client.ts";
+import type { Item, Table } from "../../shared/store/client.ts";
 import { key, overSeeds, pk, valuesBy, worldWith, writeAll } from "./worldUnderTest.ts";
 
 const item = { ...key("a"), value: 0, rank: "5" };

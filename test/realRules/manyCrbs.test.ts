@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { createCrb, listCrbs } from "../../shared/table/crbs.ts";
+import { createCrb, listCrbs } from "../../shared/store/crbs.ts";
 import { crbRecord } from "../crbRecord.ts";
 import { createTestTable, testTableOf } from "../testTable.ts";
 import { RealRules } from "./realRules.ts";

@@ -1,4 +1,4 @@
-import type { RawItem } from "../../shared/table/client.ts";
+import type { RawItem } from "../../shared/store/client.ts";
 import type { ItemName } from "./items.ts";
 
 /** An item that a committed write has changed; undefined where it was deleted. */

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Table } from "../../shared/table/client.ts";
-import type { SalesQuery } from "../../shared/table/sales.ts";
-import { newList, newWriter, pageOf, recordToWrite } from "../shared/table/rankedList/listUnderTest.ts";
-import { type SaleOf, SalesUnderTest } from "../shared/table/rankedList/salesUnderTest.ts";
+import type { Table } from "../../shared/store/client.ts";
+import type { SalesQuery } from "../../shared/store/sales.ts";
+import { newList, newWriter, pageOf, recordToWrite } from "../shared/store/orderedList/listUnderTest.ts";
+import { type SaleOf, SalesUnderTest } from "../shared/store/orderedList/salesUnderTest.ts";
 import { createTestTable, testTableOf } from "../testTable.ts";
 import { RealRules } from "./realRules.ts";
 

@@ -1,5 +1,5 @@
 import type { QueryCommandInput, QueryCommandOutput } from "@aws-sdk/client-dynamodb";
-import type { RawItem } from "../../shared/table/client.ts";
+import type { RawItem } from "../../shared/store/client.ts";
 import type { Strand } from "./actors.ts";
 import { throttled } from "./errors.ts";
 import { projected, type Range, rangeOf, whole } from "./expressions.ts";

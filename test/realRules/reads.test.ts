@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Table } from "../../shared/table/client.ts";
+import type { Table } from "../../shared/store/client.ts";
 import type { Figures } from "./figures.ts";
 import { key, overSeeds, valuesBy, worldWith, writeAll } from "./worldUnderTest.ts";
 

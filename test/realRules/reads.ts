@@ -8,7 +8,7 @@ import type {
   TransactGetItemsCommandOutput,
 } from "@aws-sdk/client-dynamodb";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
-import type { RawItem } from "../../shared/table/client.ts";
+import type { RawItem } from "../../shared/store/client.ts";
 import type { Strand } from "./actors.ts";
 import { canceled, throttled } from "./errors.ts";
 import { projected, whole } from "./expressions.ts";

@@ -7,7 +7,7 @@ import type {
   TransactGetItemsCommandInput,
   TransactWriteItemsCommandInput,
 } from "@aws-sdk/client-dynamodb";
-import type { Table } from "../../shared/table/client.ts";
+import type { Table } from "../../shared/store/client.ts";
 import type { Clock } from "../../shared/time/clock.ts";
 import { sameEngine } from "../engineClient.ts";
 import type { Job, Outcome, Strand } from "./actors.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import type { Table } from "../../shared/table/client.ts";
-import { newList, newWriter, recordToWrite, storedRecords } from "../shared/table/rankedList/listUnderTest.ts";
+import type { Table } from "../../shared/store/client.ts";
+import { newList, newWriter, recordToWrite, storedRecords } from "../shared/store/orderedList/listUnderTest.ts";
 import { createTestTable, testTableOf } from "../testTable.ts";
 import { RealRules } from "./realRules.ts";
 import { overSeeds } from "./worldUnderTest.ts";

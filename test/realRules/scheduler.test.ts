@@ -1,6 +1,6 @@
 import { setTimeout as realTime } from "node:timers/promises";
 import { expect, test } from "vitest";
-import type { Table } from "../../shared/table/client.ts";
+import type { Table } from "../../shared/store/client.ts";
 import { accidents } from "./figures.ts";
 import { RealRules } from "./realRules.ts";
 import { key, overSeeds, worldWith } from "./worldUnderTest.ts";

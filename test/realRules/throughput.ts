@@ -1,6 +1,6 @@
 import type { AttributeValue } from "@aws-sdk/client-dynamodb";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
-import type { RawItem } from "../../shared/table/client.ts";
+import type { RawItem } from "../../shared/store/client.ts";
 import type { Figures } from "./figures.ts";
 import type { Scheduler } from "./scheduler.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "@aws-sdk/client-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
-import { exists, type Table } from "../../shared/table/client.ts";
+import { exists, type Table } from "../../shared/store/client.ts";
 import type { Figures } from "./figures.ts";
 import { key, overSeeds, valuesBy, worldWith, writeAll } from "./worldUnderTest.ts";
 

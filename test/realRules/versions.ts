@@ -1,6 +1,6 @@
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
-import type { RawItem } from "../../shared/table/client.ts";
-import { tableIndexes } from "../../shared/table/schema.ts";
+import type { RawItem } from "../../shared/store/client.ts";
+import { tableIndexes } from "../../shared/store/schema.ts";
 import type { Figures } from "./figures.ts";
 import type { ItemName } from "./items.ts";
 import { type Scheduler, someOf } from "./scheduler.ts";

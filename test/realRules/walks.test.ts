@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
-import type { Table } from "../../shared/table/client.ts";
-import { openMatches } from "../../shared/table/rankedList/matches.ts";
-import { throughOutages } from "../../shared/table/untilCommitted.ts";
+import type { Table } from "../../shared/store/client.ts";
+import { openMatches } from "../../shared/store/orderedList/matches.ts";
+import { throughOutages } from "../../shared/store/untilCommitted.ts";
 import {
   expectSoundList,
   interceptCalls,
@@ -12,7 +12,7 @@ import {
   recordToWrite,
   storedRecords,
   type TestRecord,
-} from "../shared/table/rankedList/listUnderTest.ts";
+} from "../shared/store/orderedList/listUnderTest.ts";
 import { createTestTable, testTableOf } from "../testTable.ts";
 import { RealRules } from "./realRules.ts";
 

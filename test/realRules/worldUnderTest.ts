@@ -1,5 +1,5 @@
 import { marshall } from "@aws-sdk/util-dynamodb";
-import type { Item, Table } from "../../shared/table/client.ts";
+import type { Item, Table } from "../../shared/store/client.ts";
 import { createTestTable, testTableOf } from "../testTable.ts";
 import { bareEngine, type Figures } from "./figures.ts";
 import { RealRules } from "./realRules.ts";

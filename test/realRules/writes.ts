@@ -5,8 +5,8 @@ import {
   TransactionCanceledException,
   type TransactWriteItemsCommandInput,
 } from "@aws-sdk/client-dynamodb";
-import type { RawItem } from "../../shared/table/client.ts";
-import { tableIndexes } from "../../shared/table/schema.ts";
+import type { RawItem } from "../../shared/store/client.ts";
+import { tableIndexes } from "../../shared/store/schema.ts";
 import type { Strand } from "./actors.ts";
 import { canceled, conflict, throttled } from "./errors.ts";
 import type { Figures } from "./figures.ts";

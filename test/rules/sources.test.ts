@@ -23,7 +23,7 @@ test("handlers never catch, and never build a response", () => {
 test("keys of the table are built in keys.ts alone", () => {
   // `#name` placeholders of expressions hold no interpolation right behind the sign.
   expect(
-    offences("{functions,shared,infra}/**/*.ts", /[`"'][A-Z_]+#|\}#\$\{|#\$\{(?!i\}|name)/, ["shared/table/keys.ts"]),
+    offences("{functions,shared,infra}/**/*.ts", /[`"'][A-Z_]+#|\}#\$\{|#\$\{(?!i\}|name)/, ["shared/store/keys.ts"]),
   ).toEqual([]);
 });
 

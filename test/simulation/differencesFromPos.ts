@@ -1,8 +1,8 @@
 import type { Connection } from "../../shared/pos/connector.ts";
 import { anonymousOf, withoutErased } from "../../shared/replication/erasedCustomers.ts";
 import { replicatedKinds } from "../../shared/replication/replicatedKinds.ts";
-import { recordList } from "../../shared/table/keys.ts";
-import type { RecordToWrite } from "../../shared/table/rankedList/recordWriter.ts";
+import { recordList } from "../../shared/store/keys.ts";
+import type { RecordToWrite } from "../../shared/store/orderedList/recordWriter.ts";
 import { type SimulatedKind, simulatedKinds } from "./readings.ts";
 import type { Shop } from "./shop.ts";
 import type { Stored } from "./stored.ts";

@@ -1,6 +1,6 @@
-import type { Table } from "../../shared/table/client.ts";
-import { inventoryDay } from "../../shared/table/closing/keepClosingStates.ts";
-import { inventoryDayKey, locationInventoryList, outboxPartition, recordList } from "../../shared/table/keys.ts";
+import type { Table } from "../../shared/store/client.ts";
+import { inventoryDayKey, locationInventoryList, outboxPartition, recordList } from "../../shared/store/keys.ts";
+import { inventoryDay } from "../../shared/store/snapshots/keepClosingStates.ts";
 import { localDay } from "../../shared/time/localTime.ts";
 import { recordsOf, type Stored, storedIn } from "./stored.ts";
 

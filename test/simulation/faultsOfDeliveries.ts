@@ -1,4 +1,4 @@
-import type { ToldEvent } from "../shared/table/events/eventsUnderTest.ts";
+import type { ToldEvent } from "../shared/store/eventLog/eventsUnderTest.ts";
 
 /**
  * What is wrong with what a receiver was sent: every event that it wants must have come, alone or merged into a later one of its

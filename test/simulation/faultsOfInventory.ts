@@ -1,7 +1,7 @@
 import { marshall } from "@aws-sdk/util-dynamodb";
-import type { Item } from "../../shared/table/client.ts";
-import type { Inventory } from "../../shared/table/inventory.ts";
-import { locationInventoryList, outboxPartition, recordList, replicationKey } from "../../shared/table/keys.ts";
+import type { Item } from "../../shared/store/client.ts";
+import type { Inventory } from "../../shared/store/inventory.ts";
+import { locationInventoryList, outboxPartition, recordList, replicationKey } from "../../shared/store/keys.ts";
 import { differences } from "../chaos/tableState.ts";
 import { bytesOf } from "../realRules/throughput.ts";
 import type { Stored } from "./stored.ts";

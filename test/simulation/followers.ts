@@ -1,9 +1,9 @@
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
-import type { Table } from "../../shared/table/client.ts";
-import { type RankedList, recordList } from "../../shared/table/keys.ts";
+import type { Table } from "../../shared/store/client.ts";
+import { type RankedList, recordList } from "../../shared/store/keys.ts";
 import type { Job } from "../realRules/actors.ts";
 import type { RealRules } from "../realRules/realRules.ts";
-import { Copy } from "../shared/table/rankedList/followList.ts";
+import { Copy } from "../shared/store/orderedList/followList.ts";
 import type { Outages } from "./outages.ts";
 import { chapterSize, simulatedKinds } from "./readings.ts";
 import type { Stored } from "./stored.ts";

@@ -1,8 +1,8 @@
 import { v5 as uuid } from "uuid";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
-import { type Item, Table } from "../../shared/table/client.ts";
-import { recordList } from "../../shared/table/keys.ts";
-import type { Page } from "../../shared/table/rankedList/readPage.ts";
+import { type Item, Table } from "../../shared/store/client.ts";
+import { recordList } from "../../shared/store/keys.ts";
+import type { Page } from "../../shared/store/orderedList/readPage.ts";
 import { localDay } from "../../shared/time/localTime.ts";
 import { faultsOfEntries } from "../chaos/tableState.ts";
 import { accidents, defaultFigures } from "../realRules/figures.ts";

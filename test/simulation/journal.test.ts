@@ -1,6 +1,6 @@
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
-import { fenceKey, type Key, rankOf, recordKey, recordList } from "../../shared/table/keys.ts";
+import { fenceKey, type Key, rankOf, recordKey, recordList } from "../../shared/store/keys.ts";
 import { Journal } from "./journal.ts";
 
 const crbId = "11111111-1111-4111-8111-111111111111";

@@ -1,7 +1,7 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
-import { itemId } from "../../shared/table/client.ts";
-import { fenceKey, locationInventoryList, parseRank, recordList, replicationKey } from "../../shared/table/keys.ts";
+import { itemId } from "../../shared/store/client.ts";
+import { fenceKey, locationInventoryList, parseRank, recordList, replicationKey } from "../../shared/store/keys.ts";
 import { utcDay } from "../../shared/time/clock.ts";
 import type { Changed, Observation } from "../realRules/observations.ts";
 

@@ -1,7 +1,7 @@
-import type { Table } from "../../shared/table/client.ts";
-import { locationInventoryList } from "../../shared/table/keys.ts";
-import { listLocationInventory } from "../../shared/table/locationInventory.ts";
-import type { Page } from "../../shared/table/rankedList/readPage.ts";
+import type { Table } from "../../shared/store/client.ts";
+import { locationInventoryList } from "../../shared/store/keys.ts";
+import { listLocationInventory } from "../../shared/store/locationInventory.ts";
+import type { Page } from "../../shared/store/orderedList/readPage.ts";
 import type { Clock } from "../../shared/time/clock.ts";
 import type { EndedDays } from "./endedDays.ts";
 import { outboxOf } from "./faultsOfInventory.ts";

@@ -13,7 +13,7 @@ export interface PlantedDefect {
 export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: "data transactions do not check the fence",
-    file: "shared/table/rankedList/fence.ts",
+    file: "shared/store/orderedList/fence.ts",
     replacements: [["(stands) => table.transact([stands, ...writes])", "() => table.transact([...writes])"]],
   },
   {
@@ -23,22 +23,22 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "records are compared by reads that lag",
-    file: "shared/table/rankedList/recordWriter.ts",
+    file: "shared/store/orderedList/recordWriter.ts",
     replacements: [["consistent || (await this.#mayLag(pending.keys()))", "consistent"]],
   },
   {
     name: "time runs backwards in a list",
-    file: "shared/table/rankedList/rankState.ts",
+    file: "shared/store/orderedList/rankState.ts",
     replacements: [['return [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;', "return utcDay(now);"]],
   },
   {
     name: "the years of a list need not fit each other",
-    file: "shared/table/rankedList/directoryItems.ts",
+    file: "shared/store/orderedList/directoryItems.ts",
     replacements: [["if (needsFit && !fitTogether(directories, from))", "if (false)"]],
   },
   {
     name: "a writer keeps its state after a rejected transaction",
-    file: "shared/table/rankedList/recordWriter.ts",
+    file: "shared/store/orderedList/recordWriter.ts",
     replacements: [
       ["this.#known = new Map();\n    const planned", "const planned"],
       ["this.#known = new Map();\n    const ranks", "const ranks"],
@@ -64,7 +64,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "days that a page covers whole are read without exact slots",
-    file: "shared/table/rankedList/readPage.ts",
+    file: "shared/store/orderedList/readPage.ts",
     replacements: [
       [
         "const exact = await exactSlots(table, order, parts, { consistent: !isFirst });",
@@ -79,12 +79,12 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "a cursor's generation is ignored",
-    file: "shared/table/rankedList/cursor.ts",
+    file: "shared/store/orderedList/cursor.ts",
     replacements: [["isCurrent: (generation) => epoch.equals(epochOf(table, generation))", "isCurrent: () => true"]],
   },
   {
     name: "the changes of a list skip gaps",
-    file: "shared/table/rankedList/readChanges.ts",
+    file: "shared/store/orderedList/readChanges.ts",
     replacements: [
       ["gap < 0 ? ranks : ranks.slice(0, gap)", "gap < 0 ? ranks : ranks.filter((rank) => values.has(rank))"],
     ],
@@ -126,7 +126,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "bitmaps are not compared with counts",
-    file: "shared/table/rankedList/slotItems.ts",
+    file: "shared/store/orderedList/slotItems.ts",
     replacements: [["if (!fits) throw", "if (false) throw"]],
   },
 ];

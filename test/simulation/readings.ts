@@ -1,13 +1,13 @@
 import { sensitiveHasher } from "../../shared/platform/crypto/hashing.ts";
-import type { Item, Table } from "../../shared/table/client.ts";
-import { searchCustomers } from "../../shared/table/customers.ts";
-import { locationInventoryList, recordList } from "../../shared/table/keys.ts";
-import { listLocationInventory } from "../../shared/table/locationInventory.ts";
-import type { DayWindow } from "../../shared/table/rankedList/directoryItems.ts";
-import { isWithin } from "../../shared/table/rankedList/pagePlan.ts";
-import { type Page, readPage } from "../../shared/table/rankedList/readPage.ts";
-import { recordId } from "../../shared/table/recordId.ts";
-import { listSales } from "../../shared/table/sales.ts";
+import type { Item, Table } from "../../shared/store/client.ts";
+import { searchCustomers } from "../../shared/store/customers.ts";
+import { locationInventoryList, recordList } from "../../shared/store/keys.ts";
+import { listLocationInventory } from "../../shared/store/locationInventory.ts";
+import type { DayWindow } from "../../shared/store/orderedList/directoryItems.ts";
+import { isWithin } from "../../shared/store/orderedList/pagePlan.ts";
+import { type Page, readPage } from "../../shared/store/orderedList/readPage.ts";
+import { recordId } from "../../shared/store/recordId.ts";
+import { listSales } from "../../shared/store/sales.ts";
 import { familyName, places } from "./shop.ts";
 import type { Stored } from "./stored.ts";
 

@@ -1,7 +1,7 @@
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
 import type { Outcome, Sending } from "../../shared/webhooks/send.ts";
 import type { RealRules } from "../realRules/realRules.ts";
-import type { ToldEvent } from "../shared/table/events/eventsUnderTest.ts";
+import type { ToldEvent } from "../shared/store/eventLog/eventsUnderTest.ts";
 
 const second = 1_000;
 

@@ -2,7 +2,7 @@ import type { RecordKind } from "../../shared/kinds.ts";
 import type { Connection, Connector, PullPage, PullRequest } from "../../shared/pos/connector.ts";
 import type { PosCustomer, PosInventory, PosRecords } from "../../shared/pos/posRecords.ts";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
-import { mostClockOffset } from "../../shared/table/client.ts";
+import { mostClockOffset } from "../../shared/store/client.ts";
 import type { Clock } from "../../shared/time/clock.ts";
 import { plainCustomer, plainSale, ScriptedPos, voidSale } from "../shared/replication/scriptedPos.ts";
 import { ScriptedStock, stockOf } from "../shared/replication/scriptedStock.ts";

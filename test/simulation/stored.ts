@@ -1,4 +1,4 @@
-import type { Item, Table } from "../../shared/table/client.ts";
+import type { Item, Table } from "../../shared/store/client.ts";
 import { scan } from "../chaos/tableState.ts";
 
 /** All items of a table, by partition. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import type { Table } from "../../../shared/table/client.ts";
+import type { Table } from "../../../shared/store/client.ts";
 import { readEndpoint, readEndpoints } from "../../../shared/webhooks/endpoint.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { writeAtomically } from "../../cli/writeAtomically.ts";

@@ -5,11 +5,11 @@ import {
   rebuildCrbList,
   rebuildLists,
 } from "../../../shared/replication/rebuildLists.ts";
-import type { Item, Table } from "../../../shared/table/client.ts";
-import { listServiceProviders } from "../../../shared/table/crbs.ts";
-import { endedCrbs } from "../../../shared/table/endedCrbs.ts";
-import { crbList, listRebuildKey } from "../../../shared/table/keys.ts";
-import { streamItems } from "../../../shared/table/listRebuild/streamItems.ts";
+import type { Item, Table } from "../../../shared/store/client.ts";
+import { listServiceProviders } from "../../../shared/store/crbs.ts";
+import { endedCrbs } from "../../../shared/store/endedCrbs.ts";
+import { crbList, listRebuildKey } from "../../../shared/store/keys.ts";
+import { streamItems } from "../../../shared/store/listRebuild/streamItems.ts";
 
 /** A list with its owner, a CRB or a service provider. */
 export interface OwnedList extends ReportedList {

@@ -13,10 +13,10 @@ import {
   standingOf,
   stateOf,
 } from "../../../shared/replication/standing.ts";
-import { itemId, type Table } from "../../../shared/table/client.ts";
-import { type Crb, toCrb } from "../../../shared/table/crb.ts";
-import { crbKey, replicationKey } from "../../../shared/table/keys.ts";
-import { readAllDue } from "../../../shared/table/replicationDue.ts";
+import { itemId, type Table } from "../../../shared/store/client.ts";
+import { type Crb, toCrb } from "../../../shared/store/crb.ts";
+import { crbKey, replicationKey } from "../../../shared/store/keys.ts";
+import { readAllDue } from "../../../shared/store/replicationDue.ts";
 import type { Columns } from "./table.ts";
 import type { Target } from "./target.ts";
 

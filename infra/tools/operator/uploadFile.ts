@@ -6,7 +6,7 @@ import { uploadedRecords } from "../../../shared/pos/upload/uploadedRecords.ts";
 import { followLeft } from "../../../shared/replication/followLeft.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
 import type { Counts, Unconfirmed } from "../../../shared/replication/replicationState.ts";
-import type { Table } from "../../../shared/table/client.ts";
+import type { Table } from "../../../shared/store/client.ts";
 import { type Clock, systemClock } from "../../../shared/time/clock.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { checkAmounts } from "./checkAmounts.ts";

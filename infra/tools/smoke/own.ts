@@ -6,7 +6,7 @@ import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import type { Stores } from "../../../shared/onboarding/endCredential.ts";
 import { endNoted, purgeNoted, purgeProviderNoted } from "../../../shared/onboarding/journaled.ts";
 import { storedCrbs } from "../../../shared/onboarding/purge/purgeServiceProvider.ts";
-import { listServiceProviders, putServiceProvider } from "../../../shared/table/crbs.ts";
+import { listServiceProviders, putServiceProvider } from "../../../shared/store/crbs.ts";
 
 /** What was made on a stage to try it with. */
 export interface Own {

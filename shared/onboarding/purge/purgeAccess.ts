@@ -1,8 +1,8 @@
 import { listCredentials } from "../../auth/credentials.ts";
-import type { Table } from "../../table/client.ts";
-import { idempotencyKey, issuedCredentialsKey } from "../../table/keys.ts";
-import { removeMentions } from "../../table/organizations.ts";
-import { type Removed, removePartition } from "../../table/removePartition.ts";
+import type { Table } from "../../store/client.ts";
+import { idempotencyKey, issuedCredentialsKey } from "../../store/keys.ts";
+import { removeMentions } from "../../store/organizations.ts";
+import { type Removed, removePartition } from "../../store/removePartition.ts";
 import type { Clock } from "../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
 

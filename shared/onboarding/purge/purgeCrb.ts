@@ -1,11 +1,11 @@
 import type { Bucket } from "../../documents/bucket.ts";
 import { recordKinds } from "../../kinds.ts";
 import { underLeases } from "../../replication/underLease.ts";
-import type { Table } from "../../table/client.ts";
-import type { Crb } from "../../table/crb.ts";
-import { readCrb } from "../../table/crbs.ts";
-import { sequenceEvents } from "../../table/events/sequenceEvents.ts";
-import { shardOf } from "../../table/events/shards.ts";
+import type { Table } from "../../store/client.ts";
+import type { Crb } from "../../store/crb.ts";
+import { readCrb } from "../../store/crbs.ts";
+import { sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
+import { shardOf } from "../../store/eventLog/shards.ts";
 import {
   associationKey,
   crbKey,
@@ -20,9 +20,9 @@ import {
   replicationDueKey,
   replicationKey,
   unsentInvitationsKey,
-} from "../../table/keys.ts";
-import { type Removed, removePartition } from "../../table/removePartition.ts";
-import { untilCommitted } from "../../table/untilCommitted.ts";
+} from "../../store/keys.ts";
+import { type Removed, removePartition } from "../../store/removePartition.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { purgeAccess } from "./purgeAccess.ts";
 import { purgeFiles } from "./purgeFiles.ts";

@@ -1,9 +1,9 @@
 import type { Bucket } from "../../documents/bucket.ts";
 import { doAll } from "../../documents/endLinks.ts";
 import { objectPrefixes } from "../../documents/removals.ts";
-import type { Table } from "../../table/client.ts";
-import { documentList, removalPartition, storageKeyOfRemoval, uploadKey } from "../../table/keys.ts";
-import { keyOf, type Removed, removePartition } from "../../table/removePartition.ts";
+import type { Table } from "../../store/client.ts";
+import { documentList, removalPartition, storageKeyOfRemoval, uploadKey } from "../../store/keys.ts";
+import { keyOf, type Removed, removePartition } from "../../store/removePartition.ts";
 import { removeList } from "./purgeRecords.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { type RecordKind, recordKinds } from "../../kinds.ts";
-import type { RawItem, Table } from "../../table/client.ts";
-import { stockedLocations } from "../../table/closing/stockedLocations.ts";
+import type { RawItem, Table } from "../../store/client.ts";
 import {
   closingPartition,
   entryKey,
@@ -10,10 +9,11 @@ import {
   type RankedList,
   recordList,
   stockedLocationKey,
-} from "../../table/keys.ts";
-import { loadOwnListNames } from "../../table/rankedList/directoryItems.ts";
-import { recordTerms } from "../../table/recordTerms.ts";
-import { keyOf, type Removed, removePartition } from "../../table/removePartition.ts";
+} from "../../store/keys.ts";
+import { loadOwnListNames } from "../../store/orderedList/directoryItems.ts";
+import { recordTerms } from "../../store/recordTerms.ts";
+import { keyOf, type Removed, removePartition } from "../../store/removePartition.ts";
+import { stockedLocations } from "../../store/snapshots/stockedLocations.ts";
 
 /**
  * Removes all replicated records of a CRB, with whatever only they lead to: what is kept of locations, and search entries.

@@ -1,7 +1,7 @@
 import { listCredentials } from "../../auth/credentials.ts";
-import type { Table } from "../../table/client.ts";
-import { endedCrbs } from "../../table/endedCrbs.ts";
-import { allShards } from "../../table/events/shards.ts";
+import type { Table } from "../../store/client.ts";
+import { endedCrbs } from "../../store/endedCrbs.ts";
+import { allShards } from "../../store/eventLog/shards.ts";
 import {
   crbList,
   einKey,
@@ -16,9 +16,9 @@ import {
   webhookEndpointKey,
   webhookEndpointsKey,
   webhookPositionKey,
-} from "../../table/keys.ts";
-import { type Removed, removePartition } from "../../table/removePartition.ts";
-import { untilCommitted } from "../../table/untilCommitted.ts";
+} from "../../store/keys.ts";
+import { type Removed, removePartition } from "../../store/removePartition.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
 

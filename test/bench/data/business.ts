@@ -4,10 +4,10 @@ import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { createCrb } from "../../../shared/table/crbs.ts";
-import { replicationKey } from "../../../shared/table/keys.ts";
-import type { Fence } from "../../../shared/table/rankedList/fence.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { createCrb } from "../../../shared/store/crbs.ts";
+import { replicationKey } from "../../../shared/store/keys.ts";
+import type { Fence } from "../../../shared/store/orderedList/fence.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 

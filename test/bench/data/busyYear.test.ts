@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { recordList } from "../../../shared/table/keys.ts";
-import { loadRanks } from "../../../shared/table/rankedList/rankState.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { recordList } from "../../../shared/store/keys.ts";
+import { loadRanks } from "../../../shared/store/orderedList/rankState.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { standingFence } from "./business.ts";
 import { passBusyDays } from "./busyYear.ts";

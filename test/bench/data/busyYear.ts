@@ -2,11 +2,11 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import { type Item, itemId, type RawItem, Table } from "../../../shared/table/client.ts";
-import { type Key, type RankedList, recordKey } from "../../../shared/table/keys.ts";
-import { packTransactions } from "../../../shared/table/rankedList/packTransactions.ts";
-import { chapterLeft, itemsOfMove, planMoves } from "../../../shared/table/rankedList/planMoves.ts";
-import { loadRanks } from "../../../shared/table/rankedList/rankState.ts";
+import { type Item, itemId, type RawItem, Table } from "../../../shared/store/client.ts";
+import { type Key, type RankedList, recordKey } from "../../../shared/store/keys.ts";
+import { packTransactions } from "../../../shared/store/orderedList/packTransactions.ts";
+import { chapterLeft, itemsOfMove, planMoves } from "../../../shared/store/orderedList/planMoves.ts";
+import { loadRanks } from "../../../shared/store/orderedList/rankState.ts";
 import { daysAgo, noonOf, pageSize } from "./fill.ts";
 
 /** How often each record changes in a day. */

@@ -1,8 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "vitest";
-import { Table } from "../../../shared/table/client.ts";
-import { recordList } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { Table } from "../../../shared/store/client.ts";
+import { recordList } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { DataSets } from "./dataSets.ts";

@@ -1,8 +1,12 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
-import type { Table } from "../../../shared/table/client.ts";
-import type { RankedList } from "../../../shared/table/keys.ts";
-import { type RecordToWrite, RecordWriter, type WriterOptions } from "../../../shared/table/rankedList/recordWriter.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import type { RankedList } from "../../../shared/store/keys.ts";
+import {
+  type RecordToWrite,
+  RecordWriter,
+  type WriterOptions,
+} from "../../../shared/store/orderedList/recordWriter.ts";
 import { type Clock, systemClock } from "../../../shared/time/clock.ts";
 
 /** The day on which every list was filled; changes come on the days after it. */

@@ -1,7 +1,7 @@
 import { handler as listChanges } from "../../../functions/changes/listChanges.ts";
-import { followChanges } from "../../../shared/table/changes.ts";
-import { type RankedList, recordList } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { followChanges } from "../../../shared/store/changes.ts";
+import { type RankedList, recordList } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";

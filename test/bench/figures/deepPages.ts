@@ -1,6 +1,6 @@
 import { handler as listCustomers } from "../../../functions/customers/listCustomers.ts";
-import { recordList } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { recordList } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { type Bench, count, listSizes } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import { compare } from "../compare.ts";

@@ -1,6 +1,6 @@
 import { handler as getCustomer } from "../../../functions/customers/getCustomer.ts";
-import { recordKey, recordList } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { recordKey, recordList } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import type { Bench } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import { compare } from "../compare.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createTable } from "../../../infra/local/createTable.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
-import type { Item } from "../../../shared/table/client.ts";
+import type { Item } from "../../../shared/store/client.ts";
 import { type Bench, count } from "../bench.ts";
 import { compare } from "../compare.ts";
 import { createBusiness } from "../data/business.ts";

@@ -1,5 +1,5 @@
-import { recordId } from "../../../shared/table/recordId.ts";
-import { listSales, type SalesQuery } from "../../../shared/table/sales.ts";
+import { recordId } from "../../../shared/store/recordId.ts";
+import { listSales, type SalesQuery } from "../../../shared/store/sales.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import { daysAgo } from "../data/fill.ts";

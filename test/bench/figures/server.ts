@@ -2,8 +2,8 @@ import { execFile, fork } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { recordList } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { recordList } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { type Bench, median } from "../bench.ts";
 import type { sharesOf } from "../profile.ts";
 

@@ -1,8 +1,8 @@
-import type { Table } from "../../../shared/table/client.ts";
-import { presentInventory } from "../../../shared/table/inventory.ts";
-import { locationInventoryList, outboxPartition, type RankedList, recordList } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
-import { recordId } from "../../../shared/table/recordId.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { presentInventory } from "../../../shared/store/inventory.ts";
+import { locationInventoryList, outboxPartition, type RankedList, recordList } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
+import { recordId } from "../../../shared/store/recordId.ts";
 import { type Bench, count } from "../bench.ts";
 import { createBusiness } from "../data/business.ts";
 import { roomMaker, rooms, roomsOfPackage } from "../data/records.ts";

@@ -1,5 +1,5 @@
-import { recordList } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import { recordList } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import { daysAgo } from "../data/fill.ts";

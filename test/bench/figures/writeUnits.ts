@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { recordList } from "../../../shared/table/keys.ts";
-import type { RecordToWrite } from "../../../shared/table/rankedList/recordWriter.ts";
-import { recordId } from "../../../shared/table/recordId.ts";
+import { recordList } from "../../../shared/store/keys.ts";
+import type { RecordToWrite } from "../../../shared/store/orderedList/recordWriter.ts";
+import { recordId } from "../../../shared/store/recordId.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import { standingFence } from "../data/business.ts";

@@ -3,7 +3,7 @@ import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import type { Connection, Connector } from "../../../shared/pos/connector.ts";
 import { findConnector } from "../../../shared/pos/connectors.ts";
 import { type ReplicationResult, replicate } from "../../../shared/replication/replicate.ts";
-import { serviceTable } from "../../../shared/table/client.ts";
+import { serviceTable } from "../../../shared/store/client.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";
 
 // The replication worker, alone in its process, with all that a business has in the POS that the environment names. Where

@@ -1,7 +1,7 @@
 import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
-import { serviceTable } from "../../../shared/table/client.ts";
+import { serviceTable } from "../../../shared/store/client.ts";
 import { inventoryMaker, productMaker, type RecordMaker, roomMaker, rooms } from "../data/records.ts";
 import { makingPos } from "./makingPos.ts";
 

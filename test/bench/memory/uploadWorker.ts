@@ -1,7 +1,7 @@
 import { uploadFile } from "../../../infra/tools/operator/uploadFile.ts";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
-import { serviceTable } from "../../../shared/table/client.ts";
+import { serviceTable } from "../../../shared/store/client.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";
 
 // The operator's upload of a file, alone in its process.

@@ -1,6 +1,6 @@
 import type { Connection, Connector } from "../../../shared/pos/connector.ts";
 import { type ReplicationResult, replicate } from "../../../shared/replication/replicate.ts";
-import { serviceTable } from "../../../shared/table/client.ts";
+import { serviceTable } from "../../../shared/store/client.ts";
 import type { RecordMaker } from "../data/records.ts";
 import { makingPos } from "./makingPos.ts";
 import { replicateShop } from "./stock.ts";

@@ -5,7 +5,7 @@ import { posTypes } from "../../../shared/api/pos/posTypes.ts";
 import { recordKinds } from "../../../shared/kinds.ts";
 import { noCounts, type ReplicationState } from "../../../shared/replication/replicationState.ts";
 import { type Standing, stateOf } from "../../../shared/replication/standing.ts";
-import type { Crb } from "../../../shared/table/crb.ts";
+import type { Crb } from "../../../shared/store/crb.ts";
 import { crbRecord } from "../../crbRecord.ts";
 
 type State = (typeof replicationStates)[number];

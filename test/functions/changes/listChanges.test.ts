@@ -4,14 +4,14 @@ import { isTagged } from "../../../shared/api/operation.ts";
 import { listChanges } from "../../../shared/api/operations/changes.ts";
 import { changes } from "../../../shared/http/changesAnswer.ts";
 import { kindsByName } from "../../../shared/kinds.ts";
-import { recordList } from "../../../shared/table/keys.ts";
+import { recordList } from "../../../shared/store/keys.ts";
 import {
   interceptCalls,
   newWriter,
   recordId,
   recordToWrite,
   setFence,
-} from "../../shared/table/rankedList/listUnderTest.ts";
+} from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenCrb } from "../callHandler.ts";
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { engineAccess } from "../../../infra/local/environment.ts";
 import { bucketOf } from "../../../shared/documents/bucket.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
-import { changeCrb } from "../../../shared/table/crbs.ts";
+import { changeCrb } from "../../../shared/store/crbs.ts";
 import { useStage } from "../../api/useStage.ts";
 import { hasBrowser, useBrowser } from "../../useBrowser.ts";
 import { useForwarder } from "../../useForwarder.ts";

@@ -5,7 +5,7 @@ import { crbCore } from "../../../shared/api/schemas/crb.ts";
 import { standardTemplate } from "../../../shared/onboarding/standardTemplate.ts";
 import { putTemplate } from "../../../shared/onboarding/templates.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
-import { readCrb } from "../../../shared/table/crbs.ts";
+import { readCrb } from "../../../shared/store/crbs.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { useCreation, user, valid } from "./useCreation.ts";

@@ -1,8 +1,8 @@
 import { expect, test, vi } from "vitest";
 import { requestUnsentInvitations } from "../../../shared/invitations/requestUnsentInvitations.ts";
 import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
-import { readCrb } from "../../../shared/table/crbs.ts";
-import { TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
+import { readCrb } from "../../../shared/store/crbs.ts";
+import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { dyingAfter, writesOf } from "../dyingAfter.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { handler } from "../../../functions/crbs/createCrb.ts";
 import { createBusiness } from "../../../shared/onboarding/createBusiness.ts";
-import { invitationMailsKey } from "../../../shared/table/keys.ts";
+import { invitationMailsKey } from "../../../shared/store/keys.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
-import { interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { useCreation, user, valid } from "./useCreation.ts";

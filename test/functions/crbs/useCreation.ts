@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, vi } from "vitest";
 import { handler } from "../../../functions/crbs/createCrb.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { listCrbs } from "../../../shared/table/crbs.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { listCrbs } from "../../../shared/store/crbs.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { givenServiceProvider } from "../callHandler.ts";

@@ -7,7 +7,7 @@ import { handler as createCrb } from "../../../functions/crbs/createCrb.ts";
 import { refusedTooOften } from "../../../shared/api/operations/examples.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { issueToken } from "../../../shared/auth/tokens.ts";
-import { changeCrb } from "../../../shared/table/crbs.ts";
+import { changeCrb } from "../../../shared/store/crbs.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenInvited, termsEnvironment } from "../onboarding/givenInvited.ts";

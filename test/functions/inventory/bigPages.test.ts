@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { handler } from "../../../functions/inventory/listInventory.ts";
 import { listInventory } from "../../../shared/api/operations/inventory.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { recordList } from "../../../shared/table/keys.ts";
-import { RecordWriter } from "../../../shared/table/rankedList/recordWriter.ts";
-import { interceptCalls, recordId, setFence } from "../../shared/table/rankedList/listUnderTest.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { recordList } from "../../../shared/store/keys.ts";
+import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
+import { interceptCalls, recordId, setFence } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenCrb } from "../callHandler.ts";
 

@@ -5,7 +5,7 @@ import { endInvitation } from "../../../shared/invitations/endInvitation.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
 import { resendInvitations } from "../../../shared/invitations/resendInvitations.ts";
 import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
-import { invitationKey } from "../../../shared/table/keys.ts";
+import { invitationKey } from "../../../shared/store/keys.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";

@@ -10,9 +10,9 @@ import { handler as withdrawConsent } from "../../../functions/onboarding/withdr
 import { newInvitationToken } from "../../../shared/auth/invitationTokens.ts";
 import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
 import { terms } from "../../../shared/onboarding/terms.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { changeCrb, readCrb } from "../../../shared/table/crbs.ts";
-import { unsentInvitationsKey } from "../../../shared/table/keys.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
+import { unsentInvitationsKey } from "../../../shared/store/keys.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
 

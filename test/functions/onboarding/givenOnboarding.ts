@@ -7,8 +7,8 @@ import type { RequirementDocumentStatus } from "../../../shared/api/enumerations
 import type { OnboardingTemplate } from "../../../shared/api/schemas/onboardingTemplate.ts";
 import { newAnswersItem } from "../../../shared/onboarding/answers.ts";
 import { standardTemplate } from "../../../shared/onboarding/standardTemplate.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { changeCrb, readCrb } from "../../../shared/table/crbs.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import type { crbRecord } from "../../crbRecord.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 

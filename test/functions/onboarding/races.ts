@@ -6,7 +6,7 @@ import { serviceBucket } from "../../../shared/documents/bucket.ts";
 import { toCrbTemplate } from "../../../shared/onboarding/answers.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { readOnboarding } from "../../../shared/onboarding/readOnboarding.ts";
-import { removalPartition } from "../../../shared/table/keys.ts";
+import { removalPartition } from "../../../shared/store/keys.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { asking, givenOnboarding, note } from "./givenOnboarding.ts";

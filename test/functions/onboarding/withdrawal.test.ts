@@ -9,18 +9,18 @@ import { withdrawNoted } from "../../../shared/onboarding/withdrawNoted.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { PosClient } from "../../../shared/pos/framework/posClient.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
-import { serviceTable } from "../../../shared/table/client.ts";
+import { serviceTable } from "../../../shared/store/client.ts";
 import {
   crbKey,
   posCredentialsKey,
   recordList,
   replicationDueKey,
   unsentInvitationsKey,
-} from "../../../shared/table/keys.ts";
+} from "../../../shared/store/keys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { plainCustomer, ScriptedPos } from "../../shared/replication/scriptedPos.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../shared/table/death.ts";
-import { type Calls, interceptCalls } from "../../shared/table/rankedList/listUnderTest.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/death.ts";
+import { type Calls, interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";

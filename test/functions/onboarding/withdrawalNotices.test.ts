@@ -3,12 +3,12 @@ import { requestUnsentInvitations } from "../../../shared/invitations/requestUns
 import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
 import { giveConsent, withdrawConsent } from "../../../shared/onboarding/consent.ts";
 import { terms } from "../../../shared/onboarding/terms.ts";
-import { serviceTable } from "../../../shared/table/client.ts";
-import { readEvents } from "../../../shared/table/events/readEvents.ts";
-import { invitationKey, unsentInvitationsKey } from "../../../shared/table/keys.ts";
+import { serviceTable } from "../../../shared/store/client.ts";
+import { readEvents } from "../../../shared/store/eventLog/readEvents.ts";
+import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../shared/table/death.ts";
-import { type Calls, interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/death.ts";
+import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useQueues } from "../../useQueues.ts";

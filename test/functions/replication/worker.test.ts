@@ -13,11 +13,11 @@ import { measureResult, publishMetrics } from "../../../shared/replication/metri
 import { readReplications } from "../../../shared/replication/readReplications.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import type { CrbConnection } from "../../../shared/table/crb.ts";
-import { createCrb, readCrb } from "../../../shared/table/crbs.ts";
-import { recordList, replicationKey } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import type { CrbConnection } from "../../../shared/store/crb.ts";
+import { createCrb, readCrb } from "../../../shared/store/crbs.ts";
+import { recordList, replicationKey } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
 import { plainSale } from "../../shared/replication/scriptedPos.ts";
 import { ScriptedStock, stockOf } from "../../shared/replication/scriptedStock.ts";

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { handler } from "../../../functions/sales/listSales.ts";
 import { listSales } from "../../../shared/api/operations/sales.ts";
-import { recordList } from "../../../shared/table/keys.ts";
-import { RecordWriter } from "../../../shared/table/rankedList/recordWriter.ts";
-import { saleDay, saleTerms } from "../../../shared/table/sales.ts";
+import { recordList } from "../../../shared/store/keys.ts";
+import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
+import { saleDay, saleTerms } from "../../../shared/store/sales.ts";
 import { toLocalTime } from "../../../shared/time/localTime.ts";
-import { recordId, setFence } from "../../shared/table/rankedList/listUnderTest.ts";
+import { recordId, setFence } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenCrb } from "../callHandler.ts";
 

@@ -7,7 +7,7 @@ import { handler as replay } from "../../../functions/webhooks/replayWebhookEndp
 import { handler as rotate } from "../../../functions/webhooks/rotateWebhookSecret.ts";
 import { handler as send } from "../../../functions/webhooks/testWebhookEndpoint.ts";
 import { handler as update } from "../../../functions/webhooks/updateWebhookEndpoint.ts";
-import type { Table } from "../../../shared/table/client.ts";
+import type { Table } from "../../../shared/store/client.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 
 const all = "/service-providers/{sp_id}/webhook-endpoints";

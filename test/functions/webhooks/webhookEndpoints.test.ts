@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { type Table, unchanged } from "../../../shared/table/client.ts";
-import { commit } from "../../../shared/table/events/commit.ts";
-import { allShards, shardOf, shards } from "../../../shared/table/events/shards.ts";
+import { type Table, unchanged } from "../../../shared/store/client.ts";
+import { commit } from "../../../shared/store/eventLog/commit.ts";
+import { allShards, shardOf, shards } from "../../../shared/store/eventLog/shards.ts";
 import {
   enabledWebhookKey,
   eventsPartition,
@@ -10,13 +10,13 @@ import {
   webhookEndpointKey,
   webhookEndpointsKey,
   webhookPositionKey,
-} from "../../../shared/table/keys.ts";
+} from "../../../shared/store/keys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { rotateSecret, updateEndpoint } from "../../../shared/webhooks/changes.ts";
 import { readEndpoint } from "../../../shared/webhooks/endpoint.ts";
 import { deleteEndpoint } from "../../../shared/webhooks/endpointsOfProvider.ts";
 import { signingSecrets } from "../../../shared/webhooks/secrets.ts";
-import { interceptCalls, TestClock } from "../../shared/table/rankedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestBucket } from "../../useTestBucket.ts";

@@ -7,7 +7,7 @@ import { MonitoringStack } from "../../../infra/stacks/monitoringStack.ts";
 import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
 import { stages } from "../../../infra/stages/stages.ts";
 import { replicationMetrics } from "../../../shared/replication/metrics.ts";
-import { tableIndexes } from "../../../shared/table/schema.ts";
+import { tableIndexes } from "../../../shared/store/schema.ts";
 import { webhookMetrics } from "../../../shared/webhooks/metrics.ts";
 import { alarmRows, isThere } from "../../alarms.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";

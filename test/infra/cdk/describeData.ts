@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { DataStack } from "../../../infra/stacks/dataStack.ts";
 import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
-import { tableIndexes, tableKeys } from "../../../shared/table/schema.ts";
+import { tableIndexes, tableKeys } from "../../../shared/store/schema.ts";
 import { type Assembled, Template } from "./assembled.ts";
 
 /** What a stage keeps. */

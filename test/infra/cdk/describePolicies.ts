@@ -18,7 +18,7 @@ import {
   recordKey,
   recordList,
   tokenCountKey,
-} from "../../../shared/table/keys.ts";
+} from "../../../shared/store/keys.ts";
 import type { Assembled, Template } from "./assembled.ts";
 import { functionOf } from "./describeFunctions.ts";
 import { resolved } from "./resolved.ts";

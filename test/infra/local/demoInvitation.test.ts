@@ -6,7 +6,7 @@ import { mailInvitation, prepareInvitation } from "../../../infra/local/demoInvi
 import { close } from "../../../infra/local/listen.ts";
 import { startMailbox } from "../../../infra/local/mailbox.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
-import { createCrb, putServiceProvider } from "../../../shared/table/crbs.ts";
+import { createCrb, putServiceProvider } from "../../../shared/store/crbs.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";

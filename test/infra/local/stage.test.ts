@@ -12,8 +12,8 @@ import { eventOf, invoke as invokeProgram } from "../../../infra/local/invoke.ts
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { runningEndpoints } from "../../../infra/local/stageLock.ts";
 import { catalogue } from "../../../shared/api/catalogue.ts";
-import { createCrb } from "../../../shared/table/crbs.ts";
-import { replicationKey } from "../../../shared/table/keys.ts";
+import { createCrb } from "../../../shared/store/crbs.ts";
+import { replicationKey } from "../../../shared/store/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { copyDemoData } from "../../demoData.ts";
 import { runHere } from "./runHere.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { capabilities, type Permissions, type TableAccess } from "../../../infra/permissions/capabilities.ts";
-import { documentList } from "../../../shared/table/keys.ts";
+import { documentList } from "../../../shared/store/keys.ts";
 
 /** The orders of a list, by the index from which its pages are read. */
 const orders: Readonly<Record<string, string>> = { byRank: "#", bySaleRank: "#SALE_" };

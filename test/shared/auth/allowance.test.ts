@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { Table } from "../../../shared/table/client.ts";
-import { allowanceKey } from "../../../shared/table/keys.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { allowanceKey } from "../../../shared/store/keys.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
-import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
 let table: Table;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { authenticateClient } from "../../../shared/auth/authenticateClient.ts";
-import type { Table } from "../../../shared/table/client.ts";
+import type { Table } from "../../../shared/store/client.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
-import { interceptCalls } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
 
 let table: Table;
 beforeAll(async () => {

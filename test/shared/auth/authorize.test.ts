@@ -8,8 +8,8 @@ import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { createSecret, digestOf, secretInHeader } from "../../../shared/auth/secrets.ts";
 import { issueToken } from "../../../shared/auth/tokens.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { associationKey, credentialKey, tokenCountKey, tokenKey } from "../../../shared/table/keys.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { associationKey, credentialKey, tokenCountKey, tokenKey } from "../../../shared/store/keys.ts";
 import { createTestTable } from "../../testTable.ts";
 
 const spId = randomUUID();

@@ -10,11 +10,11 @@ import { countToken } from "../../../shared/auth/liveTokens.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { secretInHeader } from "../../../shared/auth/secrets.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { associationKey } from "../../../shared/table/keys.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { associationKey } from "../../../shared/store/keys.ts";
 import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
-import { interceptCalls } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
 
 // DynamoDB may answer any other read with what was true a moment ago: a credential that has just been revoked would be
 // good. The tests' engine answers every read with the truth, so that the requests themselves are looked at.

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { endedByNextPair, issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
 import { revokeEach } from "../../../shared/auth/revoke.ts";
 import { crbScopes } from "../../../shared/auth/scopes.ts";
-import { associationKey, issuedCredentialsKey } from "../../../shared/table/keys.ts";
+import { associationKey, issuedCredentialsKey } from "../../../shared/store/keys.ts";
 import { revoking } from "../../revoking.ts";
 import { createTestTable } from "../../testTable.ts";
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { recordCredentialUse } from "../../../shared/auth/credentialUse.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { credentialUseKey } from "../../../shared/table/keys.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { credentialUseKey } from "../../../shared/store/keys.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
-import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
 let table: Table;
 beforeAll(async () => {

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
-import { credentialKey } from "../../../shared/table/keys.ts";
+import { credentialKey } from "../../../shared/store/keys.ts";
 import { createTestTable } from "../../testTable.ts";
-import { TestClock } from "../table/rankedList/listUnderTest.ts";
+import { TestClock } from "../store/orderedList/listUnderTest.ts";
 
 afterEach(() => void vi.useRealTimers());
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { countToken, tokenLifetime } from "../../../shared/auth/liveTokens.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { tokenCountKey } from "../../../shared/table/keys.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { tokenCountKey } from "../../../shared/store/keys.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
-import { interceptCalls } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
 
 let table: Table;
 beforeAll(async () => {

@@ -4,11 +4,11 @@ import { issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
 import { goodIssuedBy, revokeCredential, revokeEach } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { associationKey, credentialKey } from "../../../shared/table/keys.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { associationKey, credentialKey } from "../../../shared/store/keys.ts";
 import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
-import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
 let table: Table;
 beforeAll(async () => {

@@ -10,7 +10,7 @@ import { json, list } from "../../../shared/http/answer.ts";
 import { endpoint } from "../../../shared/http/endpoint.ts";
 import { requestSchema } from "../../../shared/http/requestSchema.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
-import { associationKey } from "../../../shared/table/keys.ts";
+import { associationKey } from "../../../shared/store/keys.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 

@@ -9,16 +9,16 @@ import { resendInvitations } from "../../../shared/invitations/resendInvitations
 import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
 import { sendRequestedLinks } from "../../../shared/invitations/sendRequestedLinks.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
-import { createCrb, putServiceProvider } from "../../../shared/table/crbs.ts";
-import { readEvents } from "../../../shared/table/events/readEvents.ts";
-import { crbKey, invitationKey, invitationMailsKey, unsentInvitationsKey } from "../../../shared/table/keys.ts";
+import { createCrb, putServiceProvider } from "../../../shared/store/crbs.ts";
+import { readEvents } from "../../../shared/store/eventLog/readEvents.ts";
+import { crbKey, invitationKey, invitationMailsKey, unsentInvitationsKey } from "../../../shared/store/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
 import { type Outage, useMailbox } from "../../useMailbox.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
 useTestAddressKey();
 const queued = useQueues();

@@ -4,8 +4,8 @@ import type { License } from "../../../shared/api/schemas/license.ts";
 import { importRegister } from "../../../shared/licenses/importRegister.ts";
 import { readPresent } from "../../../shared/licenses/presentGeneration.ts";
 import { type LicenseStores, searchLicenses } from "../../../shared/licenses/searchLicenses.ts";
-import { licensesKey } from "../../../shared/table/keys.ts";
-import { TestClock } from "../table/rankedList/listUnderTest.ts";
+import { licensesKey } from "../../../shared/store/keys.ts";
+import { TestClock } from "../store/orderedList/listUnderTest.ts";
 import { fileRows } from "./registerFile.ts";
 import { storesWith, useLicenseStores } from "./useLicenseStores.ts";
 

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { type License, license as licenseSchema } from "../../../shared/api/schemas/license.ts";
 import { importRegister } from "../../../shared/licenses/importRegister.ts";
 import { type LicenseStores, searchLicenses } from "../../../shared/licenses/searchLicenses.ts";
-import { TestClock } from "../table/rankedList/listUnderTest.ts";
+import { TestClock } from "../store/orderedList/listUnderTest.ts";
 import { fileRows } from "./registerFile.ts";
 import { useLicenseStores } from "./useLicenseStores.ts";
 

@@ -11,7 +11,7 @@ import { nodeOptions } from "../../../infra/constructs/nodeOptions.ts";
 import { serviceBucket } from "../../../shared/documents/bucket.ts";
 import { importRegister } from "../../../shared/licenses/importRegister.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
-import { licensesKey } from "../../../shared/table/keys.ts";
+import { licensesKey } from "../../../shared/store/keys.ts";
 import { median } from "../../bench/bench.ts";
 import { type Business, createBusiness } from "../../bench/data/business.ts";
 import { inventoryMaker } from "../../bench/data/records.ts";

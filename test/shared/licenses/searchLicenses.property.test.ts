@@ -7,7 +7,7 @@ import { writeGeneration } from "../../../shared/licenses/generationWriter.ts";
 import type { LicenseTerms } from "../../../shared/licenses/licenseTerms.ts";
 import { replacePresent } from "../../../shared/licenses/presentGeneration.ts";
 import { searchLicenses } from "../../../shared/licenses/searchLicenses.ts";
-import { licensesKey } from "../../../shared/table/keys.ts";
+import { licensesKey } from "../../../shared/store/keys.ts";
 import { expectedLicenses } from "./expectedLicenses.ts";
 import { hostileName } from "./hostileNames.ts";
 import { useLicenseStores } from "./useLicenseStores.ts";

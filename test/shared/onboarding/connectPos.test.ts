@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { connectPos } from "../../../shared/onboarding/connectPos.ts";
 import { openConnection } from "../../../shared/pos/connectionOf.ts";
-import { changeCrb, createCrb, readCrb } from "../../../shared/table/crbs.ts";
+import { changeCrb, createCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
 const table = useTestTable();
 useTestSealingKey();

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { connectUpload, uploadConnectionOf } from "../../../shared/onboarding/connectUpload.ts";
 import { openConnection } from "../../../shared/pos/connectionOf.ts";
-import { createCrb, readCrb } from "../../../shared/table/crbs.ts";
-import { readAllDue } from "../../../shared/table/replicationDue.ts";
+import { createCrb, readCrb } from "../../../shared/store/crbs.ts";
+import { readAllDue } from "../../../shared/store/replicationDue.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { TestClock } from "../table/rankedList/listUnderTest.ts";
+import { TestClock } from "../store/orderedList/listUnderTest.ts";
 
 const table = useTestTable();
 const clock = new TestClock("2026-03-01T12:00:00.000Z");

@@ -7,15 +7,15 @@ import { recordKinds } from "../../../shared/kinds.ts";
 import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { Lease } from "../../../shared/replication/lease.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
-import { findOrganization } from "../../../shared/table/organizations.ts";
-import { LeaseLostError, transactFenced } from "../../../shared/table/rankedList/fence.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/store/crbs.ts";
+import { LeaseLostError, transactFenced } from "../../../shared/store/orderedList/fence.ts";
+import { findOrganization } from "../../../shared/store/organizations.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { unusedBucket } from "../../unusedBucket.ts";
-import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
 let table: Table;
 beforeAll(async () => {

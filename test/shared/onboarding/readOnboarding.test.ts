@@ -6,15 +6,15 @@ import { addDocument } from "../../../shared/onboarding/addDocument.ts";
 import { newAnswersItem } from "../../../shared/onboarding/answers.ts";
 import { readOnboarding } from "../../../shared/onboarding/readOnboarding.ts";
 import { standardTemplate } from "../../../shared/onboarding/standardTemplate.ts";
-import type { Item } from "../../../shared/table/client.ts";
-import { createCrb } from "../../../shared/table/crbs.ts";
-import { answersKey } from "../../../shared/table/keys.ts";
+import type { Item } from "../../../shared/store/client.ts";
+import { createCrb } from "../../../shared/store/crbs.ts";
+import { answersKey } from "../../../shared/store/keys.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { givenOnboarding } from "../../functions/onboarding/givenOnboarding.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { TestClock } from "../table/rankedList/listUnderTest.ts";
+import { TestClock } from "../store/orderedList/listUnderTest.ts";
 
 // DynamoDB may show a transaction's items one after the other (its guide, "Read-committed"); local engines never do.
 

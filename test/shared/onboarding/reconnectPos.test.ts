@@ -11,24 +11,24 @@ import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { Lease } from "../../../shared/replication/lease.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import { noCounts } from "../../../shared/replication/replicationState.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { changeCrb, createCrb, readCrb } from "../../../shared/table/crbs.ts";
-import { readEvents } from "../../../shared/table/events/readEvents.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { changeCrb, createCrb, readCrb } from "../../../shared/store/crbs.ts";
+import { readEvents } from "../../../shared/store/eventLog/readEvents.ts";
 import {
   crbKey,
   posCredentialsKey,
   recordList,
   replicationDueKey,
   replicationKey,
-} from "../../../shared/table/keys.ts";
-import { LeaseLostError } from "../../../shared/table/rankedList/fence.ts";
+} from "../../../shared/store/keys.ts";
+import { LeaseLostError } from "../../../shared/store/orderedList/fence.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
 import { unusedBucket } from "../../unusedBucket.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
 const table = useTestTable();
 useTestSealingKey();

@@ -8,13 +8,13 @@ import { endNoted, purgeNoted, purgeProviderNoted } from "../../../shared/onboar
 import { entriesToReplay, replayEntry } from "../../../shared/onboarding/replayJournal.ts";
 import { standardTemplate } from "../../../shared/onboarding/standardTemplate.ts";
 import { putTemplate } from "../../../shared/onboarding/templates.ts";
-import { createCrb, putServiceProvider, readServiceProvider } from "../../../shared/table/crbs.ts";
+import { createCrb, putServiceProvider, readServiceProvider } from "../../../shared/store/crbs.ts";
 import { scan } from "../../chaos/tableState.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { isLogged } from "../table/events/eventsUnderTest.ts";
-import { TestClock } from "../table/rankedList/listUnderTest.ts";
+import { isLogged } from "../store/eventLog/eventsUnderTest.ts";
+import { TestClock } from "../store/orderedList/listUnderTest.ts";
 
 const table = useTestTable();
 useTestBucket({ versioned: true });

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import { PosError } from "../../../shared/pos/connector.ts";
 import { limitPosChecks } from "../../../shared/pos/posCheckLimit.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { posChecksKey } from "../../../shared/table/keys.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { posChecksKey } from "../../../shared/store/keys.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
-import { interceptCalls } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
 
 let table: Table;
 beforeAll(async () => {

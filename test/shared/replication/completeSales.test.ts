@@ -11,14 +11,14 @@ import {
   settledUpTo,
 } from "../../../shared/replication/completeSales.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { recordList } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { recordList } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable } from "../../testTable.ts";
 import { type FakePos, startFakePos } from "../pos/fakes/fakePos.ts";
 import type { ShopCustomer, ShopProduct } from "../pos/fakes/shop.ts";
-import { TestClock } from "../table/rankedList/listUnderTest.ts";
+import { TestClock } from "../store/orderedList/listUnderTest.ts";
 
 useTestServiceKey();
 

@@ -9,19 +9,19 @@ import type { ReplicationState } from "../../../shared/replication/replicationSt
 import { restartWrites } from "../../../shared/replication/restartWrites.ts";
 import { SeenRanks } from "../../../shared/replication/seenRanks.ts";
 import { findVanished } from "../../../shared/replication/vanishedInventory.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { createCrb } from "../../../shared/table/crbs.ts";
-import { fenceKey, locationInventoryList, recordList, replicationKey } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
-import { recordId } from "../../../shared/table/recordId.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { createCrb } from "../../../shared/store/crbs.ts";
+import { fenceKey, locationInventoryList, recordList, replicationKey } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
+import { recordId } from "../../../shared/store/recordId.ts";
 import { scan } from "../../chaos/tableState.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { RealRules } from "../../realRules/realRules.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { testConnection } from "../pos/sandbox/testConnection.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../table/death.ts";
-import { type Calls, interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../store/death.ts";
+import { type Calls, interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 

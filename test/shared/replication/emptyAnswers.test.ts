@@ -5,10 +5,10 @@ import type { Connection } from "../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
 import type { ReplicationState } from "../../../shared/replication/replicationState.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { presentInventory } from "../../../shared/table/inventory.ts";
-import { recordList, replicationKey } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { presentInventory } from "../../../shared/store/inventory.ts";
+import { recordList, replicationKey } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable } from "../../testTable.ts";
 import { emptied } from "../pos/fakes/emptied.ts";
@@ -16,7 +16,7 @@ import { expectedRecords } from "../pos/fakes/expectedRecords.ts";
 import { kindsAmong, kindsOf, posNames, traitsOf } from "../pos/fakes/fakePos.ts";
 import { FakePosUnderTest } from "../pos/fakes/fakePosUnderTest.ts";
 import { testConnection } from "../pos/sandbox/testConnection.ts";
-import { TestClock } from "../table/rankedList/listUnderTest.ts";
+import { TestClock } from "../store/orderedList/listUnderTest.ts";
 
 // A POS in trouble that answers every list empty, with status 200: what becomes of the table.
 

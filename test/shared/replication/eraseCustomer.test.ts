@@ -9,18 +9,18 @@ import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { eraseCustomer } from "../../../shared/replication/eraseCustomer.ts";
 import { Lease } from "../../../shared/replication/lease.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { createCrb } from "../../../shared/table/crbs.ts";
-import { type CustomerSearchField, searchCustomers } from "../../../shared/table/customers.ts";
-import { erasedKey, recordKey, recordList, replicationKey } from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
-import { listSales } from "../../../shared/table/sales.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { createCrb } from "../../../shared/store/crbs.ts";
+import { type CustomerSearchField, searchCustomers } from "../../../shared/store/customers.ts";
+import { erasedKey, recordKey, recordList, replicationKey } from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
+import { listSales } from "../../../shared/store/sales.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { testConnection } from "../pos/sandbox/testConnection.ts";
-import { dieAt, sides } from "../table/death.ts";
-import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { dieAt, sides } from "../store/death.ts";
+import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
 useTestServiceKey();
 

@@ -4,11 +4,11 @@ import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { Lease, leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { restartWrites } from "../../../shared/replication/restartWrites.ts";
 import { SeenRanks } from "../../../shared/replication/seenRanks.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { rankNumber, replicationKey } from "../../../shared/table/keys.ts";
-import { LeaseLostError, transactFenced } from "../../../shared/table/rankedList/fence.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { rankNumber, replicationKey } from "../../../shared/store/keys.ts";
+import { LeaseLostError, transactFenced } from "../../../shared/store/orderedList/fence.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
-import { type Calls, interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { type Calls, interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
 const none = { read: 0, created: 0, changed: 0, unchanged: 0, rejected: 0 };
 const some = { read: 9, created: 5, changed: 1, unchanged: 2, rejected: 1 };

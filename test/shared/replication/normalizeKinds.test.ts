@@ -12,8 +12,8 @@ import { renderLocation } from "../../../shared/replication/normalizeLocation.ts
 import { normalizeProduct } from "../../../shared/replication/normalizeProduct.ts";
 import { normalizeSale } from "../../../shared/replication/normalizeSale.ts";
 import { replicatedKinds } from "../../../shared/replication/replicatedKinds.ts";
-import { renderBody } from "../../../shared/table/rankedList/body.ts";
-import { recordId } from "../../../shared/table/recordId.ts";
+import { renderBody } from "../../../shared/store/orderedList/body.ts";
+import { recordId } from "../../../shared/store/recordId.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { pullAll, testConnection } from "../pos/sandbox/testConnection.ts";
 

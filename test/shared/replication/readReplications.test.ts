@@ -7,12 +7,12 @@ import { readReplications } from "../../../shared/replication/readReplications.t
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import { restartWrites } from "../../../shared/replication/restartWrites.ts";
 import { underLease } from "../../../shared/replication/underLease.ts";
-import { changeCrb, createCrb } from "../../../shared/table/crbs.ts";
+import { changeCrb, createCrb } from "../../../shared/store/crbs.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { TestClock } from "../table/rankedList/listUnderTest.ts";
+import { TestClock } from "../store/orderedList/listUnderTest.ts";
 import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
 
 useTestServiceKey();

@@ -8,8 +8,8 @@ import { PosError, type PosFailure } from "../../../shared/pos/connector.ts";
 import { acquireLease } from "../../../shared/replication/acquireLease.ts";
 import { leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
-import type { Crb } from "../../../shared/table/crb.ts";
-import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/table/crbs.ts";
+import type { Crb } from "../../../shared/store/crb.ts";
+import { changeCrb, createCrb, listCrbs, readCrb } from "../../../shared/store/crbs.ts";
 import {
   locationInventoryList,
   outboxPartition,
@@ -18,16 +18,16 @@ import {
   recordList,
   replicationDueKey,
   replicationKey,
-} from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
-import { recordId } from "../../../shared/table/recordId.ts";
+} from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
+import { recordId } from "../../../shared/store/recordId.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
 import { unusedBucket } from "../../unusedBucket.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 

@@ -6,10 +6,8 @@ import { PosError } from "../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 import { leaseMilliseconds } from "../../../shared/replication/lease.ts";
 import { replicate } from "../../../shared/replication/replicate.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { inventoryDay } from "../../../shared/table/closing/keepClosingStates.ts";
-import { openClosingState } from "../../../shared/table/closing/openClosingState.ts";
-import { presentInventory } from "../../../shared/table/inventory.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { presentInventory } from "../../../shared/store/inventory.ts";
 import {
   closingPartition,
   entryPrefix,
@@ -18,17 +16,19 @@ import {
   type RankedList,
   recordList,
   replicationKey,
-} from "../../../shared/table/keys.ts";
-import { readPage } from "../../../shared/table/rankedList/readPage.ts";
-import { recordId } from "../../../shared/table/recordId.ts";
+} from "../../../shared/store/keys.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
+import { recordId } from "../../../shared/store/recordId.ts";
+import { inventoryDay } from "../../../shared/store/snapshots/keepClosingStates.ts";
+import { openClosingState } from "../../../shared/store/snapshots/openClosingState.ts";
 import { type Clock, systemClock } from "../../../shared/time/clock.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { faultsOfLists, scan } from "../../chaos/tableState.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { testConnection } from "../pos/sandbox/testConnection.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../table/death.ts";
-import { type Calls, interceptCalls, TestClock } from "../table/rankedList/listUnderTest.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../store/death.ts";
+import { type Calls, interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 
 useTestServiceKey();

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SeenRanks } from "../../../shared/replication/seenRanks.ts";
-import { rankNumber, rankOf } from "../../../shared/table/keys.ts";
+import { rankNumber, rankOf } from "../../../shared/store/keys.ts";
 
 const ranks = fc
   .tuple(fc.constantFrom("2025-12-31", "2026-01-01", "2026-03-01", "2026-03-02"), fc.nat(9000))

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { deliveryKey, eventHeadKey, eventKey, eventsPartition } from "../../../shared/table/keys.ts";
+import { deliveryKey, eventHeadKey, eventKey, eventsPartition } from "../../../shared/store/keys.ts";
 import { rotateSecret, updateEndpoint } from "../../../shared/webhooks/changes.ts";
 import { readDeliveries } from "../../../shared/webhooks/deliveryLog.ts";
 import { readEndpoint } from "../../../shared/webhooks/endpoint.ts";
@@ -10,7 +10,7 @@ import { useTestSealingKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestKms } from "../../useTestKms.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { crbOfShard, eventsOf } from "../table/events/eventsUnderTest.ts";
+import { crbOfShard, eventsOf } from "../store/eventLog/eventsUnderTest.ts";
 import { hung, refused, taken, WebhooksUnderTest } from "./webhooksUnderTest.ts";
 
 useTestSealingKey();

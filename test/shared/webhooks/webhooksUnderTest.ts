@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { demoServiceProvider } from "../../../infra/local/demoBusinesses.ts";
 import type { EventType } from "../../../shared/api/enumerations.ts";
-import type { Table } from "../../../shared/table/client.ts";
-import { putServiceProvider } from "../../../shared/table/crbs.ts";
-import { commit } from "../../../shared/table/events/commit.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { putServiceProvider } from "../../../shared/store/crbs.ts";
+import { commit } from "../../../shared/store/eventLog/commit.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
 import type { DeliverOptions } from "../../../shared/webhooks/deliverShard.ts";
 import { deliverShard } from "../../../shared/webhooks/deliverShard.ts";
@@ -11,7 +11,7 @@ import type { Endpoint } from "../../../shared/webhooks/endpoint.ts";
 import { createEndpoint } from "../../../shared/webhooks/endpointsOfProvider.ts";
 import type { Outcome, Sending } from "../../../shared/webhooks/send.ts";
 import { testTableOf } from "../../testTable.ts";
-import { crbOfShard, type ToldEvent } from "../table/events/eventsUnderTest.ts";
+import { crbOfShard, type ToldEvent } from "../store/eventLog/eventsUnderTest.ts";
 
 export const taken: Outcome = { statusCode: 200, error: null };
 export const refused: Outcome = { statusCode: 500, error: "status" };

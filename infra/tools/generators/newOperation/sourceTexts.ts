@@ -98,8 +98,8 @@ function handlerText({ name, about }: Draft): string {
 import { ${name} } from "../../../../shared/api/operations/${name}.ts";
 import { json } from "../../../../shared/http/answer.ts";
 import { endpoint } from "../../../../shared/http/endpoint.ts";
-import { serviceTable } from "../../../../shared/table/client.ts";
-import { ${reader} } from "../../../../shared/table/crbs.ts";
+import { serviceTable } from "../../../../shared/store/client.ts";
+import { ${reader} } from "../../../../shared/store/crbs.ts";
 
 // TODO: return what the catalogue entry promises.
 export const handler = endpoint(${name}, async ({ path }) => {

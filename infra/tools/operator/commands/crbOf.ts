@@ -1,8 +1,8 @@
 import type { ServiceProvider } from "../../../../shared/api/schemas/serviceProvider.ts";
-import type { Table } from "../../../../shared/table/client.ts";
-import type { Crb } from "../../../../shared/table/crb.ts";
-import { readCrb, readServiceProvider } from "../../../../shared/table/crbs.ts";
-import { associationKey } from "../../../../shared/table/keys.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import type { Crb } from "../../../../shared/store/crb.ts";
+import { readCrb, readServiceProvider } from "../../../../shared/store/crbs.ts";
+import { associationKey } from "../../../../shared/store/keys.ts";
 import { StageError } from "../../../cli/stageError.ts";
 
 /** What is told of an id that no CRB of the stage has. */

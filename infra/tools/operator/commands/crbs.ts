@@ -1,9 +1,9 @@
 import type { CrbStatus } from "../../../../shared/api/enumerations.ts";
 import type { Crb as CrbRecord } from "../../../../shared/api/schemas/crb.ts";
 import type { ServiceProvider } from "../../../../shared/api/schemas/serviceProvider.ts";
-import type { Table } from "../../../../shared/table/client.ts";
-import { listServiceProviders, listCrbs as readCrbs } from "../../../../shared/table/crbs.ts";
-import { endedCrbs } from "../../../../shared/table/endedCrbs.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { listServiceProviders, listCrbs as readCrbs } from "../../../../shared/store/crbs.ts";
+import { endedCrbs } from "../../../../shared/store/endedCrbs.ts";
 import { newProgram } from "../../../cli/program.ts";
 import type { MakeCommand } from "../session.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";

@@ -15,8 +15,8 @@ import { noteRevocations, type RevocationOptions } from "../../../../shared/docu
 import { revokedTogether } from "../../../../shared/onboarding/endCredential.ts";
 import { revokeNoted } from "../../../../shared/onboarding/journaled.ts";
 import { findKeptWork, findMade, type KeptWork, type Made } from "../../../../shared/onboarding/made.ts";
-import { fieldsSetBy } from "../../../../shared/table/fieldChanges.ts";
-import { credentialKey } from "../../../../shared/table/keys.ts";
+import { fieldsSetBy } from "../../../../shared/store/fieldChanges.ts";
+import { credentialKey } from "../../../../shared/store/keys.ts";
 import { each, newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { serviceProviderArgument, uuid } from "../arguments.ts";

@@ -5,7 +5,7 @@ import {
   type RebuildListsOptions,
   rebuildLists,
 } from "../../../../shared/replication/rebuildLists.ts";
-import { hasDifferences } from "../../../../shared/table/listRebuild/rebuildList.ts";
+import { hasDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { kindAmong, uuid } from "../arguments.ts";

@@ -1,6 +1,6 @@
 import { type Invitation, readInvitations } from "../../../../shared/invitations/invitations.ts";
-import type { Crb } from "../../../../shared/table/crb.ts";
-import { changeCrb } from "../../../../shared/table/crbs.ts";
+import type { Crb } from "../../../../shared/store/crb.ts";
+import { changeCrb } from "../../../../shared/store/crbs.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { writeJson } from "../../../local/prettyJson.ts";
 import { crbArgument } from "../arguments.ts";

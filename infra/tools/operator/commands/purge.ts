@@ -1,7 +1,7 @@
 import { purgeNoted } from "../../../../shared/onboarding/journaled.ts";
 import type { PurgeResult } from "../../../../shared/onboarding/purge/purgeCrb.ts";
-import type { Crb } from "../../../../shared/table/crb.ts";
-import { endedCrbs } from "../../../../shared/table/endedCrbs.ts";
+import type { Crb } from "../../../../shared/store/crb.ts";
+import { endedCrbs } from "../../../../shared/store/endedCrbs.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { crbArgument } from "../arguments.ts";

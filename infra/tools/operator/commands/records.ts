@@ -1,6 +1,6 @@
 import { eraseNoted } from "../../../../shared/onboarding/journaled.ts";
-import { recordList } from "../../../../shared/table/keys.ts";
-import { readRecord } from "../../../../shared/table/rankedList/readRecord.ts";
+import { recordList } from "../../../../shared/store/keys.ts";
+import { readRecord } from "../../../../shared/store/orderedList/readRecord.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { writeJson } from "../../../local/prettyJson.ts";

@@ -9,7 +9,7 @@ import { issueCredential } from "../../../../shared/auth/credentials.ts";
 import { invitationsOf, invitationWrites } from "../../../../shared/invitations/invitations.ts";
 import { standardTemplate } from "../../../../shared/onboarding/standardTemplate.ts";
 import { putTemplate } from "../../../../shared/onboarding/templates.ts";
-import { createCrb, putServiceProvider } from "../../../../shared/table/crbs.ts";
+import { createCrb, putServiceProvider } from "../../../../shared/store/crbs.ts";
 import {
   credentialKey,
   recordKey,
@@ -17,7 +17,7 @@ import {
   rejectedRecordsKey,
   replicationDueKey,
   replicationKey,
-} from "../../../../shared/table/keys.ts";
+} from "../../../../shared/store/keys.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { useQueues } from "../../../useQueues.ts";

@@ -26,8 +26,8 @@ import { type Bucket, bucketOf } from "../../../../shared/documents/bucket.ts";
 import { invitationsOf, invitationWrites, readInvitations } from "../../../../shared/invitations/invitations.ts";
 import { connectUpload } from "../../../../shared/onboarding/connectUpload.ts";
 import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts";
-import { Table } from "../../../../shared/table/client.ts";
-import { changeCrb, createCrb, putServiceProvider, readCrb } from "../../../../shared/table/crbs.ts";
+import { Table } from "../../../../shared/store/client.ts";
+import { changeCrb, createCrb, putServiceProvider, readCrb } from "../../../../shared/store/crbs.ts";
 import {
   erasedKey,
   invitationKey,
@@ -36,11 +36,11 @@ import {
   rejectedRecordsKey,
   replicationKey,
   unsentInvitationsKey,
-} from "../../../../shared/table/keys.ts";
+} from "../../../../shared/store/keys.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { revoking } from "../../../revoking.ts";
-import { interceptCalls } from "../../../shared/table/rankedList/listUnderTest.ts";
+import { interceptCalls } from "../../../shared/store/orderedList/listUnderTest.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
 import { runHere } from "../../local/runHere.ts";
 import { startProgram } from "../../local/startedProcess.ts";

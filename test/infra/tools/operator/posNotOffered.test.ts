@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test, vi } from "vitest";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
-import { createCrb } from "../../../../shared/table/crbs.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { runHere } from "../../local/runHere.ts";

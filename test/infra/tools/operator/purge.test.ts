@@ -7,7 +7,7 @@ import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts"
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { scan } from "../../../chaos/tableState.ts";
 import { usePurge } from "../../../shared/onboarding/purge/usePurge.ts";
-import { isLogged } from "../../../shared/table/events/eventsUnderTest.ts";
+import { isLogged } from "../../../shared/store/eventLog/eventsUnderTest.ts";
 import { runHere } from "../../local/runHere.ts";
 
 const { table, fill, provider } = usePurge();

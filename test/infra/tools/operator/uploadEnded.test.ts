@@ -8,10 +8,10 @@ import { connectUpload, takesUploads, uploadConnectionOf } from "../../../../sha
 import { withdrawConsent } from "../../../../shared/onboarding/consent.ts";
 import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts";
 import { purgeCrb } from "../../../../shared/onboarding/purge/purgeCrb.ts";
-import { createCrb, readCrb } from "../../../../shared/table/crbs.ts";
-import { outboxPartition, recordList } from "../../../../shared/table/keys.ts";
+import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
+import { outboxPartition, recordList } from "../../../../shared/store/keys.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { TestClock } from "../../../shared/table/rankedList/listUnderTest.ts";
+import { TestClock } from "../../../shared/store/orderedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";

@@ -5,18 +5,18 @@ import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts"
 import { purgeCrb } from "../../../../shared/onboarding/purge/purgeCrb.ts";
 import { eraseCustomer } from "../../../../shared/replication/eraseCustomer.ts";
 import { replicate } from "../../../../shared/replication/replicate.ts";
-import { itemId } from "../../../../shared/table/client.ts";
-import { createCrb } from "../../../../shared/table/crbs.ts";
-import { entryPrefix } from "../../../../shared/table/keys.ts";
-import { recordId } from "../../../../shared/table/recordId.ts";
+import { itemId } from "../../../../shared/store/client.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
+import { entryPrefix } from "../../../../shared/store/keys.ts";
+import { recordId } from "../../../../shared/store/recordId.ts";
 import { scan } from "../../../chaos/tableState.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "../../replication/scriptedPos.ts";
-import { isWrite, writesOf } from "../../table/death.ts";
-import { isLogged } from "../../table/events/eventsUnderTest.ts";
-import { interceptCalls } from "../../table/rankedList/listUnderTest.ts";
+import { isWrite, writesOf } from "../../store/death.ts";
+import { isLogged } from "../../store/eventLog/eventsUnderTest.ts";
+import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { hour, usePurge } from "./usePurge.ts";
 
 const { table, clock } = usePurge();

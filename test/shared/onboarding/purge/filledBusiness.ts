@@ -15,14 +15,14 @@ import type { PosRecords } from "../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import { eraseCustomer } from "../../../../shared/replication/eraseCustomer.ts";
 import { replicateCrb } from "../../../../shared/replication/replicateCrb.ts";
-import type { Table } from "../../../../shared/table/client.ts";
-import { recordList } from "../../../../shared/table/keys.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { recordList } from "../../../../shared/store/keys.ts";
 import type { givenServiceProvider } from "../../../functions/callHandler.ts";
 import { valid } from "../../../functions/crbs/useCreation.ts";
 import { note } from "../../../functions/onboarding/givenOnboarding.ts";
 import { requestEvent, testContext } from "../../../requestEvent.ts";
 import { testTableOf } from "../../../testTable.ts";
-import { interceptCalls, type TestClock } from "../../table/rankedList/listUnderTest.ts";
+import { interceptCalls, type TestClock } from "../../store/orderedList/listUnderTest.ts";
 
 const ofCrb = "/service-providers/{sp_id}/crbs/{crb_id}";
 const requirements = `${ofCrb}/onboarding-template/requirements/{requirement_id}`;

@@ -8,9 +8,9 @@ import { endNoted, purgeNoted } from "../../../../shared/onboarding/journaled.ts
 import { purgeBelongings, purgeCrb } from "../../../../shared/onboarding/purge/purgeCrb.ts";
 import { acquireLease } from "../../../../shared/replication/acquireLease.ts";
 import { Lease } from "../../../../shared/replication/lease.ts";
-import { itemId } from "../../../../shared/table/client.ts";
-import { createCrb } from "../../../../shared/table/crbs.ts";
-import { endedCrbs } from "../../../../shared/table/endedCrbs.ts";
+import { itemId } from "../../../../shared/store/client.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
+import { endedCrbs } from "../../../../shared/store/endedCrbs.ts";
 import {
   associationKey,
   crbKey,
@@ -19,14 +19,14 @@ import {
   recordKey,
   recordList,
   replicationDueKey,
-} from "../../../../shared/table/keys.ts";
-import { cursorOf, readCursor } from "../../../../shared/table/rankedList/cursor.ts";
-import { LeaseLostError, transactFenced } from "../../../../shared/table/rankedList/fence.ts";
-import { readChanges } from "../../../../shared/table/rankedList/readChanges.ts";
+} from "../../../../shared/store/keys.ts";
+import { cursorOf, readCursor } from "../../../../shared/store/orderedList/cursor.ts";
+import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
+import { readChanges } from "../../../../shared/store/orderedList/readChanges.ts";
 import { differences, scan } from "../../../chaos/tableState.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { mortalBucket } from "../../../mortalBucket.ts";
-import { isLogged } from "../../table/events/eventsUnderTest.ts";
+import { isLogged } from "../../store/eventLog/eventsUnderTest.ts";
 import { documentedItems } from "./documentedItems.ts";
 import { expectDeathsHealed } from "./purgeDeaths.ts";
 import { hour, usePurge } from "./usePurge.ts";

@@ -2,12 +2,12 @@ import { expect } from "vitest";
 import { serviceBucket } from "../../../../shared/documents/bucket.ts";
 import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts";
 import { purgeCrb } from "../../../../shared/onboarding/purge/purgeCrb.ts";
-import { itemId, type Table } from "../../../../shared/table/client.ts";
-import { crbKey } from "../../../../shared/table/keys.ts";
+import { itemId, type Table } from "../../../../shared/store/client.ts";
+import { crbKey } from "../../../../shared/store/keys.ts";
 import { differences, scan } from "../../../chaos/tableState.ts";
 import { tableOf } from "../../../tableCopy.ts";
-import { dieAt, sides, writesOf } from "../../table/death.ts";
-import { interceptCalls } from "../../table/rankedList/listUnderTest.ts";
+import { dieAt, sides, writesOf } from "../../store/death.ts";
+import { interceptCalls } from "../../store/orderedList/listUnderTest.ts";
 import { hour, type usePurge } from "./usePurge.ts";
 
 /**

@@ -1,16 +1,16 @@
 import { inspect } from "node:util";
 import { beforeAll, beforeEach, vi } from "vitest";
 import { serviceBucket } from "../../../../shared/documents/bucket.ts";
-import { type Item, itemId } from "../../../../shared/table/client.ts";
-import { crbList, invitationMailsKey, posTypeKey, purgedPrefix } from "../../../../shared/table/keys.ts";
+import { type Item, itemId } from "../../../../shared/store/client.ts";
+import { crbList, invitationMailsKey, posTypeKey, purgedPrefix } from "../../../../shared/store/keys.ts";
 import { givenServiceProvider } from "../../../functions/callHandler.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../../testServiceKey.ts";
 import { useMailbox } from "../../../useMailbox.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { isLogged } from "../../table/events/eventsUnderTest.ts";
-import { TestClock } from "../../table/rankedList/listUnderTest.ts";
+import { isLogged } from "../../store/eventLog/eventsUnderTest.ts";
+import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { fillBusiness, type Provider, refusedAddress } from "./filledBusiness.ts";
 
 export const hour = 3_600_000;

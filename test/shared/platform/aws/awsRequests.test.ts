@@ -2,8 +2,8 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { serviceTable } from "../../../../shared/table/client.ts";
-import { crbKey } from "../../../../shared/table/keys.ts";
+import { serviceTable } from "../../../../shared/store/client.ts";
+import { crbKey } from "../../../../shared/store/keys.ts";
 
 test("a call to which nothing answers ends by itself", async () => {
   const server = createServer();

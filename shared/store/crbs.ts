@@ -1,0 +1,196 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { notFound } from "../api/errors.ts";
+import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
+import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "../api/schemas/serviceProvider.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { type Item, type Table, unchanged } from "./client.ts";
+import { type Crb, toCrb } from "./crb.ts";
+import { type Change, commit } from "./eventLog/commit.ts";
+import { crbEvents } from "./eventLog/crbEvents.ts";
+import { associationKey, crbKey, crbList, serviceProviderKey, serviceProviderListKey } from "./keys.ts";
+import { planMoves } from "./orderedList/planMoves.ts";
+import { entryDay, loadRanks } from "./orderedList/rankState.ts";
+import { type OpenPage, openPage, type Page, readPage } from "./orderedList/readPage.ts";
+import { organizationWrites } from "./organizations.ts";
+import { replicationDueWrites } from "./replicationDue.ts";
+import { isUnmet, type Patience, untilCommitted } from "./untilCommitted.ts";
+
+export async function readCrb(
+  table: Table,
+  crbId: string,
+  options?: { consistent: boolean },
+): Promise<Crb | undefined> {
+  const item = await table.get(crbKey(crbId), options);
+  return item && toCrb(item);
+}
+
+export async function readServiceProvider(table: Table, id: string): Promise<ServiceProvider | undefined> {
+  const item = await table.get(serviceProviderKey(id));
+  return item && serviceProviderSchema.parse(item.record);
+}
+
+/** Stores a service provider; one of the same id is replaced. */
+export async function putServiceProvider(
+  table: Table,
+  record: ServiceProvider,
+  clock: Clock = systemClock,
+): Promise<void> {
+  await table.transact([
+    table.putWrite({ ...serviceProviderKey(record.id), record, createdAt: clock.now().toISOString() }),
+    table.putWrite({ ...serviceProviderListKey(record.id) }),
+  ]);
+}
+
+/**
+ * Makes something that belongs to a service provider, unless that is gone or being removed (`purgeServiceProvider`).
+ *
+ * @param make commits a transaction whose first write is the one it is given
+ * @throws ServiceError "notFound" when there is no such service provider any more; what `make` throws
+ */
+export async function forServiceProvider<T>(
+  table: Table,
+  id: string,
+  make: (isThere: TransactWriteItem) => Promise<T>,
+): Promise<T> {
+  const expression = "attribute_exists(pk) AND attribute_not_exists(removingSince)";
+  try {
+    return await make(table.checkWrite(serviceProviderKey(id), { expression }));
+  } catch (error) {
+    throw isUnmet(error, 0) ? notFound() : error;
+  }
+}
+
+/** Every service provider, by name. */
+export async function listServiceProviders(table: Table): Promise<ServiceProvider[]> {
+  const listed = await table.queryPartition(serviceProviderListKey("").pk, { consistent: true });
+  const items = await table.batchGet(
+    listed.map(({ sk }) => serviceProviderKey(sk)),
+    { consistent: true },
+  );
+  const records = [...items.values()].map(({ record }) => serviceProviderSchema.parse(record));
+  return records.sort((one, other) => one.name.localeCompare(other.name));
+}
+
+/** A page of the CRBs associated with a service provider, in the order of contract 4.1. */
+export async function listCrbs(
+  table: Table,
+  serviceProviderId: string,
+  window: { offset: number; limit: number },
+): Promise<{ total: number; records: CrbRecord[] }> {
+  return crbsOf(table, await readPage(table, crbList(serviceProviderId), window, { attribute: "sk" }));
+}
+
+/** Begins to read the same page, as JSON texts. Its list tells of every change of a CRB, since that moves it to the front. */
+export async function openCrbs(
+  table: Table,
+  serviceProviderId: string,
+  window: { offset: number; limit: number },
+): Promise<OpenPage> {
+  const { state, read } = await openPage(table, crbList(serviceProviderId), window, { attribute: "sk" });
+  return {
+    state,
+    read: async () => {
+      const { total, records } = await crbsOf(table, await read());
+      return { total, records: records.map((crb) => JSON.stringify(crb)) };
+    },
+  };
+}
+
+/** The CRBs of a page of associations. */
+async function crbsOf(table: Table, page: Page): Promise<{ total: number; records: CrbRecord[] }> {
+  const items = await table.batchGet(page.records.map(crbKey));
+  const crbs = new Map([...items.values()].map(toCrb).map(({ record }) => [record.id, record]));
+  return { total: page.total, records: page.records.flatMap((id) => crbs.get(id) ?? []) };
+}
+
+/**
+ * How long somebody waits who stores a CRB: each transaction writes the directory of the service provider's CRBs, so of
+ * hundreds at once some 25 a second go through.
+ */
+export const crbPatience: Patience = { longestPause: 2_000 };
+
+/**
+ * Stores a new CRB and associates it with its service provider, both or none.
+ *
+ * @returns false, and nothing is changed, when a CRB of that id exists
+ */
+export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClock): Promise<boolean> {
+  return store(table, crb.record.id, clock, (stored) => (stored ? undefined : crb));
+}
+
+/**
+ * Changes a CRB, and moves it to the front of its service provider's list.
+ *
+ * @param change is given the CRB as stored, and again when somebody else changed it in between; undefined leaves it
+ * @param along what else is stored with the change, or not at all
+ * @returns false when there is no such CRB, or `change` left it
+ * @throws ServiceError "notFound" when its association has ended: it changes no more
+ */
+export async function changeCrb(
+  table: Table,
+  crbId: string,
+  change: (crb: Crb) => Crb | undefined,
+  clock: Clock = systemClock,
+  along?: (before: Crb, after: Crb) => Promise<TransactWriteItem[]>,
+): Promise<boolean> {
+  return store(table, crbId, clock, (stored) => stored && change(stored), along);
+}
+
+async function store(
+  table: Table,
+  crbId: string,
+  clock: Clock,
+  change: (stored: Crb | undefined) => Crb | undefined,
+  along?: (before: Crb, after: Crb) => Promise<TransactWriteItem[]>,
+): Promise<boolean> {
+  return untilCommitted(
+    clock,
+    async () => {
+      const item = await table.get(crbKey(crbId), { consistent: true });
+      const before = item && toCrb(item);
+      const crb = change(before);
+      if (!crb) return false;
+      const more = (before && (await along?.(before, crb))) ?? [];
+      const { writes, events } = await crbChange(table, item, crb, clock.now());
+      await commit(table, { writes: [...writes, ...more], events }, clock);
+      return true;
+    },
+    crbPatience,
+  );
+}
+
+/**
+ * What stores a CRB and moves it to the front of its service provider's list, with the events that tell of it, for `commit`.
+ *
+ * @param item the CRB as it was read; undefined for a new one
+ * @param options.unlessConnected refuses the transaction when the service provider has the organization already
+ * @throws ServiceError "notFound" for a CRB whose association has ended, which nothing but a new one may bring back
+ */
+export async function crbChange(
+  table: Table,
+  item: Item | undefined,
+  crb: Crb,
+  now: Date,
+  options: { unlessConnected?: boolean } = {},
+): Promise<Change> {
+  const association = associationKey(crb.serviceProviderId, crb.record.id);
+  const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
+  if (item && rank === undefined) throw notFound();
+  const places = await loadRanks(table, crbList(crb.serviceProviderId).orders.rank, rank ? [rank] : []);
+  const moved = planMoves(table, places, [{ from: rank, to: entryDay(places, now) }], now);
+  const version = (item?.version as number | undefined) ?? 0;
+  const before = item && toCrb(item);
+  return {
+    writes: [
+      table.putWrite(
+        { ...crbKey(crb.record.id), ...crb, version: version + 1 },
+        unchanged("version", version || undefined),
+      ),
+      table.putWrite({ ...association, rank: moved.ranks[0] }, unchanged("rank", rank)),
+      ...organizationWrites(table, before, crb, options),
+      ...replicationDueWrites(table, before, crb, now),
+      ...moved.writes,
+    ],
+    events: crbEvents(before, crb),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Table } from "./client.ts";
+import { recordList, type Term } from "./keys.ts";
+import { openMatches } from "./orderedList/matches.ts";
+import type { OpenPage } from "./orderedList/readPage.ts";
+
+/** What customers can be searched by (contract 4.2, CUSTSEARCH). */
+export type CustomerSearchField = "phone" | "email" | "first_name" | "last_name" | "pos_customer_id";
+
+/** Fields of the customer record that a search term is compared with (contract 4.3). */
+const searchedFields = {
+  phone: ["phone", "cell_phone"],
+  email: ["email_address"],
+  first_name: ["first_name"],
+  last_name: ["last_name"],
+  pos_customer_id: ["pos_customer_id"],
+} as const satisfies Record<CustomerSearchField, readonly string[]>;
+
+/** What an erased customer's record holds for the id in the POS (contract 4.3). */
+export const erasedPosId = "erased";
+
+/** What an erased customer's record still tells: whose it is, and when the service made and changed it. */
+const keptFields = ["crb_id", "id", "pos_type", "pos_customer_id", "anonymous", "svc_created_date", "svc_updated_date"];
+
+/** Whether nothing of a customer is left but the anonymous record; a POS may have such an id and tell more. */
+export function isErased(customer: Record<string, unknown>): boolean {
+  if (customer.pos_customer_id !== erasedPosId || customer.anonymous !== true) return false;
+  return Object.entries(customer).every(([name, value]) => value === null || keptFields.includes(name));
+}
+
+/** The values by which a customer record (hashed, as stored) can be found; who was erased is found by nothing. */
+export function customerTerms(customer: Record<string, unknown>): Term[] {
+  if (isErased(customer)) return [];
+  return Object.entries(searchedFields).flatMap(([field, names]) =>
+    names.flatMap((name) => {
+      const value = customer[name];
+      return typeof value === "string" && value !== "" ? [{ field, value }] : [];
+    }),
+  );
+}
+
+/**
+ * Begins a search of a CRB's customers.
+ *
+ * @param terms normalized values, hashed where the stored field is (contract 4.3 and 9.6); all must match
+ */
+export function searchCustomers(
+  table: Table,
+  crbId: string,
+  terms: Partial<Record<CustomerSearchField, string>>,
+  page: { offset: number; limit: number },
+): Promise<OpenPage> {
+  const wanted = Object.entries(terms).map(([field, value]) => ({ field, value }));
+  return openMatches(table, recordList(crbId, "customer"), wanted, page, customerTerms);
+}

@@ -1,0 +1,47 @@
+import type { Table } from "./client.ts";
+import { recordKey, recordList } from "./keys.ts";
+import { loadDirectories } from "./orderedList/directoryItems.ts";
+import { joinStates, stateOf } from "./orderedList/listState.ts";
+import type { OpenPage } from "./orderedList/readPage.ts";
+
+/** A page of inventory records that embeds their products: it changes with its own list and with that of the products. */
+export async function openExpanded(table: Table, crbId: string, page: Promise<OpenPage>): Promise<OpenPage> {
+  const products = recordList(crbId, "product").orders.rank;
+  // Nothing is counted on it, and products are read eventually consistently too.
+  const [{ state, read }, directories] = await Promise.all([
+    page,
+    loadDirectories(table, products, {}, { consistent: false }),
+  ]);
+  return {
+    state: joinStates(state, stateOf(products, directories)),
+    read: async () => {
+      const { total, records } = await read();
+      return { total, records: await embedProducts(table, crbId, records) };
+    },
+  };
+}
+
+/**
+ * Embeds in each record the product it names (contract 9.9, `product`): null where it names none or none is known.
+ * A product that many records share is read once.
+ *
+ * @param records JSON texts of inventory or by-location inventory records
+ */
+export async function embedProducts(table: Table, crbId: string, records: readonly string[]): Promise<string[]> {
+  const list = recordList(crbId, "product");
+  const ids = records.map(productIdOf);
+  const items = await table.batchGetRaw(
+    [...new Set(ids)].flatMap((id) => (id ? [recordKey(list, id)] : [])),
+    { attributes: ["body"] },
+  );
+  const products = new Map(items.map((item) => [item.sk?.S, item.body?.S]));
+  return records.map((record, i) => `${record.slice(0, -1)},"product":${products.get(ids[i]) ?? "null"}}`);
+}
+
+/**
+ * The product that a record names. Found in the text, since parsing a thousand records would take longer than reading
+ * them: only ids and the POS type stand before this field, so nothing from outside can look like it.
+ */
+function productIdOf(record: string): string | undefined {
+  return /"product_id":"([0-9a-f-]{36})"/.exec(record.slice(0, 300))?.[1];
+}

@@ -1,0 +1,194 @@
+import { hash } from "node:crypto";
+import type { RawItem, Table } from "../client.ts";
+import { entriesPartition, entryKeyIn, rankNumber } from "../keys.ts";
+import { dayTerm, dayTerms, entryPlaces, type OrderName } from "../orderedList/entries.ts";
+import { type ListRules, recordOf } from "./listRules.ts";
+import { lowerBound, NumberColumn } from "./numberColumn.ts";
+import { streamItems } from "./streamItems.ts";
+
+/** An expected index entry. */
+export interface ExpectedEntry {
+  pk: string;
+  sk: string;
+  at: number;
+  sale: number | undefined;
+}
+
+const partitionsAtOnce = 16;
+/** Compared partitions are cached, so that few are read twice: all large ones, and the latest of the others. */
+const maxRemembered = 100_000;
+const largeSize = 100;
+/** Maximum of values counted at a time; in the end they include every value of more than 1/4096 of all entries. */
+const maxCounted = 4_096;
+/** Longer gaps of days without a record are not searched for stale index entries. */
+const maxDaysSearched = 20_000;
+const msPerDay = 24 * 3_600_000;
+
+/**
+ * Compares a list's index entries with its records. A stale entry at a value is found only if any record has that
+ * value, or if the value is a day: the list has no other path to its entries.
+ */
+export class EntryAudit {
+  readonly #table: Table;
+  readonly #rules: ListRules;
+  readonly #fingerprints = new NumberColumn();
+  #expected = new Float64Array();
+  #seen = new Uint8Array();
+  readonly #days = new Map<OrderName, { first: number; last: number }>();
+  readonly #frequent = new FrequentValues();
+  /** Partitions with entries that have positions, as in a dedicated index. */
+  readonly positioned = new Set<string>();
+
+  constructor(table: Table, rules: ListRules) {
+    this.#table = table;
+    this.#rules = rules;
+  }
+
+  /** Call it for each record, before the other methods. */
+  add(item: RawItem): void {
+    for (const name of ["rank", "saleRank"] as const) {
+      const day = item[name]?.S?.slice(0, 10);
+      if (!day) continue;
+      const time = Date.parse(day);
+      const { first, last } = this.#days.get(name) ?? { first: time, last: time };
+      this.#days.set(name, { first: Math.min(first, time), last: Math.max(last, time) });
+    }
+    const { valueEntries, dayEntries } = this.#entriesOf(item);
+    for (const { pk } of valueEntries) this.#frequent.add(pk);
+    for (const entry of [...valueEntries, ...dayEntries]) this.#fingerprints.push(fingerprint(entry));
+  }
+
+  /** Call it after all records were added. @returns the expected number of entries */
+  finish(): number {
+    const sorted = this.#fingerprints.sorted();
+    this.#expected = sorted.filter((value, i) => value !== sorted[i - 1]);
+    this.#seen = new Uint8Array(this.#expected.length);
+    return this.#expected.length;
+  }
+
+  /** Partitions of the values that may have more entries than that, including all that do. */
+  partitionsAbove(entries: number): string[] {
+    return this.#frequent.above(entries);
+  }
+
+  get missing(): number {
+    return this.#seen.reduce((sum, seen) => sum + (seen ? 0 : 1), 0);
+  }
+
+  /**
+   * Reads the stored entries.
+   *
+   * @param records all of them again
+   * @param more partitions of entries to read besides
+   * @returns those that no record has, or with other positions
+   */
+  async *surplus(records: AsyncIterable<RawItem[]>, more: readonly string[]): AsyncGenerator<RawItem[]> {
+    const large = new Set<string>();
+    const small = new Set<string>();
+    const compare = async (pk: string): Promise<RawItem[]> => {
+      const found: RawItem[] = [];
+      let count = 0;
+      for await (const entries of streamItems(this.#table, pk, ["at", "sale", "rank"], "entries")) {
+        count += entries.length;
+        for (const entry of entries) {
+          if (entry.rank) this.positioned.add(pk);
+          if (!this.#notice(pk, entry)) found.push({ ...entry, pk: { S: pk } });
+        }
+      }
+      (count > largeSize ? large : small).add(pk);
+      for (const oldest of small) {
+        if (small.size <= maxRemembered) break;
+        small.delete(oldest);
+      }
+      return found;
+    };
+    const compareAll = async function* (pks: Iterable<string>) {
+      const unread = [...new Set(pks)].filter((pk) => !large.has(pk) && !small.has(pk));
+      for (let i = 0; i < unread.length; i += partitionsAtOnce) {
+        const found = (await Promise.all(unread.slice(i, i + partitionsAtOnce).map(compare))).flat();
+        if (found.length > 0) yield found;
+      }
+    };
+    for await (const part of records) {
+      yield* compareAll(part.flatMap((item) => this.#allEntriesOf(item).map(({ pk }) => pk)));
+    }
+    yield* compareAll([...more, ...this.#dayPartitions()]);
+  }
+
+  /** The entries of a record that `surplus` has not found. */
+  missingOf(item: RawItem): ExpectedEntry[] {
+    return this.#allEntriesOf(item).filter((entry) => !this.#seen[lowerBound(this.#expected, fingerprint(entry))]);
+  }
+
+  #notice(pk: string, { sk, at, sale }: RawItem): boolean {
+    const stored = { pk, sk: sk?.S ?? "", at: Number(at?.N), sale: sale && Number(sale.N) };
+    const value = fingerprint(stored);
+    const i = lowerBound(this.#expected, value);
+    if (this.#expected[i] !== value) return false;
+    this.#seen[i] = 1;
+    return true;
+  }
+
+  /** The entries of every day from the first that records have to the last. */
+  *#dayPartitions(): Generator<string> {
+    const { list } = this.#rules;
+    if (!list.orders.saleRank) return;
+    for (const [name, { first, last }] of this.#days) {
+      const days = Math.min((last - first) / msPerDay + 1, maxDaysSearched);
+      for (let i = 0; i < days; i++) {
+        const day = new Date(last - i * msPerDay).toISOString().slice(0, 10);
+        yield entriesPartition(list, dayTerm(name, day));
+      }
+    }
+  }
+
+  #allEntriesOf(item: RawItem): ExpectedEntry[] {
+    const { valueEntries, dayEntries } = this.#entriesOf(item);
+    return [...valueEntries, ...dayEntries];
+  }
+
+  #entriesOf(item: RawItem): { valueEntries: ExpectedEntry[]; dayEntries: ExpectedEntry[] } {
+    const { list, finding } = this.#rules;
+    const ranks = { rank: item.rank?.S ?? "", saleRank: item.saleRank?.S };
+    if (ranks.rank === "") return { valueEntries: [], dayEntries: [] };
+    const { at, sale } = entryPlaces(ranks);
+    const entry = (pk: string): ExpectedEntry => ({
+      ...entryKeyIn(pk, item.sk?.S ?? ""),
+      at: at ?? rankNumber(ranks.rank),
+      sale,
+    });
+    const entries = (terms: ReturnType<typeof dayTerms>) =>
+      [...new Set(terms.map((term) => entriesPartition(list, term)))].map(entry);
+    return { valueEntries: entries(finding?.termsOf?.(recordOf(item)) ?? []), dayEntries: entries(dayTerms(ranks)) };
+  }
+}
+
+/** 53 bits that stand for an entry: of millions, two differ with near certainty. */
+function fingerprint({ pk, sk, at, sale }: ExpectedEntry): number {
+  const digest = hash("sha256", `${pk} ${sk} ${at} ${sale}`, "buffer");
+  return Number(digest.readBigUInt64BE(0) >> 11n);
+}
+
+/** Finds the most frequent of very many values in little memory, by the algorithm of Misra and Gries. */
+class FrequentValues {
+  readonly #counts = new Map<string, number>();
+  /** Each count is too low by this number at most. */
+  #taken = 0;
+
+  add(value: string): void {
+    const count = this.#counts.get(value);
+    if (count !== undefined) this.#counts.set(value, count + 1);
+    else if (this.#counts.size < maxCounted) this.#counts.set(value, 1);
+    else {
+      this.#taken++;
+      for (const [other, left] of this.#counts) {
+        if (left === 1) this.#counts.delete(other);
+        else this.#counts.set(other, left - 1);
+      }
+    }
+  }
+
+  above(least: number): string[] {
+    return [...this.#counts].filter(([, count]) => count + this.#taken > least).map(([value]) => value);
+  }
+}

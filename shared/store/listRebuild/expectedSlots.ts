@@ -1,0 +1,63 @@
+import type { Item, RawItem } from "../client.ts";
+import { type RankOrder, rankNumber, rankOf } from "../keys.ts";
+import type { Day } from "../orderedList/directory.ts";
+import { chapterItem, dayItem, emptyByChapter, handedOut, isTold } from "../orderedList/slotItems.ts";
+import { SlotSet } from "../orderedList/slotSet.ts";
+import { lowerBound } from "./numberColumn.ts";
+
+/**
+ * The items that hold the empty sequence numbers of an order, by range key.
+ *
+ * @param sorted all positions as numbers, ascending
+ */
+export function* expectedSlots(
+  order: RankOrder,
+  sorted: Float64Array,
+  days: ReadonlyMap<string, Day>,
+): Generator<Item> {
+  const { chapterSize } = order;
+  for (const [day, counts] of [...days].sort(([one], [other]) => (one < other ? -1 : 1))) {
+    if (counts.live === counts.next) continue;
+    const first = rankNumber(rankOf(day, 0));
+    const taken = sorted.subarray(lowerBound(sorted, first), lowerBound(sorted, first + counts.next));
+    const empty = new Map<number, number>();
+    const segments: Item[] = [];
+    for (let segment = 0; segment * chapterSize < counts.next; segment++) {
+      const start = first + segment * chapterSize;
+      const ofSegment = taken.subarray(lowerBound(taken, start), lowerBound(taken, start + chapterSize));
+      const allocated = handedOut(counts, segment, chapterSize);
+      const missing = allocated - ofSegment.length;
+      if (missing === 0) continue;
+      empty.set(segment, missing);
+      // A full segment without records has no bitmap: its count is enough.
+      if (missing === chapterSize) continue;
+      segments.push(chapterItem(order, day, segment, emptySlots(ofSegment, start, allocated, chapterSize)));
+    }
+    if (!isTold(counts, chapterSize)) yield dayItem(order, day, { empty, bitmaps: new Map() });
+    yield* segments;
+  }
+}
+
+function emptySlots(taken: Float64Array, start: number, allocated: number, chapterSize: number): SlotSet {
+  const slots = SlotSet.empty(chapterSize);
+  let at = 0;
+  for (let slot = 0; slot < allocated; slot++) {
+    if (taken[at] === start + slot) at++;
+    else slots.add(slot);
+  }
+  return slots;
+}
+
+/** Whether a stored item has the same content as an expected one. */
+export function tellsSame(stored: RawItem, expected: Item): boolean {
+  if (expected.empty) {
+    const counts = (item: RawItem) => JSON.stringify([...emptyByChapter(item)].sort(([a], [b]) => a - b));
+    try {
+      return counts(stored) === counts({ empty: { B: expected.empty as Uint8Array } });
+    } catch {
+      // Not a deflated value.
+      return false;
+    }
+  }
+  return Buffer.compare(stored.slots?.B ?? Buffer.alloc(0), expected.slots as Uint8Array) === 0;
+}

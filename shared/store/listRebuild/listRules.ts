@@ -1,0 +1,75 @@
+import type { RecordKind } from "../../kinds.ts";
+import { utcDay } from "../../time/clock.ts";
+import type { RawItem } from "../client.ts";
+import { customerRankOf, isRank, parseRank, type RankedList, rankOfNumber } from "../keys.ts";
+import type { OrderName } from "../orderedList/entries.ts";
+import type { RecordOptions } from "../orderedList/transactionPlanner.ts";
+import { findingOptions } from "../recordTerms.ts";
+
+/** The rules for the items of a list, by which it is checked and rebuilt from its items alone. */
+export interface ListRules {
+  list: RankedList;
+  /** The attributes that the rules read besides the positions. */
+  attributes: readonly string[];
+  /** The day (yyyy-MM-dd) on which an item belongs in an order; undefined if its position is the only source. */
+  dayOf(item: RawItem, order: OrderName): string | undefined;
+  /** The sort key of items in an order; absent if their own positions sort them. */
+  sortKeyOf?: (item: RawItem, order: OrderName) => number;
+  /** How records are found by their values; absent for a list without index entries. */
+  finding?: Pick<RecordOptions, "termsOf" | "saleDayOf" | "customerOf">;
+}
+
+/** A list of replicated records; the items have the record's text. */
+export function recordRules(list: RankedList, kind?: RecordKind): ListRules {
+  const finding = kind && findingOptions[kind];
+  return {
+    list,
+    attributes: ["body", "customerRank"],
+    dayOf: (item, order) => {
+      const record = recordOf(item);
+      if (order === "saleRank") return finding?.saleDayOf?.(record);
+      const updated = record.svc_updated_date;
+      return typeof updated === "string" ? updated.slice(0, 10) : undefined;
+    },
+    ...(finding && { finding }),
+  };
+}
+
+/** A list whose items have no day besides that of their position. */
+export const plainRules = (list: RankedList): ListRules => ({ list, attributes: [], dayOf: () => undefined });
+
+/** A dedicated index: the index entries of one value, sorted as their records are. */
+export function dedicatedIndexRules(list: RankedList): ListRules {
+  const sortKeyOf = ({ at, sale }: RawItem, order: OrderName) => Number((order === "rank" ? at : sale)?.N);
+  return {
+    list,
+    attributes: ["at", "sale"],
+    dayOf: (item, order) => {
+      const key = sortKeyOf(item, order);
+      return Number.isNaN(key) ? undefined : parseRank(rankOfNumber(key)).day;
+    },
+    sortKeyOf,
+  };
+}
+
+/** The record of an item. */
+export const recordOf = (item: RawItem): Record<string, unknown> => JSON.parse(item.body?.S ?? "{}");
+
+/** An item's position in an order, if it has one on the right day. */
+export function validPosition(rules: ListRules, item: RawItem, order: OrderName): string | undefined {
+  const position = item[order]?.S;
+  if (position === undefined || !isRank(position)) return undefined;
+  const { day } = parseRank(position);
+  return isDay(day) && day === (rules.dayOf(item, order) ?? day) ? position : undefined;
+}
+
+/** The expected position of an item in the index by customer; undefined if it does not belong there. */
+export function expectedCustomerRank({ finding }: ListRules, item: RawItem, rank: string): string | undefined {
+  const customer = finding?.customerOf?.(recordOf(item));
+  return customer ? customerRankOf(customer, rank) : undefined;
+}
+
+function isDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00.000Z`);
+  return !Number.isNaN(time) && utcDay(new Date(time)) === day;
+}

@@ -1,0 +1,180 @@
+import { utcDay } from "../../time/clock.ts";
+import type { RawItem } from "../client.ts";
+import { parseRank, rankNumber, rankOf, rankOfNumber } from "../keys.ts";
+import type { Day } from "../orderedList/directory.ts";
+import type { OrderName } from "../orderedList/entries.ts";
+import { type ListRules, validPosition } from "./listRules.ts";
+import { lowerBound, NumberColumn } from "./numberColumn.ts";
+
+/** The positions of a list's items in one order, and new ones for items without a valid one. */
+export interface Positions {
+  /** Call it for each item of the list. */
+  add(item: RawItem): void;
+  /**
+   * Call it after all items were added.
+   *
+   * @param stored days as the day indexes count them
+   * @returns how many items must move
+   */
+  finish(stored: ReadonlyMap<string, Day>): number;
+  /** The position that an item must move to; undefined if it stays. Call it once for each item. */
+  newPosition(item: RawItem): string | undefined;
+  /** All positions as numbers, ascending; those of moved items are the new ones. */
+  sorted(): Float64Array;
+  /** The days, with the counts that follow from all positions. */
+  days(): Map<string, Day>;
+}
+
+export function positionsOf(rules: ListRules, order: OrderName, now: Date): Positions {
+  return rules.sortKeyOf ? new SortedPositions(rules, order) : new OwnPositions(rules, order, now);
+}
+
+/**
+ * Positions of records, which are kept: they say when a record changed. Only a record without a valid position, or with
+ * that of another record, gets the next one of its day. A position that a stored day index has allocated is not allocated
+ * again.
+ */
+class OwnPositions implements Positions {
+  readonly #rules: ListRules;
+  readonly #order: OrderName;
+  readonly #today: string;
+  readonly #column = new NumberColumn();
+  #misplaced = 0;
+  #days = new Map<string, Day>();
+  /** Positions that several records have, and whether the record that keeps it was found. */
+  readonly #shared = new Map<number, boolean>();
+
+  constructor(rules: ListRules, order: OrderName, now: Date) {
+    this.#rules = rules;
+    this.#order = order;
+    this.#today = utcDay(now);
+  }
+
+  add(item: RawItem): void {
+    const position = validPosition(this.#rules, item, this.#order);
+    if (position === undefined) this.#misplaced++;
+    else this.#column.push(rankNumber(position));
+  }
+
+  finish(stored: ReadonlyMap<string, Day>): number {
+    const sorted = this.#column.sorted();
+    for (let i = 1; i < sorted.length; i++) {
+      if (sorted[i] !== sorted[i - 1]) continue;
+      this.#misplaced++;
+      this.#shared.set(sorted[i] as number, false);
+    }
+    this.#days = daysOf(distinct(sorted), stored);
+    return this.#misplaced;
+  }
+
+  newPosition(item: RawItem): string | undefined {
+    const position = validPosition(this.#rules, item, this.#order);
+    if (position !== undefined) {
+      const isKept = this.#shared.get(rankNumber(position));
+      if (isKept === undefined) return undefined;
+      this.#shared.set(rankNumber(position), true);
+      if (!isKept) return undefined;
+    }
+    const day = this.#rules.dayOf(item, this.#order) ?? this.#today;
+    const { next, live } = this.#days.get(day) ?? { next: 0, live: 0 };
+    this.#days.set(day, { next: next + 1, live: live + 1 });
+    this.#column.push(rankNumber(rankOf(day, next)));
+    return rankOf(day, next);
+  }
+
+  sorted(): Float64Array {
+    return distinct(this.#column.sorted());
+  }
+
+  days(): Map<string, Day> {
+    return this.#days;
+  }
+}
+
+/**
+ * Positions of index entries, which follow from the records' positions. If their order differs from that of the
+ * records, all are allocated again, without gaps.
+ */
+class SortedPositions implements Positions {
+  readonly #rules: ListRules;
+  readonly #order: OrderName;
+  readonly #keys = new NumberColumn();
+  readonly #own = new NumberColumn();
+  #sortedKeys: Float64Array = new Float64Array();
+  #positions: Float64Array = new Float64Array();
+  #moves = false;
+  #days = new Map<string, Day>();
+
+  constructor(rules: ListRules, order: OrderName) {
+    this.#rules = rules;
+    this.#order = order;
+  }
+
+  add(item: RawItem): void {
+    const position = validPosition(this.#rules, item, this.#order);
+    this.#keys.push(this.#keyOf(item));
+    this.#own.push(position === undefined ? Number.NaN : rankNumber(position));
+  }
+
+  finish(stored: ReadonlyMap<string, Day>): number {
+    const [keys, own] = [this.#keys.values, this.#own.values];
+    const byKey = Uint32Array.from(keys.keys()).sort((a, b) => (keys[a] as number) - (keys[b] as number));
+    this.#sortedKeys = this.#keys.sorted();
+    this.#positions = Float64Array.from(byKey, (i) => own[i] as number);
+    // Also false if one has no position: every comparison with NaN is false.
+    const isSorted = this.#positions.every(
+      (position, i) => position > (this.#positions[i - 1] ?? Number.NEGATIVE_INFINITY),
+    );
+    if (isSorted) {
+      this.#days = daysOf(this.#positions, stored);
+      return 0;
+    }
+    this.#moves = true;
+    const before = this.#positions;
+    this.#positions = withoutGaps(this.#sortedKeys);
+    this.#days = daysOf(this.#positions, new Map());
+    return this.#positions.reduce((sum, position, i) => (position === before[i] ? sum : sum + 1), 0);
+  }
+
+  newPosition(item: RawItem): string | undefined {
+    if (!this.#moves) return undefined;
+    const position = rankOfNumber(this.#positions[lowerBound(this.#sortedKeys, this.#keyOf(item))] as number);
+    return position === item[this.#order]?.S ? undefined : position;
+  }
+
+  sorted(): Float64Array {
+    return this.#positions;
+  }
+
+  days(): Map<string, Day> {
+    return this.#days;
+  }
+
+  #keyOf(item: RawItem): number {
+    return this.#rules.sortKeyOf?.(item, this.#order) ?? Number.NaN;
+  }
+}
+
+/** The counts of days by positions; a stored day keeps the positions that it has allocated. */
+function daysOf(sorted: Float64Array, stored: ReadonlyMap<string, Day>): Map<string, Day> {
+  const days = new Map([...stored].map(([day, { next }]) => [day, { next, live: 0 }]));
+  for (const number of sorted) {
+    const { day, slot } = parseRank(rankOfNumber(number));
+    const { next, live } = days.get(day) ?? { next: 0, live: 0 };
+    days.set(day, { next: Math.max(next, slot + 1), live: live + 1 });
+  }
+  return days;
+}
+
+function withoutGaps(keys: Float64Array): Float64Array {
+  let before = "";
+  let next = 0;
+  return keys.map((key) => {
+    const { day } = parseRank(rankOfNumber(key));
+    next = day === before ? next + 1 : 0;
+    before = day;
+    return rankNumber(rankOf(day, next));
+  });
+}
+
+const distinct = (sorted: Float64Array) => sorted.filter((number, i) => number !== sorted[i - 1]);

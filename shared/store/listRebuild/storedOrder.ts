@@ -1,0 +1,224 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { utcDay } from "../../time/clock.ts";
+import type { Condition, Item, Table } from "../client.ts";
+import { directoryKey, lastSlot, type RankOrder } from "../keys.ts";
+import {
+  type Day,
+  type Directory,
+  fitTogether,
+  newDirectory,
+  packDays,
+  unpackDays,
+  yearOf,
+} from "../orderedList/directory.ts";
+import { directoryItem } from "../orderedList/directoryItems.ts";
+import { type Fence, transactFenced } from "../orderedList/fence.ts";
+import { isUnmet, throughOutages, untilCommitted } from "../untilCommitted.ts";
+import { expectedSlots, tellsSame } from "./expectedSlots.ts";
+import { patience, streamItems } from "./streamItems.ts";
+
+/** Another writer has changed the list, or is rebuilding it. */
+export class ListChangedError extends Error {
+  override readonly name = "ListChangedError";
+}
+
+/** Limit of a transaction, less the fence and the check of a directory. */
+export const maxWrites = 98;
+
+/** The context of a write to a list. @param fence absent for a list without lease */
+export interface ListWriter {
+  table: Table;
+  fence?: Fence | undefined;
+}
+
+/** The values with dedicated indexes, from the newest day index. */
+export interface IndexNames {
+  ownLists: Readonly<Record<string, number>>;
+  unbegunLists: readonly string[];
+}
+
+/**
+ * The stored day indexes of one order and its items of empty sequence numbers, even if damaged. While they are changed
+ * in several transactions, the day indexes are closed: readers and writers of the list get 503.
+ */
+export class StoredOrder {
+  readonly order: RankOrder;
+  readonly days: ReadonlyMap<string, Day>;
+  readonly names: IndexNames;
+  readonly generation: number | undefined;
+  readonly isBroken: boolean;
+  readonly #writer: ListWriter;
+  /** Items by year. */
+  readonly #items: Map<string, Item>;
+  readonly #versions: Map<string, number | undefined>;
+  #isClosed = false;
+
+  private constructor(writer: ListWriter, order: RankOrder, items: readonly Item[]) {
+    this.#writer = writer;
+    this.order = order;
+    this.#items = new Map(items.map((item) => [item.sk, item]));
+    this.#versions = new Map(items.map(({ sk, version }) => [sk, typeof version === "number" ? version : undefined]));
+    this.days = new Map(items.flatMap((item) => [...storedDays(item)]));
+    const newest = items.findLast(({ lists, unbegun }) => lists ?? unbegun);
+    this.names = {
+      ownLists: (newest?.lists as IndexNames["ownLists"] | undefined) ?? {},
+      unbegunLists: (newest?.unbegun as string[] | undefined) ?? [],
+    };
+    const generations = items.flatMap(({ generation }) => (typeof generation === "number" ? [generation] : []));
+    this.generation = generations.length > 0 ? Math.max(...generations) : undefined;
+    this.isBroken = items.some(({ rebuilding }) => rebuilding !== undefined) || !areOfOneState(items);
+  }
+
+  static async load(writer: ListWriter, order: RankOrder): Promise<StoredOrder> {
+    const { table } = writer;
+    const read = () => table.queryPartition(order.directory, { consistent: true });
+    return new StoredOrder(writer, order, await throughOutages(table.clock, read, patience));
+  }
+
+  get isStored(): boolean {
+    return this.#items.size > 0;
+  }
+
+  /** Equal texts mean that the list has not changed in between. */
+  get state(): string {
+    return JSON.stringify([...this.#versions]);
+  }
+
+  /**
+   * Closes the list to readers and writers.
+   *
+   * @param days all that the list will have
+   * @param names which values have dedicated indexes, where that changes
+   * @throws ListChangedError when it was changed since it was loaded
+   */
+  async close(days: Iterable<string>, generation: number, names: Partial<IndexNames> = {}): Promise<void> {
+    const years = new Set([...this.#items.keys(), ...[...days].map(yearOf)]);
+    if (years.size === 0) years.add(yearOf(utcDay(new Date(generation))));
+    const newest = [...years].sort().at(-1);
+    const { ownLists, unbegunLists } = { ...this.names, ...names };
+    await this.#put(
+      [...years].sort().map((year) => ({
+        days: packDays(new Map()),
+        ...this.#items.get(year),
+        ...directoryKey(this.order, year),
+        changed: generation,
+        rebuilding: generation,
+        ...(year === newest && { lists: ownLists, unbegun: unbegunLists.length > 0 ? [...unbegunLists] : undefined }),
+      })),
+    );
+    this.#isClosed = true;
+  }
+
+  /** Opens the list, with day indexes that count these days. */
+  async open(
+    days: ReadonlyMap<string, Day>,
+    generation: number,
+    { ownLists, unbegunLists }: IndexNames,
+  ): Promise<void> {
+    const years = [...new Set([...this.#items.keys(), ...[...days.keys()].map(yearOf)])].sort();
+    const directories = years.map((year): Directory => {
+      const ofYear = [...days].filter(([day]) => yearOf(day) === year).sort(([a], [b]) => (a < b ? -1 : 1));
+      const version = (this.#versions.get(year) ?? 0) + 1;
+      return { ...newDirectory(year), version, changedAt: generation, days: new Map(ofYear) };
+    });
+    const others = Object.fromEntries(directories.slice(0, -1).map(({ year, version }) => [year, version]));
+    const named = { others, ownLists: isEmpty(ownLists) ? undefined : ownLists, unbegunLists, generation };
+    await this.#put(
+      directories.map((directory, i) =>
+        directoryItem(this.order, i < directories.length - 1 ? directory : { ...directory, ...named }),
+      ),
+    );
+    this.#isClosed = false;
+  }
+
+  /** Compares the stored items of empty sequence numbers with the expected ones. @returns what must be written */
+  async *slotChanges(
+    sorted: Float64Array,
+    days: ReadonlyMap<string, Day>,
+  ): AsyncGenerator<TransactWriteItem, void, undefined> {
+    const { table } = this.#writer;
+    const expected = expectedSlots(this.order, sorted, days);
+    let next = expected.next();
+    const put = (item: Item) => table.putWrite(item);
+    for await (const part of streamItems(table, this.order.slots, ["empty", "slots"])) {
+      for (const stored of part) {
+        const sk = stored.sk?.S ?? "";
+        for (; !next.done && next.value.sk < sk; next = expected.next()) yield put(next.value);
+        if (next.done || next.value.sk > sk) yield table.deleteWrite({ pk: this.order.slots, sk });
+        else {
+          if (!tellsSame(stored, next.value)) yield put(next.value);
+          next = expected.next();
+        }
+      }
+    }
+    for (; !next.done; next = expected.next()) yield put(next.value);
+  }
+
+  /** Commits writes while the list is closed by this rebuild. @param writes `maxWrites` at most */
+  async commitClosed(writes: readonly TransactWriteItem[]): Promise<void> {
+    if (!this.#isClosed) throw new Error(`${this.order.directory} is not closed`);
+    const [[year, version] = ["", 0]] = this.#versions;
+    await commitIfUnchanged(this.#writer, [
+      this.#writer.table.checkWrite(directoryKey(this.order, year), hasVersion(version)),
+      ...writes,
+    ]);
+  }
+
+  /** Puts directories, each if it has the version it was read with. Readers see all of them or none. */
+  async #put(items: readonly Item[]): Promise<void> {
+    const { table } = this.#writer;
+    const versioned = items.map((item) => ({ ...item, version: (this.#versions.get(item.sk) ?? 0) + 1 }));
+    // More years than a transaction takes are closed in several: no reader sees a list with a closed year.
+    for (let i = 0; i < versioned.length; i += maxWrites) {
+      const part = versioned.slice(i, i + maxWrites);
+      const writes = part.map((item) => table.putWrite(item, hasVersion(this.#versions.get(item.sk))));
+      await commitIfUnchanged(this.#writer, writes);
+      for (const item of part) {
+        this.#versions.set(item.sk, item.version);
+        this.#items.set(item.sk, item);
+      }
+    }
+  }
+}
+
+/** @throws ListChangedError when the condition of any write does not hold; LeaseLostError */
+async function commitIfUnchanged({ table, fence }: ListWriter, writes: readonly TransactWriteItem[]): Promise<void> {
+  const commit = async () => {
+    try {
+      await (fence ? transactFenced(table, fence, writes) : table.transact([...writes]));
+    } catch (error) {
+      const first = fence ? 1 : 0;
+      if (writes.some((_, i) => isUnmet(error, i + first))) throw new ListChangedError();
+      throw error;
+    }
+  };
+  await throughOutages(table.clock, () => untilCommitted(table.clock, commit, patience), patience);
+}
+
+const hasVersion = (version: number | undefined): Condition =>
+  version === undefined
+    ? { expression: "attribute_not_exists(version)" }
+    : { expression: "version = :version", values: { ":version": version } };
+
+const isEmpty = (names: object) => Object.keys(names).length === 0;
+
+/** The days of a directory as far as they can be read. */
+function storedDays({ sk: year, days }: Item): ReadonlyMap<string, Day> {
+  try {
+    const isCount = (count: number) => Number.isInteger(count) && count >= 0 && count <= lastSlot;
+    return new Map(
+      [...unpackDays(year, days as Uint8Array)].filter(([, { next, live }]) => isCount(next) && isCount(live)),
+    );
+  } catch {
+    return new Map();
+  }
+}
+
+function areOfOneState(items: readonly Item[]): boolean {
+  const directories = items.map(({ sk: year, version, others }) => ({
+    ...newDirectory(year),
+    version: version as number,
+    others: others as Directory["others"],
+  }));
+  return fitTogether(directories, "0000");
+}

@@ -1,0 +1,67 @@
+import { invalid, notFound } from "../api/errors.ts";
+import { type Clock, systemClock } from "../time/clock.ts";
+import { localDay } from "../time/localTime.ts";
+import type { Table } from "./client.ts";
+import { readCrb } from "./crbs.ts";
+import { openExpanded } from "./expand.ts";
+import type { InventoryQuery } from "./inventory.ts";
+import { locationInventoryList, recordList } from "./keys.ts";
+import { type OpenPage, openPage } from "./orderedList/readPage.ts";
+import { readRecord } from "./orderedList/readRecord.ts";
+import { inventoryDay } from "./snapshots/keepClosingStates.ts";
+import { openClosingState } from "./snapshots/openClosingState.ts";
+
+/**
+ * Begins to read a page of the inventory of one location, at present or as it stood at the end of a CRB-local day
+ * (contract 4.3). Products are embedded as they are at present.
+ *
+ * @throws ServiceError "notFound" for an unknown location (contract 6.6), "invalid" on `query.date` for a day to come
+ */
+export async function listLocationInventory(
+  table: Table,
+  crbId: string,
+  locationId: string,
+  query: InventoryQuery & { date?: string | undefined },
+  clock: Clock = systemClock,
+): Promise<OpenPage> {
+  const opened = query.date
+    ? pageOfDay(table, crbId, locationId, query, query.date, clock)
+    : currentPage(table, crbId, locationId, query);
+  const [location, page] = await Promise.all([
+    readRecord(table, recordList(crbId, "location"), locationId),
+    query.expand ? openExpanded(table, crbId, opened) : opened,
+  ]);
+  if (location === undefined) throw notFound();
+  return page;
+}
+
+function currentPage(table: Table, crbId: string, locationId: string, query: InventoryQuery): Promise<OpenPage> {
+  const { offset, limit, last_updated_from: from, last_updated_to: to } = query;
+  return openPage(table, locationInventoryList(crbId, locationId), { offset, limit, from, to });
+}
+
+async function pageOfDay(
+  table: Table,
+  crbId: string,
+  locationId: string,
+  query: InventoryQuery,
+  date: string,
+  clock: Clock,
+): Promise<OpenPage> {
+  const [crb, since] = await Promise.all([readCrb(table, crbId), inventoryDay(table, crbId)]);
+  if (!crb) throw notFound();
+  const today = localDay(clock.now(), crb.record.timezone);
+  if (date > today) {
+    throw invalid({ "query.date": { message: "must not be in the future" } });
+  }
+  const closing = () => openClosingState(table, crbId, locationId, date, query);
+  // Where the time zone was corrected the inventory may be of a day that has not come yet by the new one.
+  if (!since || (date < since && date < today)) return closing();
+  const { state, read } = await currentPage(table, crbId, locationId, query);
+  const readOfDay = async () => {
+    const page = await read();
+    // Replication may have begun a new day while the page was read: then it may hold what is newer than the date.
+    return (await inventoryDay(table, crbId)) === since ? page : (await closing()).read();
+  };
+  return { state, read: readOfDay };
+}

@@ -1,0 +1,96 @@
+import type { Table } from "./client.ts";
+import { readCrb } from "./crbs.ts";
+import { recordList, type Term } from "./keys.ts";
+import { openBothWindows, openMatches } from "./orderedList/matches.ts";
+import { type OpenPage, openPage } from "./orderedList/readPage.ts";
+import { isCustomerOf, recordId } from "./recordId.ts";
+
+/** Filters of a list of sales (contract 4.2, UPDATED and SALES), days as yyyy-MM-dd. */
+export interface SalesQuery {
+  offset: number;
+  limit: number;
+  last_updated_from?: string | undefined;
+  last_updated_to?: string | undefined;
+  start_date?: string | undefined;
+  end_date?: string | undefined;
+  customer_id?: string | undefined;
+  pos_customer_id?: string | undefined;
+}
+
+interface SaleParties {
+  type: "retail" | "wholesale";
+  customer: { customer_id: string | null; pos_customer_id: string | null } | null;
+  invoice?: { pos_customer_id: string | null };
+}
+
+/**
+ * The values by which a sale can be found (contract 4.2 and 4.3): `customer_id` finds retail sales only;
+ * `pos_customer_id` both kinds, wholesale also by the invoice.
+ */
+export function saleTerms(record: Record<string, unknown>): Term[] {
+  const { type, customer, invoice } = record as unknown as SaleParties;
+  const terms: Term[] = [];
+  const add = (field: string, value: string | null | undefined) => value && terms.push({ field, value });
+  if (type === "retail") add("customer_id", customer?.customer_id);
+  add("pos_customer_id", customer?.pos_customer_id);
+  if (invoice?.pos_customer_id !== customer?.pos_customer_id) add("pos_customer_id", invoice?.pos_customer_id);
+  return terms;
+}
+
+/** The customer of a sale, by whom its list is also read. */
+export function saleCustomer(record: Record<string, unknown>): string | null | undefined {
+  return (record as unknown as SaleParties).customer?.customer_id;
+}
+
+/** The CRB-local day of a sale, yyyy-MM-dd (contract 4.3). */
+export function saleDay(record: Record<string, unknown>): string {
+  return (record.local_date as string).slice(0, 10);
+}
+
+/**
+ * Begins to read a page of a CRB's sales, by any combination of filters: newest update day first, or newest sale day first
+ * where a sale day is given (contract 4.1).
+ *
+ * @param options.chapterSize of the list; tests have small ones
+ */
+export async function listSales(
+  table: Table,
+  crbId: string,
+  query: SalesQuery,
+  options: { chapterSize?: number | undefined } = {},
+): Promise<OpenPage> {
+  const { offset, limit, customer_id, pos_customer_id } = query;
+  const list = recordList(crbId, "sale", options.chapterSize);
+  const updated = { from: query.last_updated_from, to: query.last_updated_to };
+  const sold = { from: query.start_date, to: query.end_date };
+  const bySaleDay = Boolean(sold.from ?? sold.to);
+  const order = bySaleDay ? "saleRank" : "rank";
+
+  const term = customerTerm(crbId, query);
+  if (term) {
+    const customerId = async () => customer_id ?? customerOf(table, crbId, pos_customer_id ?? "");
+    const windows = { rank: updated, saleRank: sold };
+    return openMatches(table, list, [term], { offset, limit, order, windows, customerId }, saleTerms);
+  }
+  const byUpdate = Boolean(updated.from ?? updated.to);
+  if (bySaleDay && byUpdate) {
+    return openBothWindows(table, list, { offset, limit, order, windows: { rank: updated, saleRank: sold } });
+  }
+  return openPage(table, list, { offset, limit, ...(bySaleDay ? sold : updated) }, { order });
+}
+
+/**
+ * The one value by which the sales of a customer are found. An id follows from the POS's id: where both are given, either
+ * all sales with the one have the other too, or none has both.
+ */
+function customerTerm(crbId: string, { customer_id, pos_customer_id }: SalesQuery): Term | undefined {
+  if (!customer_id) return pos_customer_id ? { field: "pos_customer_id", value: pos_customer_id } : undefined;
+  const fits = !pos_customer_id || isCustomerOf(crbId, customer_id, pos_customer_id);
+  return { field: "customer_id", value: fits ? customer_id : "" };
+}
+
+/** The id that a customer of the POS has with us, which follows from the POS id. */
+async function customerOf(table: Table, crbId: string, posCustomerId: string): Promise<string | undefined> {
+  const connection = (await readCrb(table, crbId))?.connection;
+  return connection ? recordId(crbId, "customer", connection.posType, posCustomerId) : undefined;
+}

@@ -1,0 +1,153 @@
+import { createHash } from "node:crypto";
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { type Item, itemId, type Table } from "../client.ts";
+import { closingPartition, closingPartKey, closingStateKey, dayOfClosingState } from "../keys.ts";
+import type { Placed } from "../orderedList/readPage.ts";
+import { SlotSet } from "../orderedList/slotSet.ts";
+
+// How the inventory of a location closed on a local day is stored by reference: a state names nodes, nodes name chunks,
+// chunks hold records. Chunks and nodes are named by their content and never change, so that states share what is equal in
+// them; docs/storage.md shows it.
+
+/** A chunk as a node names it: records that stood next to each other, newest first, and which of them have moved since. */
+export interface Entry {
+  /** The chunk's name. */
+  id: string;
+  /** Days of its first and last record, yyyy-MM-dd: all of several days, or a part of one. */
+  from: string;
+  to: string;
+  /** Records in it. */
+  count: number;
+  /** Those, by their place in the chunk, that stand elsewhere now, or nowhere. */
+  gone: SlotSet | undefined;
+}
+
+/** How many records of a chunk belong to the state. */
+export function liveOf({ count, gone }: Entry): number {
+  return count - (gone?.count() ?? 0);
+}
+
+/** The closing state of a location on a local day. */
+export interface ClosingState {
+  /** yyyy-MM-dd */
+  day: string;
+  /** The version of the list that it shows, a sum over its years. */
+  version: number;
+  /** The generation of the list (`Directory.generation`): snapshots of another one are not continued. */
+  generation: number | undefined;
+  /** Rank of the newest record. */
+  newest: string;
+  /** Newest first. */
+  nodes: NodeName[];
+}
+
+/** A node as a state names it, with the number of records in it. */
+export interface NodeName {
+  id: string;
+  live: number;
+}
+
+/** Where the closing states of a location's inventory are kept. */
+export class ClosingItems {
+  readonly #table: Table;
+  readonly pk: string;
+
+  constructor(table: Table, crbId: string, locationId: string) {
+    this.#table = table;
+    this.pk = closingPartition(crbId, locationId);
+  }
+
+  /** The state of a day, or of the last one before it that has a state of its own; undefined where there is none. */
+  async latest(day: string): Promise<ClosingState | undefined> {
+    const [first, last] = ["0000", day].map((one) => closingStateKey(this.pk, one).sk);
+    const [item] = await this.#table.query({
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
+      ExpressionAttributeValues: { ":pk": this.pk, ":first": first, ":last": last },
+      ScanIndexForward: false,
+      Limit: 1,
+      ConsistentRead: true,
+    });
+    if (!item) return undefined;
+    const state = item as Item & { nodes: Uint8Array } & Omit<ClosingState, "nodes">;
+    const { sk, version, generation, newest, nodes } = state;
+    return { day: dayOfClosingState(sk), version, generation, newest, nodes: unpackNames(nodes) };
+  }
+
+  /** The item of a state. */
+  stateItem({ day, version, generation, newest, nodes }: ClosingState): Item {
+    return { ...closingStateKey(this.pk, day), version, generation, newest, nodes: packNames(nodes) };
+  }
+
+  async nodes(ids: readonly string[]): Promise<Entry[][]> {
+    const items = await this.#parts("NODE", ids);
+    return items.map((bytes) =>
+      (JSON.parse(inflateRawSync(bytes).toString()) as PackedEntry[]).map(([id, from, to, count, gone]) => ({
+        id,
+        from,
+        to: to || from,
+        count,
+        gone: gone === undefined ? undefined : new SlotSet(Buffer.from(gone, "base64")),
+      })),
+    );
+  }
+
+  /** The records of chunks, newest first. */
+  async chunks(ids: readonly string[]): Promise<Placed[][]> {
+    const items = await this.#parts("CHUNK", ids);
+    return items.map((bytes) =>
+      inflateRawSync(bytes)
+        .toString()
+        .split("\n")
+        .map((line) => ({ rank: line.slice(0, line.indexOf(" ")), value: line.slice(line.indexOf(" ") + 1) })),
+    );
+  }
+
+  /** Stores a node where it is not among those known; returns its name. */
+  putNode(entries: readonly Entry[], known: ReadonlySet<string>): Promise<string> {
+    const packed = entries.map(({ id, from, to, count, gone }): PackedEntry => {
+      const days = [id, from, from === to ? "" : to, count] as const;
+      return gone ? [...days, Buffer.from(gone.bytes).toString("base64")] : [...days];
+    });
+    return this.#put("NODE", deflateRawSync(JSON.stringify(packed)), known);
+  }
+
+  /** The same with a chunk. */
+  async putChunk(records: readonly Placed[], known: ReadonlySet<string>): Promise<Entry> {
+    // No JSON text holds a line break.
+    const bytes = deflateRawSync(records.map(({ rank, value }) => `${rank} ${value}`).join("\n"));
+    const id = await this.#put("CHUNK", bytes, known);
+    const [to, from] = [dayOf(records[0]), dayOf(records.at(-1))];
+    return { id, from, to, count: records.length, gone: undefined };
+  }
+
+  async #put(kind: "NODE" | "CHUNK", content: Uint8Array, known: ReadonlySet<string>): Promise<string> {
+    const id = createHash("sha256").update(content).digest("base64url").slice(0, 16);
+    if (!known.has(id)) await this.#table.put({ ...closingPartKey(this.pk, kind, id), content });
+    return id;
+  }
+
+  async #parts(kind: "NODE" | "CHUNK", ids: readonly string[]): Promise<Uint8Array[]> {
+    const keys = ids.map((id) => closingPartKey(this.pk, kind, id));
+    const found = await this.#table.batchGet(keys);
+    // They are there before any state names them, but a read may be older than that.
+    const missing = keys.filter((key) => !found.has(itemId(key)));
+    const late = await this.#table.batchGet(missing, { consistent: true });
+    return keys.map((key) => (found.get(itemId(key)) ?? late.get(itemId(key)))?.content as Uint8Array);
+  }
+}
+
+export function packNames(nodes: readonly NodeName[]): Uint8Array {
+  return deflateRawSync(JSON.stringify(nodes.map(({ id, live }) => [id, live])));
+}
+
+/** The reverse of `packNames`. */
+export function unpackNames(packed: Uint8Array): NodeName[] {
+  const named: [string, number][] = JSON.parse(inflateRawSync(packed).toString());
+  return named.map(([id, live]) => ({ id, live }));
+}
+
+type PackedEntry = [id: string, from: string, to: string, count: number, gone?: string];
+
+function dayOf(placed: Placed | undefined): string {
+  return placed?.rank.slice(0, 10) ?? "";
+}

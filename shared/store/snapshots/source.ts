@@ -1,0 +1,82 @@
+import type { Clock } from "../../time/clock.ts";
+import { checkDeadline } from "../../time/deadline.ts";
+import { longestLag, type Table } from "../client.ts";
+import type { RankedList } from "../keys.ts";
+import { type Directory, yearOf } from "../orderedList/directory.ts";
+import { countRecords, daysWithin } from "../orderedList/pagePlan.ts";
+import { type Placed, readPlaces } from "../orderedList/readPage.ts";
+import { chaptersByDay, isTaken, loadSlots, type WantedDay } from "../orderedList/slotItems.ts";
+import { SlotSet } from "../orderedList/slotSet.ts";
+import { Tries, throughOutages } from "../untilCommitted.ts";
+import type { ClosingItems, Entry } from "./closingItems.ts";
+
+const recordsPerRead = 250;
+/** Nobody waits for an answer. */
+const longestPause = 5_000;
+
+/** A list that nobody writes to now, and where its closing states are. */
+export interface Source {
+  table: Table;
+  list: RankedList;
+  items: ClosingItems;
+  directories: readonly Directory[];
+  clock: Clock;
+  /** After this whatever is under way is cut off. */
+  deadline: Date | undefined;
+}
+
+/** Makes a call for a closing state, however long the table throttles: one of a large list takes more than a partition gives. */
+export function patiently<T>({ clock, deadline }: Source, call: () => Promise<T>): Promise<T> {
+  return throughOutages(clock, call, { longestPause, deadline });
+}
+
+/**
+ * The records of a list, newest first, down to a rank that is known.
+ *
+ * @param start how many of them to leave out
+ */
+export async function* recordsSince(source: Source, known: string, start: number) {
+  const { table, list, directories, clock, deadline } = source;
+  const most = countRecords(daysWithin(directories, { from: known.slice(0, 10) }));
+  for (let offset = start; offset < most; offset += recordsPerRead) {
+    checkDeadline(clock, deadline);
+    const limit = Math.min(recordsPerRead, most - offset);
+    const read = () => patiently(source, () => readPlaces(table, list, { offset, limit }));
+    // Nobody writes to the list, so it is read again until the index shows all of it.
+    const tries = new Tries(clock, { longestPause, atLeast: longestLag, deadline });
+    let { places } = await read();
+    while (places.length < limit) {
+      await tries.pause();
+      ({ places } = await read());
+    }
+    for (const place of places) {
+      if (place.rank <= known) return;
+      yield place;
+    }
+  }
+}
+
+/** The records of chunks that stand where they stood, and which do not; by the chunk's name. */
+export async function presentRecords(
+  source: Source,
+  entries: readonly Entry[],
+): Promise<Map<string, { gone: SlotSet | undefined; records: Placed[] }>> {
+  const { table, list, items, directories } = source;
+  const order = list.orders.rank;
+  const chunks = await patiently(source, () => items.chunks(entries.map(({ id }) => id)));
+  const ranks = chunks.flat().map(({ rank }) => rank);
+  const wanted = [...chaptersByDay(ranks, order.chapterSize)].flatMap(([day, chapters]): WantedDay[] => {
+    const counts = directories.find(({ year }) => year === yearOf(day))?.days.get(day);
+    return counts ? [{ day, counts, chapters }] : [];
+  });
+  const slots = await patiently(source, () => loadSlots(table, order, wanted, { consistent: true }));
+  return new Map(
+    entries.map((entry, i) => {
+      const all = chunks[i] ?? [];
+      const gone = SlotSet.empty(all.length);
+      for (const [place, { rank }] of all.entries()) if (!isTaken(rank, slots, order.chapterSize)) gone.add(place);
+      const records = all.filter((_, place) => !gone.has(place));
+      return [entry.id, { gone: records.length < all.length ? gone : undefined, records }];
+    }),
+  );
+}

@@ -1,0 +1,160 @@
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { followChanges } from "../../../shared/store/changes.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { type RankedList, recordList } from "../../../shared/store/keys.ts";
+import { cursorOf, readCursor } from "../../../shared/store/orderedList/cursor.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
+import { costOf } from "../../bench/capacity.ts";
+import { createTestTable } from "../../testTable.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { Copy } from "./orderedList/followList.ts";
+import { newList, newWriter, recordToWrite, TestClock } from "./orderedList/listUnderTest.ts";
+
+const day = 24 * 3_600_000;
+const table = useTestTable();
+
+/** A list whose records have come in the order of their names, and its writer. */
+async function givenList(names: readonly number[], start = "2026-11-20T05:00:00.000Z") {
+  const { list, fence } = await newList(table());
+  const clock = new TestClock(start);
+  const writer = newWriter(table(), list, { fence, clock });
+  for (const name of names) await writer.write([recordToWrite(name, 0)]);
+  return { list, clock, writer, fence };
+}
+
+async function follow(list: RankedList, cursor?: string, limit = 1_000, enoughBytes?: number, from = table()) {
+  const changes = await followChanges(from, list, { cursor, limit }, enoughBytes);
+  const { places, hasMore, isReset, cursorBehind } = changes;
+  return {
+    names: places.map(({ value }) => JSON.parse(value).name as number),
+    hasMore,
+    isReset,
+    cursor: cursorBehind(places.length),
+  };
+}
+
+test("changes come oldest first, page by page, and one that changes again comes again", async () => {
+  const { list, clock, writer } = await givenList([1, 2, 3, 4, 5]);
+  const first = await follow(list, undefined, 2);
+  expect(first).toMatchObject({ names: [1, 2], hasMore: true, isReset: false });
+  clock.advance(day);
+  await writer.write([recordToWrite(2, 1)]);
+  await writer.write([recordToWrite(4, 1)]);
+  const second = await follow(list, first.cursor, 2);
+  expect(second).toMatchObject({ names: [3, 5], hasMore: true });
+  const third = await follow(list, second.cursor, 2);
+  expect(third).toMatchObject({ names: [2, 4], hasMore: false });
+  expect(await follow(list, third.cursor)).toEqual({ names: [], hasMore: false, isReset: false, cursor: third.cursor });
+});
+
+test("an empty list has a cursor, behind which its first records come", async () => {
+  const { list, writer } = await givenList([]);
+  const { cursor, ...page } = await follow(list);
+  expect(page).toEqual({ names: [], hasMore: false, isReset: false });
+  await writer.write([recordToWrite(7, 0)]);
+  expect(await follow(list, cursor)).toMatchObject({ names: [7], isReset: false });
+});
+
+test("records that are large end a page early, and the next one goes on", async () => {
+  const { list, writer } = await givenList([]);
+  const large = (name: number) => {
+    const record = recordToWrite(name, 0);
+    return { ...record, content: { ...record.content, text: "x".repeat(300_000) } };
+  };
+  for (let name = 0; name < 12; name++) await writer.write([large(name)]);
+  const seen: number[] = [];
+  let page = await follow(list, undefined, 1_000, 1);
+  const pages = [page.names.length];
+  for (; page.hasMore; pages.push(page.names.length)) {
+    seen.push(...page.names);
+    page = await follow(list, page.cursor, 1_000, 1);
+  }
+  expect([...seen, ...page.names]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+  // As many as one call finds, 1 MB; engines count the record that passes it in or out.
+  expect(pages.length).toBeGreaterThanOrEqual(3);
+  expect(Math.max(...pages)).toBeLessThanOrEqual(4);
+});
+
+test("a cursor of another list, of none, or with a mistake in it is refused, and nothing is read for it", async () => {
+  const { list } = await givenList([1, 2]);
+  const { cursor } = await follow(list, undefined, 1);
+  const others = [recordList("someone-else", "customer"), { ...list, pk: list.pk.replace("CUSTOMER", "SALE") }];
+  const foreign = others.map((other) => cursorOf(table(), other, "2026-11-20#00000000", undefined));
+  const nowhere = cursorOf(table(), list, "0000-00-00#00000001", undefined);
+  const wrong = [nowhere, "", "x", "A".repeat(36), `${cursor}A`, cursor.slice(1), cursor.toLowerCase(), `${cursor} `];
+  for (const one of [...foreign, ...wrong]) {
+    await expect(follow(list, one)).rejects.toMatchObject({
+      kind: "invalid",
+      details: { fields: { "query.cursor": { message: "must be a cursor of these changes" } } },
+    });
+  }
+  const changed = fc.tuple(fc.nat(35), fc.constantFrom(..."Ab0_-z"));
+  await fc.assert(
+    fc.asyncProperty(changed, async ([at, character]) => {
+      const other = cursor.slice(0, at) + character + cursor.slice(at + 1);
+      expect(readCursor(table(), list, other) === undefined).toBe(other !== cursor);
+    }),
+  );
+});
+
+test("a cursor that somebody made up for a place of the list reads from there, whatever the place", async () => {
+  const { list } = await givenList([1, 2, 3]);
+  const from = async (rank: string) => (await follow(list, cursorOf(table(), list, rank, undefined))).names;
+  expect(await from("2026-11-20#00000000")).toEqual([2, 3]);
+  expect(await from("1000-01-01#00000000")).toEqual([1, 2, 3]);
+  expect(await from("2026-11-19#99999999")).toEqual([1, 2, 3]);
+  // No record ever stood there, as in a list that was taken away and has begun anew.
+  for (const rank of ["2026-11-20#00000003", "2026-11-21#00000000", "2026-99-99#00000000", "9000-12-31#99999999"]) {
+    expect(await follow(list, cursorOf(table(), list, rank, undefined))).toMatchObject({
+      names: [1, 2, 3],
+      isReset: true,
+    });
+  }
+});
+
+/** What a restore makes of a table: another one, with the items that a backup has. */
+async function restored(items: Awaited<ReturnType<Table["query"]>>): Promise<Table> {
+  const other = await createTestTable();
+  for (const item of items) await other.put(item);
+  return other;
+}
+
+test("after a restore to an earlier state the copy begins anew, once, whatever was written before and after it", async () => {
+  const { list, clock, writer, fence } = await givenList([1, 2, 3]);
+  const copies = [new Copy(), new Copy()];
+  const [ahead, behind] = copies as [Copy, Copy];
+  await behind.toTheEnd(table(), list, 2);
+  const { directory, slots } = list.orders.rank;
+  const partitions = [list.pk, directory, slots, fence.key.pk];
+  const backup = (await Promise.all(partitions.map((pk) => table().queryPartition(pk, { consistent: true })))).flat();
+  await writer.write([recordToWrite(2, 1), recordToWrite(4, 0)]);
+  await ahead.toTheEnd(table(), list, 2);
+  const other = await restored(backup);
+  // It hands out the very ranks again that the lost changes had.
+  const anew = newWriter(other, list, { fence, clock });
+  await anew.write([recordToWrite(3, 7), recordToWrite(5, 0)]);
+  for (const copy of copies) {
+    await copy.toTheEnd(other, list, 2);
+    expect(copy.resets).toBe(1);
+    await copy.toTheEnd(other, list, 2);
+    expect(copy.resets).toBe(1);
+    const stored = await other.queryPartition(list.pk, { consistent: true });
+    expect(copy.records).toEqual(new Map(stored.map(({ sk, body }) => [sk, body])));
+  }
+});
+
+test("a page over many days with empty slots takes hardly more than that of the list", async () => {
+  const { list, clock, writer } = await givenList([]);
+  for (let days = 0; days < 30; days++) {
+    // Of three records one changes again on the next day.
+    await writer.write([0, 1, 2].map((more) => recordToWrite(2 * days + more, days)));
+    clock.advance(day);
+  }
+  const limit = 1_000;
+  const page = await costOf(table().client, () => readPage(table(), list, { offset: 0, limit }));
+  const followed = await costOf(table().client, () => followChanges(table(), list, { limit }));
+  expect(followed.result.places.map(({ value }) => value)).toEqual(page.result.records.toReversed());
+  expect(page.result.records).toHaveLength(61);
+  expect(followed.readUnits - page.readUnits).toBeLessThanOrEqual(2);
+});

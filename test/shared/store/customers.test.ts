@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Table } from "../../../shared/store/client.ts";
+import { customerTerms, searchCustomers } from "../../../shared/store/customers.ts";
+import { recordList } from "../../../shared/store/keys.ts";
+import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
+import { createTestTable } from "../../testTable.ts";
+import { interceptCalls, recordId, setFence, TestClock } from "./orderedList/listUnderTest.ts";
+
+const crbId = randomUUID();
+const list = recordList(crbId, "customer");
+const all = { offset: 0, limit: 1000 };
+
+function customer(number: number, values: Partial<Record<string, string | null>>) {
+  return {
+    id: recordId(number),
+    content: {
+      id: recordId(number),
+      pos_customer_id: `pos-${number}`,
+      first_name: null,
+      last_name: null,
+      phone: null,
+      cell_phone: null,
+      email_address: null,
+      svc_created_date: null,
+      svc_updated_date: null,
+      ...values,
+    },
+  };
+}
+
+describe("customer search", () => {
+  let table: Table;
+  let writer: RecordWriter;
+  const clock = new TestClock("2026-03-01T12:00:00.000Z");
+  const found = async (terms: Parameters<typeof searchCustomers>[2], page = all) => {
+    const { total, records } = await (await searchCustomers(table, crbId, terms, page)).read();
+    return { total, ids: records.map((record) => JSON.parse(record).id) };
+  };
+  beforeAll(async () => {
+    table = await createTestTable();
+    const key = { pk: "LEASE", sk: crbId };
+    await setFence(table, key, 1);
+    writer = new RecordWriter(table, list, { fence: { key, number: 1 }, clock, termsOf: customerTerms });
+    await writer.write([
+      customer(1, { first_name: "ann", last_name: "lee", phone: "h1", cell_phone: "h2" }),
+      customer(2, { first_name: "ann", last_name: "roe", phone: "h2", email_address: "e2" }),
+      customer(3, { first_name: "bob", last_name: "lee", phone: "h3", cell_phone: "h3" }),
+    ]);
+  });
+
+  test("each field alone, and phone by either number", async () => {
+    expect(await found({ email: "e2" })).toEqual({ total: 1, ids: [recordId(2)] });
+    expect(await found({ pos_customer_id: "pos-3" })).toEqual({ total: 1, ids: [recordId(3)] });
+    expect((await found({ phone: "h2" })).ids.sort()).toEqual([recordId(1), recordId(2)].sort());
+    expect(await found({ phone: "h3" })).toEqual({ total: 1, ids: [recordId(3)] });
+    expect(await found({ phone: "h9" })).toEqual({ total: 0, ids: [] });
+  });
+
+  test("several fields are combined with AND", async () => {
+    expect(await found({ first_name: "ann", last_name: "lee" })).toEqual({ total: 1, ids: [recordId(1)] });
+    expect(await found({ first_name: "bob", last_name: "roe" })).toEqual({ total: 0, ids: [] });
+  });
+
+  test("a changed record is found by its new values only, and moves to the front", async () => {
+    clock.advance(24 * 60 * 60_000);
+    await writer.write([customer(1, { first_name: "ann", last_name: "poe", phone: "h1", cell_phone: "h2" })]);
+    expect(await found({ last_name: "lee" })).toEqual({ total: 1, ids: [recordId(3)] });
+    expect(await found({ last_name: "poe" })).toEqual({ total: 1, ids: [recordId(1)] });
+    expect(await found({ first_name: "ann" })).toEqual({ total: 2, ids: [recordId(1), recordId(2)] });
+    expect(await found({ first_name: "ann" }, { offset: 1, limit: 1 })).toEqual({ total: 2, ids: [recordId(2)] });
+  });
+
+  test("a record that changes between the entry and the record is left out", async () => {
+    const calls = interceptCalls(table);
+    calls.before = async (command) => {
+      if (command !== "BatchGetItemCommand") return;
+      calls.before = () => undefined;
+      await writer.write([customer(2, { first_name: "zoe", last_name: "roe", phone: "h2", email_address: "e2" })]);
+    };
+    expect(await found({ first_name: "ann" })).toEqual({ total: 2, ids: [recordId(1)] });
+    expect(await found({ first_name: "ann" })).toEqual({ total: 1, ids: [recordId(1)] });
+  });
+
+  test("another CRB's customers are not found", async () => {
+    expect((await (await searchCustomers(table, randomUUID(), { first_name: "ann" }, all)).read()).total).toBe(0);
+  });
+});

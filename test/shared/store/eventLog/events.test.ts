@@ -1,0 +1,264 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Table } from "../../../../shared/store/client.ts";
+import { commit } from "../../../../shared/store/eventLog/commit.ts";
+import { eventsCursor } from "../../../../shared/store/eventLog/cursor.ts";
+import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
+import { sequenceEvents } from "../../../../shared/store/eventLog/sequenceEvents.ts";
+import { allShards, shards } from "../../../../shared/store/eventLog/shards.ts";
+import { eventKey, eventsPartition, waitingEventsKey } from "../../../../shared/store/keys.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
+import { crbOfShard, EventReader, eventsOf } from "./eventsUnderTest.ts";
+
+const day = 24 * 3_600_000;
+
+let shared: Table;
+beforeAll(async () => {
+  shared = await createTestTable();
+});
+
+/** A service provider's log, with a clock of its own. */
+function given() {
+  const clock = new TestClock("2026-03-01T12:00:00.000Z");
+  const table = testTableOf(shared, clock);
+  const spId = randomUUID();
+  const tell = (crbId: string | null, ...numbers: number[]) =>
+    commit(
+      table,
+      {
+        writes: [],
+        events: numbers.map((number) => ({ type: "crb.updated" as const, spId, crbId, data: { number } })),
+      },
+      clock,
+    );
+  const numbers = async () => (await eventsOf(table, spId)).map(({ data }) => data.number);
+  return { clock, table, spId, tell, numbers };
+}
+
+const refused = { kind: "invalid", details: { fields: { "query.cursor": expect.anything() } } };
+
+describe("an event", () => {
+  test("has an id, a type, when, whose and what", async () => {
+    const { spId, table, tell } = given();
+    const crbId = crbOfShard(3);
+    await tell(crbId, 1);
+    await tell(null, 2);
+    const [event, other] = (await eventsOf(table, spId)).toSorted((one) => (one.crb_id ? -1 : 1));
+    expect(event).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      type: "crb.updated",
+      date: "2026-03-01T12:00:00.000Z",
+      sp_id: spId,
+      crb_id: crbId,
+      data: { number: 1 },
+    });
+    expect(other?.crb_id).toBeNull();
+  });
+
+  test("is not there where what it tells was refused", async () => {
+    const { spId, table, clock, numbers, tell } = given();
+    await tell(null, 1);
+    const key = { pk: `THING of ${spId}`, sk: "THING" };
+    const writes = [table.putWrite(key, { expression: "attribute_exists(pk)" })];
+    const events = [{ type: "crb.updated", spId, crbId: null, data: { number: 2 } } as const];
+    await expect(commit(table, { writes, events }, clock)).rejects.toThrow("ConditionalCheckFailed");
+    expect(await numbers()).toEqual([1]);
+  });
+
+  test("is found by the reader where whoever stored it was killed before it had its place", async () => {
+    const { spId, table, clock, numbers } = given();
+    const mortal = testTableOf(shared, clock);
+    interceptCalls(mortal).after = () => {
+      throw new Error("killed");
+    };
+    const events = [{ type: "crb.updated", spId, crbId: null, data: { number: 1 } } as const];
+    await expect(commit(mortal, { writes: [], events }, clock)).rejects.toThrow("killed");
+    const waiting = waitingEventsKey(eventsPartition(spId, 0), null);
+    expect((await table.get(waiting))?.waiting).toHaveLength(1);
+    expect(await numbers()).toEqual([1]);
+    expect(await table.get(waiting)).toBeUndefined();
+  });
+
+  test("is stored though its place cannot be given", async () => {
+    const { spId, clock, numbers } = given();
+    const table = testTableOf(shared, clock);
+    interceptCalls(table).before = (command) => {
+      if (command === "QueryCommand") throw new Error("out of reach");
+    };
+    const events = [{ type: "crb.updated", spId, crbId: null, data: { number: 1 } } as const];
+    await commit(table, { writes: [], events }, clock);
+    expect(await numbers()).toEqual([1]);
+  });
+});
+
+describe("what waits", () => {
+  test("gets its places however much it is, in the order of each CRB", async () => {
+    const { spId, table, clock } = given();
+    const [one, other] = [crbOfShard(5), crbOfShard(5)];
+    const all = Array.from({ length: 150 }, (_, i) => i);
+    const waiting = (crbId: string) => ({
+      ...waitingEventsKey(eventsPartition(spId, 5), crbId),
+      waiting: all.map((number) => JSON.stringify({ crb_id: crbId, data: { number } })),
+    });
+    await table.put(waiting(one));
+    await table.put(waiting(other));
+    let transactions = 0;
+    interceptCalls(table).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
+    await sequenceEvents(table, eventsPartition(spId, 5), clock);
+    expect(transactions).toBe(4);
+    const events = await eventsOf(table, spId);
+    for (const id of [one, other]) {
+      expect(events.filter(({ crb_id }) => crb_id === id).map(({ data }) => data.number)).toEqual(all);
+    }
+    expect(events).toHaveLength(300);
+  });
+});
+
+describe("a page", () => {
+  test("takes of all shards, and whoever follows the cursors gets each event once", async () => {
+    const { table, spId, tell } = given();
+    const crbs = allShards.map(crbOfShard);
+    for (const [i, crbId] of crbs.entries()) await tell(crbId, ...Array.from({ length: i + 1 }, (_, n) => n));
+    for (const limit of [1, 3, 16, 50, 1_000]) {
+      const reader = new EventReader(spId);
+      await reader.turn(table, limit);
+      expect(new Set(reader.events.map(({ crb_id }) => crb_id)).size).toBe(Math.min(limit, shards));
+      const events = await reader.toTheEnd(table, limit);
+      expect(events).toHaveLength((shards * (shards + 1)) / 2);
+      for (const [i, crbId] of crbs.entries()) {
+        const numbers = events.filter(({ crb_id }) => crb_id === crbId).map(({ data }) => data.number);
+        expect(numbers).toEqual(Array.from({ length: i + 1 }, (_, n) => n));
+      }
+    }
+  });
+
+  test("of one event still reaches every shard, though one of them never ends", async () => {
+    const { table, spId, tell } = given();
+    const [busy, other] = [crbOfShard(2), crbOfShard(7)];
+    await tell(busy, 0);
+    await tell(other, 0, 1, 2);
+    const reader = new EventReader(spId);
+    for (let i = 1; i < 60; i++) {
+      await reader.turn(table, 1);
+      await tell(busy, i);
+    }
+    expect(reader.events.filter(({ crb_id }) => crb_id === other)).toHaveLength(3);
+  });
+
+  test("costs a query for each shard, and what it holds", async () => {
+    const { table, spId, tell } = given();
+    for (let number = 0; number < 20; number++) await tell(crbOfShard(number % 4), number);
+    const { cursor } = await readEvents(table, spId, { limit: 8 });
+    const calls: string[] = [];
+    interceptCalls(table).before = (command) => void calls.push(command);
+    await readEvents(table, spId, { cursor, limit: 4 });
+    expect(calls).toEqual(Array.from({ length: shards + 4 }, () => "QueryCommand"));
+  });
+});
+
+describe("a cursor", () => {
+  test("stays the same while nothing happens, and goes on with what does", async () => {
+    const { table, spId, tell, clock } = given();
+    await tell(null, 1);
+    const { cursor } = await readEvents(table, spId, { limit: 10 });
+    clock.advance(60_000);
+    expect(await readEvents(table, spId, { cursor, limit: 10 })).toEqual({ events: [], cursor, hasMore: false });
+    await tell(null, 2);
+    const { events } = await readEvents(table, spId, { cursor, limit: 10 });
+    expect(events.map((text) => JSON.parse(text).data.number)).toEqual([2]);
+  });
+
+  test("is good for 30 days, and then refused", async () => {
+    const { table, spId, tell, clock } = given();
+    const { cursor } = await readEvents(table, spId, { limit: 10 });
+    await tell(null, 1);
+    clock.advance(30 * day);
+    const { events } = await readEvents(table, spId, { cursor, limit: 10 });
+    expect(events).toHaveLength(1);
+    clock.advance(3_600_000);
+    await expect(readEvents(table, spId, { cursor, limit: 10 })).rejects.toMatchObject(refused);
+  });
+
+  test("is refused where events behind it have expired, though it is younger", async () => {
+    const { table, spId, tell, clock } = given();
+    await tell(null, 1, 2, 3);
+    clock.advance(29 * day);
+    const { cursor } = await readEvents(table, spId, { limit: 1 });
+    clock.advance(2 * day);
+    await expect(readEvents(table, spId, { cursor, limit: 1 })).rejects.toMatchObject(refused);
+    await table.delete(eventKey(eventsPartition(spId, 0), 2));
+    await expect(readEvents(table, spId, { cursor, limit: 1 })).rejects.toMatchObject(refused);
+  });
+
+  test.each([
+    [
+      "another service provider's",
+      (table: Table) => eventsCursor(table, randomUUID(), Array(shards).fill(0), new Date()),
+    ],
+    [
+      "another table's",
+      (table: Table, spId: string) =>
+        eventsCursor({ ...table, name: "other" } as Table, spId, Array(shards).fill(0), table.clock.now()),
+    ],
+    [
+      "one beyond the end",
+      (table: Table, spId: string) => eventsCursor(table, spId, Array(shards).fill(9), table.clock.now()),
+    ],
+    ["none at all", () => "A".repeat(160)],
+  ])("%s is refused", async (_, make) => {
+    const { table, spId, tell } = given();
+    await tell(null, 1);
+    await expect(readEvents(table, spId, { cursor: make(table, spId), limit: 1 })).rejects.toMatchObject(refused);
+  });
+
+  test.each(Array.from({ length: 160 }, (_, at) => at).filter((at) => at % 9 === 0))(
+    "is refused with another character at %i",
+    async (at) => {
+      const { table, spId } = given();
+      const { cursor } = await readEvents(table, spId, { limit: 1 });
+      const changed = cursor.slice(0, at) + (cursor[at] === "x" ? "y" : "x") + cursor.slice(at + 1);
+      await expect(readEvents(table, spId, { cursor: changed, limit: 1 })).rejects.toMatchObject(refused);
+    },
+  );
+});
+
+describe("without a cursor", () => {
+  test("events begin with the oldest that is kept, whether those before it are removed yet or not", async () => {
+    const { table, spId, tell, clock, numbers } = given();
+    await tell(null, 1, 2, 3, 4, 5);
+    clock.advance(10 * day);
+    await tell(null, 6, 7);
+    expect(await numbers()).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    clock.advance(21 * day);
+    expect(await numbers()).toEqual([6, 7]);
+    for (const place of [1, 2, 4]) await table.delete(eventKey(eventsPartition(spId, 0), place));
+    expect(await numbers()).toEqual([6, 7]);
+    clock.advance(10 * day);
+    expect(await numbers()).toEqual([]);
+    await tell(null, 8);
+    expect(await numbers()).toEqual([8]);
+  });
+
+  test("whoever reads small pages from the beginning loses no cursor to events that expire meanwhile", async () => {
+    const { table, spId, tell, clock } = given();
+    const crbs = [1, 2].map(crbOfShard);
+    for (let number = 1; number <= 20; number++) {
+      for (const crbId of crbs) await tell(crbId, number);
+      clock.advance(60_000);
+    }
+    // Half of them are older than 30 days, which end while the others are read.
+    clock.advance(30 * day - 10 * 60_000 - 30_000);
+    let cursor: string | undefined;
+    const read: string[] = [];
+    for (let hasMore = true; hasMore; ) {
+      const page = await readEvents(table, spId, { cursor, limit: 1 });
+      [cursor, hasMore] = [page.cursor, page.hasMore];
+      read.push(...page.events.map((text) => JSON.parse(text).data.number));
+      clock.advance(5_000);
+    }
+    expect(read.toSorted((one, other) => Number(one) - Number(other))).toEqual(
+      Array.from({ length: 20 }, (_, i) => 11 + Math.floor(i / 2)),
+    );
+  });
+});

@@ -1,0 +1,59 @@
+import { randomUUID } from "node:crypto";
+import { expect } from "vitest";
+import type { Item, Table } from "../../../../shared/store/client.ts";
+import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
+import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
+
+/** An event as callers get it. */
+export interface ToldEvent {
+  id: string;
+  type: string;
+  date: string;
+  sp_id: string;
+  crb_id: string | null;
+  data: Record<string, unknown>;
+}
+
+/** Whether an item is of a log of events, and outlives a purge: an event that has its place, or a head. */
+export const isLogged = ({ pk, sk }: Pick<Item, "pk" | "sk">): boolean =>
+  /^SERVICE_PROVIDER#[^#]+#EVENTS#\d+$/.test(pk) && !sk.startsWith("WAITING");
+
+/** The id of a CRB whose events are in a shard. */
+export function crbOfShard(shard: number): string {
+  for (;;) {
+    const id = randomUUID();
+    if (shardOf(id) === shard) return id;
+  }
+}
+
+/** Who follows a service provider's events by their cursors. */
+export class EventReader {
+  readonly events: ToldEvent[] = [];
+  pages = 0;
+  cursor: string | undefined;
+  readonly #spId: string;
+
+  constructor(spId: string) {
+    this.#spId = spId;
+  }
+
+  /** Reads a page. @returns whether there is more */
+  async turn(table: Table, limit: number): Promise<boolean> {
+    const { events, cursor, hasMore } = await readEvents(table, this.#spId, { cursor: this.cursor, limit });
+    expect(events.length).toBeLessThanOrEqual(limit);
+    // A page is as full as what there is.
+    if (hasMore) expect(events.length).toBe(limit);
+    this.pages++;
+    this.cursor = cursor;
+    this.events.push(...events.map((text) => JSON.parse(text) as ToldEvent));
+    return hasMore;
+  }
+
+  async toTheEnd(table: Table, limit = 1_000): Promise<ToldEvent[]> {
+    while (await this.turn(table, limit));
+    return this.events;
+  }
+}
+
+/** All events of a service provider that are kept. */
+export const eventsOf = (table: Table, spId: string): Promise<ToldEvent[]> => new EventReader(spId).toTheEnd(table);

@@ -1,0 +1,281 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { ServiceError } from "../../../../shared/api/errors.ts";
+import { followChanges } from "../../../../shared/store/changes.ts";
+import type { Item } from "../../../../shared/store/client.ts";
+import { crbList, directoryKey, type RankedList, recordList } from "../../../../shared/store/keys.ts";
+import { plainRules, recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
+import { hasDifferences, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
+import { loadDirectories } from "../../../../shared/store/orderedList/directoryItems.ts";
+import { type Fence, LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
+import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
+import { tableOf } from "../../../tableCopy.ts";
+import { testTableOf } from "../../../testTable.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { givenLocation } from "../closingUnderTest.ts";
+import { dieAt, isWrite, letCallsPass, sides, writesOf } from "../death.ts";
+import {
+  expectSoundList,
+  interceptCalls,
+  newList,
+  newWriter,
+  pageOf,
+  recordId,
+  recordToWrite,
+  setFence,
+  storedRecords,
+  TestClock,
+} from "../orderedList/listUnderTest.ts";
+import { chapterSize, SalesUnderTest, saleDate } from "../orderedList/salesUnderTest.ts";
+import { afterWrites, checkSales, expectSound, partOf, rebuildSales, type TornSales, tornSales } from "./tornSales.ts";
+
+const msPerDay = 24 * 3_600_000;
+const table = useTestTable();
+
+/** A list of 20 records on three days. The earlier days have empty positions, the second one at its end. */
+async function givenList(start = "2025-12-31T10:00:00.000Z") {
+  const { list, fence } = await newList(table());
+  const clock = new TestClock(start);
+  const writer = newWriter(table(), list, { fence, clock });
+  await writer.write(Array.from({ length: 20 }, (_, name) => recordToWrite(name, 0)));
+  for (const names of [
+    [1, 2, 9, 11],
+    [2, 3, 11],
+  ]) {
+    clock.advance(msPerDay);
+    await writer.write(names.map((name) => recordToWrite(name, clock.time)));
+  }
+  const rules = recordRules(list);
+  return {
+    list,
+    fence,
+    clock,
+    check: () => rebuildList(table(), rules, { fence, clock, isCheck: true }),
+    rebuild: () => {
+      clock.advance(1_000);
+      return rebuildList(table(), rules, { fence, clock });
+    },
+  };
+}
+
+const itemOf = async (list: RankedList, name: number) =>
+  (await table().get({ pk: list.pk, sk: recordId(name) }, { consistent: true })) as Item;
+
+test("a list that is right is left as it is, and gets a new generation", async () => {
+  const { list, check, rebuild, clock } = await givenList();
+  const stored = await storedRecords(table(), list);
+  expect(await check()).toMatchObject({ size: 20 });
+  expect(hasDifferences(await rebuild())).toBe(false);
+  expect(await storedRecords(table(), list)).toEqual(stored);
+  expect((await loadDirectories(table(), list.orders.rank)).at(-1)?.generation).toBe(clock.time);
+  await expectSoundList(table(), list);
+});
+
+test("after a rebuild a follower begins again once, and writers keep the generation", async () => {
+  const { list, fence, clock, rebuild } = await givenList();
+  const follow = async (cursor?: string) => {
+    const { places, isReset, cursorBehind } = await followChanges(table(), list, { cursor, limit: 1_000 });
+    return { count: places.length, isReset, cursor: cursorBehind(places.length) };
+  };
+  const { cursor } = await follow();
+  await rebuild();
+  const again = await follow(cursor);
+  expect(again).toMatchObject({ count: 20, isReset: true });
+  await newWriter(table(), list, { fence, clock }).write([recordToWrite(5, 7)]);
+  clock.advance(365 * msPerDay);
+  await newWriter(table(), list, { fence, clock }).write([recordToWrite(6, 7)]);
+  expect(await follow(again.cursor)).toMatchObject({ count: 2, isReset: false });
+});
+
+test("records that were put by hand are counted, each at its own position", async () => {
+  const { list, rebuild, check } = await givenList();
+  const one = await itemOf(list, 4);
+  // At the position of another one, without any, at none, and on the wrong day.
+  await table().put({ ...one, sk: recordId(101) });
+  await table().put({ ...one, sk: recordId(102), rank: undefined });
+  await table().put({ ...one, sk: recordId(103), rank: "2025-13-45#00000001" });
+  await table().put({ ...one, sk: recordId(104), rank: "2026-01-01#00000900" });
+  await table().delete({ pk: list.pk, sk: recordId(9) });
+  expect(await check()).toMatchObject({ size: 23, differences: { positions: 4 } });
+  await rebuild();
+  expect(hasDifferences(await check())).toBe(false);
+  await expectSoundList(table(), list);
+});
+
+test("a list is rebuilt from its records if all its counts are missing or invalid", async () => {
+  for (const damage of [
+    ({ pk, sk }: Item) => table().delete({ pk, sk }),
+    (year: Item) => table().put({ ...year, days: Buffer.from("nonsense") }),
+    (year: Item) => table().put({ ...year, version: undefined, others: { "2019": 3 } }),
+    ({ pk, sk }: Item) => table().put({ pk, sk }),
+  ]) {
+    const { list, rebuild, check } = await givenList();
+    const { directory, slots } = list.orders.rank;
+    for (const year of await table().queryPartition(directory, { consistent: true })) await damage(year);
+    for (const item of await table().queryPartition(slots, { consistent: true }))
+      await table().delete({ pk: slots, sk: item.sk });
+    await table().put({ pk: slots, sk: "2026-01-01#00000", slots: Buffer.from([255]) });
+    expect(hasDifferences(await check())).toBe(true);
+    await rebuild();
+    expect(hasDifferences(await check())).toBe(false);
+    await expectSoundList(table(), list);
+  }
+});
+
+test.each([
+  ["two years", "2025-12-31T10:00:00.000Z"],
+  ["one year", "2026-01-01T10:00:00.000Z"],
+])("readers and writers of a list with %s get 503 while it is rebuilt", async (_, start) => {
+  const { list, fence, rebuild } = await givenList(start);
+  await table().put({ ...(await itemOf(list, 4)), sk: recordId(101) });
+  const patient = testTableOf(table(), new TestClock(new Date().toISOString()));
+  const calls = interceptCalls(table());
+  let looks = 0;
+  calls.before = async (command, input) => {
+    // Writes between the two transactions that close and open the list.
+    if (!command.startsWith("TransactWrite") || JSON.stringify(input).includes('"days"')) return;
+    looks++;
+    await expect(pageOf(patient, list, { offset: 0, limit: 10 })).rejects.toMatchObject({ kind: "unavailable" });
+    await expect(followChanges(patient, list, { limit: 10 })).rejects.toMatchObject({ kind: "unavailable" });
+    const writer = new RecordWriter(patient, list, { fence, clock: new TestClock("2026-01-02T12:00:00.000Z") });
+    await expect(writer.write([recordToWrite(5, 5)])).rejects.toMatchObject({ kind: "unavailable" });
+  };
+  await rebuild();
+  letCallsPass(calls);
+  expect(looks).toBeGreaterThan(0);
+  await expectSoundList(table(), list);
+});
+
+test("a daily snapshot after a rebuild shows the record that has a position now, not the one before", async () => {
+  const { crbId, list, clock, write, keep, page, today } = await givenLocation(table());
+  await write([1, 2, 3], 5);
+  await keep(0);
+  // A restore that has the snapshot, and nothing of the last record.
+  const last = (await table().queryPartition(list.pk, { consistent: true })).find(({ rank }) =>
+    /2$/.test(String(rank)),
+  );
+  await table().delete({ pk: list.pk, sk: last?.sk ?? "" });
+  for (const { pk, sk } of await table().queryPartition(list.orders.rank.directory)) await table().delete({ pk, sk });
+  const fence = { key: { pk: `LEASE of ${crbId}`, sk: "LEASE" }, number: 1 };
+  await rebuildList(table(), recordRules(list), { clock, fence });
+  await write([4], 5);
+  const day = today();
+  await keep(0);
+  const { total, records } = await page(day, { offset: 0, limit: 10 });
+  expect(total).toBe(3);
+  expect(records.map((record) => JSON.parse(record).id).sort()).toEqual([1, 2, 4].map(recordId).sort());
+});
+
+test("a rebuild writes nothing once its lease is lost", async () => {
+  const { list, fence, rebuild, check } = await givenList();
+  await table().put({ ...(await itemOf(list, 4)), sk: recordId(101) });
+  await setFence(table(), fence.key, 2);
+  await expect(rebuild()).rejects.toThrow(LeaseLostError);
+  await setFence(table(), fence.key, 1);
+  expect(await check()).toMatchObject({ differences: { positions: 1, directories: 0 } });
+});
+
+test("after two concurrent rebuilds of a list without lease, at least one succeeds and the list is right", async () => {
+  const list = crbList(randomUUID());
+  for (let i = 0; i < 12; i++)
+    await table().put({ pk: list.pk, sk: randomUUID(), rank: `2026-01-0${1 + (i % 3)}#00000001` });
+  const rebuild = (time: string) => rebuildList(testTableOf(table()), plainRules(list), { clock: new TestClock(time) });
+  const results = await Promise.allSettled([rebuild("2026-02-01T10:00:00.000Z"), rebuild("2026-02-01T10:00:03.000Z")]);
+  expect(results.map(({ status }) => status)).toContain("fulfilled");
+  const clock = new TestClock("2026-02-01T11:00:00.000Z");
+  expect(hasDifferences(await rebuildList(table(), plainRules(list), { clock, isCheck: true }))).toBe(false);
+});
+
+test("a filter and an order that are added later find the records that were stored before", async () => {
+  const sales = new SalesUnderTest();
+  await sales.begin(table());
+  const clock = new TestClock("2025-06-01T10:00:00.000Z");
+  const written = Array.from({ length: 20 }, (_, name) => ({
+    name,
+    customer: name % 3 === 0 ? "rare" : "frequent",
+    day: 1 + (name % 5),
+    version: 0,
+  }));
+  await sales.writer(table(), clock).write(written);
+  const items = await table().queryPartition(sales.list.pk, { consistent: true });
+  // As a version of the service has stored them that knew neither customers nor sale days.
+  const before = items.map(({ saleRank, customerRank, ...item }) => item as Item);
+  const { rank } = sales.list.orders;
+  const directories = await table().queryPartition(rank.directory, { consistent: true });
+  const fence = { ...sales.fence.key, fence: sales.fence.number };
+  const old = await tableOf([...before, ...directories.map(({ lists, unbegun, ...item }) => item as Item), fence]);
+  const torn: TornSales = { sales, clock, before: [], writes: [], current: written };
+  const found = await checkSales(old, torn);
+  expect(found).toMatchObject({ size: 20, differences: { surplusEntries: 0 } });
+  expect(found.differences.positions).toBeGreaterThan(0);
+  await rebuildSales(old, torn);
+  expect(hasDifferences(await checkSales(old, torn))).toBe(false);
+  const query = { offset: 0, limit: 100, start_date: saleDate(2) };
+  expect((await sales.page(old, { ...query, pos_customer_id: "rare" })).total).toBe(5);
+  await expectSound(old, torn);
+  expect(Object.keys((await loadDirectories(old, rank)).at(-1)?.ownLists ?? {})).toHaveLength(4);
+  // The next writes keep all of it.
+  await sales.writer(old, clock).write(written.map((sale) => ({ ...sale, version: 1 })));
+  expect(hasDifferences(await checkSales(old, torn))).toBe(false);
+});
+
+/** A table of a torn transaction whose rebuild needs every kind of write. */
+let torn: TornSales;
+beforeAll(async () => {
+  torn = await tornSales();
+});
+
+test("a rebuild that is killed before or after any write is finished by the next one", async () => {
+  const kept = torn.writes.filter((write) => ["record", "directory"].includes(partOf(write)));
+  const damaged = afterWrites(torn.before, kept);
+  const stray = damaged.find(({ pk }) => pk === torn.sales.list.pk) as Item;
+  damaged.push({ ...stray, sk: randomUUID() });
+  const whole = await tableOf(damaged);
+  const writes = await writesOf(interceptCalls(whole), () => rebuildSales(whole, torn));
+  expect(writes).toBeGreaterThan(5);
+  for (let write = 1; write <= writes; write++) {
+    for (const side of sides) {
+      const killed = await tableOf(damaged);
+      const calls = interceptCalls(killed);
+      dieAt(calls, write, side);
+      await rebuildSales(killed, torn).catch(() => undefined);
+      letCallsPass(calls);
+      await rebuildSales(killed, torn);
+      expect(hasDifferences(await checkSales(killed, torn)), `${side} write ${write}`).toBe(false);
+    }
+  }
+}, 120_000);
+
+test("a rebuild goes on after any write whose response is lost", async () => {
+  const kept = torn.writes.filter((write) => ["record", "directory"].includes(partOf(write)));
+  const damaged = afterWrites(torn.before, kept);
+  const whole = await tableOf(damaged);
+  const writes = await writesOf(interceptCalls(whole), () => rebuildSales(whole, torn));
+  for (let lost = 1; lost <= writes; lost++) {
+    const table = await tableOf(damaged);
+    let count = 0;
+    interceptCalls(table).after = (command) => {
+      if (isWrite(command) && ++count === lost) throw new ServiceError("unavailable");
+    };
+    await rebuildSales(table, torn);
+    expect(count).toBeGreaterThanOrEqual(lost);
+    expect(hasDifferences(await checkSales(table, torn)), `write ${lost}`).toBe(false);
+  }
+});
+
+test("a list with more entries than one part is compared to its end", async () => {
+  const list = recordList(randomUUID(), "product", chapterSize);
+  const fence: Fence = { key: { pk: `LEASE of ${list.pk}`, sk: "LEASE" }, number: 1 };
+  await setFence(table(), fence.key, 1);
+  const clock = new TestClock("2026-01-01T10:00:00.000Z");
+  const writer = new RecordWriter(table(), list, { fence, clock });
+  await writer.write(Array.from({ length: 1_100 }, (_, name) => recordToWrite(name, 0)));
+  await table().delete({ pk: list.pk, sk: recordId(1_077) });
+  const options = { fence, clock };
+  expect(await rebuildList(table(), recordRules(list, "product"), options)).toMatchObject({
+    size: 1_099,
+    differences: { days: 1 },
+  });
+  expect((await pageOf(table(), list, { offset: 1_000, limit: 1_000 })).records).toHaveLength(99);
+  expect(await table().get(directoryKey(list.orders.rank, "2026"))).not.toHaveProperty("rebuilding");
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { checkStands, LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { interceptCalls, newList } from "./listUnderTest.ts";
+
+const table = useTestTable();
+
+test("a fence stands while its number does, which is read consistently", async () => {
+  const { fence } = await newList(table());
+  let consistent: unknown;
+  interceptCalls(table()).before = (_, input) => {
+    consistent = (input as { ConsistentRead?: boolean }).ConsistentRead;
+  };
+  await expect(checkStands(table(), fence)).resolves.toBeUndefined();
+  expect(consistent).toBe(true);
+});
+
+test.each([
+  ["another number", (key: { pk: string; sk: string }) => ({ key, number: 2 })],
+  ["none", ({ sk }: { pk: string; sk: string }) => ({ key: { pk: "nobody's", sk }, number: 1 })],
+])("where %s stands the lease is lost", async (_, other) => {
+  const { fence, list } = await newList(table());
+  const lost = other(fence.key);
+  const write = table().putWrite({ pk: list.pk, sk: "written" });
+  for (const attempt of [() => checkStands(table(), lost), () => transactFenced(table(), lost, [write])]) {
+    const error = await attempt().catch((failure: unknown) => failure);
+    expect(error).toBeInstanceOf(LeaseLostError);
+    expect(error).toMatchObject({ name: "LeaseLostError", message: "the lease was taken over" });
+  }
+  expect(await table().get({ pk: list.pk, sk: "written" })).toBeUndefined();
+});

@@ -1,0 +1,52 @@
+import { followChanges } from "../../../../shared/store/changes.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import type { RankedList } from "../../../../shared/store/keys.ts";
+
+/** A copy of a list that is kept by its changes, as a client keeps one: the records and the cursor belong together. */
+export class Copy {
+  /** JSON texts by id. */
+  readonly records = new Map<string, string>();
+  cursor: string | undefined;
+  resets = 0;
+  pages = 0;
+  /** records that came, with those that came again */
+  received = 0;
+  /** pages that ended before a record that the index does not show yet */
+  gaps = 0;
+  #rank = "";
+  #before: { cursor: string | undefined; rank: string } = { cursor: undefined, rank: "" };
+
+  /** Takes in one page. @returns whether there is more */
+  async turn(table: Table, list: RankedList, limit: number): Promise<boolean> {
+    const { places, hasMore, isReset, cursorBehind } = await followChanges(table, list, { cursor: this.cursor, limit });
+    if (places.length > limit) throw new Error(`${places.length} records on a page of ${limit}`);
+    this.pages++;
+    this.received += places.length;
+    if (hasMore && places.length < limit) this.gaps++;
+    this.#before = { cursor: this.cursor, rank: this.#rank };
+    if (isReset) {
+      this.resets++;
+      this.records.clear();
+      this.#rank = "";
+    }
+    for (const { rank, value } of places) {
+      if (rank <= this.#rank) throw new Error(`${rank} comes after ${this.#rank}`);
+      this.#rank = rank;
+      this.records.set(JSON.parse(value).id, value);
+    }
+    this.cursor = cursorBehind(places.length);
+    return hasMore;
+  }
+
+  /** What becomes of it when the records of the last page are kept, and the cursor is lost. */
+  loseCursor(): void {
+    this.cursor = this.#before.cursor;
+    this.#rank = this.#before.rank;
+  }
+
+  /** Takes in all there is. */
+  async toTheEnd(table: Table, list: RankedList, limit: number): Promise<void> {
+    const most = this.pages + 1_000;
+    while (await this.turn(table, list, limit)) if (this.pages > most) throw new Error("there is no end");
+  }
+}

@@ -1,0 +1,204 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Table } from "../../../../shared/store/client.ts";
+import { listInventory } from "../../../../shared/store/inventory.ts";
+import { directoryKey, locationInventoryList, recordList } from "../../../../shared/store/keys.ts";
+import { loadDirectories } from "../../../../shared/store/orderedList/directoryItems.ts";
+import { openPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
+import { listSales, type SalesQuery, saleCustomer, saleDay, saleTerms } from "../../../../shared/store/sales.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { writeInventory } from "../writeInventory.ts";
+import { interceptCalls, newList, newWriter, recordId, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
+
+const hour = 3_600_000;
+const day = 24 * hour;
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const fenceOf = async (crbId: string) => {
+  const fence = { key: { pk: "LEASE", sk: crbId }, number: 1 };
+  await setFence(table, fence.key, 1);
+  return fence;
+};
+
+describe("the state of a list", () => {
+  const given = async () => {
+    const { list, fence } = await newList(table);
+    const clock = new TestClock("2026-12-30T10:00:00.000Z");
+    const write = (number: number, content: number) =>
+      newWriter(table, list, { fence, clock }).write([recordToWrite(number, content)]);
+    const state = async (window = {}) => (await openPage(table, list, { offset: 0, limit: 10, ...window })).state;
+    await write(1, 0);
+    await write(2, 0);
+    return { list, fence, clock, write, state };
+  };
+
+  test("changes with a record that is new, changed, changed again the same day, or taken away", async () => {
+    const { clock, write, state } = await given();
+    const changes = [
+      () => write(3, 0),
+      () => write(1, 1),
+      async () => clock.advance(day),
+      () => write(1, 2),
+      () => write(1, 3),
+    ];
+    const texts = [(await state()).text];
+    for (const change of changes) {
+      await change();
+      texts.push((await state()).text);
+    }
+    // Of all these only time itself changes nothing.
+    expect(texts[3]).toBe(texts[2]);
+    expect(new Set(texts).size).toBe(changes.length);
+  });
+
+  test("stays with records that come again unchanged, and knows when it changed last", async () => {
+    const { clock, write, state } = await given();
+    const before = await state();
+    expect(before.changedAt).toBe(clock.time);
+    clock.advance(hour);
+    await write(1, 0);
+    expect(await state()).toEqual(before);
+    await write(1, 1);
+    expect((await state()).changedAt).toBe(clock.time);
+  });
+
+  test("is that of the window's years", async () => {
+    const { clock, write, state } = await given();
+    const [of2026, of2027] = [{ to: "2026-12-31" }, { from: "2027-01-01" }];
+    clock.advance(5 * day);
+    // The first change of a year changes the one before it, too.
+    await write(3, 0);
+    const before = await state(of2026);
+    await write(4, 0);
+    expect(await state(of2026)).toEqual(before);
+    const since = await state(of2027);
+    await write(1, 1);
+    expect((await state(of2026)).text).not.toBe(before.text);
+    expect((await state(of2027)).text).not.toBe(since.text);
+  });
+
+  test("differs where a list begins anew and comes to the same version", async () => {
+    const { list, fence, clock, write, state } = await given();
+    const before = await state();
+    const directory = directoryKey(list.orders.rank, "2026");
+    for (const key of [directory, ...[1, 2].map((number) => ({ pk: list.pk, sk: recordId(number) }))]) {
+      await table.delete(key);
+    }
+    clock.advance(hour);
+    await write(1, 5);
+    await newWriter(table, list, { fence, clock }).write([recordToWrite(2, 5)]);
+    const [{ version } = { version: 0 }] = await loadDirectories(table, list.orders.rank);
+    expect(version).toBe(2);
+    expect((await state()).text).not.toBe(before.text);
+  });
+
+  test("is the one before a change that comes while the page is read", async () => {
+    const { list, write, state } = await given();
+    const before = await state();
+    const reader = testTableOf(table);
+    const opened = await openPage(reader, list, { offset: 0, limit: 10 });
+    interceptCalls(reader).before = async () => {
+      await write(1, 1);
+    };
+    const { records } = await opened.read();
+    // The changed record is at the front now, before what the page covers.
+    expect(records.map((record) => JSON.parse(record).name)).toEqual([2]);
+    expect(opened.state).toEqual(before);
+    expect((await state()).text).not.toBe(before.text);
+  });
+});
+
+describe("equal states, equal answers", () => {
+  const customers = ["a", "b"];
+  const saleOf = (number: number, version: number) => ({
+    id: recordId(number),
+    type: number % 3 ? "retail" : "wholesale",
+    // Some changes move a sale to another day, some don't; days lie in two years.
+    local_date: `${number % 2 ? "2026-01" : "2025-12"}-0${1 + ((number + (version >> 1)) % 5)} 10:00:00.000`,
+    customer: { customer_id: customers[number % 2], pos_customer_id: customers[(number + (version >> 2)) % 2] },
+    version,
+    svc_created_date: null,
+    svc_updated_date: null,
+  });
+  const queries: Partial<SalesQuery>[] = [
+    {},
+    { offset: 2, limit: 2 },
+    { last_updated_from: "2026-03-02" },
+    { last_updated_to: "2026-03-01" },
+    { start_date: "2026-01-02" },
+    { end_date: "2025-12-03" },
+    { start_date: "2025-12-02", last_updated_from: "2026-03-02" },
+    { customer_id: "a" },
+    { pos_customer_id: "b" },
+    { pos_customer_id: "b", end_date: "2025-12-03", last_updated_to: "2026-03-02" },
+  ];
+  const step = fc.record({ numbers: fc.uniqueArray(fc.nat(8), { minLength: 1, maxLength: 4 }), version: fc.nat(7) });
+
+  test("sales by every kind of filter, in any history", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(step, fc.constantFrom(0, hour, day)), { maxLength: 8 }), async (steps) => {
+        const crbId = randomUUID();
+        const list = recordList(crbId, "sale");
+        const clock = new TestClock("2026-03-01T10:00:00.000Z");
+        const terms = { termsOf: saleTerms, saleDayOf: saleDay, customerOf: saleCustomer };
+        const writer = new RecordWriter(table, list, { fence: await fenceOf(crbId), clock, ...terms });
+        const answers = new Map<string, string>();
+        for (const [{ numbers, version }, wait] of steps) {
+          await writer.write(numbers.map((number) => ({ id: recordId(number), content: saleOf(number, version) })));
+          for (const query of queries) {
+            const opened = await listSales(table, crbId, { offset: 0, limit: 10, ...query });
+            const known = `${JSON.stringify(query)} ${opened.state.text}`;
+            const answer = JSON.stringify(await opened.read());
+            expect(answers.get(known) ?? answer).toBe(answer);
+            answers.set(known, answer);
+          }
+          clock.advance(wait + 1);
+        }
+      }),
+      { numRuns: 25 },
+    );
+  }, 120_000);
+
+  test("inventory embeds products of which it tells; each location tells of its own", async () => {
+    const crbId = randomUUID();
+    const [here, there] = [randomUUID(), randomUUID()];
+    const fence = await fenceOf(crbId);
+    const clock = new TestClock("2026-03-01T10:00:00.000Z");
+    const product = (name: string) =>
+      new RecordWriter(table, recordList(crbId, "product"), { fence, clock }).write([
+        { id: recordId(1), content: { id: recordId(1), name } },
+      ]);
+    const stock = (number: number, quantity: number, location_id: string) =>
+      writeInventory(table, crbId, { fence, clock }, [
+        {
+          id: recordId(number),
+          content: { id: recordId(number), product_id: recordId(1), location_data: [{ location_id, quantity }] },
+        },
+      ]);
+    const states = async () => {
+      const page = { offset: 0, limit: 10 };
+      const opened = [
+        listInventory(table, crbId, page),
+        listInventory(table, crbId, { ...page, expand: true }),
+        ...[here, there].map((id) => openPage(table, locationInventoryList(crbId, id), page)),
+      ];
+      return (await Promise.all(opened)).map(({ state }) => state.text);
+    };
+    await product("One");
+    await stock(1, 1, here);
+    await stock(2, 1, there);
+    const changed = async (change: () => Promise<unknown>) => {
+      const before = await states();
+      await change();
+      return (await states()).map((text, i) => text !== before[i]);
+    };
+    expect(await changed(() => product("Two"))).toEqual([false, true, false, false]);
+    expect(await changed(() => stock(1, 2, here))).toEqual([true, true, true, false]);
+    expect(await changed(() => stock(2, 2, there))).toEqual([true, true, false, true]);
+  });
+});

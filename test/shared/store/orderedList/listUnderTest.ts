@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import { PutItemCommand } from "@aws-sdk/client-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
+import { v5 as uuid } from "uuid";
+import { expect } from "vitest";
+import type { Table } from "../../../../shared/store/client.ts";
+import { type RankedList, recordList } from "../../../../shared/store/keys.ts";
+import type { PageWindow } from "../../../../shared/store/orderedList/pagePlan.ts";
+import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { RecordWriter, type WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
+import type { Clock } from "../../../../shared/time/clock.ts";
+
+/** Small chapters, so that a few dozen records meet every edge of them. */
+const chapterSize = 8;
+const namespace = "6f0f8f57-5d0c-4a53-9f0b-2f5a3a1c9d10";
+
+/** A clock that moves when told to, or when somebody sleeps by it. */
+export class TestClock implements Clock {
+  time: number;
+  constructor(start: string) {
+    this.time = Date.parse(start);
+  }
+  now(): Date {
+    return new Date(this.time);
+  }
+  async sleep(milliseconds: number): Promise<void> {
+    this.time += milliseconds;
+  }
+  advance(milliseconds: number): void {
+    this.time += milliseconds;
+  }
+}
+
+/** A record as the API would return it. */
+export interface TestRecord {
+  id: string;
+  name: number;
+  content: number;
+  svc_created_date: string;
+  svc_updated_date: string;
+}
+
+export function recordId(name: number): string {
+  return uuid(String(name), namespace);
+}
+
+export function recordToWrite(name: number, content: number) {
+  const id = recordId(name);
+  return { id, content: { id, name, content, svc_created_date: null, svc_updated_date: null } };
+}
+
+/** A fresh list on the table, with a lease of fencing number 1. */
+export async function newList(table: Table): Promise<{ list: RankedList; fence: WriterOptions["fence"] }> {
+  const list = recordList(randomUUID(), "customer", chapterSize);
+  const key = { pk: `LEASE of ${list.pk}`, sk: "LEASE" };
+  await setFence(table, key, 1);
+  return { list, fence: { key, number: 1 } };
+}
+
+export async function setFence(table: Table, key: { pk: string; sk: string }, fence: number): Promise<void> {
+  await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall({ ...key, fence }) }));
+}
+
+export function newWriter(table: Table, list: RankedList, options: WriterOptions): RecordWriter {
+  return new RecordWriter(table, list, options);
+}
+
+export async function pageOf(table: Table, list: RankedList, window: PageWindow) {
+  const { total, records } = await readPage(table, list, window);
+  return { total, records: records.map((record) => JSON.parse(record) as TestRecord) };
+}
+
+/** The list's records as the base table has them, newest place first: what pages are held against. */
+export async function storedRecords(table: Table, list: RankedList): Promise<{ rank: string; record: TestRecord }[]> {
+  const items = await table.queryPartition(list.pk, { consistent: true });
+  const records = items.map((item) => ({
+    rank: item.rank as string,
+    record: JSON.parse(item.body as string) as TestRecord,
+  }));
+  return records.sort((a, b) => (a.rank < b.rank ? 1 : -1));
+}
+
+/** Holds pages, totals, windows, stamps and places against the records of the base table. */
+export async function expectSoundList(table: Table, list: RankedList): Promise<void> {
+  const stored = await storedRecords(table, list);
+  const records = stored.map(({ record }) => record);
+  expect(new Set(stored.map(({ rank }) => rank)).size).toBe(stored.length);
+  for (const { rank, record } of stored) expect(record.svc_updated_date.slice(0, 10)).toBe(rank.slice(0, 10));
+  expect(await pageOf(table, list, { offset: 0, limit: 1000 })).toEqual({ total: records.length, records });
+  for (const limit of [1, 3, 7]) {
+    for (let offset = 0; offset <= records.length; offset += Math.max(limit, 5)) {
+      const expected = { total: records.length, records: records.slice(offset, offset + limit) };
+      expect(await pageOf(table, list, { offset, limit })).toEqual(expected);
+    }
+  }
+  const days = [...new Set(stored.map(({ rank }) => rank.slice(0, 10)))];
+  for (const from of [undefined, ...days]) {
+    for (const to of [undefined, ...days.filter((day) => !from || day >= from)]) {
+      const inWindow = records.filter(({ svc_updated_date: date }) => {
+        const day = date.slice(0, 10);
+        return (!from || day >= from) && (!to || day <= to);
+      });
+      const page = await pageOf(table, list, { offset: 1, limit: 4, from, to });
+      expect(page).toEqual({ total: inWindow.length, records: inWindow.slice(1, 5) });
+    }
+  }
+}
+
+/** What a test can do to the calls of a table's client, by command name such as "TransactWriteItemsCommand". */
+export interface Calls {
+  before: (command: string, input: unknown) => Promise<void> | void;
+  after: (command: string) => Promise<void> | void;
+}
+
+/** Puts hooks around every call of the table's client, in place of those before; they can be changed at any time. */
+export function interceptCalls(table: Table): Calls {
+  const calls: Calls = { before: () => undefined, after: () => undefined };
+  table.client.middlewareStack.add(
+    (next, context) => async (request) => {
+      const command = context.commandName ?? "";
+      await calls.before(command, request.input);
+      const answer = await next(request);
+      await calls.after(command);
+      return answer;
+    },
+    { step: "initialize", name: "interceptCalls", priority: "high", override: true },
+  );
+  return calls;
+}

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { lastSlot, rankNumber, rankOf } from "../../../../shared/store/keys.ts";
+import type { OrderName, Places } from "../../../../shared/store/orderedList/entries.ts";
+import { isWithin, pageAmong } from "../../../../shared/store/orderedList/matchQuery.ts";
+
+const at = (day: string, slot = 0) => rankNumber(rankOf(day, slot));
+
+test("matches come in the list's order unless another one is asked for", () => {
+  const found: [string, Places][] = [
+    ["a", { rank: 1, saleRank: 3 }],
+    ["b", { rank: 3, saleRank: 1 }],
+    ["c", { rank: 2, saleRank: 2 }],
+  ];
+  const page = (order?: OrderName) => [
+    ...pageAmong(found, { offset: 0, limit: 2, ...(order && { order }) }).page.keys(),
+  ];
+  expect(page()).toEqual(["b", "c"]);
+  expect(page("rank")).toEqual(["b", "c"]);
+  expect(page("saleRank")).toEqual(["a", "c"]);
+});
+
+test("a window has all slots of its first and its last day, and only those", () => {
+  const windows = { rank: { from: "2026-03-02", to: "2026-03-03" } };
+  const inside = [at("2026-03-02"), at("2026-03-02", lastSlot), at("2026-03-03"), at("2026-03-03", lastSlot)];
+  const outside = [at("2026-03-01", lastSlot), at("2026-03-04")];
+  expect(inside.map((rank) => isWithin({ rank }, windows))).toEqual([true, true, true, true]);
+  expect(outside.map((rank) => isWithin({ rank }, windows))).toEqual([false, false]);
+  expect(outside.map((rank) => isWithin({ rank }, { rank: {} }))).toEqual([true, true]);
+});

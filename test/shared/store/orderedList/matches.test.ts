@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Table } from "../../../../shared/store/client.ts";
+import { entriesPartition, type RankedList, recordList } from "../../../../shared/store/keys.ts";
+import { dayTerm, readEntryParts } from "../../../../shared/store/orderedList/entries.ts";
+import { openBothWindows, openMatches } from "../../../../shared/store/orderedList/matches.ts";
+import type { MatchQuery } from "../../../../shared/store/orderedList/matchQuery.ts";
+import { systemClock } from "../../../../shared/time/clock.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { interceptCalls, newList, newWriter, recordId, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
+import { noteReads } from "./reads.ts";
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+test("a page of which every record ceases to match while it is read is read again: only one behind the last match is empty", async () => {
+  const { list, fence } = await newList(table);
+  const termsOf = ({ content }: Record<string, unknown>) => [{ field: "content", value: String(content) }];
+  const writer = newWriter(table, list, { fence, clock: systemClock, termsOf });
+  await writer.write([recordToWrite(1, 0), recordToWrite(2, 0)]);
+  const page = async (reader: Table, offset: number) =>
+    (await openMatches(reader, list, [{ field: "content", value: "0" }], { offset, limit: 1 }, termsOf)).read();
+
+  const first = JSON.parse((await page(table, 0)).records[0] ?? "");
+  const reader = testTableOf(table);
+  let reads = 0;
+  interceptCalls(reader).before = async (command) => {
+    if (command === "BatchGetItemCommand" && reads++ === 0) await writer.write([recordToWrite(first.name, 1)]);
+  };
+  const other = first.name === 1 ? 2 : 1;
+  const { total, records } = await page(reader, 0);
+  expect([total, records.map((record) => JSON.parse(record).id)]).toEqual([1, [recordId(other)]]);
+  expect(reads).toBe(2);
+  expect(await page(reader, 1)).toEqual({ total: 1, records: [] });
+});
+
+const namesOf = ({ records }: { records: string[] }) => records.map((record) => JSON.parse(record).name as number);
+
+describe("records that have two values", () => {
+  const termsOf = ({ name, content }: Record<string, unknown>) => [
+    { field: "name", value: String(name) },
+    { field: "content", value: String(content) },
+  ];
+  const open = (reader: Table, list: RankedList, content: string) =>
+    openMatches(
+      reader,
+      list,
+      [
+        { field: "name", value: "1" },
+        { field: "content", value: content },
+      ],
+      { offset: 0, limit: 10 },
+      termsOf,
+    );
+
+  test.each([
+    ["0", 2],
+    ["1", 2],
+  ])("one that has had both, and lost the one of %s while it was read, is none of them", async (content, after) => {
+    const { list, fence } = await newList(table);
+    const writer = newWriter(table, list, { fence, clock: systemClock, termsOf });
+    await writer.write([recordToWrite(1, Number(content)), recordToWrite(2, Number(content))]);
+    expect(namesOf(await (await open(table, list, content)).read())).toEqual([1]);
+    const reader = testTableOf(table);
+    let reads = 0;
+    interceptCalls(reader).before = async (command) => {
+      if (command === "BatchGetItemCommand" && reads++ === 0) await writer.write([recordToWrite(1, after)]);
+    };
+    expect(await (await open(reader, list, content)).read()).toEqual({ total: 0, records: [] });
+  });
+});
+
+describe("a list of two orders", () => {
+  /** Sales of one customer, each on a day of both orders: [update day, sale day], in the order of updates. */
+  async function givenSales(days: readonly (readonly [update: number, sale: number])[]) {
+    const list = recordList(randomUUID(), "sale");
+    const key = { pk: `LEASE ${list.pk}`, sk: "LEASE" };
+    await setFence(table, key, 1);
+    const clock = new TestClock("2026-03-01T10:00:00.000Z");
+    const writer = newWriter(table, list, {
+      fence: { key, number: 1 },
+      clock,
+      termsOf,
+      saleDayOf: ({ content }) => saleDay(Number(content)),
+      customerOf: () => "c",
+    });
+    for (const [name, [update, sale]] of days.entries()) {
+      clock.time = Date.parse(`2026-03-0${update}T10:00:00.000Z`);
+      await writer.write([recordToWrite(name, sale)]);
+    }
+    return list;
+  }
+  const saleDay = (day: number) => `2026-02-0${day}`;
+  const term = { field: "customer", value: "c" };
+  const termsOf = () => [term];
+
+  /** What a query of the customer's sales finds, and by which calls it read records. */
+  async function ofCustomer(list: RankedList, query: MatchQuery) {
+    const reader = testTableOf(table);
+    const opened = await openMatches(reader, list, [term], { ...query, customerId: async () => "c" }, termsOf);
+    const reads = noteReads(reader);
+    const names = namesOf(await opened.read());
+    const kinds = reads.slice(1).map(({ asks }) => (asks[0]?.includes("..") ? "range" : "records"));
+    return { names, kinds: new Set(kinds), consistent: reads[0]?.consistent };
+  }
+
+  const ofDays = (sales: readonly number[]) => givenSales(sales.map((sale) => [1, sale] as const));
+  const bySaleDay = { offset: 0, limit: 2, order: "saleRank" } as const;
+
+  test("two of five that stand at either end are read by their ids; of four, or side by side, by one query", async () => {
+    expect(await ofCustomer(await ofDays([2, 1, 1, 1, 2]), bySaleDay)).toMatchObject({
+      names: [4, 0],
+      kinds: new Set(["records"]),
+    });
+    expect((await ofCustomer(await ofDays([2, 1, 1, 2]), bySaleDay)).kinds).toEqual(new Set(["range"]));
+    expect((await ofCustomer(await ofDays([1, 1, 1, 1, 2, 2, 1, 1, 1, 1]), bySaleDay)).kinds).toEqual(
+      new Set(["range"]),
+    );
+  });
+
+  test("entries are read as they are now for all pages but the first, and for a whole kind", async () => {
+    const list = await ofDays([1, 1, 1]);
+    const at = async (offset: number) => (await ofCustomer(list, { offset, limit: 2 })).consistent;
+    expect([await at(0), await at(1)]).toEqual([false, true]);
+    const reader = testTableOf(table);
+    const reads = noteReads(reader);
+    const parts = await Array.fromAsync(readEntryParts(reader, list, term));
+    expect(parts.flat().map(([id]) => id)).toHaveLength(3);
+    expect(reads[0]).toEqual({ asks: [entriesPartition(list, term)], consistent: true });
+  });
+
+  test("of windows of both orders the narrower one's entries are read; the newest day of updates last", async () => {
+    const list = await givenSales([
+      [1, 1],
+      [2, 1],
+      [3, 2],
+      [4, 2],
+      [5, 3],
+    ]);
+    const read = async (rank: [number, number], saleRank: [number, number], offset = 0) => {
+      const reader = testTableOf(table);
+      const update = (day: number) => `2026-03-0${day}`;
+      const windows = {
+        rank: { from: update(rank[0]), to: update(rank[1]) },
+        saleRank: { from: saleDay(saleRank[0]), to: saleDay(saleRank[1]) },
+      };
+      const { read } = await openBothWindows(reader, list, { offset, limit: 10, windows });
+      const reads = noteReads(reader);
+      const names = namesOf(await read()).sort();
+      return { names, reads: reads.slice(0, -1).map(({ asks, consistent }) => [asks[0], consistent]) };
+    };
+    const entriesOf = (order: "rank" | "saleRank", day: string) => entriesPartition(list, dayTerm(order, day));
+    const bySale = await read([1, 5], [1, 2]);
+    expect(bySale.names).toEqual([0, 1, 2, 3]);
+    expect(bySale.reads).toEqual([
+      [entriesOf("saleRank", saleDay(1)), false],
+      [entriesOf("saleRank", saleDay(2)), false],
+    ]);
+    const byUpdate = await read([2, 4], [1, 3]);
+    expect(byUpdate.names).toEqual([1, 2, 3]);
+    expect(byUpdate.reads).toEqual([
+      [entriesOf("rank", "2026-03-02"), false],
+      [entriesOf("rank", "2026-03-03"), false],
+      ["2026..2026", true],
+      [entriesOf("rank", "2026-03-04"), false],
+    ]);
+    // As many of either: those that no change takes away from their day.
+    expect((await read([1, 2], [1, 1])).reads).toEqual([[entriesOf("saleRank", saleDay(1)), false]]);
+    expect((await read([2, 4], [1, 3], 1)).reads.map(([, consistent]) => consistent)).toEqual([true, true, true, true]);
+  });
+
+  test("one of one order has no windows of both", async () => {
+    const { list } = await newList(table);
+    const windows = { rank: {}, saleRank: {} };
+    await expect(openBothWindows(table, list, { offset: 0, limit: 1, windows })).rejects.toThrow(
+      `${list.pk} is not kept by sale day`,
+    );
+  });
+});

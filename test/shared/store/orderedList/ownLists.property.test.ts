@@ -1,0 +1,233 @@
+import * as fc from "fast-check";
+import { beforeAll, expect, test } from "vitest";
+import { dice } from "../../../../shared/pos/sandbox/dice.ts";
+import { eraseCustomer } from "../../../../shared/replication/eraseCustomer.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
+import type { SalesQuery } from "../../../../shared/store/sales.ts";
+import { faultsOfOwnLists, ownListsOf, strayCounts } from "../../../chaos/faultsOfOwnLists.ts";
+import { scan } from "../../../chaos/tableState.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { countReadUnits } from "../../../readUnits.ts";
+import { RealRules } from "../../../realRules/realRules.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { interceptCalls, TestClock } from "./listUnderTest.ts";
+import { chapterSize, type SaleOf, SalesUnderTest, saleDate } from "./salesUnderTest.ts";
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const walkIn = "1";
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+/** Most sales are of one customer; a sale may change its customer and its day. */
+const sale = fc.record({
+  name: fc.nat(39),
+  customer: fc.constantFrom(walkIn, walkIn, walkIn, "2", "3"),
+  day: fc.integer({ min: 1, max: 4 }),
+  version: fc.nat(3),
+});
+const batch = fc.array(sale, { minLength: 1, maxLength: 25 });
+const pause = fc.constantFrom(0, minute, 6 * 60 * minute, day, 40 * day);
+const history = fc.array(fc.tuple(pause, batch), { minLength: 1, maxLength: 6 });
+
+/** Every combination of filters, by the days of a history that began on the first of March. */
+function queriesOf(sales: SalesUnderTest): Omit<SalesQuery, "offset" | "limit">[] {
+  const customers = [
+    { customer_id: sales.customerId(walkIn) },
+    { pos_customer_id: walkIn },
+    { customer_id: sales.customerId(walkIn), pos_customer_id: walkIn },
+    { customer_id: sales.customerId(walkIn), pos_customer_id: "2" },
+    { customer_id: sales.customerId("2") },
+  ];
+  const windows = [
+    {},
+    { last_updated_from: "2026-03-02" },
+    { last_updated_to: "2026-03-02" },
+    { start_date: saleDate(2) },
+    { start_date: saleDate(2), end_date: saleDate(3) },
+    { last_updated_from: "2026-01-01", end_date: saleDate(3) },
+    { last_updated_from: "2026-03-02", start_date: saleDate(2) },
+    { last_updated_to: "2026-03-01", start_date: saleDate(2) },
+  ];
+  return customers.flatMap((customer) => windows.map((window) => ({ ...customer, ...window })));
+}
+
+async function expectSound(sales: SalesUnderTest): Promise<void> {
+  const items = await scan(table);
+  expect([...faultsOfOwnLists(items, sales.list), ...strayCounts(items)]).toEqual([]);
+  const stored = items.filter(({ pk }) => pk === sales.list.pk);
+  for (const filters of queriesOf(sales)) {
+    for (const page of [
+      { offset: 0, limit: 1_000 },
+      { offset: 3, limit: 5 },
+    ]) {
+      const query = { ...filters, ...page };
+      expect(await sales.page(table, query), JSON.stringify(query)).toEqual(sales.expectedOf(stored, query));
+    }
+  }
+}
+
+test("any history of sales, writers killed or beside one another: every filter, total and order is that of the records", async () => {
+  let lists = 0;
+  await fc.assert(
+    fc.asyncProperty(history, fc.nat(60), fc.boolean(), async (steps, victim, isKilled) => {
+      const sales = new SalesUnderTest();
+      await sales.begin(table);
+      const clock = new TestClock("2026-03-01T10:00:00.000Z");
+      const troubled = testTableOf(table);
+      const calls = interceptCalls(troubled);
+      let call = 0;
+      calls.before = async () => {
+        if (call++ !== victim) return;
+        if (isKilled) throw new Error("killed");
+        await sales.writer(table, clock).write(steps[0]?.[1] ?? []);
+      };
+      for (const [wait, some] of steps) {
+        clock.advance(wait);
+        await sales
+          .writer(troubled, clock)
+          .write(some)
+          .catch((error: Error) => expect(error.message).toBe("killed"));
+      }
+      await expectSound(sales);
+      lists += Object.keys(ownListsOf(await scan(table), sales.list)).length;
+    }),
+    { numRuns: 12 },
+  );
+  expect(lists).toBeGreaterThan(5);
+}, 240_000);
+
+/** So many sales of the walk-in customer, of four days in turn. */
+function salesOf(count: number, version = 0): SaleOf[] {
+  return Array.from({ length: count }, (_, name) => ({ name, customer: walkIn, day: 1 + (name % 4), version }));
+}
+
+test.each([{}, { start_date: saleDate(1) }])(
+  "a page costs as much, however many sales the customer has: %o",
+  async (window) => {
+    const unitsOf = async (count: number) => {
+      const sales = new SalesUnderTest();
+      await sales.begin(table);
+      await sales.writer(table, new TestClock("2026-03-01T10:00:00.000Z")).write(salesOf(count));
+      const units: number[] = [];
+      for (const offset of [0, count / 2, count - 10]) {
+        const reader = testTableOf(table);
+        const read = countReadUnits(reader);
+        const query = { customer_id: sales.customerId(walkIn), offset, limit: 10, ...window };
+        const { total, sales: found } = await sales.page(reader, query);
+        expect([total, found.length]).toEqual([count, 10]);
+        units.push(read());
+      }
+      return Math.max(...units);
+    };
+    expect(await unitsOf(800)).toBeLessThanOrEqual(1.2 * (await unitsOf(100)));
+  },
+  60_000,
+);
+
+test("who is erased with thousands of sales has a list of none", async () => {
+  const sales = new SalesUnderTest();
+  const { crbId } = sales;
+  const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
+  await createCrb(table, { record: crbRecord(crbId), serviceProviderId: crbId, connection });
+  await sales.begin(table);
+  const clock = new TestClock("2026-03-01T10:00:00.000Z");
+  await sales.writer(table, clock).write(salesOf(100));
+  const erased = await eraseCustomer(table, crbId, sales.customerId(walkIn), { clock, chapterSize });
+  expect(erased).toEqual({ stored: false, sales: 100 });
+  for (const filters of queriesOf(sales)) {
+    expect(await sales.page(table, { ...filters, offset: 0, limit: 10 })).toEqual({ total: 0, sales: [] });
+  }
+  const items = await scan(table);
+  expect(faultsOfOwnLists(items, sales.list)).toEqual([]);
+  expect(ownListsOf(items, sales.list)).toEqual({});
+});
+
+/** The order of updates, that of sale days, and both windows, of which that of updates is open. */
+const filters = [{}, { start_date: saleDate(1) }, { start_date: saleDate(1), last_updated_from: "2026-12-30" }];
+
+test("by DynamoDB's real rules: a walk beside two writers, right after the list began, misses no sale that stays as it is", async () => {
+  const unchanged: number[] = [];
+  for (let seed = 1; seed <= 8; seed++) {
+    const chance = dice("own lists", seed);
+    // Right after the list has begun indexes are as late as they can be, later as they are without load.
+    const lags = seed % 2 ? { usualLag: 20_000 } : { indexLag: 1_000 };
+    const world = new RealRules({ seed, start: "2026-12-29T10:00:00.000Z", ...lags });
+    const own = testTableOf(table, world.clock);
+    const sales = new SalesUnderTest();
+    await sales.begin(table);
+    world.attach(own);
+    await sales.writer(own, world.clock).write(salesOf(30));
+    // What has just changed may be missing: nodes of the table are behind for a second at most, of an index for half a minute.
+    await world.clock.sleep(2_000);
+    if (seed % 2 === 0) {
+      await world.clock.sleep(day);
+      await sales.writer(own, world.clock).write(salesOf(30, 1).slice(15));
+      await world.clock.sleep(minute);
+    }
+    let version = 1;
+    const changes = async () => {
+      const writer = sales.writer(own, world.clock);
+      for (let i = 0; i < 6; i++) {
+        await writer.write(salesOf(30, ++version).filter(() => chance.percent(5)));
+        await world.clock.sleep(chance.between(0, 100));
+      }
+    };
+    const limit = chance.between(2, 5);
+    const walks = filters.map((filter) => ({ customer_id: sales.customerId(walkIn), ...filter }));
+    const walk = (filter: (typeof walks)[number]) => async () => {
+      const seen = new Set<string>();
+      for (let offset = 0, total = 1; offset < total; offset += limit) {
+        const page = await sales.page(own, { ...filter, offset, limit });
+        total = page.total;
+        for (const name of page.sales) seen.add(name);
+      }
+      return seen;
+    };
+    const all = { offset: 0, limit: 1_000 };
+    const before = await Promise.all(walks.map((filter) => sales.expected(table, { ...filter, ...all })));
+    const outcomes = await world.run([
+      ...walks.map((filter) => ({ name: `walk ${JSON.stringify(filter)}`, work: walk(filter) })),
+      { name: "writer", work: changes },
+      { name: "other writer", work: changes },
+    ]);
+    const log = `seed ${seed}\n${world.history()}`;
+    expect(
+      outcomes.flatMap(({ error }) => error ?? []),
+      log,
+    ).toEqual([]);
+    for (const [i, filter] of walks.entries()) {
+      const after = await sales.expected(table, { ...filter, ...all });
+      const same = before[i]?.sales.filter((name) => after.sales.includes(name)) ?? [];
+      const seen = outcomes[i]?.value as Set<string>;
+      unchanged[i] = (unchanged[i] ?? 0) + same.length;
+      expect(
+        same.filter((name) => !seen.has(name)),
+        `${outcomes[i]?.name}, ${log}`,
+      ).toEqual([]);
+    }
+    expect(faultsOfOwnLists(await scan(table), sales.list)).toEqual([]);
+  }
+  for (const count of unchanged) expect(count).toBeGreaterThan(15);
+  expect(unchanged).toHaveLength(filters.length);
+}, 120_000);
+
+test("by DynamoDB's real rules: a page of both windows is answered while the index is behind", async () => {
+  const world = new RealRules({ seed: 1, start: "2026-12-29T10:00:00.000Z", usualLag: 20_000 });
+  const own = testTableOf(table, world.clock);
+  const sales = new SalesUnderTest();
+  await sales.begin(table);
+  world.attach(own);
+  await sales.writer(own, world.clock).write(salesOf(30));
+  await world.clock.sleep(day);
+  await sales.writer(own, world.clock).write(salesOf(30, 1).slice(15));
+  // Nodes of the table are behind for a second at most.
+  await world.clock.sleep(2_000);
+  const windows = { start_date: saleDate(1), last_updated_from: "2026-12-30" };
+  const query = { customer_id: sales.customerId(walkIn), ...windows, offset: 3, limit: 5 };
+  expect(await sales.page(own, query)).toEqual({ ...(await sales.expected(table, query)), total: 15 });
+}, 60_000);

@@ -1,0 +1,13 @@
+import { inflateRawSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { packDays, unpackDays } from "../../../../shared/store/orderedList/directory.ts";
+
+test("a day's second number is stored only where slots are empty", () => {
+  const days = new Map([
+    ["2026-03-15", { next: 500, live: 500 }],
+    ["2026-03-16", { next: 500, live: 0 }],
+  ]);
+  const packed = packDays(days);
+  expect(inflateRawSync(packed).toString()).toBe('{"03-15":[500],"03-16":[500,0]}');
+  expect(unpackDays("2026", packed)).toEqual(days);
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { packTransactions } from "../../../../shared/store/orderedList/packTransactions.ts";
+import type { SizedItem } from "../../../../shared/store/transactionSize.ts";
+
+/** Small items of as many partitions. */
+const itemsOf = (ids: readonly string[]): SizedItem[] => ids.map((pk) => ({ key: { pk, sk: "" }, bytes: 0 }));
+
+/** So many elements of each group, each with an item of its own and one that its group shares. */
+const elementsOf = (groups: Record<string, number>) =>
+  Object.entries(groups).flatMap(([group, length]) =>
+    Array.from({ length }, (_, i) => ({ group, id: `${group}${i}` })),
+  );
+
+/** Of each batch, the groups that meet in it. */
+const packed = (groups: Record<string, number>) =>
+  [...packTransactions(elementsOf(groups), ({ group, id }) => ({ items: itemsOf([id, group]), group }))].map(
+    ({ elements }) => [...new Set(elements.map((element) => element.group))].join(),
+  );
+
+test("records of two chapters have transactions of their own, beside new ones, which belong to none", () => {
+  expect(packed({ b: 100, a: 5 })).toEqual(["a", "b", "b"]);
+  expect(packed({ "": 5, a: 5, b: 5 })).toEqual([",a", "b"]);
+});
+
+test("records of many chapters share transactions: one for each would be far more", () => {
+  expect(packed({ a: 5, b: 5, c: 5, d: 5 })).toEqual(["a,b,c,d"]);
+});
+
+const element = (id: number, cost: { items?: SizedItem[]; group?: string } = {}) => ({
+  id,
+  cost: { items: itemsOf([`r${id}`]), group: "", ...cost },
+});
+const batchesOf = (elements: ReturnType<typeof element>[], maxUnits?: () => number) => [
+  ...packTransactions(elements, ({ cost }) => cost, maxUnits),
+];
+const idsOf = (elements: ReturnType<typeof element>[]) =>
+  batchesOf(elements).map((batch) => batch.elements.map(({ id }) => id));
+const sizes = (elements: ReturnType<typeof element>[], maxUnits?: () => number) =>
+  batchesOf(elements, maxUnits).map((batch) => batch.elements.length);
+const many = (count: number, itemsOfId = (id: number) => itemsOf([`r${id}`])) =>
+  Array.from({ length: count }, (_, id) => element(id, { items: itemsOfId(id) }));
+const kilobytes = (count: number, pk: string, sk = "") => ({ key: { pk, sk }, bytes: count * 1_024 });
+
+describe("what fits into a transaction", () => {
+  test("88 items", () => {
+    expect(sizes(many(88))).toEqual([88]);
+    expect(sizes(many(200))).toEqual([88, 88, 24]);
+  });
+
+  test("of which one that several elements touch counts once", () => {
+    const sharing = many(100, (id) => itemsOf([`r${id}`, "bitmap"]));
+    expect(sizes(sharing)).toEqual([87, 13]);
+  });
+
+  test("3.5 MB, of many partitions", () => {
+    expect(sizes(many(20, (id) => [kilobytes(250, `r${id}`)]))).toEqual([14, 6]);
+  });
+
+  test("500 write units of one partition, two for each KB that an item begins", () => {
+    expect(sizes(many(60, (id) => [kilobytes(20, "list", `${id}`)]))).toEqual([12, 12, 12, 12, 12]);
+    expect(sizes(many(60, (id) => [kilobytes(20.1, "list", `${id}`)]))).toEqual([11, 11, 11, 11, 11, 5]);
+    expect(sizes(many(24, (id) => [kilobytes(20, `list ${id % 2}`, `${id}`)]))).toEqual([24]);
+  });
+
+  test("one element that exceeds the units, and nothing else of its partition", () => {
+    expect(sizes(many(3, (id) => [kilobytes(399, "list", `${id}`)]))).toEqual([1, 1, 1]);
+    const apart = [element(0, { items: [kilobytes(399, "list", "0")] }), element(1)];
+    expect(sizes(apart)).toEqual([2]);
+  });
+});
+
+test("each transaction takes the units that are allowed when it is packed", () => {
+  const allowed = [8, 4, 100];
+  const elements = many(20, (id) => [kilobytes(1, "list", `${id}`)]);
+  expect(batchesOf(elements, () => allowed.shift() ?? 0).map(({ units }) => units)).toEqual([8, 4, 28]);
+});
+
+test("groups come together, in their order, and elements of one keep theirs", () => {
+  const groups = ["b", "a", "c", "b", "a", ""];
+  expect(idsOf(groups.map((group, id) => element(id, { group })))).toEqual([[5, 1, 4, 0, 3, 2]]);
+});

@@ -1,0 +1,56 @@
+import { setImmediate } from "node:timers/promises";
+import { beforeAll, expect, test } from "vitest";
+import type { Table } from "../../../../shared/store/client.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { interceptCalls, newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+/** Of two chapters, so that they change in two transactions. */
+const records = (content: number) => Array.from({ length: 12 }, (_, i) => recordToWrite(i, content));
+
+/**
+ * Changes all records. The first transaction goes out once the second one has been planned.
+ *
+ * @param takes milliseconds that the first one takes by the clock
+ * @returns reads after the first transaction was answered, and the stamps of all records
+ */
+async function change({ takes }: { takes: number }): Promise<{ readsAfter: number; stamps: Set<string> }> {
+  const own = testTableOf(table);
+  const { list, fence } = await newList(table);
+  const clock = new TestClock("2026-03-01T10:00:00.000Z");
+  await newWriter(table, list, { fence, clock }).write(records(0));
+  const { promise: isRead, resolve } = Promise.withResolvers<void>();
+  const calls = interceptCalls(own);
+  let [begun, answered, readsAfter] = [0, 0, 0];
+  calls.before = async (command) => {
+    if (command !== "TransactWriteItemsCommand") readsAfter += answered;
+    else if (begun++ === 0) {
+      await isRead;
+      await setImmediate();
+    }
+  };
+  calls.after = (command) => {
+    if (command !== "TransactWriteItemsCommand") return begun > 0 ? resolve() : undefined;
+    answered++;
+    clock.advance(takes);
+  };
+  await newWriter(own, list, { fence, clock }).write(records(1));
+  expect(answered).toBe(2);
+  const stored = await storedRecords(table, list);
+  return { readsAfter, stamps: new Set(stored.map(({ record }) => record.svc_updated_date)) };
+}
+
+test("a transaction is read for and planned while the one before it is under way", async () => {
+  const { readsAfter, stamps } = await change({ takes: 500 });
+  expect(readsAfter).toBe(0);
+  expect(stamps).toEqual(new Set(["2026-03-01T10:00:00.000Z"]));
+});
+
+test("one that was planned long before it is committed is planned anew, and stamped so", async () => {
+  const { stamps } = await change({ takes: 2_000 });
+  expect(stamps).toEqual(new Set(["2026-03-01T10:00:02.000Z", "2026-03-01T10:00:00.000Z"]));
+});

@@ -1,0 +1,181 @@
+import { randomUUID } from "node:crypto";
+import * as fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Item, Table } from "../../../../shared/store/client.ts";
+import { type RankOrder, recordList } from "../../../../shared/store/keys.ts";
+import { loadDirectories } from "../../../../shared/store/orderedList/directoryItems.ts";
+import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
+import { entryDay, loadRanks, type RankState } from "../../../../shared/store/orderedList/rankState.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+
+const chapterSize = 8;
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const newOrder = (name: "rank" | "saleRank" = "rank"): RankOrder => {
+  const order = recordList(randomUUID(), "sale", chapterSize).orders[name];
+  if (!order) throw new Error(`sales are not kept by ${name}`);
+  return order;
+};
+
+/** Where records are; as the plain rules have it. */
+type Places = Map<number, string>;
+
+/** Moves records to a day and takes others off, in one transaction; returns the state after it. */
+async function move(
+  order: RankOrder,
+  places: Places,
+  state: RankState,
+  moves: { who: number; to?: string }[],
+  at: Date,
+) {
+  const from = (who: number) => places.get(who);
+  const loaded = await loadRanks(
+    table,
+    order,
+    moves.flatMap(({ who }) => from(who) ?? []),
+    state,
+  );
+  const planned = planMoves(
+    table,
+    loaded,
+    moves.map(({ who, to }) => ({ from: from(who), ...(to && { to }) })),
+    at,
+  );
+  await table.transact(planned.writes);
+  for (const [i, { who, to }] of moves.entries()) {
+    if (to) places.set(who, planned.ranks[i] ?? "");
+    else places.delete(who);
+  }
+  return planned.next;
+}
+
+/** Everything that is stored of an order, in the form of a state: what a writer that knows nothing yet would read. */
+async function storedState(order: RankOrder, places: Places): Promise<RankState> {
+  return loadRanks(table, order, places.values());
+}
+
+const counts = ({ directories }: RankState) =>
+  [...directories.values()].flatMap(({ days }) => [...days].map(([day, { live }]) => [day, live] as const));
+
+/** How many records are on each day. */
+function tally(places: Places): Map<string, number> {
+  const days = new Map<string, number>();
+  for (const rank of places.values()) days.set(rank.slice(0, 10), (days.get(rank.slice(0, 10)) ?? 0) + 1);
+  return days;
+}
+
+describe("moves of an order", () => {
+  const days = ["2025-12-30", "2025-12-31", "2026-01-01", "2026-01-02"];
+  const step = fc.tuple(
+    fc.nat(days.length - 1),
+    fc.uniqueArray(fc.nat(19), { minLength: 1, maxLength: 12 }),
+    fc.nat(9),
+  );
+
+  test.each(["rank", "saleRank"] as const)("by %s leave in the table what the plan says", async (name) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+        const order = newOrder(name);
+        const places: Places = new Map();
+        let state = await loadRanks(table, order);
+        const slotsUsed = new Set<string>();
+        for (const [i, [which, who, fate]] of steps.entries()) {
+          const at = new Date(`${days[which]}T10:00:00.000Z`);
+          const to = name === "rank" ? entryDay(state, at) : (days[which] ?? "");
+          // Now and then records are taken off that are there.
+          const moves = who.flatMap((one) =>
+            fate === 0 ? (places.has(one) ? [{ who: one }] : []) : [{ who: one, to }],
+          );
+          if (moves.length === 0) continue;
+          const before = structuredClone(counts(state));
+          const next = await move(order, places, state, moves, at);
+          expect(counts(state), "a plan changes nothing").toEqual(before);
+          for (const { who: one } of moves) {
+            const rank = places.get(one);
+            if (!rank) continue;
+            expect(slotsUsed, "no slot has two owners").not.toContain(rank);
+            slotsUsed.add(rank);
+          }
+          state = i % 3 ? next : await loadRanks(table, order);
+          const stored = await storedState(order, places);
+          expect(stored.directories).toEqual(next.directories);
+          expect(new Map(counts(stored).filter(([, live]) => live > 0))).toEqual(tally(places));
+          for (const [day, slots] of stored.slots) {
+            const known = next.slots.get(day);
+            if (known) expect(slots.empty).toEqual(known.empty);
+          }
+        }
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("nothing is left of days that are over and hold no record any more", async () => {
+    const order = newOrder();
+    const places: Places = new Map();
+    const all = Array.from({ length: 20 }, (_, who) => who);
+    let state = await loadRanks(table, order);
+    for (const day of ["2026-03-01", "2026-03-02", "2026-03-03"]) {
+      for (const some of [all.slice(0, 11), all.slice(11)]) {
+        const moves = some.map((who) => ({ who, to: day }));
+        state = await move(order, places, state, moves, new Date(`${day}T10:00:00.000Z`));
+      }
+    }
+    // The first day was dropped with the second one's last record, the second with the third one's.
+    expect(counts(state)).toEqual([["2026-03-03", 20]]);
+    expect(await table.queryPartition(order.slots, { consistent: true })).toEqual([]);
+  });
+});
+
+test.each([
+  ["an empty list", []],
+  ["a list of that year", [0]],
+])("a writer puts nothing before the newest day, in another year either: %s", async (_, given) => {
+  const order = newOrder();
+  const places: Places = new Map();
+  const behind = new Date("2026-12-31T23:59:58.000Z");
+  const first = given.map((who) => ({ who, to: "2026-12-31" }));
+  const begun = first.length
+    ? await move(order, places, await loadRanks(table, order), first, behind)
+    : await loadRanks(table, order);
+  await move(order, places, begun, [{ who: 1, to: "2027-01-01" }], new Date("2027-01-01T00:00:01.000Z"));
+  expect(entryDay(await loadRanks(table, order), behind)).toBe("2027-01-01");
+  // One that has read nothing of it is refused.
+  const late = planMoves(table, begun, [{ to: entryDay(begun, behind) }], behind);
+  await expect(table.transact(late.writes)).rejects.toThrow(/ConditionalCheckFailed/);
+});
+
+test("years that were read before and after a transaction are read again", async () => {
+  const order = newOrder();
+  const places: Places = new Map();
+  let state = await loadRanks(table, order);
+  for (const [who, day] of ["2025-06-01", "2026-06-01"].entries()) {
+    state = await move(order, places, state, [{ who, to: day }], new Date(`${day}T10:00:00.000Z`));
+  }
+  const reader = testTableOf(table);
+  const before: Item[] = [];
+  let queries = 0;
+  // DynamoDB may pass the older year before a transaction of both, and the newer one after it.
+  reader.client.middlewareStack.add(
+    (next, context) => async (request) => {
+      const answer = await next(request);
+      const output = answer.output as { Items?: Item[] };
+      if (context.commandName !== "QueryCommand" || !output.Items) return answer;
+      queries++;
+      if (queries === 1) {
+        before.push(...output.Items);
+        await move(order, places, state, [{ who: 0, to: "2026-06-01" }], new Date("2026-06-01T11:00:00.000Z"));
+        const after = await table.queryPartition(order.directory, { consistent: true });
+        output.Items = [before[0] as Item, after[1] as Item];
+      }
+      return answer;
+    },
+    { step: "initialize" },
+  );
+  const directories = await loadDirectories(reader, order);
+  expect(queries).toBe(2);
+  expect(directories.map(({ days }) => [...days.values()].map(({ live }) => live))).toEqual([[], [2]]);
+});

@@ -1,0 +1,185 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Table } from "../../../../shared/store/client.ts";
+import { rankOf, recordList } from "../../../../shared/store/keys.ts";
+import type { Day } from "../../../../shared/store/orderedList/directory.ts";
+import { itemsOfMove, type Move, planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
+import { newestDay, newRanks, type RankState, StaleRankError } from "../../../../shared/store/orderedList/rankState.ts";
+import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
+import { createTestTable } from "../../../testTable.ts";
+
+const chapterSize = 8;
+const { rank: order } = recordList("f6a3d1de-8f3a-4a52-9b57-0d2d3c2f4f11", "customer", chapterSize).orders;
+const now = new Date("2026-03-09T10:00:00.000Z");
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+/** A state of days of the years that they are in, in which the given chapters of days are known, by their empty slots. */
+function given(days: Record<string, Day>, known: Record<string, Record<number, number[]>> = {}): RankState {
+  const years = Map.groupBy(Object.entries(days), ([day]) => day.slice(0, 4));
+  const slots = Object.entries(known).map(([day, chapters]) => {
+    const sets = Object.entries(chapters).map(([chapter, empty]) => {
+      const set = SlotSet.empty(chapterSize);
+      for (const slot of empty) set.add(slot);
+      return [Number(chapter), set] as const;
+    });
+    const empty = sets.map(([chapter, set]) => [chapter, set.count()] as const).filter(([, count]) => count > 0);
+    return [day, { empty: new Map(empty), bitmaps: new Map(sets) }] as const;
+  });
+  const directories = [...years].map(
+    ([year, ofYear]) => [year, { year, version: 3, changedAt: 0, days: new Map(ofYear), others: undefined }] as const,
+  );
+  return { order, directories: new Map(directories), slots: new Map(slots) };
+}
+
+/** What a plan writes: "put", "delete" or "check", and the range key. */
+function writesOf(state: RankState, moves: readonly Move[]) {
+  const { writes } = planMoves(table, state, moves, now);
+  const name = ({ Put, Delete, ConditionCheck }: TransactWriteItem): string => {
+    if (Put) return `put ${Put.Item?.sk}`;
+    return Delete ? `delete ${Delete.Key?.sk}` : `check ${ConditionCheck?.Key?.sk}`;
+  };
+  return writes.map(name);
+}
+
+const full = (slots: number): Day => ({ next: slots, live: slots });
+
+describe("a record that is not where it should leave", () => {
+  const leaves = (state: RankState) => () => planMoves(table, state, [{ from: rankOf("2026-03-01", 1) }], now);
+
+  test.each<[string, RankState]>([
+    ["a day that the directory does not know", given({ "2026-03-02": full(2) }, { "2026-03-01": { 0: [] } })],
+    ["a chapter that was not loaded", given({ "2026-03-01": full(2) })],
+    ["a slot that is empty", given({ "2026-03-01": { next: 2, live: 1 } }, { "2026-03-01": { 0: [1] } })],
+  ])("%s", (_, state) => {
+    expect(leaves(state)).toThrow(StaleRankError);
+    expect(leaves(state)).toThrow(expect.objectContaining({ name: "StaleRankError" }));
+  });
+
+  test("a state that fits lets it go", () => {
+    expect(leaves(given({ "2026-03-01": full(2) }, { "2026-03-01": { 0: [] } }))().ranks).toEqual([""]);
+  });
+});
+
+describe("what is written", () => {
+  test("where a list begins: its directory, while the years beside it have none", () => {
+    expect(writesOf(newRanks(order), [{ to: "2026-03-01" }])).toEqual(["put 2026", "check 2025", "check 2027"]);
+    expect(writesOf(given({ "2026-03-01": full(1) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
+  });
+
+  test("of other years those that a record leaves, and the one that was newest", () => {
+    const days = { "2024-03-01": full(2), "2025-03-01": full(2), "2026-03-01": full(2) };
+    const state = given(days, { "2024-03-01": { 0: [] } });
+    expect(writesOf(state, [{ to: "2026-03-02" }])).toEqual(["put 2026"]);
+    expect(writesOf(state, [{ to: "2027-03-02" }])).toEqual(["put 2026", "put 2027"]);
+    expect(writesOf(state, [{ from: rankOf("2024-03-01", 0), to: "2026-03-02" }])).toEqual([
+      "put 2024-03-01#00000",
+      "put 2024",
+      "put 2026",
+    ]);
+  });
+
+  test("of a day of one chapter its empty slots; of a larger one how many each chapter has, too", () => {
+    const leave = (next: number, slots: number[], empty: number[] = []) =>
+      writesOf(
+        given(
+          { "2026-03-01": { next, live: next - empty.length }, "2026-03-02": full(1) },
+          { "2026-03-01": { 0: empty } },
+        ),
+        slots.map((slot) => ({ from: rankOf("2026-03-01", slot) })),
+      );
+    const [day, chapter] = ["2026-03-01", "2026-03-01#00000"];
+    expect(leave(8, [0, 1])).toEqual([`put ${chapter}`, "put 2026"]);
+    expect(leave(9, [0, 1])).toEqual([`put ${day}`, `put ${chapter}`, "put 2026"]);
+    // The last record of a full chapter leaves: its count says all.
+    expect(leave(9, [7], [0, 1, 2, 3, 4, 5, 6])).toEqual([`put ${day}`, `delete ${chapter}`, "put 2026"]);
+  });
+
+  test("of a day that grows beyond a chapter, where its empty slots are: its directory tells it no longer", () => {
+    expect(writesOf(given({ "2026-03-01": full(8) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
+    expect(writesOf(given({ "2026-03-01": { next: 7, live: 6 } }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
+    expect(writesOf(given({ "2026-03-01": { next: 8, live: 7 } }), [{ to: "2026-03-01" }])).toEqual([
+      "put 2026-03-01",
+      "put 2026",
+    ]);
+  });
+});
+
+describe("a day that is over and has lost its last record", () => {
+  const dropped = (next: number, more: Record<string, Day> = {}) => {
+    const last = Math.floor((next - 1) / chapterSize);
+    const empty = Array.from({ length: (next - 1) % chapterSize }, (_, slot) => slot);
+    const state = given(
+      { "2026-03-01": { next, live: 1 }, ...more, "2026-03-09": full(1) },
+      { "2026-03-01": { [last]: empty } },
+    );
+    const moves = [{ from: rankOf("2026-03-01", next - 1), to: "2026-03-09" }];
+    return { writes: writesOf(state, moves), next: planMoves(table, state, moves, now).next };
+  };
+
+  test.each([
+    [1, ["2026-03-01#00000"]],
+    [8, ["2026-03-01#00000"]],
+    [9, ["2026-03-01", "2026-03-01#00001"]],
+    [16, ["2026-03-01", "2026-03-01#00001"]],
+    [17, ["2026-03-01", "2026-03-01#00002"]],
+  ])("of %i slots: all that is stored of it goes", (slots, keys) => {
+    const { writes, next } = dropped(slots);
+    expect(writes).toEqual([...keys.map((key) => `delete ${key}`), "put 2026"]);
+    expect([...(next.directories.get("2026")?.days ?? [])]).toEqual([["2026-03-09", { next: 2, live: 2 }]]);
+    expect(next.slots.has("2026-03-01")).toBe(false);
+  });
+
+  test("two of them with each transaction, the others with the next", () => {
+    const ended = { "2026-03-02": { next: 3, live: 0 }, "2026-03-03": { next: 3, live: 0 } };
+    const { writes, next } = dropped(1, ended);
+    expect(writes.filter((write) => write.startsWith("delete"))).toHaveLength(2);
+    expect([...(next.directories.get("2026")?.days.keys() ?? [])]).toEqual(["2026-03-03", "2026-03-09"]);
+    expect(writesOf(next, [{ to: "2026-03-09" }])).toEqual(["delete 2026-03-03#00000", "put 2026"]);
+  });
+
+  test("stays while it is the newest: its slots are not handed out a second time", () => {
+    const state = given({ "2026-03-01": full(1), "2026-03-09": full(1) }, { "2026-03-09": { 0: [] } });
+    const { next } = planMoves(table, state, [{ from: rankOf("2026-03-09", 0) }], now);
+    expect(next.directories.get("2026")?.days.get("2026-03-09")).toEqual({ next: 1, live: 0 });
+    expect(planMoves(table, next, [{ to: "2026-03-09" }], now).ranks).toEqual([rankOf("2026-03-09", 1)]);
+  });
+});
+
+test("only the newest year tells of the others, and which lists of entries there are", () => {
+  const lists = { ownLists: { CUSTOMER: 5 }, unbegunLists: ["PRODUCT"] };
+  const before = given({ "2025-03-01": full(1) });
+  const ofYear = before.directories.get("2025") as NonNullable<ReturnType<RankState["directories"]["get"]>>;
+  const state = { ...before, directories: new Map([["2025", { ...ofYear, ...lists }]]) };
+  const { directories } = planMoves(table, state, [{ to: "2026-01-01" }], now).next;
+  const told = [...directories.values()].map(({ version, others, ownLists, unbegunLists }) => ({
+    version,
+    others,
+    ownLists,
+    unbegunLists,
+  }));
+  expect(told).toEqual([
+    { version: 4, others: undefined, ownLists: undefined, unbegunLists: undefined },
+    { version: 1, others: { "2025": 4 }, ...lists },
+  ]);
+});
+
+test("the newest day is found whatever the order in which days have come", () => {
+  expect(newestDay(given({ "2026-03-02": full(1), "2026-03-10": full(1), "2026-03-09": full(1) }))).toBe("2026-03-10");
+});
+
+test("a move brings these items into a transaction", () => {
+  const directory = (sk: string) => ({ pk: order.directory, sk });
+  const slots = (sk: string) => ({ pk: order.slots, sk });
+  const entered = [directory("newest"), directory("2026"), slots("2026-03-09")];
+  expect(itemsOfMove(order, { to: "2026-03-09" })).toEqual(entered);
+  expect(itemsOfMove(order, { from: rankOf("2025-03-01", 9), to: "2026-03-09" })).toEqual([
+    ...entered,
+    directory("2025"),
+    slots("2025-03-01"),
+    slots("2025-03-01#00001"),
+  ]);
+});

@@ -1,0 +1,70 @@
+import { beforeAll, expect, test } from "vitest";
+import { parseRank, type RankedList, rankOf } from "../../../../shared/store/keys.ts";
+import { readChanges } from "../../../../shared/store/orderedList/readChanges.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
+import { noteReads } from "./reads.ts";
+import { hideAnswers } from "./staleAnswers.ts";
+
+const table = useTestTable();
+const [first, second, third] = ["2026-03-01", "2026-03-02", "2026-03-03"];
+let list: RankedList;
+/** Oldest first. */
+let ranks: string[];
+beforeAll(async () => {
+  const given = await newList(table());
+  list = given.list;
+  const clock = new TestClock(`${first}T10:00:00.000Z`);
+  const writer = newWriter(table(), list, { fence: given.fence, clock });
+  // Of the first day's three chapters the second one is left without any record, and each other has lost some.
+  await writer.write(Array.from({ length: 20 }, (_, name) => recordToWrite(name, 0)));
+  clock.advance(24 * 3_600_000);
+  await writer.write([1, 8, 9, 10, 11, 12, 13, 14, 15, 17].map((name) => recordToWrite(name, 1)));
+  clock.advance(24 * 3_600_000);
+  // The newest day has lost its second record.
+  await writer.write([2, 3, 4].map((name) => recordToWrite(name, 1)));
+  await writer.write([recordToWrite(3, 2)]);
+  ranks = (await storedRecords(table(), list)).map(({ rank }) => rank).reverse();
+});
+
+/** The ranks of some changes, and what calls asked for that read slots. */
+async function follow(after: string | undefined, limit = 1_000) {
+  const reads = noteReads(table());
+  const cursor = after === undefined ? undefined : { rank: after, isCurrent: () => true };
+  const { places, generation: _, ...told } = await readChanges(table(), list, { after: cursor, limit });
+  const slots = reads.filter(({ asks }) => !asks[0]?.includes(".."));
+  return { ranks: places.map(({ rank }) => rank), ...told, slots };
+}
+
+test("behind each place of the list, taken or not, come the records that stand behind it", async () => {
+  const places = [...ranks, ...[1, 7, 8, 12, 15, 16, 17].map((slot) => rankOf(first, slot)), rankOf(third, 1)];
+  for (const after of places) {
+    const behind = ranks.filter((rank) => rank > after);
+    const { slots, ...changes } = await follow(after);
+    expect(changes, after).toEqual({ ranks: behind, hasMore: false, isReset: false });
+    const some = await follow(after, 3);
+    expect([some.ranks, some.hasMore], after).toEqual([behind.slice(0, 3), behind.length > 3]);
+  }
+});
+
+test("behind the newest record no slots are read, nor behind one of a full day, nor of days that a page does not reach", async () => {
+  expect((await follow(ranks.at(-1))).slots).toEqual([]);
+  expect(parseRank(ranks.at(-4) ?? "").day).toBe(second);
+  expect((await follow(rankOf(second, 0), 5)).slots).toEqual([]);
+  const early = await follow(undefined, 2);
+  expect(early.slots.map(({ asks }) => asks)).toEqual([[first, `${first}#00000`]]);
+});
+
+test("slots that do not fit the directories are read again, consistently", async () => {
+  const after = rankOf(first, 3);
+  expect((await follow(after)).slots.map(({ consistent }) => consistent)).toEqual([false, false]);
+  hideAnswers(table(), { batches: 1 });
+  const { slots, ...changes } = await follow(after);
+  expect(slots.map(({ consistent }) => consistent)).toEqual([false, true, true]);
+  expect(changes.ranks).toEqual(ranks.filter((rank) => rank > after));
+});
+
+test("a page of which the index shows nothing yet is empty, and there is more", async () => {
+  hideAnswers(table(), { index: 1 });
+  expect(await follow(ranks[3])).toMatchObject({ ranks: [], hasMore: true, isReset: false });
+});

@@ -1,0 +1,69 @@
+import { beforeAll, expect, test } from "vitest";
+import type { RankedList } from "../../../../shared/store/keys.ts";
+import { openItems, readPage, readPlaces } from "../../../../shared/store/orderedList/readPage.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
+import { noteReads } from "./reads.ts";
+import { hideAnswers } from "./staleAnswers.ts";
+
+const table = useTestTable();
+const window = { offset: 1, limit: 3 };
+let list: RankedList;
+let stored: Awaited<ReturnType<typeof storedRecords>>;
+beforeAll(async () => {
+  const given = await newList(table());
+  list = given.list;
+  const clock = new TestClock("2026-03-01T10:00:00.000Z");
+  const writer = newWriter(table(), list, { fence: given.fence, clock });
+  await writer.write([1, 2, 3, 4, 5].map((name) => recordToWrite(name, 0)));
+  clock.advance(24 * 3_600_000);
+  await writer.write([recordToWrite(4, 1)]);
+  stored = await storedRecords(table(), list);
+});
+
+const expected = () => stored.slice(1, 4).map(({ record }) => JSON.stringify(record));
+
+test("slots are not read consistently at first, and directories once", async () => {
+  const reads = noteReads(table());
+  expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
+  expect(reads.map(({ asks, consistent }) => [asks[0], consistent])).toEqual([
+    ["0000..9999", true],
+    ["2026-03-01#00000", false],
+    ["2026-03-01#00000001..2026-03-01#00000004", undefined],
+  ]);
+});
+
+test("where they do not fit the directories both are read again, consistently", async () => {
+  hideAnswers(table(), { batches: 1 });
+  const reads = noteReads(table());
+  expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
+  expect(reads.slice(0, -1).map(({ asks, consistent }) => [asks[0], consistent])).toEqual([
+    ["0000..9999", true],
+    ["2026-03-01#00000", false],
+    ["0000..9999", true],
+    ["2026-03-01#00000", true],
+  ]);
+});
+
+test("a page of which the index shows nothing is read again; where a part is enough, it is told so", async () => {
+  hideAnswers(table(), { index: 1 });
+  expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
+  hideAnswers(table(), { index: 1 });
+  expect(await readPlaces(table(), list, window)).toEqual({ total: 5, places: [] });
+  expect(await readPlaces(table(), list, window)).toEqual({
+    total: 5,
+    places: stored.slice(1, 4).map(({ rank, record }) => ({ rank, value: JSON.stringify(record) })),
+  });
+});
+
+test("a page behind the last record is empty at once", async () => {
+  const reads = noteReads(table());
+  expect(await readPage(table(), list, { offset: 5, limit: 3 })).toEqual({ total: 5, records: [] });
+  expect(reads).toHaveLength(1);
+});
+
+test("a list has pages in the orders that it is kept in", async () => {
+  await expect(openItems(table(), list, window, ["sk"], { order: "saleRank" })).rejects.toThrow(
+    `${list.pk} is not kept by saleRank`,
+  );
+});

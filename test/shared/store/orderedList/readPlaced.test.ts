@@ -1,0 +1,86 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { type RankedList, rankNumber, rankOf } from "../../../../shared/store/keys.ts";
+import { denseRanges, readPlaced } from "../../../../shared/store/orderedList/readPlaced.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { interceptCalls, newList, newWriter, recordId, recordToWrite, storedRecords } from "./listUnderTest.ts";
+
+const table = useTestTable();
+
+describe("ranges that a page is read by", () => {
+  const wanted = (count: number) => Array.from({ length: count }, (_, i) => ({ rank: count - i }));
+  /** What is asked about each part, and the ranges where so many of the customer's records stand in it. */
+  const rangesOf = (count: number, between: number) => {
+    const asked: number[][] = [];
+    const ranges = denseRanges(wanted(count), ({ rank: first }, { rank: last }) => {
+      asked.push([first, last]);
+      return between;
+    });
+    return { asked, ranges: ranges.map(({ first, last }) => [first, last]) };
+  };
+
+  test.each([
+    [0, []],
+    [1, [[1, 1]]],
+    [250, [[1, 250]]],
+    [
+      251,
+      [
+        [1, 250],
+        [251, 251],
+      ],
+    ],
+  ])("%i places", (count, parts) => {
+    expect(rangesOf(count, 1)).toEqual({ asked: parts, ranges: parts });
+  });
+
+  test("one that holds more of others than of what is wanted is none", () => {
+    expect(rangesOf(10, 20).ranges).toEqual([[1, 10]]);
+    expect(rangesOf(10, 21).ranges).toEqual([]);
+  });
+});
+
+describe("records of known places", () => {
+  let list: RankedList;
+  let ranks: Map<string, number>;
+  beforeAll(async () => {
+    const given = await newList(table());
+    list = given.list;
+    await newWriter(table(), list, { fence: given.fence, customerOf: () => "a customer" }).write(
+      [1, 2, 3, 4].map((name) => recordToWrite(name, 0)),
+    );
+    const stored = await storedRecords(table(), list);
+    ranks = new Map(stored.map(({ rank, record }) => [record.id, rankNumber(rank)]));
+  });
+
+  const rankOfName = (name: number) => ranks.get(recordId(name)) ?? 0;
+  const range = () => [{ first: Math.min(...ranks.values()), last: Math.max(...ranks.values()) }];
+  const read = async (page: Map<string, { rank: number }>, ranges = range()) => {
+    const calls: string[] = [];
+    interceptCalls(table()).before = (command) => void calls.push(command);
+    const items = await readPlaced(table(), list, page, "a customer", ranges);
+    return { calls, items };
+  };
+  const names = ({ items }: Awaited<ReturnType<typeof read>>) =>
+    items.map(({ body }) => JSON.parse(body?.S ?? "").name).sort();
+
+  test("those in a range come by one query, without others that stand there", async () => {
+    const found = await read(new Map([1, 2, 4].map((name) => [recordId(name), { rank: rankOfName(name) }])));
+    expect(names(found)).toEqual([1, 2, 4]);
+    expect(found.calls).toEqual(["QueryCommand"]);
+  });
+
+  test("one that the index shows at another place is read by its id, once", async () => {
+    const places = [1, 2].map((name) => [recordId(name), { rank: rankOfName(name) }] as const);
+    const moved = { rank: rankNumber(rankOf("2030-01-01", 0)) };
+    const found = await read(new Map([...places, [recordId(3), moved]]));
+    expect(names(found)).toEqual([1, 2, 3]);
+    expect(found.calls).toEqual(["QueryCommand", "BatchGetItemCommand"]);
+    const asked = ["body", "pk", "rank", "sk"];
+    expect(found.items.map((item) => Object.keys(item).sort()).at(-1)).toEqual(asked);
+  });
+
+  test("without ranges all are read by their ids", async () => {
+    const found = await read(new Map([[recordId(1), { rank: rankOfName(1) }]]), []);
+    expect([names(found), found.calls]).toEqual([[1], ["BatchGetItemCommand"]]);
+  });
+});

@@ -1,0 +1,96 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { RankedList } from "../../../../shared/store/keys.ts";
+import { loadDirectories } from "../../../../shared/store/orderedList/directoryItems.ts";
+import { planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
+import { type Reading, readSlots } from "../../../../shared/store/orderedList/readSlots.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
+import { noteReads } from "./reads.ts";
+
+const table = useTestTable();
+const [first, second] = ["2026-03-01", "2026-03-02"];
+
+describe("the records of a page", () => {
+  let list: RankedList;
+  beforeAll(async () => {
+    const given = await newList(table());
+    list = given.list;
+    const clock = new TestClock(`${first}T10:00:00.000Z`);
+    const writer = newWriter(table(), list, { fence: given.fence, clock });
+    await writer.write(Array.from({ length: 20 }, (_, name) => recordToWrite(name, 0)));
+    clock.advance(24 * 3_600_000);
+    await writer.write([3, 4, 5].map((name) => recordToWrite(name, 1)));
+  });
+
+  /** Reads all but the newest record, so many by each query. */
+  async function read(perQuery: number, more: Partial<Reading> = {}) {
+    const order = list.orders.rank;
+    const { parts } = planPage(await loadDirectories(table(), order), { offset: 1, limit: 1_000 });
+    const ranks = (await storedRecords(table(), list)).map(({ rank }) => rank).slice(1);
+    const slots = ranks.filter((rank) => rank.startsWith(first)).map((rank) => Number(rank.slice(11)));
+    const reads = noteReads(table());
+    const reading = { table: table(), list, order, attributes: ["body"], perQuery, ...more };
+    const found = await readSlots(reading, parts, new Map([[first, slots]]));
+    return { ranks, found, asked: reads.map(({ asks }) => asks[0]) };
+  }
+
+  test.each([
+    [250, [`${first}#00000000..${second}#00000001`]],
+    [10, [`${first}#00000012..${second}#00000001`, `${first}#00000000..${first}#00000011`]],
+    [
+      8,
+      [
+        `${first}#00000015..${second}#00000001`,
+        `${first}#00000008..${first}#00000014`,
+        `${first}#00000000..${first}#00000007`,
+      ],
+    ],
+  ])("%i by each query at most, by all about as many", async (perQuery, queries) => {
+    const { ranks, found, asked } = await read(perQuery);
+    expect(found.map(({ rank }) => rank)).toEqual(ranks);
+    expect(asked).toEqual(queries);
+  });
+
+  test("have the attributes that are asked for, and the one that tells their place", async () => {
+    const { found } = await read(250, { attributes: ["sk", "hash"] });
+    expect(new Set(found.map(({ item }) => Object.keys(item).sort().join()))).toEqual(new Set(["hash,rank,sk"]));
+  });
+
+  test("are those at the wanted places alone", async () => {
+    const order = list.orders.rank;
+    const { parts } = planPage(await loadDirectories(table(), order), { offset: 3, limit: 1_000 });
+    const reading = { table: table(), list, order, attributes: ["body"] };
+    const found = await readSlots(reading, parts, new Map([[first, [12, 7]]]));
+    expect(found.map(({ rank }) => rank)).toEqual([`${first}#00000012`, `${first}#00000007`]);
+  });
+});
+
+describe("twelve records of 300 kB, of which an answer holds three or four", () => {
+  let list: RankedList;
+  beforeAll(async () => {
+    const given = await newList(table());
+    list = given.list;
+    const writer = newWriter(table(), list, { fence: given.fence, clock: new TestClock(`${first}T10:00:00.000Z`) });
+    for (let name = 0; name < 12; name++) {
+      const record = recordToWrite(name, 0);
+      await writer.write([{ ...record, content: { ...record.content, text: "x".repeat(300_000) } }]);
+    }
+  });
+
+  const read = async (perQuery: number, enoughBytes: number) => {
+    const order = list.orders.rank;
+    const { parts } = planPage(await loadDirectories(table(), order), { offset: 0, limit: 1_000 });
+    const reading = { table: table(), list, order, attributes: ["body"], perQuery, enoughBytes };
+    return (await readSlots(reading, parts, new Map())).map(({ rank }) => Number(rank.slice(11))).reverse();
+  };
+
+  test("the oldest come until they are enough together", async () => {
+    const found = await read(250, 1_500_000);
+    expect(found).toEqual(Array.from({ length: found.length }, (_, slot) => slot));
+    expect([6, 7, 8]).toContain(found.length);
+  });
+
+  test("what newer ones bring does not keep the oldest from being read", async () => {
+    expect((await read(4, 1_500_000)).slice(0, 4)).toEqual([0, 1, 2, 3]);
+  });
+});

@@ -1,0 +1,96 @@
+import { randomUUID } from "node:crypto";
+import type { Item, Table } from "../../../../shared/store/client.ts";
+import { recordList } from "../../../../shared/store/keys.ts";
+import { RecordWriter, type WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
+import { recordId } from "../../../../shared/store/recordId.ts";
+import { listSales, type SalesQuery, saleCustomer, saleDay, saleTerms } from "../../../../shared/store/sales.ts";
+import type { Clock } from "../../../../shared/time/clock.ts";
+import { setFence } from "./listUnderTest.ts";
+
+/** So small that a value which six sales have gets a list of its own. */
+export const chapterSize = 8;
+
+/** A sale of a day of January, as it is replicated, of a customer by the POS's id. */
+export interface SaleOf {
+  name: number;
+  customer: string;
+  day: number;
+  version: number;
+}
+
+/** A business of which the sales are written and read. */
+export class SalesUnderTest {
+  readonly crbId = randomUUID();
+  readonly list = recordList(this.crbId, "sale", chapterSize);
+  readonly fence = { key: { pk: `LEASE of ${this.crbId}`, sk: "LEASE" }, number: 1 };
+
+  async begin(table: Table): Promise<void> {
+    await setFence(table, this.fence.key, 1);
+  }
+
+  writer(table: Table, clock: Clock): { write(sales: readonly SaleOf[]): Promise<unknown> } {
+    const options: WriterOptions = { fence: this.fence, clock, termsOf: saleTerms, saleDayOf: saleDay };
+    const writer = new RecordWriter(table, this.list, { ...options, customerOf: saleCustomer });
+    return { write: (sales) => writer.write(sales.map((sale) => this.#recordOf(sale))) };
+  }
+
+  customerId(posId: string): string {
+    return recordId(this.crbId, "customer", "Dutchie", posId);
+  }
+
+  /** A page's total and the names and versions of its sales. */
+  async page(table: Table, query: SalesQuery): Promise<{ total: number; sales: string[] }> {
+    const { total, records } = await (await listSales(table, this.crbId, query, { chapterSize })).read();
+    return { total, sales: records.map(nameOf) };
+  }
+
+  /** The same by the records as they are stored. */
+  async expected(table: Table, query: SalesQuery): Promise<{ total: number; sales: string[] }> {
+    return this.expectedOf(await table.queryPartition(this.list.pk, { consistent: true }), query);
+  }
+
+  /** The same by records that were read. @param items all items of the list's partition */
+  expectedOf(items: readonly Item[], query: SalesQuery): { total: number; sales: string[] } {
+    const order = query.start_date || query.end_date ? "saleRank" : "rank";
+    const isWithin = (rank: unknown, from = "", to = "~") => {
+      const day = String(rank).slice(0, 10);
+      return day >= from && day <= to;
+    };
+    const sales = items
+      .filter(
+        ({ rank, saleRank, body }) =>
+          isWithin(rank, query.last_updated_from, query.last_updated_to) &&
+          isWithin(saleRank, query.start_date, query.end_date) &&
+          (!query.customer_id || JSON.parse(body as string).customer.customer_id === query.customer_id) &&
+          (!query.pos_customer_id || JSON.parse(body as string).customer.pos_customer_id === query.pos_customer_id),
+      )
+      .sort((a, b) => (String(a[order]) < String(b[order]) ? 1 : -1))
+      .map(({ body }) => nameOf(body as string));
+    return { total: sales.length, sales: sales.slice(query.offset, query.offset + query.limit) };
+  }
+
+  #recordOf({ name, customer, day, version }: SaleOf) {
+    const id = recordId(this.crbId, "sale", "Dutchie", String(name));
+    const content = {
+      id,
+      name,
+      version,
+      type: "retail",
+      local_date: `${saleDate(day)} 10:00:00.000`,
+      customer: { customer_id: this.customerId(customer), pos_customer_id: customer },
+      svc_created_date: null,
+      svc_updated_date: null,
+    };
+    return { id, content };
+  }
+}
+
+/** The date of a sale day. */
+export function saleDate(day: number): string {
+  return `2026-01-${String(day).padStart(2, "0")}`;
+}
+
+function nameOf(body: string): string {
+  const { name, version } = JSON.parse(body);
+  return `${name} of ${version}`;
+}

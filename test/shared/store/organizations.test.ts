@@ -1,0 +1,48 @@
+import { randomUUID } from "node:crypto";
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import { expect, test } from "vitest";
+import { findOrganization, organizationWrites } from "../../../shared/store/organizations.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { useTestTable } from "../../useTestTable.ts";
+
+const table = useTestTable();
+const shared = { ein: "84-1111111", name: "Sunrise Collective" };
+
+/** CRBs of one service provider, and the transaction that stores each as the only one of its organization. */
+function given(...records: Partial<ReturnType<typeof crbRecord>>[]) {
+  const serviceProviderId = randomUUID();
+  const crbs = records.map((record) => ({
+    record: { ...crbRecord(randomUUID()), ...record },
+    serviceProviderId,
+    connection: null,
+  }));
+  const writes = crbs.map((crb) => organizationWrites(table(), undefined, crb, { unlessConnected: true }));
+  const find = (record: { ein: string | null; name: string }) =>
+    findOrganization(table(), serviceProviderId, { state: "CO", ...record });
+  return { crbs, writes, find };
+}
+
+test.each([
+  ["the EIN", { ein: "84-1111111", name: "Other" }],
+  ["the name", { ein: "84-2222222", name: "SUNRISE  collective" }],
+  ["the name, without an EIN", { ein: null, name: "Sunrise\u200b Collective" }],
+])("of two planned at once that have %s in common, only one is stored, whichever comes first", async (_, other) => {
+  for (const records of [
+    [shared, other],
+    [other, shared],
+  ]) {
+    const { crbs, writes, find } = given(...records);
+    const [one = [], two = []] = writes;
+    await table().transact(one);
+    await expect(table().transact(two)).rejects.toThrow(TransactionCanceledException);
+    for (const record of [shared, other]) expect(await find(record)).toBe(crbs[0]?.record.id);
+  }
+});
+
+test("the same CRB may come again, also one whose items are not there yet", async () => {
+  const { crbs, writes, find } = given(shared);
+  const [crb = expect.fail()] = crbs;
+  await table().transact(organizationWrites(table(), crb, crb, { unlessConnected: true }));
+  await table().transact(writes[0] ?? []);
+  expect(await find(shared)).toBe(crb.record.id);
+});

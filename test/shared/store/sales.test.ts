@@ -1,0 +1,184 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
+import type { BatchGetItemCommandInput } from "@aws-sdk/client-dynamodb";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Table } from "../../../shared/store/client.ts";
+import { createCrb } from "../../../shared/store/crbs.ts";
+import { entriesPartition, recordList } from "../../../shared/store/keys.ts";
+import { dayTerm } from "../../../shared/store/orderedList/entries.ts";
+import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
+import { recordId as posRecordId } from "../../../shared/store/recordId.ts";
+import { listSales, type SalesQuery, saleCustomer, saleDay, saleTerms } from "../../../shared/store/sales.ts";
+import { crbRecord } from "../../crbRecord.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
+import { interceptCalls, recordId, setFence, TestClock } from "./orderedList/listUnderTest.ts";
+
+interface Sale {
+  id: string;
+  type: "retail" | "wholesale";
+  local_date: string;
+  customer: { customer_id: string | null; pos_customer_id: string | null } | null;
+  invoice?: { pos_customer_id: string | null };
+  version: number;
+  svc_created_date: string | null;
+  svc_updated_date: string | null;
+}
+
+const crbId = randomUUID();
+const customers = ["a", "b", "c", "d"];
+const customerId = (posId: string) => posRecordId(crbId, "customer", "Dutchie", posId);
+
+/** Sales of three weeks, spread over the days and customers by plain arithmetic, some without a customer. */
+function sale(number: number, version: number): Sale {
+  // From version 2 on a sale's day is corrected, so that it moves in the order by sale day too.
+  const day = String(1 + ((number * 7 + (version > 1 ? 3 : 0)) % 21)).padStart(2, "0");
+  const customer = number % 6 === 5 ? null : (customers[number % 4] ?? "a");
+  const wholesale = number % 3 === 0;
+  return {
+    id: recordId(number),
+    type: wholesale ? "wholesale" : "retail",
+    local_date: `2026-02-${day} 10:00:00.000`,
+    customer: customer === null ? null : { customer_id: customerId(customer), pos_customer_id: customer },
+    ...(wholesale && { invoice: { pos_customer_id: number % 2 ? "a" : customer } }),
+    version,
+    svc_created_date: null,
+    svc_updated_date: null,
+  };
+}
+
+/** The rules of contract 4.1 and 4.3, over all sales in the order they were entered. */
+function expected(stored: Sale[], query: SalesQuery): Sale[] {
+  const updateDay = ({ svc_updated_date: date }: Sale) => date?.slice(0, 10) ?? "";
+  const day = ({ local_date: date }: Sale) => date.slice(0, 10);
+  const within = (value: string, from?: string, to?: string) => (!from || value >= from) && (!to || value <= to);
+  return stored.filter(
+    (item) =>
+      within(updateDay(item), query.last_updated_from, query.last_updated_to) &&
+      within(day(item), query.start_date, query.end_date) &&
+      (!query.customer_id || (item.type === "retail" && item.customer?.customer_id === query.customer_id)) &&
+      (!query.pos_customer_id ||
+        item.customer?.pos_customer_id === query.pos_customer_id ||
+        item.invoice?.pos_customer_id === query.pos_customer_id),
+  );
+}
+
+const filters: Partial<SalesQuery>[] = [
+  { last_updated_from: "2026-03-02" },
+  { last_updated_to: "2026-03-02" },
+  { last_updated_from: "2026-03-02", last_updated_to: "2026-03-02" },
+  { start_date: "2026-02-08" },
+  { end_date: "2026-02-12" },
+  { start_date: "2026-02-08", end_date: "2026-02-08" },
+  { customer_id: customerId("b") },
+  { customer_id: randomUUID() },
+  { pos_customer_id: "a" },
+  { pos_customer_id: "c" },
+];
+
+/** Small chapters, beyond half of which a customer's sales are a list of their own; and those of a deployed stage. */
+describe.each([8, undefined])("sales by any combination of filters, in chapters of %s", (chapterSize) => {
+  let table: Table;
+  let stored: Sale[];
+  beforeAll(async () => {
+    table = await createTestTable();
+    const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
+    await createCrb(table, { record: crbRecord(crbId), serviceProviderId: crbId, connection });
+    const list = recordList(crbId, "sale", chapterSize);
+    const key = { pk: "LEASE", sk: crbId };
+    await setFence(table, key, 1);
+    const clock = new TestClock("2026-03-01T12:00:00.000Z");
+    const options = {
+      fence: { key, number: 1 },
+      clock,
+      termsOf: saleTerms,
+      saleDayOf: saleDay,
+      customerOf: saleCustomer,
+    };
+    for (let version = 0; version < 4; version++) {
+      const writer = new RecordWriter(table, list, options);
+      const sales = Array.from({ length: 60 }, (_, number) => number).filter((number) => number % (version + 1) === 0);
+      await writer.write(sales.map((number) => ({ id: recordId(number), content: { ...sale(number, version) } })));
+      clock.advance(24 * 60 * 60_000);
+    }
+    const items = await table.queryPartition(list.pk);
+    stored = items.map((item) => JSON.parse(item.body as string));
+  });
+
+  const pairs = filters.flatMap((first, i) => filters.slice(i).map((second) => ({ ...first, ...second })));
+  test.each(pairs.map((query) => [JSON.stringify(query), query]))("%s", async (_, query) => {
+    const matching = expected(stored, { offset: 0, limit: 1000, ...query });
+    const all = await (await listSales(table, crbId, { offset: 0, limit: 1000, ...query }, { chapterSize })).read();
+    expect(all.total).toBe(matching.length);
+    const records = all.records.map((record) => JSON.parse(record) as Sale);
+    expect(new Set(records)).toEqual(new Set(matching));
+    const dayOf = query.start_date || query.end_date ? saleDayText : updateDayText;
+    expect(records.map(dayOf)).toEqual(records.map(dayOf).sort().reverse());
+    const page = await (await listSales(table, crbId, { offset: 3, limit: 4, ...query }, { chapterSize })).read();
+    expect(page).toEqual({ total: matching.length, records: all.records.slice(3, 7) });
+  });
+
+  test.each([{ customer_id: customerId("b") }, { pos_customer_id: "b" }])(
+    "the records of one customer are read together: %o",
+    async (query) => {
+      const reader = testTableOf(table);
+      const calls = interceptCalls(reader);
+      let single = 0;
+      calls.before = (command, input) => {
+        if (command !== "BatchGetItemCommand") return;
+        const { Keys = [] } = (input as BatchGetItemCommandInput).RequestItems?.[table.name] ?? {};
+        single += Keys.filter(({ pk }) => pk?.S === recordList(crbId, "sale").pk).length;
+      };
+      const { records } = await (
+        await listSales(reader, crbId, { offset: 0, limit: 1000, ...query }, { chapterSize })
+      ).read();
+      expect([records.length > 4, single]).toEqual([true, 0]);
+    },
+  );
+
+  test.each(["2026-03-02", "2026-03-03"])(
+    "a sale that changes while the entries of %s are waited for is not missed",
+    async (slowDay) => {
+      const list = recordList(randomUUID(), "sale", chapterSize);
+      const key = { pk: "LEASE", sk: list.pk };
+      await setFence(table, key, 1);
+      const clock = new TestClock("2026-03-01T12:00:00.000Z");
+      const write = (...numbers: number[]) =>
+        new RecordWriter(table, list, {
+          fence: { key, number: 1 },
+          clock,
+          termsOf: saleTerms,
+          saleDayOf: saleDay,
+        }).write(numbers.map((number) => ({ id: recordId(number), content: { ...sale(number, clock.time) } })));
+      for (const numbers of [[1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3], [4]]) {
+        await write(...numbers);
+        clock.advance(24 * 60 * 60_000);
+      }
+      clock.advance(-24 * 60 * 60_000);
+      const reader = testTableOf(table);
+      const calls = interceptCalls(reader);
+      const slow = entriesPartition(list, dayTerm("rank", slowDay));
+      let changed: Promise<unknown> | undefined;
+      calls.before = async (_, input) => {
+        const { ":pk": pk } =
+          (input as { ExpressionAttributeValues?: { ":pk"?: { S: string } } }).ExpressionAttributeValues ?? {};
+        if (pk?.S !== slow) return;
+        // Whatever is read beside it has come by now.
+        await setTimeout(100);
+        changed ??= write(1);
+        await changed;
+      };
+      const query = { last_updated_from: "2026-03-02", start_date: "2026-01-01", offset: 1, limit: 10 };
+      const { total } = await (await listSales(reader, list.pk.split("#")[1] ?? "", query, { chapterSize })).read();
+      expect([total, changed !== undefined]).toEqual([4, true]);
+    },
+  );
+
+  test("the model's data meets every filter", () => {
+    for (const query of filters.slice(0, 7))
+      expect(expected(stored, { offset: 0, limit: 1, ...query })).not.toEqual([]);
+    expect(stored).toHaveLength(60);
+  });
+});
+
+const saleDayText = (record: Sale) => record.local_date.slice(0, 10);
+const updateDayText = (record: Sale) => record.svc_updated_date?.slice(0, 10);

@@ -1,0 +1,30 @@
+import { LocationLists } from "../../../shared/replication/locationLists.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { inventoryTerms, keepLocations } from "../../../shared/store/inventory.ts";
+import { outboxPartition, recordList } from "../../../shared/store/keys.ts";
+import type { Fence } from "../../../shared/store/orderedList/fence.ts";
+import { type RecordToWrite, RecordWriter, type WriteResult } from "../../../shared/store/orderedList/recordWriter.ts";
+import type { Clock } from "../../../shared/time/clock.ts";
+
+/** Writes a CRB's inventory (in Denver) and that of its locations, as one page of a run does. */
+export async function writeInventory(
+  table: Table,
+  crbId: string,
+  options: { fence: Fence; clock: Clock; deadline?: Date },
+  records: readonly RecordToWrite[],
+): Promise<WriteResult> {
+  const { fence, clock, deadline } = options;
+  const connection = { crbId, timezone: "America/Denver" };
+  const locations = new LocationLists({ table, connection, fence, clock, deadline, cutOff: deadline });
+  const outbox = outboxPartition(crbId);
+  const writer = new RecordWriter(table, recordList(crbId, "inventory"), {
+    ...{ fence, clock, deadline, outbox },
+    termsOf: inventoryTerms,
+    merge: keepLocations,
+  });
+  await locations.follow();
+  await locations.beforeChange();
+  const written = await writer.write(records);
+  await locations.follow();
+  return written;
+}

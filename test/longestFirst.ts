@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 const longest = [
   "test/simulation/simulation.long.test.ts",
   "test/deployed/api.long.test.ts",
-  "test/shared/licenses/licenses.long.test.ts",
+  "test/shared/domain/licenses/licenses.long.test.ts",
   "test/chaos/replication.long.test.ts",
   "test/functions/onboarding/races.long.test.ts",
 ];

@@ -1,4 +1,4 @@
-import { type Bucket, bucketOf, serviceBucket } from "../shared/documents/bucket.ts";
+import { type Bucket, bucketOf, serviceBucket } from "../shared/domain/documents/bucket.ts";
 
 /** The store of a test file, by a client of its own that is told of each call before it is made. */
 export function mortalBucket(before: () => unknown): Bucket {

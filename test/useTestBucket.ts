@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll } from "vitest";
 import { bucketName, engineAccess } from "../infra/local/environment.ts";
 import { createObjectStore } from "../infra/local/objectStore/objectStore.ts";
-import { serviceBucket } from "../shared/documents/bucket.ts";
+import { serviceBucket } from "../shared/domain/documents/bucket.ts";
 
 /** What the store of a test file looks like from outside. */
 export interface TestBucket {

@@ -1,8 +1,8 @@
 import { createCrbAccess } from "../../shared/api/operations/crbs.ts";
 import { issueCrbAccess } from "../../shared/auth/crbAccess.ts";
 import { grantedToCrb } from "../../shared/auth/scopes.ts";
-import { serviceBucket } from "../../shared/documents/bucket.ts";
-import { noteRevocations } from "../../shared/documents/journal.ts";
+import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
+import { noteRevocations } from "../../shared/domain/documents/journal.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/store/client.ts";

@@ -1,8 +1,8 @@
 import { notFound } from "../../shared/api/errors.ts";
 import { getCrbDocumentDownload } from "../../shared/api/operations/documents.ts";
-import { serviceBucket } from "../../shared/documents/bucket.ts";
-import { downloadLink } from "../../shared/documents/downloadLink.ts";
-import { readDocument } from "../../shared/documents/storedDocument.ts";
+import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
+import { downloadLink } from "../../shared/domain/documents/downloadLink.ts";
+import { readDocument } from "../../shared/domain/documents/storedDocument.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/store/client.ts";

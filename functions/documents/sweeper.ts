@@ -1,5 +1,5 @@
-import { serviceBucket } from "../../shared/documents/bucket.ts";
-import { sweep } from "../../shared/documents/removals.ts";
+import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
+import { sweep } from "../../shared/domain/documents/removals.ts";
 import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { endInvitation, endOf, mailEvent } from "../../shared/invitations/endInvitation.ts";
+import { endInvitation, endOf, mailEvent } from "../../shared/domain/invitations/endInvitation.ts";
 import { log } from "../../shared/platform/aws/log.ts";
 import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
 import { serviceTable } from "../../shared/store/client.ts";

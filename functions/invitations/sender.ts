@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { invitationMessage } from "../../shared/invitations/queue.ts";
-import { sendInvitations } from "../../shared/invitations/sendInvitations.ts";
-import { sendRequestedLinks } from "../../shared/invitations/sendRequestedLinks.ts";
+import { invitationMessage } from "../../shared/domain/invitations/queue.ts";
+import { sendInvitations } from "../../shared/domain/invitations/sendInvitations.ts";
+import { sendRequestedLinks } from "../../shared/domain/invitations/sendRequestedLinks.ts";
 import { log } from "../../shared/platform/aws/log.ts";
 import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
 import { serviceTable } from "../../shared/store/client.ts";

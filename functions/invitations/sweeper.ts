@@ -1,4 +1,4 @@
-import { requestUnsentInvitations } from "../../shared/invitations/requestUnsentInvitations.ts";
+import { requestUnsentInvitations } from "../../shared/domain/invitations/requestUnsentInvitations.ts";
 import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 

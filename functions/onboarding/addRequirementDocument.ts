@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { addRequirementDocument } from "../../shared/api/operations/requirementDocuments.ts";
-import { serviceBucket } from "../../shared/documents/bucket.ts";
-import { contentIssues } from "../../shared/documents/contentIssues.ts";
-import { storeWithIntent } from "../../shared/documents/removals.ts";
+import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
+import { contentIssues } from "../../shared/domain/documents/contentIssues.ts";
+import { storeWithIntent } from "../../shared/domain/documents/removals.ts";
+import { addDocument, permittedAdditions } from "../../shared/domain/onboarding/addDocument.ts";
+import { readRequirement } from "../../shared/domain/onboarding/changeRequirement.ts";
+import { requirementFor } from "../../shared/domain/onboarding/invitedUser.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { addDocument, permittedAdditions } from "../../shared/onboarding/addDocument.ts";
-import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
-import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(

@@ -1,9 +1,9 @@
 import { completeDocumentUpload } from "../../shared/api/operations/requirementDocuments.ts";
-import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
+import { completeUpload } from "../../shared/domain/onboarding/completeUpload.ts";
+import { requirementFor } from "../../shared/domain/onboarding/invitedUser.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { completeUpload } from "../../shared/onboarding/completeUpload.ts";
-import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(completeDocumentUpload, async ({ path, grant }) => {

@@ -1,9 +1,9 @@
 import { connectOnboardingPos } from "../../shared/api/operations/inAppOnboarding.ts";
+import { connectByUser } from "../../shared/domain/crbs/connectByUser.ts";
+import { invitedUser } from "../../shared/domain/onboarding/invitedUser.ts";
+import { onboardingView } from "../../shared/domain/onboarding/onboardingView.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { connectByUser } from "../../shared/onboarding/connectByUser.ts";
-import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
-import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(connectOnboardingPos, async ({ body, grant }) => {

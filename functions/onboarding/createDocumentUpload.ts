@@ -1,11 +1,11 @@
 import { createDocumentUpload } from "../../shared/api/operations/requirementDocuments.ts";
-import { serviceBucket } from "../../shared/documents/bucket.ts";
-import { uploadLink } from "../../shared/documents/uploadLink.ts";
-import { planUpload, readUploads } from "../../shared/documents/uploads.ts";
+import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
+import { uploadLink } from "../../shared/domain/documents/uploadLink.ts";
+import { planUpload, readUploads } from "../../shared/domain/documents/uploads.ts";
+import { permittedAdditions } from "../../shared/domain/onboarding/addDocument.ts";
+import { readRequirement } from "../../shared/domain/onboarding/changeRequirement.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { permittedAdditions } from "../../shared/onboarding/addDocument.ts";
-import { readRequirement } from "../../shared/onboarding/changeRequirement.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(createDocumentUpload, async ({ path, body, grant }) => {

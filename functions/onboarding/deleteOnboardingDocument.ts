@@ -1,10 +1,10 @@
 import { deleteOnboardingDocument } from "../../shared/api/operations/inAppOnboarding.ts";
-import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
+import { deleteDocument } from "../../shared/domain/onboarding/deleteDocument.ts";
+import { deletableByUsers } from "../../shared/domain/onboarding/documentsOfUsers.ts";
+import { requirementFor } from "../../shared/domain/onboarding/invitedUser.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { deleteDocument } from "../../shared/onboarding/deleteDocument.ts";
-import { deletableByUsers } from "../../shared/onboarding/documentsOfUsers.ts";
-import { requirementFor } from "../../shared/onboarding/invitedUser.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(deleteOnboardingDocument, async ({ path, grant }) => {

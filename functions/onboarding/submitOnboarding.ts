@@ -1,9 +1,9 @@
 import { submitOnboarding as operation } from "../../shared/api/operations/inAppOnboarding.ts";
+import { invitedUser } from "../../shared/domain/onboarding/invitedUser.ts";
+import { onboardingView } from "../../shared/domain/onboarding/onboardingView.ts";
+import { submitOnboarding } from "../../shared/domain/onboarding/submitOnboarding.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
-import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
-import { submitOnboarding } from "../../shared/onboarding/submitOnboarding.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(operation, async ({ grant }) => {

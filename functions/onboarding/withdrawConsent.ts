@@ -1,10 +1,10 @@
 import { withdrawConsent } from "../../shared/api/operations/inAppOnboarding.ts";
-import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
+import { invitedUser } from "../../shared/domain/onboarding/invitedUser.ts";
+import { onboardingView } from "../../shared/domain/onboarding/onboardingView.ts";
+import { withdrawNoted } from "../../shared/domain/onboarding/withdrawNoted.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
-import { invitedUser } from "../../shared/onboarding/invitedUser.ts";
-import { onboardingView } from "../../shared/onboarding/onboardingView.ts";
-import { withdrawNoted } from "../../shared/onboarding/withdrawNoted.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(withdrawConsent, async ({ grant }) => {

@@ -1,8 +1,8 @@
 import type { Context } from "aws-lambda";
+import { replicationIntervals } from "../../shared/domain/replication/intervals.ts";
+import { publishMetrics } from "../../shared/domain/replication/metrics.ts";
+import { planReplications } from "../../shared/domain/replication/planReplications.ts";
 import { log } from "../../shared/platform/aws/log.ts";
-import { replicationIntervals } from "../../shared/replication/intervals.ts";
-import { publishMetrics } from "../../shared/replication/metrics.ts";
-import { planReplications } from "../../shared/replication/planReplications.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /** What is under way can still be finished in this time. */

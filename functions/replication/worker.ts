@@ -1,10 +1,10 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
+import { replicationMessage } from "../../shared/domain/replication/message.ts";
+import { measureResult, publishMetrics } from "../../shared/domain/replication/metrics.ts";
+import { failureCode } from "../../shared/domain/replication/replicate.ts";
+import { replicateCrb } from "../../shared/domain/replication/replicateCrb.ts";
 import { describeError, log } from "../../shared/platform/aws/log.ts";
 import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
-import { replicationMessage } from "../../shared/replication/message.ts";
-import { measureResult, publishMetrics } from "../../shared/replication/metrics.ts";
-import { failureCode } from "../../shared/replication/replicate.ts";
-import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**

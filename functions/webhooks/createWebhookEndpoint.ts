@@ -1,10 +1,10 @@
 import { createWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
+import { createEndpoint } from "../../shared/domain/webhooks/endpointsOfProvider.ts";
+import { normalUrl, urlIssues } from "../../shared/domain/webhooks/url.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/store/client.ts";
-import { endpointAnswer } from "../../shared/webhooks/answer.ts";
-import { createEndpoint } from "../../shared/webhooks/endpointsOfProvider.ts";
-import { normalUrl, urlIssues } from "../../shared/webhooks/url.ts";
 
 export const handler = endpoint(
   createWebhookEndpoint,

@@ -1,11 +1,11 @@
 import { deleteWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
-import { serviceBucket } from "../../shared/documents/bucket.ts";
+import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
+import { existingEndpoint } from "../../shared/domain/webhooks/endpoint.ts";
+import { deleteEndpointNoted } from "../../shared/domain/webhooks/noted.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/store/client.ts";
-import { endpointAnswer } from "../../shared/webhooks/answer.ts";
-import { existingEndpoint } from "../../shared/webhooks/endpoint.ts";
-import { deleteEndpointNoted } from "../../shared/webhooks/noted.ts";
 
 export const handler = endpoint(deleteWebhookEndpoint, async ({ path }) => {
   const found = await existingEndpoint(serviceTable(), path.sp_id, path.endpoint_id);

@@ -1,9 +1,9 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
+import { webhookMessage } from "../../shared/domain/webhooks/message.ts";
+import { publishMetrics } from "../../shared/domain/webhooks/metrics.ts";
+import { workOff } from "../../shared/domain/webhooks/workOff.ts";
 import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
 import { serviceTable } from "../../shared/store/client.ts";
-import { webhookMessage } from "../../shared/webhooks/message.ts";
-import { publishMetrics } from "../../shared/webhooks/metrics.ts";
-import { workOff } from "../../shared/webhooks/workOff.ts";
 
 /** An attempt that is under way can still be finished in this time, and what came of it be written. */
 const reserveMilliseconds = 25_000;

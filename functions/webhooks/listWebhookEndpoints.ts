@@ -1,10 +1,10 @@
 import { listWebhookEndpoints } from "../../shared/api/operations/webhooks.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
+import { readEndpoints } from "../../shared/domain/webhooks/endpoint.ts";
+import { readShards } from "../../shared/domain/webhooks/progress.ts";
 import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/store/client.ts";
-import { endpointAnswer } from "../../shared/webhooks/answer.ts";
-import { readEndpoints } from "../../shared/webhooks/endpoint.ts";
-import { readShards } from "../../shared/webhooks/progress.ts";
 
 export const handler = endpoint(listWebhookEndpoints, async ({ path }) => {
   const [endpoints, heads] = await Promise.all([

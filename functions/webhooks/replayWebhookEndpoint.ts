@@ -1,9 +1,9 @@
 import { replayWebhookEndpoint } from "../../shared/api/operations/webhookDeliveries.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
+import { replayEndpoint } from "../../shared/domain/webhooks/replay.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/store/client.ts";
-import { endpointAnswer } from "../../shared/webhooks/answer.ts";
-import { replayEndpoint } from "../../shared/webhooks/replay.ts";
 
 export const handler = endpoint(replayWebhookEndpoint, async ({ path, body }) => {
   const table = serviceTable();

@@ -1,8 +1,8 @@
 import type { Context } from "aws-lambda";
+import { measureSweep, publishMetrics } from "../../shared/domain/webhooks/metrics.ts";
+import { sweepEndpoints } from "../../shared/domain/webhooks/sweep.ts";
 import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
-import { measureSweep, publishMetrics } from "../../shared/webhooks/metrics.ts";
-import { sweepEndpoints } from "../../shared/webhooks/sweep.ts";
 
 /** Who is being looked after can still be in this time. */
 const reserveMilliseconds = 15_000;

@@ -1,8 +1,8 @@
 import { testWebhookEndpoint } from "../../shared/api/operations/webhookDeliveries.ts";
+import { testEndpoint } from "../../shared/domain/webhooks/testDelivery.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/store/client.ts";
-import { testEndpoint } from "../../shared/webhooks/testDelivery.ts";
 
 export const handler = endpoint(testWebhookEndpoint, async ({ path }) =>
   json(await testEndpoint(serviceTable(), path.sp_id, path.endpoint_id)),

@@ -1,11 +1,11 @@
 import { updateWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
+import { updateEndpoint } from "../../shared/domain/webhooks/changes.ts";
+import { hastenDeliveries } from "../../shared/domain/webhooks/queue.ts";
+import { normalUrl, urlIssues } from "../../shared/domain/webhooks/url.ts";
 import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/store/client.ts";
-import { endpointAnswer } from "../../shared/webhooks/answer.ts";
-import { updateEndpoint } from "../../shared/webhooks/changes.ts";
-import { hastenDeliveries } from "../../shared/webhooks/queue.ts";
-import { normalUrl, urlIssues } from "../../shared/webhooks/url.ts";
 
 export const handler = endpoint(
   updateWebhookEndpoint,

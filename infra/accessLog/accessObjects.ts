@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { S3ServiceException } from "@aws-sdk/client-s3";
-import type { Bucket } from "../../shared/documents/bucket.ts";
+import type { Bucket } from "../../shared/domain/documents/bucket.ts";
 import { StageError } from "../cli/stageError.ts";
 import type { AccessLogStore } from "./accessLines.ts";
 

@@ -5,7 +5,7 @@ import { Schedule } from "aws-cdk-lib/aws-events";
 import { ManagedPolicy, Policy, PolicyStatement, Role, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { Bucket, type BucketProps, type CfnBucket, type IBucket, ReplicationTimeValue } from "aws-cdk-lib/aws-s3";
-import { journalFolder } from "../../shared/documents/journal.ts";
+import { journalFolder } from "../../shared/domain/documents/journal.ts";
 import { acknowledge } from "../constructs/suppressNag.ts";
 import { keep } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";

@@ -2,7 +2,7 @@ import type { RecordKind } from "../../shared/kinds.ts";
 
 /**
  * Units of DynamoDB and bytes as they were measured (docs/bench/notes.md; those of replication by
- * `test/infra/tools/costs/costs.long.test.ts`, of deliveries by `test/shared/webhooks/deliveryCosts.test.ts`); times are those of a warm function, taken high.
+ * `test/infra/tools/costs/costs.long.test.ts`, of deliveries by `test/shared/domain/webhooks/deliveryCosts.test.ts`); times are those of a warm function, taken high.
  */
 export const measured = {
   page: { readUnits: 179.5, seconds: 0.15, kilobytes: 450 },

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
-import type { Bucket } from "../../shared/documents/bucket.ts";
-import { newAnswersItem } from "../../shared/onboarding/answers.ts";
-import { publishedTemplate, putTemplate } from "../../shared/onboarding/templates.ts";
+import type { Bucket } from "../../shared/domain/documents/bucket.ts";
+import { newAnswersItem } from "../../shared/domain/onboarding/answers.ts";
+import { publishedTemplate, putTemplate } from "../../shared/domain/onboarding/templates.ts";
 import { movedPosConfigs } from "../../shared/pos/posConfigStatus.ts";
 import type { Table } from "../../shared/store/client.ts";
 import { createCrb, putServiceProvider, readCrb } from "../../shared/store/crbs.ts";

@@ -1,6 +1,6 @@
 import type { Crb } from "../../shared/api/schemas/crb.ts";
 import type { ServiceProvider } from "../../shared/api/schemas/serviceProvider.ts";
-import { standardTemplate } from "../../shared/onboarding/standardTemplate.ts";
+import { standardTemplate } from "../../shared/domain/onboarding/standardTemplate.ts";
 import { demoTemplate } from "./demoTemplate.ts";
 
 /** A demo CRB: its record as far as it does not depend on the moment of its creation. */

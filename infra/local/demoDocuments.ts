@@ -1,8 +1,8 @@
-import type { Bucket } from "../../shared/documents/bucket.ts";
-import { storeWithIntent } from "../../shared/documents/removals.ts";
-import { readDocument } from "../../shared/documents/storedDocument.ts";
-import { addDocument } from "../../shared/onboarding/addDocument.ts";
-import { standardTemplate } from "../../shared/onboarding/standardTemplate.ts";
+import type { Bucket } from "../../shared/domain/documents/bucket.ts";
+import { storeWithIntent } from "../../shared/domain/documents/removals.ts";
+import { readDocument } from "../../shared/domain/documents/storedDocument.ts";
+import { addDocument } from "../../shared/domain/onboarding/addDocument.ts";
+import { standardTemplate } from "../../shared/domain/onboarding/standardTemplate.ts";
 import type { Table } from "../../shared/store/client.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
 import { demoTemplate } from "./demoTemplate.ts";

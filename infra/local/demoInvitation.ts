@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type * as z from "zod";
-import type { Sending } from "../../shared/invitations/changeSending.ts";
-import { invitationsOf, invitationWrites } from "../../shared/invitations/invitations.ts";
-import type { invitationMessage } from "../../shared/invitations/queue.ts";
+import type { Sending } from "../../shared/domain/invitations/changeSending.ts";
+import { invitationsOf, invitationWrites } from "../../shared/domain/invitations/invitations.ts";
+import type { invitationMessage } from "../../shared/domain/invitations/queue.ts";
 import type { Table } from "../../shared/store/client.ts";
 import { invitationKey, invitationsKey, linkRequestsKey } from "../../shared/store/keys.ts";
 import { systemClock, utcDay } from "../../shared/time/clock.ts";

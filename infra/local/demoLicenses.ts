@@ -1,6 +1,6 @@
 import type { LicenseSearchState } from "../../shared/api/enumerations.ts";
-import { importRegister } from "../../shared/licenses/importRegister.ts";
-import type { LicenseStores } from "../../shared/licenses/searchLicenses.ts";
+import { importRegister } from "../../shared/domain/licenses/importRegister.ts";
+import type { LicenseStores } from "../../shared/domain/licenses/searchLicenses.ts";
 
 interface DemoRegister {
   state: LicenseSearchState;

@@ -6,7 +6,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { catalogue } from "../../shared/api/catalogue.ts";
 import type { Operation, Route } from "../../shared/api/operation.ts";
-import { terms } from "../../shared/onboarding/terms.ts";
+import { terms } from "../../shared/domain/onboarding/terms.ts";
 import { Table } from "../../shared/store/client.ts";
 import { dataOption, newProgram, runCommander } from "../cli/program.ts";
 import { runProgram, type Terminal } from "../cli/runProgram.ts";

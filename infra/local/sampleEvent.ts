@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { listCredentials } from "../../shared/auth/credentials.ts";
-import { readOnboarding } from "../../shared/onboarding/readOnboarding.ts";
+import { readOnboarding } from "../../shared/domain/onboarding/readOnboarding.ts";
+import { readEndpoints } from "../../shared/domain/webhooks/endpoint.ts";
 import type { Table } from "../../shared/store/client.ts";
 import { readCrb } from "../../shared/store/crbs.ts";
 import { recordList } from "../../shared/store/keys.ts";
 import { readPage } from "../../shared/store/orderedList/readPage.ts";
-import { readEndpoints } from "../../shared/webhooks/endpoint.ts";
 
 /** The kinds of records that a path can name, as `{product_id}` does. */
 const namedKinds = ["customer", "product", "location", "inventory"] as const;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { SQSEvent } from "aws-lambda";
 import { catalogue } from "../../shared/api/catalogue.ts";
-import { bucketOf } from "../../shared/documents/bucket.ts";
+import { bucketOf } from "../../shared/domain/documents/bucket.ts";
 import { recordKinds } from "../../shared/kinds.ts";
 import { Table } from "../../shared/store/client.ts";
 import { StageError } from "../cli/stageError.ts";

@@ -12,9 +12,9 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
+import { replicationMetrics } from "../../shared/domain/replication/metrics.ts";
+import { webhookMetrics } from "../../shared/domain/webhooks/metrics.ts";
 import { type Measuring, metricDimensions, metricNamespace } from "../../shared/platform/aws/metrics.ts";
-import { replicationMetrics } from "../../shared/replication/metrics.ts";
-import { webhookMetrics } from "../../shared/webhooks/metrics.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { alarmName } from "./alarmName.ts";
 import { paragraphOf } from "./runbook.ts";

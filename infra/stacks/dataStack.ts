@@ -6,7 +6,7 @@ import { type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { Bucket, BucketEncryption, HttpMethods, type IBucket } from "aws-cdk-lib/aws-s3";
 import { type ISecret, Secret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Construct } from "constructs";
-import { endedTag } from "../../shared/documents/bucket.ts";
+import { endedTag } from "../../shared/domain/documents/bucket.ts";
 import { tableIndexes, tableKeys } from "../../shared/store/schema.ts";
 import { backupDays } from "../backup/backupDays.ts";
 import { allowReplication, copyDaily, journalReplication } from "../backup/crossRegionBackup.ts";

@@ -562,5 +562,5 @@ export function deliveryCountKey(endpointId: string, day: string, part: number |
 /** Where the sweep of webhook endpoints goes on that had no time for all of them. */
 export const webhookSweepKey: Key = { pk: "WEBHOOK_SWEEP", sk: "WEBHOOK_SWEEP" };
 
-/** Which generation of the licenses is the present one (`shared/licenses/presentGeneration.ts`). */
+/** Which generation of the licenses is the present one (`shared/domain/licenses/presentGeneration.ts`). */
 export const licensesKey: Key = { pk: "LICENSES", sk: "PRESENT" };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { mimeTypeExtensions, mimeTypes } from "../../shared/api/enumerations.ts";
-import { sampleFile } from "../shared/documents/samples.ts";
+import { sampleFile } from "../shared/domain/documents/samples.ts";
 import { guardedRoutes, useStage } from "./useStage.ts";
 
 const { call, stage } = useStage();

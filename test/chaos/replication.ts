@@ -1,12 +1,12 @@
 import { v5 as uuid } from "uuid";
+import { replicationMessage } from "../../shared/domain/replication/message.ts";
+import { planReplications } from "../../shared/domain/replication/planReplications.ts";
+import { replicateCrb } from "../../shared/domain/replication/replicateCrb.ts";
+import type { ReplicationState } from "../../shared/domain/replication/replicationState.ts";
 import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
 import type { Connection, Connector, PullRequest } from "../../shared/pos/connector.ts";
 import type { findConnector } from "../../shared/pos/connectors.ts";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";
-import { replicationMessage } from "../../shared/replication/message.ts";
-import { planReplications } from "../../shared/replication/planReplications.ts";
-import { replicateCrb } from "../../shared/replication/replicateCrb.ts";
-import type { ReplicationState } from "../../shared/replication/replicationState.ts";
 import { Table } from "../../shared/store/client.ts";
 import { entriesPartition, recordList, replicationKey } from "../../shared/store/keys.ts";
 import type { Job } from "../realRules/actors.ts";

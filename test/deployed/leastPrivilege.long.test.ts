@@ -1,9 +1,9 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Bucket, bucketOf } from "../../shared/documents/bucket.ts";
-import { endDownloadLinks } from "../../shared/documents/endLinks.ts";
-import { newStorageKey } from "../../shared/documents/removals.ts";
+import { type Bucket, bucketOf } from "../../shared/domain/documents/bucket.ts";
+import { endDownloadLinks } from "../../shared/domain/documents/endLinks.ts";
+import { newStorageKey } from "../../shared/domain/documents/removals.ts";
 import { Table } from "../../shared/store/client.ts";
 import {
   allowanceKey,

@@ -50,7 +50,7 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   {
     pattern: /^(List|Create|Get|Update|Delete|Rotate|Replay)Webhook\w+ dynamodb:\w+ .*#EVENTS#\*$/,
     reason:
-      "Used where events wait for their places, or for the endpoint (test/functions/webhooks, test/shared/webhooks).",
+      "Used where events wait for their places, or for the endpoint (test/functions/webhooks, test/shared/domain/webhooks).",
   },
   {
     pattern:

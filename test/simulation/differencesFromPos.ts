@@ -1,6 +1,6 @@
+import { anonymousOf, withoutErased } from "../../shared/domain/replication/erasedCustomers.ts";
+import { replicatedKinds } from "../../shared/domain/replication/replicatedKinds.ts";
 import type { Connection } from "../../shared/pos/connector.ts";
-import { anonymousOf, withoutErased } from "../../shared/replication/erasedCustomers.ts";
-import { replicatedKinds } from "../../shared/replication/replicatedKinds.ts";
 import { recordList } from "../../shared/store/keys.ts";
 import type { RecordToWrite } from "../../shared/store/orderedList/recordWriter.ts";
 import { type SimulatedKind, simulatedKinds } from "./readings.ts";

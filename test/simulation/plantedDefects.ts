@@ -18,7 +18,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "the lease is taken without a condition",
-    file: "shared/replication/acquireLease.ts",
+    file: "shared/domain/replication/acquireLease.ts",
     replacements: [["table.putWrite({ ...key, ...state }, free),", "table.putWrite({ ...key, ...state }),"]],
   },
   {
@@ -46,12 +46,12 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "daily snapshots are taken before the outbox is followed",
-    file: "shared/replication/locationLists.ts",
+    file: "shared/domain/replication/locationLists.ts",
     replacements: [["    await this.follow();\n    await keepClosingStates", "    await keepClosingStates"]],
   },
   {
     name: "a webhook position's generation is ignored",
-    file: "shared/webhooks/position.ts",
+    file: "shared/domain/webhooks/position.ts",
     replacements: [
       [
         'expression: "holder = :holder AND epoch = :epoch AND seq = :seq",',
@@ -91,7 +91,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "the outbox is emptied before its records are followed",
-    file: "shared/replication/locationLists.ts",
+    file: "shared/domain/replication/locationLists.ts",
     replacements: [
       [
         "    for (const [locationId, ofLocation] of",
@@ -115,7 +115,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "the position is saved before the page is written",
-    file: "shared/replication/run.ts",
+    file: "shared/domain/replication/run.ts",
     replacements: [
       [
         "    const written = await write(withoutErased(kind, [...made.values()], erased));",

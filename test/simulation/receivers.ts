@@ -1,5 +1,5 @@
+import type { Outcome, Sending } from "../../shared/domain/webhooks/send.ts";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
-import type { Outcome, Sending } from "../../shared/webhooks/send.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import type { ToldEvent } from "../shared/store/eventLog/eventsUnderTest.ts";
 

@@ -1,8 +1,8 @@
 import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { createTable } from "../../infra/local/createTable.ts";
+import { rebuildLists } from "../../shared/domain/replication/rebuildLists.ts";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
-import { rebuildLists } from "../../shared/replication/rebuildLists.ts";
 import { type Item, itemId, Table } from "../../shared/store/client.ts";
 import { hasDifferences } from "../../shared/store/listRebuild/rebuildList.ts";
 import type { Changed } from "../realRules/observations.ts";

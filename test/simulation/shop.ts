@@ -4,8 +4,8 @@ import type { PosCustomer, PosInventory, PosRecords } from "../../shared/pos/pos
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";
 import { mostClockOffset } from "../../shared/store/client.ts";
 import type { Clock } from "../../shared/time/clock.ts";
-import { plainCustomer, plainSale, ScriptedPos, voidSale } from "../shared/replication/scriptedPos.ts";
-import { ScriptedStock, stockOf } from "../shared/replication/scriptedStock.ts";
+import { plainCustomer, plainSale, ScriptedPos, voidSale } from "../shared/domain/replication/scriptedPos.ts";
+import { ScriptedStock, stockOf } from "../shared/domain/replication/scriptedStock.ts";
 import type { SimulatedKind } from "./readings.ts";
 
 /** The days of sales, all at noon or so: two old New Years, so that a change can touch two years that are over. */

@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { endedTag } from "../../../shared/documents/bucket.ts";
+import { endedTag } from "../../../shared/domain/documents/bucket.ts";
 import { splitTarget } from "../event.ts";
 import { checkSums } from "./checksums.ts";
 import { corsHeaders, preflightHeaders } from "./cors.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as z from "zod";
+import { readEndpoint, readEndpoints } from "../../../shared/domain/webhooks/endpoint.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { readEndpoint, readEndpoints } from "../../../shared/webhooks/endpoint.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { writeAtomically } from "../../cli/writeAtomically.ts";
 import type { Demo } from "../demo.ts";

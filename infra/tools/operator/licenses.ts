@@ -1,5 +1,9 @@
 import { type LicenseSearchState, licenseSearchStates } from "../../../shared/api/enumerations.ts";
-import { ImportOvertakenError, type ImportResult, importRegister } from "../../../shared/licenses/importRegister.ts";
+import {
+  ImportOvertakenError,
+  type ImportResult,
+  importRegister,
+} from "../../../shared/domain/licenses/importRegister.ts";
 import { dataOption, newProgram, runCommander, stageOption } from "../../cli/program.ts";
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";

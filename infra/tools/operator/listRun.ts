@@ -4,7 +4,7 @@ import {
   type ReportedList,
   rebuildCrbList,
   rebuildLists,
-} from "../../../shared/replication/rebuildLists.ts";
+} from "../../../shared/domain/replication/rebuildLists.ts";
 import type { Item, Table } from "../../../shared/store/client.ts";
 import { listServiceProviders } from "../../../shared/store/crbs.ts";
 import { endedCrbs } from "../../../shared/store/endedCrbs.ts";

@@ -1,10 +1,10 @@
 import { lacks } from "../../../shared/api/pos/posTypes.ts";
+import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
+import { compareSums } from "../../../shared/domain/replication/saleSums.ts";
 import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { type Connection, type Connector, PosError, type PullPage } from "../../../shared/pos/connector.ts";
 import { observedBy } from "../../../shared/pos/framework/observed.ts";
 import type { PosRecords, PosSale } from "../../../shared/pos/posRecords.ts";
-import { replicatedKinds } from "../../../shared/replication/replicatedKinds.ts";
-import { compareSums } from "../../../shared/replication/saleSums.ts";
 import type { Line } from "../../cli/write.ts";
 import { FieldReport } from "./fieldReport.ts";
 import { type Columns, tableLines } from "./table.ts";

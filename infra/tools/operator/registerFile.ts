@@ -1,5 +1,5 @@
-import type { FileRow } from "../../../shared/licenses/fileLicenses.ts";
-import { columnName, neededColumns } from "../../../shared/licenses/registerRow.ts";
+import type { FileRow } from "../../../shared/domain/licenses/fileLicenses.ts";
+import { columnName, neededColumns } from "../../../shared/domain/licenses/registerRow.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { csvRows } from "./csvRows.ts";
 import type { CsvFault } from "./skippedLines.ts";

@@ -1,10 +1,9 @@
 import { replicationStates } from "../../../shared/api/enumerations.ts";
 import type { Replication } from "../../../shared/api/schemas/replication.ts";
-import { kindsByName, type RecordKind, recordKinds } from "../../../shared/kinds.ts";
-import type { Intervals } from "../../../shared/replication/intervals.ts";
-import { confirmationOf, readReplications } from "../../../shared/replication/readReplications.ts";
-import { type RejectedRecord, readRejected } from "../../../shared/replication/rejectedRecords.ts";
-import { noCounts, type ReplicationState } from "../../../shared/replication/replicationState.ts";
+import type { Intervals } from "../../../shared/domain/replication/intervals.ts";
+import { confirmationOf, readReplications } from "../../../shared/domain/replication/readReplications.ts";
+import { type RejectedRecord, readRejected } from "../../../shared/domain/replication/rejectedRecords.ts";
+import { noCounts, type ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
 import {
   errorOf,
   nextOf,
@@ -12,7 +11,8 @@ import {
   standingKeys,
   standingOf,
   stateOf,
-} from "../../../shared/replication/standing.ts";
+} from "../../../shared/domain/replication/standing.ts";
+import { kindsByName, type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { itemId, type Table } from "../../../shared/store/client.ts";
 import { type Crb, toCrb } from "../../../shared/store/crb.ts";
 import { crbKey, replicationKey } from "../../../shared/store/keys.ts";

@@ -1,11 +1,11 @@
+import { followLeft } from "../../../shared/domain/replication/followLeft.ts";
+import { replicate } from "../../../shared/domain/replication/replicate.ts";
+import type { Counts, Unconfirmed } from "../../../shared/domain/replication/replicationState.ts";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { AmountUnit } from "../../../shared/pos/upload/amounts.ts";
 import { type Refusal, UploadConnector } from "../../../shared/pos/upload/uploadConnector.ts";
 import { uploadedRecords } from "../../../shared/pos/upload/uploadedRecords.ts";
-import { followLeft } from "../../../shared/replication/followLeft.ts";
-import { replicate } from "../../../shared/replication/replicate.ts";
-import type { Counts, Unconfirmed } from "../../../shared/replication/replicationState.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { type Clock, systemClock } from "../../../shared/time/clock.ts";
 import { StageError } from "../../cli/stageError.ts";

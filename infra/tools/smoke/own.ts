@@ -3,9 +3,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceProvider } from "../../../shared/api/schemas/serviceProvider.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
-import type { Stores } from "../../../shared/onboarding/endCredential.ts";
-import { endNoted, purgeNoted, purgeProviderNoted } from "../../../shared/onboarding/journaled.ts";
-import { storedCrbs } from "../../../shared/onboarding/purge/purgeServiceProvider.ts";
+import type { Stores } from "../../../shared/domain/crbs/endCredential.ts";
+import { endNoted, purgeNoted, purgeProviderNoted } from "../../../shared/domain/crbs/journaled.ts";
+import { storedCrbs } from "../../../shared/domain/crbs/purge/purgeServiceProvider.ts";
 import { listServiceProviders, putServiceProvider } from "../../../shared/store/crbs.ts";
 
 /** What was made on a stage to try it with. */

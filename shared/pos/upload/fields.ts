@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { registerDate } from "../../licenses/registerDate.ts";
 import { fromLocalTime } from "../../time/localTime.ts";
+import { registerDate } from "../../time/registerDate.ts";
 import { plainDay, utcInstant, wallClock } from "../framework/conversions/instants.ts";
 import { type AmountUnit, decimalOf, decimalsOf, toCents, toFineCents } from "./amounts.ts";
 import { isEmptyCell, isSpreadsheetError, withoutZeroFraction } from "./cells.ts";

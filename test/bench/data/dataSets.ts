@@ -1,7 +1,7 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
-import { replicatedKinds } from "../../../shared/replication/replicatedKinds.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { customerTerms } from "../../../shared/store/customers.ts";
 import { recordList } from "../../../shared/store/keys.ts";

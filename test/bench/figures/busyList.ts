@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { createTable } from "../../../infra/local/createTable.ts";
-import { normalizeCustomer } from "../../../shared/replication/normalizeCustomer.ts";
+import { normalizeCustomer } from "../../../shared/domain/replication/normalizeCustomer.ts";
 import { Table } from "../../../shared/store/client.ts";
 import { type RankedList, recordList } from "../../../shared/store/keys.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createTable } from "../../../infra/local/createTable.ts";
-import { replicate } from "../../../shared/replication/replicate.ts";
+import { replicate } from "../../../shared/domain/replication/replicate.ts";
 import type { Item } from "../../../shared/store/client.ts";
 import { type Bench, count } from "../bench.ts";
 import { compare } from "../compare.ts";

@@ -1,6 +1,6 @@
+import { replicate } from "../../../shared/domain/replication/replicate.ts";
 import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
-import { replicate } from "../../../shared/replication/replicate.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { inventoryMaker, productMaker, type RecordMaker, roomMaker, rooms } from "../data/records.ts";
 import { makingPos } from "./makingPos.ts";

@@ -1,5 +1,5 @@
+import { type ReplicationResult, replicate } from "../../../shared/domain/replication/replicate.ts";
 import type { Connection, Connector } from "../../../shared/pos/connector.ts";
-import { type ReplicationResult, replicate } from "../../../shared/replication/replicate.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import type { RecordMaker } from "../data/records.ts";
 import { makingPos } from "./makingPos.ts";

@@ -7,7 +7,7 @@ import { afterEach, expect, inject, test, vi } from "vitest";
 import { handler } from "../../../functions/connect/connectPage.ts";
 import { bundle } from "../../../infra/bundle/bundle.ts";
 import { connectScript } from "../../../infra/tools/onboardingPage/script.ts";
-import { bucketOf } from "../../../shared/documents/bucket.ts";
+import { bucketOf } from "../../../shared/domain/documents/bucket.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import { requestEvent } from "../../requestEvent.ts";
 

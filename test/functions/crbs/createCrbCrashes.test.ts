@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { requestUnsentInvitations } from "../../../shared/invitations/requestUnsentInvitations.ts";
-import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
+import { requestUnsentInvitations } from "../../../shared/domain/invitations/requestUnsentInvitations.ts";
+import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { readCrb } from "../../../shared/store/crbs.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useMailbox } from "../../useMailbox.ts";

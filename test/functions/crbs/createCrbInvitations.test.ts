@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { handler } from "../../../functions/crbs/createCrb.ts";
-import { createBusiness } from "../../../shared/onboarding/createBusiness.ts";
+import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
 import { invitationMailsKey } from "../../../shared/store/keys.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createBusiness } from "../../../shared/onboarding/createBusiness.ts";
-import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
-import { crbIdOf } from "../../../shared/onboarding/idempotency.ts";
+import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
+import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
+import { crbIdOf } from "../../../shared/domain/crbs/idempotency.ts";
 import type { Item } from "../../../shared/store/client.ts";
 import { answersKey, idempotencyKey, invitationsKey, posCredentialsKey } from "../../../shared/store/keys.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";

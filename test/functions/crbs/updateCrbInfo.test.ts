@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { handler } from "../../../functions/crbs/updateCrbInfo.ts";
 import { uploadedPosTypes } from "../../../shared/api/pos/posTypes.ts";
+import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
 import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
-import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { recordList, replicationDueKey, replicationKey } from "../../../shared/store/keys.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { findOrganization } from "../../../shared/store/organizations.ts";
 import { toLocalTime } from "../../../shared/time/localTime.ts";
 import { crbRecord } from "../../crbRecord.ts";
-import { plainCustomer, plainSale, ScriptedPos } from "../../shared/replication/scriptedPos.ts";
+import { plainCustomer, plainSale, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";

@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
 import { handler } from "../../../functions/invitations/feedback.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
-import { endInvitation } from "../../../shared/invitations/endInvitation.ts";
-import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
-import { resendInvitations } from "../../../shared/invitations/resendInvitations.ts";
-import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
+import { endInvitation } from "../../../shared/domain/invitations/endInvitation.ts";
+import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
+import { resendInvitations } from "../../../shared/domain/invitations/resendInvitations.ts";
+import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { invitationKey } from "../../../shared/store/keys.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";

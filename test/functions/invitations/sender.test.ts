@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { handler } from "../../../functions/invitations/sender.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
-import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
+import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { handler } from "../../../functions/invitations/sweeper.ts";
-import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
+import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenServiceProvider } from "../callHandler.ts";

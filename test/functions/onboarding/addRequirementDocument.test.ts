@@ -4,7 +4,7 @@ import { handler as download } from "../../../functions/documents/getCrbDocument
 import { type MimeType, mimeTypeExtensions } from "../../../shared/api/enumerations.ts";
 import { downloadLink } from "../../../shared/api/schemas/document.ts";
 import { documentAdded } from "../../../shared/api/schemas/documentRequests.ts";
-import { sampleFile, sampleOf } from "../../shared/documents/samples.ts";
+import { sampleFile, sampleOf } from "../../shared/domain/documents/samples.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { asking, givenOnboarding, note } from "./givenOnboarding.ts";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { handler as sweeper } from "../../../functions/documents/sweeper.ts";
-import { serviceBucket } from "../../../shared/documents/bucket.ts";
-import { removalOf, storeWithIntent, sweep } from "../../../shared/documents/removals.ts";
-import { readDocuments } from "../../../shared/documents/storedDocument.ts";
+import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { removalOf, storeWithIntent, sweep } from "../../../shared/domain/documents/removals.ts";
+import { readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
 import { exists } from "../../../shared/store/client.ts";
 import { removalPartition } from "../../../shared/store/keys.ts";
 import { useTestBucket } from "../../useTestBucket.ts";

@@ -8,8 +8,8 @@ import { handler as giveConsent } from "../../../functions/onboarding/giveConsen
 import { handler as submit } from "../../../functions/onboarding/submitOnboarding.ts";
 import { handler as withdrawConsent } from "../../../functions/onboarding/withdrawConsent.ts";
 import { newInvitationToken } from "../../../shared/auth/invitationTokens.ts";
-import { invitationsOf, invitationWrites } from "../../../shared/invitations/invitations.ts";
-import { terms } from "../../../shared/onboarding/terms.ts";
+import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
+import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { unsentInvitationsKey } from "../../../shared/store/keys.ts";

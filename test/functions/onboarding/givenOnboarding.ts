@@ -5,8 +5,8 @@ import { handler as getTemplate } from "../../../functions/onboarding/getCrbOnbo
 import { handler as review } from "../../../functions/onboarding/updateRequirementDocumentStatus.ts";
 import type { RequirementDocumentStatus } from "../../../shared/api/enumerations.ts";
 import type { OnboardingTemplate } from "../../../shared/api/schemas/onboardingTemplate.ts";
-import { newAnswersItem } from "../../../shared/onboarding/answers.ts";
-import { standardTemplate } from "../../../shared/onboarding/standardTemplate.ts";
+import { newAnswersItem } from "../../../shared/domain/onboarding/answers.ts";
+import { standardTemplate } from "../../../shared/domain/onboarding/standardTemplate.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import type { crbRecord } from "../../crbRecord.ts";

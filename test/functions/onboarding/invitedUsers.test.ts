@@ -4,11 +4,11 @@ import { handler as createUpload } from "../../../functions/onboarding/createDoc
 import { handler as credentialsSchema } from "../../../functions/onboarding/getOnboardingPosCredentialsSchema.ts";
 import type { CrbStatus } from "../../../shared/api/enumerations.ts";
 import { crbStatuses } from "../../../shared/api/enumerations.ts";
-import { serviceBucket } from "../../../shared/documents/bucket.ts";
-import { documentItem } from "../../../shared/documents/storedDocument.ts";
-import { connectPos } from "../../../shared/onboarding/connectPos.ts";
-import { endAssociation } from "../../../shared/onboarding/endAssociation.ts";
-import { moveOnboarding } from "../../../shared/onboarding/standing.ts";
+import { connectPos } from "../../../shared/domain/crbs/connectPos.ts";
+import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
+import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { documentItem } from "../../../shared/domain/documents/storedDocument.ts";
+import { moveOnboarding } from "../../../shared/domain/onboarding/standing.ts";
 import { changeCrb, createCrb } from "../../../shared/store/crbs.ts";
 import { invitationTokenKey, posCredentialsKey } from "../../../shared/store/keys.ts";
 import { scan } from "../../chaos/tableState.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { RequirementDocumentStatus } from "../../../shared/api/enumerations.ts";
 import { crbTemplate } from "../../../shared/api/schemas/crbTemplate.ts";
-import { readDocument } from "../../../shared/documents/storedDocument.ts";
+import { readDocument } from "../../../shared/domain/documents/storedDocument.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { asking, givenOnboarding, note } from "./givenOnboarding.ts";

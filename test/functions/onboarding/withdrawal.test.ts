@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { close, listen } from "../../../infra/local/listen.ts";
-import { serviceBucket } from "../../../shared/documents/bucket.ts";
-import { journalPrefix } from "../../../shared/documents/journal.ts";
+import { entriesToReplay, replayEntry } from "../../../shared/domain/crbs/replayJournal.ts";
+import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { journalPrefix } from "../../../shared/domain/documents/journal.ts";
+import { withdrawNoted } from "../../../shared/domain/onboarding/withdrawNoted.ts";
+import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
 import { recordKinds } from "../../../shared/kinds.ts";
-import { entriesToReplay, replayEntry } from "../../../shared/onboarding/replayJournal.ts";
-import { withdrawNoted } from "../../../shared/onboarding/withdrawNoted.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { PosClient } from "../../../shared/pos/framework/posClient.ts";
-import { replicateCrb } from "../../../shared/replication/replicateCrb.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import {
   crbKey,
@@ -18,7 +18,7 @@ import {
   unsentInvitationsKey,
 } from "../../../shared/store/keys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
-import { plainCustomer, ScriptedPos } from "../../shared/replication/scriptedPos.ts";
+import { plainCustomer, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
 import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/death.ts";
 import { type Calls, interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";

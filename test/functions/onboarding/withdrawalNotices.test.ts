@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
-import { requestUnsentInvitations } from "../../../shared/invitations/requestUnsentInvitations.ts";
-import { sendInvitations } from "../../../shared/invitations/sendInvitations.ts";
-import { giveConsent, withdrawConsent } from "../../../shared/onboarding/consent.ts";
-import { terms } from "../../../shared/onboarding/terms.ts";
+import { requestUnsentInvitations } from "../../../shared/domain/invitations/requestUnsentInvitations.ts";
+import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
+import { giveConsent, withdrawConsent } from "../../../shared/domain/onboarding/consent.ts";
+import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { readEvents } from "../../../shared/store/eventLog/readEvents.ts";
 import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys.ts";

@@ -1,5 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
+import { rotateSecret, updateEndpoint } from "../../../shared/domain/webhooks/changes.ts";
+import { readEndpoint } from "../../../shared/domain/webhooks/endpoint.ts";
+import { deleteEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
+import { signingSecrets } from "../../../shared/domain/webhooks/secrets.ts";
 import { type Table, unchanged } from "../../../shared/store/client.ts";
 import { commit } from "../../../shared/store/eventLog/commit.ts";
 import { allShards, shardOf, shards } from "../../../shared/store/eventLog/shards.ts";
@@ -12,10 +16,6 @@ import {
   webhookPositionKey,
 } from "../../../shared/store/keys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
-import { rotateSecret, updateEndpoint } from "../../../shared/webhooks/changes.ts";
-import { readEndpoint } from "../../../shared/webhooks/endpoint.ts";
-import { deleteEndpoint } from "../../../shared/webhooks/endpointsOfProvider.ts";
-import { signingSecrets } from "../../../shared/webhooks/secrets.ts";
 import { interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";

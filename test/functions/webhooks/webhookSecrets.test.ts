@@ -1,8 +1,8 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { readEndpoint } from "../../../shared/domain/webhooks/endpoint.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { unseal, unsealSecret } from "../../../shared/platform/crypto/sealing.ts";
-import { readEndpoint } from "../../../shared/webhooks/endpoint.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestKms } from "../../useTestKms.ts";
 import { useTestTable } from "../../useTestTable.ts";

@@ -6,9 +6,9 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { MonitoringStack } from "../../../infra/stacks/monitoringStack.ts";
 import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
 import { stages } from "../../../infra/stages/stages.ts";
-import { replicationMetrics } from "../../../shared/replication/metrics.ts";
+import { replicationMetrics } from "../../../shared/domain/replication/metrics.ts";
+import { webhookMetrics } from "../../../shared/domain/webhooks/metrics.ts";
 import { tableIndexes } from "../../../shared/store/schema.ts";
-import { webhookMetrics } from "../../../shared/webhooks/metrics.ts";
 import { alarmRows, isThere } from "../../alarms.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
@@ -87,10 +87,10 @@ async function toldByFunctions(stage: string): Promise<string[]> {
     printed += String(chunk);
     return true;
   });
-  const replication = await import("../../../shared/replication/metrics.ts");
+  const replication = await import("../../../shared/domain/replication/metrics.ts");
   for (const key of Object.keys(replicationMetrics)) replication.measure(key as keyof typeof replicationMetrics, 1);
   replication.publishMetrics();
-  const webhooks = await import("../../../shared/webhooks/metrics.ts");
+  const webhooks = await import("../../../shared/domain/webhooks/metrics.ts");
   for (const key of Object.keys(webhookMetrics)) webhooks.measure(key as keyof typeof webhookMetrics, 1);
   webhooks.publishMetrics();
   vi.restoreAllMocks();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../../shared/api/catalogue.ts";
-import { newStorageKey } from "../../../shared/documents/removals.ts";
+import { newStorageKey } from "../../../shared/domain/documents/removals.ts";
 import {
   allowanceKey,
   crbKey,

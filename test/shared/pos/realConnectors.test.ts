@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { compareSums } from "../../../shared/domain/replication/saleSums.ts";
 import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import type { PullPage } from "../../../shared/pos/connector.ts";
-import { compareSums } from "../../../shared/replication/saleSums.ts";
 import { expectedRecords, unplannedRejections } from "./fakes/expectedRecords.ts";
 import { kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";
 import { FakePosUnderTest } from "./fakes/fakePosUnderTest.ts";

@@ -1,4 +1,4 @@
-import { LocationLists } from "../../../shared/replication/locationLists.ts";
+import { LocationLists } from "../../../shared/domain/replication/locationLists.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { inventoryTerms, keepLocations } from "../../../shared/store/inventory.ts";
 import { outboxPartition, recordList } from "../../../shared/store/keys.ts";

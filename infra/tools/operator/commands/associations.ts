@@ -1,8 +1,8 @@
 import { type CrbStatus, crbStatuses } from "../../../../shared/api/enumerations.ts";
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { type CrbMove, moveCrb } from "../../../../shared/onboarding/crbStatus.ts";
-import { endNoted } from "../../../../shared/onboarding/journaled.ts";
-import { moveOnboarding } from "../../../../shared/onboarding/standing.ts";
+import { endNoted } from "../../../../shared/domain/crbs/journaled.ts";
+import { moveOnboarding } from "../../../../shared/domain/onboarding/standing.ts";
+import { type CrbMove, moveCrb } from "../../../../shared/domain/statuses/crbStatus.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { crbArgument } from "../arguments.ts";

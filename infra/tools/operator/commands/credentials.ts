@@ -11,10 +11,10 @@ import {
 } from "../../../../shared/auth/credentials.ts";
 import { goodIssuedBy } from "../../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
-import { noteRevocations, type RevocationOptions } from "../../../../shared/documents/journal.ts";
-import { revokedTogether } from "../../../../shared/onboarding/endCredential.ts";
-import { revokeNoted } from "../../../../shared/onboarding/journaled.ts";
-import { findKeptWork, findMade, type KeptWork, type Made } from "../../../../shared/onboarding/made.ts";
+import { revokedTogether } from "../../../../shared/domain/crbs/endCredential.ts";
+import { revokeNoted } from "../../../../shared/domain/crbs/journaled.ts";
+import { findKeptWork, findMade, type KeptWork, type Made } from "../../../../shared/domain/crbs/made.ts";
+import { noteRevocations, type RevocationOptions } from "../../../../shared/domain/documents/journal.ts";
 import { fieldsSetBy } from "../../../../shared/store/fieldChanges.ts";
 import { credentialKey } from "../../../../shared/store/keys.ts";
 import { each, newProgram } from "../../../cli/program.ts";

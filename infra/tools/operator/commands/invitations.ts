@@ -1,6 +1,6 @@
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { requestInvitations } from "../../../../shared/invitations/queue.ts";
-import { resendInvitations } from "../../../../shared/invitations/resendInvitations.ts";
+import { requestInvitations } from "../../../../shared/domain/invitations/queue.ts";
+import { resendInvitations } from "../../../../shared/domain/invitations/resendInvitations.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { functionEnvironment } from "../../../local/environment.ts";

@@ -1,6 +1,6 @@
 import { SingleBar } from "cli-progress";
-import { type JournalPlace, journalKinds } from "../../../../shared/documents/journal.ts";
-import { entriesToReplay, type Replayed, replayEntry } from "../../../../shared/onboarding/replayJournal.ts";
+import { entriesToReplay, type Replayed, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
+import { type JournalPlace, journalKinds } from "../../../../shared/domain/documents/journal.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { functionEnvironment } from "../../../local/environment.ts";

@@ -4,7 +4,7 @@ import {
   listKinds,
   type RebuildListsOptions,
   rebuildLists,
-} from "../../../../shared/replication/rebuildLists.ts";
+} from "../../../../shared/domain/replication/rebuildLists.ts";
 import { hasDifferences } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";

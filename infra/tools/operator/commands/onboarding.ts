@@ -1,4 +1,4 @@
-import { type Invitation, readInvitations } from "../../../../shared/invitations/invitations.ts";
+import { type Invitation, readInvitations } from "../../../../shared/domain/invitations/invitations.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { changeCrb } from "../../../../shared/store/crbs.ts";
 import { newProgram } from "../../../cli/program.ts";

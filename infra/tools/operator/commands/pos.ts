@@ -1,12 +1,12 @@
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import { isUploaded } from "../../../../shared/api/pos/posTypes.ts";
 import { posInfo } from "../../../../shared/api/schemas/crbCreation.ts";
-import { connectPos } from "../../../../shared/onboarding/connectPos.ts";
-import { isPaused } from "../../../../shared/onboarding/crbStatus.ts";
-import { reconnectPos } from "../../../../shared/onboarding/reconnectPos.ts";
+import { connectPos } from "../../../../shared/domain/crbs/connectPos.ts";
+import { reconnectPos } from "../../../../shared/domain/crbs/reconnectPos.ts";
+import { requestReplication } from "../../../../shared/domain/replication/queue.ts";
+import { isPaused } from "../../../../shared/domain/statuses/crbStatus.ts";
 import { openConnection } from "../../../../shared/pos/connectionOf.ts";
 import { findConnector } from "../../../../shared/pos/connectors.ts";
-import { requestReplication } from "../../../../shared/replication/queue.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { functionEnvironment } from "../../../local/environment.ts";

@@ -1,5 +1,5 @@
-import { purgeNoted } from "../../../../shared/onboarding/journaled.ts";
-import type { PurgeResult } from "../../../../shared/onboarding/purge/purgeCrb.ts";
+import { purgeNoted } from "../../../../shared/domain/crbs/journaled.ts";
+import type { PurgeResult } from "../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { endedCrbs } from "../../../../shared/store/endedCrbs.ts";
 import { newProgram } from "../../../cli/program.ts";

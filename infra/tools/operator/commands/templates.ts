@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 import { onboardingTemplate } from "../../../../shared/api/schemas/onboardingTemplate.ts";
-import { putTemplate, readTemplates } from "../../../../shared/onboarding/templates.ts";
+import { putTemplate, readTemplates } from "../../../../shared/domain/onboarding/templates.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { serviceProviderArgument } from "../arguments.ts";

@@ -1,9 +1,9 @@
 import { Option } from "@commander-js/extra-typings";
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import { isUploaded } from "../../../../shared/api/pos/posTypes.ts";
+import { connectUpload, takesUploads, uploadConnectionOf } from "../../../../shared/domain/crbs/connectUpload.ts";
+import { isPaused } from "../../../../shared/domain/statuses/crbStatus.ts";
 import type { RecordKind } from "../../../../shared/kinds.ts";
-import { connectUpload, takesUploads, uploadConnectionOf } from "../../../../shared/onboarding/connectUpload.ts";
-import { isPaused } from "../../../../shared/onboarding/crbStatus.ts";
 import { type AmountUnit, amountUnits } from "../../../../shared/pos/upload/amounts.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
@@ -42,7 +42,7 @@ export const upload: MakeCommand = (session) =>
       provideServiceKey(session.target);
       // Only now, since hashing reads the service key as it is imported: no other command needs that.
       const { uploadFile } = await import("../uploadFile.ts");
-      const { movePosConfig } = await import("../../../../shared/replication/movePosConfig.ts");
+      const { movePosConfig } = await import("../../../../shared/domain/replication/movePosConfig.ts");
       const report = new RefusalReport(reportFile, file);
       const bar = startFileBar(file, session.stdout);
       let result: UploadResult;

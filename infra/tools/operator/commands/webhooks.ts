@@ -1,8 +1,8 @@
 import type { WebhookDelivery, WebhookEndpoint } from "../../../../shared/api/schemas/webhookEndpoint.ts";
-import { endpointAnswer } from "../../../../shared/webhooks/answer.ts";
-import { readDeliveries } from "../../../../shared/webhooks/deliveryLog.ts";
-import { readEndpoint, readEndpoints } from "../../../../shared/webhooks/endpoint.ts";
-import { readShards } from "../../../../shared/webhooks/progress.ts";
+import { endpointAnswer } from "../../../../shared/domain/webhooks/answer.ts";
+import { readDeliveries } from "../../../../shared/domain/webhooks/deliveryLog.ts";
+import { readEndpoint, readEndpoints } from "../../../../shared/domain/webhooks/endpoint.ts";
+import { readShards } from "../../../../shared/domain/webhooks/progress.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { serviceProviderArgument, uuid } from "../arguments.ts";

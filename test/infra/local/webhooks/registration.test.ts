@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { close, listen } from "../../../../infra/local/listen.ts";
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";
-import { readEndpoints } from "../../../../shared/webhooks/endpoint.ts";
+import { readEndpoints } from "../../../../shared/domain/webhooks/endpoint.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { temporaryDirectories } from "../temporaryDirectories.ts";
 

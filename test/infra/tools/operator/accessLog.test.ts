@@ -10,7 +10,7 @@ import type { LoggedAccess } from "../../../../infra/accessLog/accessLines.ts";
 import { bucketName, engineAccess } from "../../../../infra/local/environment.ts";
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
-import { serviceBucket } from "../../../../shared/documents/bucket.ts";
+import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { utcDay } from "../../../../shared/time/clock.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";

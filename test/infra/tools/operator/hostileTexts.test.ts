@@ -6,9 +6,9 @@ import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { licenses } from "../../../../infra/tools/operator/licenses.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { issueCredential } from "../../../../shared/auth/credentials.ts";
-import { invitationsOf, invitationWrites } from "../../../../shared/invitations/invitations.ts";
-import { standardTemplate } from "../../../../shared/onboarding/standardTemplate.ts";
-import { putTemplate } from "../../../../shared/onboarding/templates.ts";
+import { invitationsOf, invitationWrites } from "../../../../shared/domain/invitations/invitations.ts";
+import { standardTemplate } from "../../../../shared/domain/onboarding/standardTemplate.ts";
+import { putTemplate } from "../../../../shared/domain/onboarding/templates.ts";
 import { createCrb, putServiceProvider } from "../../../../shared/store/crbs.ts";
 import {
   credentialKey,

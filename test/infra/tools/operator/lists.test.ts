@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { replication } from "../../../../shared/api/schemas/replication.ts";
 import { webhookDelivery } from "../../../../shared/api/schemas/webhookEndpoint.ts";
-import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts";
+import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { rejectedRecordsKey } from "../../../../shared/store/keys.ts";
 import { crbRecord } from "../../../crbRecord.ts";

@@ -22,10 +22,10 @@ import type { CrbStatus } from "../../../../shared/api/enumerations.ts";
 import { issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
 import { crbScopes } from "../../../../shared/auth/scopes.ts";
 import { createSecret } from "../../../../shared/auth/secrets.ts";
-import { type Bucket, bucketOf } from "../../../../shared/documents/bucket.ts";
-import { invitationsOf, invitationWrites, readInvitations } from "../../../../shared/invitations/invitations.ts";
-import { connectUpload } from "../../../../shared/onboarding/connectUpload.ts";
-import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts";
+import { connectUpload } from "../../../../shared/domain/crbs/connectUpload.ts";
+import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
+import { type Bucket, bucketOf } from "../../../../shared/domain/documents/bucket.ts";
+import { invitationsOf, invitationWrites, readInvitations } from "../../../../shared/domain/invitations/invitations.ts";
 import { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb, putServiceProvider, readCrb } from "../../../../shared/store/crbs.ts";
 import {

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test, vi } from "vitest";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
-import { serviceBucket } from "../../../../shared/documents/bucket.ts";
-import { listJournal } from "../../../../shared/documents/journal.ts";
-import { endAssociation } from "../../../../shared/onboarding/endAssociation.ts";
+import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
+import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
+import { listJournal } from "../../../../shared/domain/documents/journal.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { scan } from "../../../chaos/tableState.ts";
-import { usePurge } from "../../../shared/onboarding/purge/usePurge.ts";
+import { usePurge } from "../../../shared/domain/crbs/purge/usePurge.ts";
 import { isLogged } from "../../../shared/store/eventLog/eventsUnderTest.ts";
 import { runHere } from "../../local/runHere.ts";
 

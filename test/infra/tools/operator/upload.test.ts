@@ -7,7 +7,7 @@ import { functionEnvironment, serviceKeyFile } from "../../../../infra/local/env
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";
 import { runningEndpoints } from "../../../../infra/local/stageLock.ts";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
-import { replicateCrb } from "../../../../shared/replication/replicateCrb.ts";
+import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { changeCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { readAllDue } from "../../../../shared/store/replicationDue.ts";
 import { copyDemoData } from "../../../demoData.ts";

@@ -67,7 +67,7 @@ test("the service key comes from the secret that SERVICE_KEY_SECRET names, asked
 test("digests of addresses depend on the secret that ADDRESS_KEY_SECRET names, and need no service key", async () => {
   secrets = { "address-key": "0f".repeat(32) };
   vi.stubEnv("ADDRESS_KEY_SECRET", "address-key");
-  const { addressDigest } = await import("../../../../shared/invitations/addressDigest.ts");
+  const { addressDigest } = await import("../../../../shared/domain/invitations/addressDigest.ts");
   // Computed with Python's hmac, not with this code.
   expect(addressDigest(" Alex@Example.com")).toBe("SL-bQ9ZlURgkhzmxIlwdd5zH8ueZSe9ZH0bVOVIK7Uw");
   expect(asked).toEqual(["secretsmanager.GetSecretValue", "address-key"]);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { purgeRecords } from "../../../../shared/onboarding/purge/purgeRecords.ts";
-import { eraseCustomer } from "../../../../shared/replication/eraseCustomer.ts";
+import { purgeRecords } from "../../../../shared/domain/crbs/purge/purgeRecords.ts";
+import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
 import { type Item, itemId, type Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { entriesPartition, entryPrefix } from "../../../../shared/store/keys.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
+import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
-import { eraseCustomer } from "../../../../shared/replication/eraseCustomer.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { compareSums } from "../../../../../shared/domain/replication/saleSums.ts";
 import {
   customer,
   order,
@@ -16,7 +17,6 @@ import {
 import { productRecords } from "../../../../../shared/pos/connectors/meadow/products.ts";
 import { returnRecords, saleRecords } from "../../../../../shared/pos/connectors/meadow/sales.ts";
 import type { PosRetailSale } from "../../../../../shared/pos/posRecords.ts";
-import { compareSums } from "../../../../../shared/replication/saleSums.ts";
 
 describe("customers", () => {
   test.each<[object, object]>([

@@ -1,0 +1,17 @@
+import { notFound } from "../../api/errors.ts";
+import type { Item, Table } from "../../store/client.ts";
+import { type Crb, toCrb } from "../../store/crb.ts";
+import { associationKey, crbKey } from "../../store/keys.ts";
+
+/**
+ * A CRB that is associated with its service provider, with its item as stored, to be changed against what was read.
+ *
+ * @throws ServiceError "notFound" when there is no such CRB, or its association has ended
+ */
+export async function associatedCrb(table: Table, crbId: string): Promise<{ item: Item; crb: Crb }> {
+  const item = await table.get(crbKey(crbId), { consistent: true });
+  if (!item) throw notFound();
+  const crb = toCrb(item);
+  if (!(await table.get(associationKey(crb.serviceProviderId, crbId), { consistent: true }))) throw notFound();
+  return { item, crb };
+}

@@ -1,0 +1,58 @@
+import type * as z from "zod";
+import { conflict, ServiceError } from "../../api/errors.ts";
+import type { posInfo } from "../../api/schemas/crbCreation.ts";
+import { describeError, log } from "../../platform/aws/log.ts";
+import { limitPosChecksOfUser } from "../../pos/posCheckLimit.ts";
+import type { Table } from "../../store/client.ts";
+import type { Crb } from "../../store/crb.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { requestReplication } from "../replication/queue.ts";
+import { associatedCrb } from "./associatedCrb.ts";
+import { connectPos } from "./connectPos.ts";
+import { reconnectPos } from "./reconnectPos.ts";
+
+/**
+ * Connects a CRB to its POS for one of its users (contract 14.4), or gives a connection other credentials. Its first
+ * replication is asked for; where the queue cannot be, the schedule does.
+ *
+ * @throws ServiceError "conflict" without consent; "throttled" once POS systems have rejected too many credentials of the
+ * CRB's users; otherwise as `connectPos`, with the fields of this request
+ */
+export async function connectByUser(
+  table: Table,
+  crbId: string,
+  info: z.output<typeof posInfo>,
+  clock: Clock = systemClock,
+): Promise<void> {
+  const { crb } = await associatedCrb(table, crbId);
+  refuseWithoutConsent(crb);
+  const limit = limitPosChecksOfUser(table, crbId, crb.createdBy, clock);
+  const work =
+    crb.connection?.posType === info.pos_type
+      ? reconnectPos(table, crbId, info, clock, refuseWithoutConsent, limit)
+      : connectPos(table, crbId, info, { clock, permit: refuseWithoutConsent, replaces: true, limit });
+  await work.catch((error) => {
+    throw asOwn(error);
+  });
+  await requestReplication(crbId).catch((error) =>
+    log.error("not queued", { crb_id: crbId, error: describeError(error) }),
+  );
+}
+
+function refuseWithoutConsent({ consent }: Crb): void {
+  if (!consent) throw conflict("Nobody has given consent yet, or it was withdrawn.");
+}
+
+/** A failure as it is told a user: by the fields of the own request, and without what another business is called. */
+function asOwn(error: unknown): unknown {
+  if (!(error instanceof ServiceError)) return error;
+  const { fields, data, ...details } = error.details;
+  const isOthers = error.kind === "conflict";
+  const named = Object.entries(fields ?? {}).map(([name, field]) => [name.replace("body.pos_info.", "body."), field]);
+  return new ServiceError(error.kind, {
+    ...details,
+    message: error.message,
+    ...(fields && { fields: Object.fromEntries(named) }),
+    ...(data !== undefined && !isOthers && { data }),
+  });
+}

@@ -1,0 +1,107 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type * as z from "zod";
+import { conflict, invalid } from "../../api/errors.ts";
+import { posTypes } from "../../api/pos/posTypes.ts";
+import type { posInfo } from "../../api/schemas/crbCreation.ts";
+import { seal } from "../../platform/crypto/sealing.ts";
+import type { PosCheckLimit } from "../../pos/posCheckLimit.ts";
+import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
+import type { Table } from "../../store/client.ts";
+import type { Crb } from "../../store/crb.ts";
+import { crbChange } from "../../store/crbs.ts";
+import { commit } from "../../store/eventLog/commit.ts";
+import { posCredentialsKey } from "../../store/keys.ts";
+import { findOrganization } from "../../store/organizations.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { restartWrites } from "../replication/restartWrites.ts";
+import { alreadyConnected } from "./alreadyConnected.ts";
+import { associatedCrb } from "./associatedCrb.ts";
+import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enteredCredentials.ts";
+
+/** How a CRB is connected. */
+interface ConnectOptions {
+  clock?: Clock;
+  /** throws where the CRB, as it is then, may not be connected */
+  permit?: (crb: Crb) => void;
+  /** takes the place of a connection to another POS, whose records stay */
+  replaces?: boolean;
+  /** the limit of the caller's checks of POS credentials; none when absent */
+  limit?: PosCheckLimit | undefined;
+}
+
+/**
+ * Connects a CRB that was invited to its POS, with the checks 5 to 9 of a creation (contract 7.2). The connection and the
+ * sealed credentials are stored together, or not at all.
+ *
+ * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected, whose
+ * organization is, or whose users have withdrawn consent; "invalid" when a check fails; "unavailable" when the POS cannot
+ * be reached
+ */
+export async function connectPos(
+  table: Table,
+  crbId: string,
+  info: z.output<typeof posInfo>,
+  { clock = systemClock, ...options }: ConnectOptions = {},
+): Promise<void> {
+  const { pos_type: posType, location_id: locationId = null } = info;
+  const { businessType } = posTypes[posType];
+  const credentials = fittingCredentials(posType, info.pos_credentials);
+  const now = clock.now();
+  const { crb } = await connectable(table, crbId, options);
+  const connected = ({ record, ...rest }: Crb): Crb => ({
+    ...rest,
+    record: {
+      ...record,
+      business_type: businessType,
+      pos_configs: enteredAndChecked(withoutOther(record.pos_configs, rest.connection, now), posType, now),
+    },
+    connection: { posType, locationId, connectedAt: now.toISOString() },
+  });
+  if (crb.record.business_type !== null && crb.record.business_type !== businessType) {
+    throw invalid({ "body.pos_info.pos_type": { message: `must serve ${crb.record.business_type} business` } });
+  }
+  await proveCredentials(connected(crb), posType, credentials, () => connectable(table, crbId, options), options.limit);
+  const sealed = await seal(crbId, credentials);
+  const writes = [table.putWrite({ ...posCredentialsKey(crbId), sealed })];
+  await storeConnection(table, crbId, connected, writes, { clock, ...options });
+}
+
+/** The configurations when that of a connection is removed. */
+function withoutOther(configs: Crb["record"]["pos_configs"], connection: Crb["connection"], now: Date) {
+  const config = configs.find(({ name }) => name === connection?.posType);
+  return (config && movedPosConfigs(configs, config.name, "remove", now)) ?? configs;
+}
+
+/**
+ * Stores the connection of a CRB: check 9 of contract 7.2, and what else belongs to it, in one transaction. What an earlier
+ * connection has read stays, and nothing of how far it has come.
+ *
+ * @param connected the CRB as it is once connected
+ * @throws ServiceError "notFound" and "conflict" as `connectPos`
+ */
+export async function storeConnection(
+  table: Table,
+  crbId: string,
+  connected: (crb: Crb) => Crb,
+  writes: readonly TransactWriteItem[],
+  { clock = systemClock, ...options }: ConnectOptions,
+): Promise<void> {
+  await untilCommitted(clock, async () => {
+    const { item, crb: present } = await connectable(table, crbId, options);
+    const same = await findOrganization(table, present.serviceProviderId, present.record, crbId);
+    if (same) throw await alreadyConnected(table, same, present.record.name);
+    const change = await crbChange(table, item, connected(present), clock.now(), { unlessConnected: true });
+    const restart = await restartWrites(table, crbId, { anew: true });
+    await commit(table, { ...change, writes: [...change.writes, ...writes, ...restart] }, clock);
+  });
+}
+
+async function connectable(table: Table, crbId: string, { permit, replaces = false }: Omit<ConnectOptions, "clock">) {
+  const associated = await associatedCrb(table, crbId);
+  const { crb } = associated;
+  permit?.(crb);
+  if (crb.connection && !replaces) throw conflict("The CRB is connected to a POS already.");
+  if (crb.withdrawal) throw conflict("The users of the CRB have withdrawn consent.");
+  return associated;
+}

@@ -1,0 +1,50 @@
+import { isUploaded, uploadedPosTypes } from "../../api/pos/posTypes.ts";
+import { connectionOf } from "../../pos/connectionOf.ts";
+import type { Connection } from "../../pos/connector.ts";
+import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
+import type { Table } from "../../store/client.ts";
+import type { Crb } from "../../store/crb.ts";
+import { readCrb } from "../../store/crbs.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { storeConnection } from "./connectPos.ts";
+
+/**
+ * Connects a CRB whose records are to be uploaded. There are no credentials, so what shows that the connection works is
+ * the first upload that succeeds: until then its configuration is `Pending` (contract 11.2).
+ *
+ * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected, or
+ * whose organization is
+ */
+export async function connectUpload(table: Table, crbId: string, clock: Clock = systemClock): Promise<void> {
+  const now = clock.now();
+  const connected = ({ record, ...rest }: Crb): Crb => {
+    const posType = uploadedPosTypeOf({ record });
+    const pos_configs = movedPosConfigs(record.pos_configs, posType, "enter", now) ?? record.pos_configs;
+    return {
+      ...rest,
+      record: { ...record, pos_configs },
+      connection: { posType, locationId: null, connectedAt: now.toISOString() },
+    };
+  };
+  await storeConnection(table, crbId, connected, [], { clock });
+}
+
+/** The connection of a CRB whose records are uploaded; of one without any, what it will be. */
+export function uploadConnectionOf(crb: Crb): Connection {
+  const { connection = null } = crb;
+  const upload = { posType: uploadedPosTypeOf(crb), locationId: null, connectedAt: new Date().toISOString() };
+  return connectionOf({ ...crb, connection: connection ?? upload }, {}) as Connection;
+}
+
+/**
+ * Whether there is such a CRB, whose records are uploaded: the end of its association and a withdrawal of consent have ended
+ * its connection.
+ */
+export async function takesUploads(table: Table, crbId: string): Promise<boolean> {
+  const crb = await readCrb(table, crbId, { consistent: true });
+  return crb?.connection != null && isUploaded(crb.connection.posType) && !crb.endedAt;
+}
+
+function uploadedPosTypeOf({ record }: Pick<Crb, "record">) {
+  return uploadedPosTypes[record.business_type ?? "retail"];
+}

@@ -1,0 +1,142 @@
+import { randomUUID } from "node:crypto";
+import { invalid } from "../../api/errors.ts";
+import { posTypes } from "../../api/pos/posTypes.ts";
+import { coreOf } from "../../api/schemas/crb.ts";
+import type { CrbCreation } from "../../api/schemas/crbCreation.ts";
+import { whileActive } from "../../auth/whileActive.ts";
+import { type PosCredentials, seal } from "../../platform/crypto/sealing.ts";
+import { connectionOf } from "../../pos/connectionOf.ts";
+import { findConnector } from "../../pos/connectors.ts";
+import type { PosCheckLimit } from "../../pos/posCheckLimit.ts";
+import { verifyConnection } from "../../pos/verifyConnection.ts";
+import type { Table } from "../../store/client.ts";
+import type { Crb } from "../../store/crb.ts";
+import { crbChange, crbPatience, forServiceProvider, readCrb } from "../../store/crbs.ts";
+import { commit } from "../../store/eventLog/commit.ts";
+import { posCredentialsKey, purgedCrbKey } from "../../store/keys.ts";
+import { findOrganization } from "../../store/organizations.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { mailCountWrites } from "../invitations/dailyMails.ts";
+import { invitationsOf, invitationWrites } from "../invitations/invitations.ts";
+import { newAnswersItem } from "../onboarding/answers.ts";
+import { publishedTemplate } from "../onboarding/templates.ts";
+import { alreadyConnected } from "./alreadyConnected.ts";
+import { noConnector, noTemplate } from "./creationIssues.ts";
+import { crbIdOf, firstAnswer, type IdempotentRequest, rememberWrite } from "./idempotency.ts";
+import { newCrb } from "./newCrb.ts";
+
+/** What a service provider asks for. */
+export interface CreationRequest {
+  spId: string;
+  /** Has passed checks 1 to 6. */
+  body: CrbCreation;
+  idempotencyKey: string | undefined;
+  /** The limit of the caller's checks of POS credentials; none when absent. */
+  limit?: PosCheckLimit;
+  /** Client id of the credential that requests it; null or absent for the operator. */
+  createdBy?: string | null;
+}
+
+/** What was created, now or by the same request before. */
+export interface Created {
+  crbId: string;
+  /** The CRB's core as it was created (contract 9.5), JSON text. */
+  answer: string;
+}
+
+/**
+ * Creates a CRB: checks 7 to 9 of contract 7.2, then everything that is stored, in one transaction. A request that was
+ * answered before, within its time, gets the same answer and changes nothing.
+ *
+ * @throws ServiceError "invalid", "unavailable" (the POS cannot be reached), "conflict" (the organization is connected),
+ * "throttled" (the day's invitation mails are used up, or POS systems have rejected too many credentials of the caller),
+ * "unauthorized" (the credential is revoked meanwhile) or "notFound" (what the request has created is no longer there, or
+ * the service provider is being removed)
+ */
+export async function createBusiness(
+  table: Table,
+  { spId, body, idempotencyKey, createdBy = null, limit }: CreationRequest,
+  clock: Clock = systemClock,
+): Promise<Created> {
+  const request = idempotencyKey === undefined ? undefined : { spId, key: idempotencyKey, body };
+  const first = request && (await firstAnswer(table, request, clock.now()));
+  if (first) return first;
+
+  const template = await publishedTemplate(table, spId, body.org.template_id);
+  if (!template) throw invalid({ "body.org.template_id": { message: noTemplate } });
+  const now = clock.now();
+  const record = newCrb(await freshId(table, request), body, template.template_id, now);
+  const crb: Crb = {
+    record,
+    serviceProviderId: spId,
+    connection: body.pos_info
+      ? {
+          posType: body.pos_info.pos_type,
+          locationId: body.pos_info.location_id ?? null,
+          connectedAt: now.toISOString(),
+        }
+      : null,
+    ...(!body.pos_info && { needsConsent: true as const }),
+    ...(createdBy !== null && { createdBy }),
+    primaryContactEmail: body.org.primary_contact_email ?? process.env.SUPPORT_EMAIL ?? null,
+  };
+  const sealed = await connect(crb, body.pos_info, limit);
+  const created = { crbId: record.id, answer: JSON.stringify(coreOf(record)) };
+  const invitations = invitationsOf(record.id, body.users ?? []);
+
+  return untilCommitted(
+    clock,
+    async () => {
+      // In this order: who finds the organization that the same request has just made must then find its answer too.
+      const connected = body.pos_info && (await findOrganization(table, spId, record));
+      const sameRequest = request && (await firstAnswer(table, request, clock.now()));
+      if (sameRequest) return sameRequest;
+      if (connected) throw await alreadyConnected(table, connected, record.name);
+      const unlessConnected = body.pos_info !== undefined;
+      const { writes, events } = await crbChange(table, undefined, crb, clock.now(), { unlessConnected });
+      const more = [
+        table.putWrite(newAnswersItem(record, template, now)),
+        ...(sealed ? [table.putWrite({ ...posCredentialsKey(record.id), sealed })] : []),
+        ...(request ? [rememberWrite(table, request, created, clock.now())] : []),
+        ...invitationWrites(table, record.id, invitations, now, createdBy),
+        ...(await mailCountWrites(table, spId, invitations.length, clock.now())),
+      ];
+      await whileActive(table, createdBy, 1, (check) =>
+        forServiceProvider(table, spId, (isThere) =>
+          commit(table, { writes: [isThere, ...check, ...writes, ...more], events }, clock),
+        ),
+      );
+      return created;
+    },
+    crbPatience,
+  );
+}
+
+/** An id that no CRB has or had; that of the request, unless its key was used before the time for which it is known. */
+async function freshId(table: Table, request: IdempotentRequest | undefined): Promise<string> {
+  if (!request) return randomUUID();
+  const id = crbIdOf(request);
+  // In this order: a purge that ends in between is seen by the second.
+  const taken = (await readCrb(table, id)) ?? (await table.get(purgedCrbKey(request.spId, id), { consistent: true }));
+  return taken ? randomUUID() : id;
+}
+
+/**
+ * Proves the connection of a CRB that has one, and seals its credentials (checks 7 and 8).
+ *
+ * @param posInfo whose credentials fit the credential set (check 6)
+ */
+async function connect(
+  crb: Crb,
+  posInfo: CrbCreation["pos_info"],
+  limit: PosCheckLimit | undefined,
+): Promise<Uint8Array | undefined> {
+  if (!posInfo) return undefined;
+  const credentials = posInfo.pos_credentials as PosCredentials;
+  const connection = connectionOf(crb, credentials);
+  const connector = findConnector(posInfo.pos_type);
+  if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
+  await verifyConnection(connector, connection, posTypes[posInfo.pos_type].locationRequired, limit);
+  return seal(crb.record.id, credentials);
+}

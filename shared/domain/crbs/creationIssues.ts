@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { connectablePosTypes } from "../../api/enumerations.ts";
+import type { Fields } from "../../api/errors.ts";
+import { valueAt } from "../../api/fields.ts";
+import { uuidSent } from "../../api/schemas/requestFields.ts";
+import { findConnector } from "../../pos/connectors.ts";
+import type { Table } from "../../store/client.ts";
+import { publishedTemplate } from "../onboarding/templates.ts";
+
+/** What is wrong with a template id, and with a POS type, that means nothing here. */
+export const noTemplate = "is no published template of the service provider";
+export const noConnector = "cannot be connected in this stage";
+
+/**
+ * What of a creation's body no schema can tell: check 4 of contract 7.2, and whether this stage can connect the POS type.
+ *
+ * @param body as received: whatever JSON it was
+ */
+export async function creationIssues(table: Table, spId: string, body: unknown): Promise<Fields> {
+  const templateId = uuidSent.safeParse(valueAt(body, ["org", "template_id"]));
+  const posType = z.enum(connectablePosTypes).safeParse(valueAt(body, ["pos_info", "pos_type"]));
+  const unknownTemplate = templateId.success && !(await publishedTemplate(table, spId, templateId.data));
+  return {
+    ...(unknownTemplate && { "body.org.template_id": { message: noTemplate } }),
+    ...(posType.success && !findConnector(posType.data) && { "body.pos_info.pos_type": { message: noConnector } }),
+  };
+}

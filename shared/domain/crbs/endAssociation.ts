@@ -1,0 +1,119 @@
+import { type ListedCredential, listCredentials } from "../../auth/credentials.ts";
+import { revocations, revokeUntilNoneLeft } from "../../auth/revoke.ts";
+import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
+import { type Item, type Table, unchanged } from "../../store/client.ts";
+import { type Crb, toCrb } from "../../store/crb.ts";
+import { commit } from "../../store/eventLog/commit.ts";
+import { crbEvents } from "../../store/eventLog/crbEvents.ts";
+import {
+  associationKey,
+  crbKey,
+  crbList,
+  endedCrbKey,
+  invitationTokenKey,
+  issuedCredentialsKey,
+  type Key,
+  posCredentialsKey,
+} from "../../store/keys.ts";
+import { planMoves } from "../../store/orderedList/planMoves.ts";
+import { loadRanks } from "../../store/orderedList/rankState.ts";
+import { organizationWrites } from "../../store/organizations.ts";
+import { replicationDueWrites } from "../../store/replicationDue.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
+import { readInvitations } from "../invitations/invitations.ts";
+import { readOnboarding } from "../onboarding/readOnboarding.ts";
+import { restartWrites } from "../replication/restartWrites.ts";
+
+/**
+ * Ends the association of a CRB with its service provider (contract 6.3): the CRB leaves its list, its credentials are
+ * revoked, the links of its invited users, to its documents and for its uploads are ended, and its POS is connected no
+ * longer, since nobody is left to replicate for: replications and uploads that are under way store nothing more. Its records
+ * stay.
+ *
+ * Called again it ends what is left: a credential issued in the same moment, or what a crash left over.
+ *
+ * @param endedAt when it is ended, from which on the days are counted for which the records are kept
+ * @returns the client ids it revoked, the links it ended, and whether there was an association; undefined when there is no
+ *   such CRB
+ */
+export async function endAssociation(
+  table: Table,
+  bucket: Bucket,
+  crbId: string,
+  clock: Clock = systemClock,
+  endedAt: Date = clock.now(),
+): Promise<{ ended: boolean; revoked: string[]; links: EndedLinks } | undefined> {
+  const ended = await untilCommitted(clock, () => leaveList(table, crbId, clock, endedAt));
+  if (!ended) return undefined;
+  const left = await revokeUntilNoneLeft(table, () => goodCredentials(table, ended.serviceProviderId, crbId), clock);
+  // Nobody makes one any more: `newLink` is conditional on the association.
+  await table.batchDelete(await invitationTokens(table, crbId));
+  const revoked = [...ended.revoked, ...left].map(({ client_id }) => client_id);
+  const documents = (await readOnboarding(table, crbId))?.documents ?? [];
+  return { ended: ended.associated, revoked, links: await endLinks(table, bucket, crbId, documents) };
+}
+
+async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Date) {
+  const item = await table.get(crbKey(crbId), { consistent: true });
+  if (!item) return undefined;
+  const crb = toCrb(item);
+  const { serviceProviderId, record } = crb;
+  const association = associationKey(serviceProviderId, crbId);
+  const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
+  const ended: Crb = { ...crb, endedAt: crb.endedAt ?? endedAt.toISOString() };
+  if (rank === undefined) {
+    // One that ended before the instant of the end was kept.
+    if (!crb.endedAt) await table.transact(endWrites(table, item, ended));
+    return { serviceProviderId, associated: false, revoked: [] };
+  }
+  const revoked = (await goodCredentials(table, serviceProviderId, crbId)).slice(0, endedAtOnce);
+  const tokens = (await invitationTokens(table, crbId)).slice(0, endedAtOnce - revoked.length);
+  const now = clock.now();
+  const places = await loadRanks(table, crbList(serviceProviderId).orders.rank, [rank]);
+  const disconnected = record.pos_configs.reduce(
+    (configs, { name }) => movedPosConfigs(configs, name, "remove", now) ?? configs,
+    record.pos_configs,
+  );
+  const after = { ...ended, record: { ...record, pos_configs: disconnected }, connection: null };
+  const revocation = revocations(table, revoked, now);
+  const writes = [
+    ...endWrites(table, item, after),
+    table.deleteWrite(association, unchanged("rank", rank)),
+    table.deleteWrite(issuedCredentialsKey(serviceProviderId, crbId)),
+    table.deleteWrite(posCredentialsKey(crbId)),
+    ...organizationWrites(table, crb, undefined),
+    ...replicationDueWrites(table, crb, undefined, now),
+    ...(await restartWrites(table, crbId)),
+    ...planMoves(table, places, [{ from: rank }], now).writes,
+    ...revocation.writes,
+    ...tokens.map((key) => table.deleteWrite(key)),
+  ];
+  const end = { type: "crb.association.ended", spId: serviceProviderId, crbId, data: {} } as const;
+  await commit(table, { writes, events: [...crbEvents(crb, after), ...revocation.events, end] }, clock);
+  return { serviceProviderId, associated: true, revoked };
+}
+
+/** So many credentials and links of invited users fit the transaction, beside what else it holds. */
+const endedAtOnce = 65;
+
+const invitationTokens = async (table: Table, crbId: string): Promise<Key[]> =>
+  (await readInvitations(table, crbId)).map(({ id }) => invitationTokenKey(id));
+
+/** What keeps when an association ended, with the CRB as it is from then on. */
+function endWrites(table: Table, item: Item, after: Crb) {
+  const version = item.version as number;
+  return [
+    table.putWrite({ ...crbKey(after.record.id), ...after, version: version + 1 }, unchanged("version", version)),
+    table.putWrite({ ...endedCrbKey(after.endedAt as string, after.record.id) }),
+  ];
+}
+
+async function goodCredentials(table: Table, spId: string, crbId: string): Promise<ListedCredential[]> {
+  const credentials = await listCredentials(table, spId);
+  return credentials.filter(
+    ({ owner, revoked_at }) => owner.kind === "crb" && owner.id === crbId && revoked_at === undefined,
+  );
+}

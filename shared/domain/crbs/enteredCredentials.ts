@@ -1,0 +1,57 @@
+import { invalid } from "../../api/errors.ts";
+import { credentialIssues } from "../../api/pos/credentialIssues.ts";
+import { posTypes } from "../../api/pos/posTypes.ts";
+import type { PosCredentials } from "../../platform/crypto/sealing.ts";
+import { connectionOf } from "../../pos/connectionOf.ts";
+import { findConnector } from "../../pos/connectors.ts";
+import { whileItMayAsk } from "../../pos/framework/mayAsk.ts";
+import { noPosCheckLimit, type PosCheckLimit } from "../../pos/posCheckLimit.ts";
+import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
+import { verifyConnection } from "../../pos/verifyConnection.ts";
+import type { Crb } from "../../store/crb.ts";
+import { noConnector } from "./creationIssues.ts";
+
+type PosType = keyof typeof posTypes;
+type PosConfigs = Crb["record"]["pos_configs"];
+
+/** Credentials that fit their POS type (contract 7.2, check 6). @throws ServiceError "invalid" that names what does not */
+export function fittingCredentials(posType: PosType, sent: Readonly<Record<string, unknown>>): PosCredentials {
+  const issues = credentialIssues(posType, sent);
+  if (issues.length === 0) return sent as PosCredentials;
+  throw invalid(
+    Object.fromEntries(
+      issues.map(({ property, message }) => [`body.pos_info.pos_credentials.${property}`, { message }]),
+    ),
+  );
+}
+
+/**
+ * Proves the connection of a CRB by a test call with credentials that are to be its own (contract 7.2, checks 7 and 8).
+ *
+ * @param crb as it is once connected
+ * @param checkMay asked before each request to the POS: throws where the CRB may not be connected any more, since consent
+ * was withdrawn, say
+ * @param limit as of `verifyConnection`
+ * @throws ServiceError as `verifyConnection`; "invalid" where this stage has no connector for the POS; what `checkMay` throws
+ */
+export async function proveCredentials(
+  crb: Crb,
+  posType: PosType,
+  credentials: PosCredentials,
+  checkMay: () => Promise<unknown>,
+  limit: PosCheckLimit = noPosCheckLimit,
+): Promise<void> {
+  const connector = findConnector(posType);
+  const connection = connectionOf(crb, credentials);
+  if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
+  await whileItMayAsk(
+    async () => void (await checkMay()),
+    () => verifyConnection(connector, connection, posTypes[posType].locationRequired, limit),
+  );
+}
+
+/** The configurations when the credentials of one were entered, and the test call accepted them (contract 11.2). */
+export function enteredAndChecked(configs: PosConfigs, posType: PosType, now: Date): PosConfigs {
+  const entered = movedPosConfigs(configs, posType, "enter", now) ?? configs;
+  return movedPosConfigs(entered, posType, "succeed", now) ?? entered;
+}

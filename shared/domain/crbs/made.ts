@@ -1,0 +1,146 @@
+import { type Item, itemId, type Table } from "../../store/client.ts";
+import { toCrb } from "../../store/crb.ts";
+import { fieldsSetBy } from "../../store/fieldChanges.ts";
+import { crbKey, crbList, invitationKey, invitationsKey } from "../../store/keys.ts";
+import { readDocuments } from "../documents/storedDocument.ts";
+import { readUploads, type Upload } from "../documents/uploads.ts";
+import type { Sending } from "../invitations/changeSending.ts";
+import type { Invitation } from "../invitations/invitations.ts";
+import { isMadeBy } from "../webhooks/endMadeEndpoint.ts";
+import { type Endpoint, readEndpoints } from "../webhooks/endpoint.ts";
+
+// Finds the resources that credentials have made or changed at their service provider, by reading all of its CRBs: a
+// revocation is rare, and an index would cost a write for each resource.
+
+/** Resources that work without the credentials that made or changed them, and that a revocation ends. */
+export interface Made {
+  endpoints: Endpoint[];
+  invitations: { crbId: string; id: string; createdDate: string | null }[];
+  uploads: (Upload & { crbId: string })[];
+}
+
+/** How many CRBs are read at a time. */
+const atOnce = 25;
+
+/** The resources of some credentials that still work. Reads the invitations and open uploads of all CRBs. */
+export async function findMade(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<Made> {
+  return {
+    endpoints: await findMadeEndpoints(table, spId, clientIds),
+    invitations: await findMadeInvitations(table, spId, clientIds),
+    uploads: await findMadeUploads(table, spId, clientIds),
+  };
+}
+
+/** The webhook endpoints that some credentials have made or changed. */
+export const findMadeEndpoints = async (table: Table, spId: string, clientIds: ReadonlySet<string>) =>
+  (await readEndpoints(table, spId)).filter((endpoint) => isMadeBy(endpoint, clientIds));
+
+/** The invitations that some credentials have made and that are not withdrawn. */
+export async function findMadeInvitations(
+  table: Table,
+  spId: string,
+  clientIds: ReadonlySet<string>,
+): Promise<Made["invitations"]> {
+  const invitations = await invitationsBy(table, await associatedCrbs(table, spId), clientIds);
+  return invitations.filter(({ isWithdrawn }) => !isWithdrawn);
+}
+
+/** The open uploads that some credentials, or the users whom they invited, have begun. */
+export async function findMadeUploads(
+  table: Table,
+  spId: string,
+  clientIds: ReadonlySet<string>,
+): Promise<Made["uploads"]> {
+  const crbIds = await associatedCrbs(table, spId);
+  const invitations = await invitationsBy(table, crbIds, clientIds);
+  const uploaders = new Set([...clientIds, ...invitations.map(({ id }) => id)]);
+  return forEachCrb(crbIds, async (crbId) =>
+    (await readUploads(table, crbId))
+      .filter(({ uploaded_by }) => uploaders.has(uploaded_by))
+      .map((upload) => ({ ...upload, crbId })),
+  );
+}
+
+/** A CRB or document that credentials have created or changed. Their revocation does not change it. */
+export interface KeptWork {
+  kind: "crb" | "document";
+  id: string;
+  crbId: string;
+  action: string;
+  /** ISO 8601 UTC; null if unknown. */
+  date: string | null;
+}
+
+/**
+ * The CRBs and documents that some credentials have created or changed, and the consent and documents of the users whom they
+ * invited. Reads all CRBs and their documents.
+ */
+export async function findKeptWork(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<KeptWork[]> {
+  const crbIds = await associatedCrbs(table, spId);
+  const invited = new Set((await invitationsBy(table, crbIds, clientIds)).map(({ id }) => id));
+  const items = await table.batchGet(crbIds.map(crbKey), { consistent: true });
+  const crbs = [...items.values()].map(toCrb).flatMap((crb): KeptWork[] => {
+    const { record, createdBy, changes = {}, consent, withdrawal } = crb;
+    const { id } = record;
+    const fields = fieldsSetBy(changes, clientIds);
+    const dates = fields.map(([, { date }]) => date).sort();
+    const work = { kind: "crb", id, crbId: id } as const;
+    const changed = `changed ${fields.map(([field]) => field).join(", ")}`;
+    return [
+      ...(createdBy !== undefined && clientIds.has(createdBy) ? [{ ...work, action: "created", date: null }] : []),
+      ...(fields.length > 0 ? [{ ...work, action: changed, date: dates.at(-1) ?? null }] : []),
+      ...(consent && invited.has(consent.givenBy) ? [{ ...work, action: "user consented", date: consent.date }] : []),
+      ...(withdrawal?.by && invited.has(withdrawal.by)
+        ? [{ ...work, action: "user withdrew consent", date: withdrawal.date }]
+        : []),
+    ];
+  });
+  const documents = await forEachCrb(crbIds, async (crbId) =>
+    (await readDocuments(table, crbId)).flatMap(({ record, review, deletedBy }): KeptWork[] => {
+      const work = { kind: "document", id: record.id, crbId } as const;
+      const { reviewed_by, review_date = null } = review;
+      const isBy = (by: string | null | undefined) => by != null && clientIds.has(by);
+      return [
+        ...(invited.has(record.uploaded_by) ? [{ ...work, action: "added by user", date: record.upload_date }] : []),
+        ...(isBy(record.uploaded_by) ? [{ ...work, action: "added", date: record.upload_date }] : []),
+        ...(isBy(reviewed_by) ? [{ ...work, action: `reviewed: ${review.status}`, date: review_date }] : []),
+        ...(isBy(deletedBy) ? [{ ...work, action: "deleted", date: null }] : []),
+      ];
+    }),
+  );
+  return [...crbs, ...documents];
+}
+
+/** With the end of an association, links and uploads have ended already. */
+const associatedCrbs = async (table: Table, spId: string): Promise<string[]> =>
+  (await table.queryPartition(crbList(spId).pk, { consistent: true })).map(({ sk }) => sk);
+
+async function forEachCrb<T>(crbIds: readonly string[], read: (crbId: string) => Promise<T[]>): Promise<T[]> {
+  const found: T[] = [];
+  for (let i = 0; i < crbIds.length; i += atOnce) {
+    found.push(...(await Promise.all(crbIds.slice(i, i + atOnce).map(read))).flat());
+  }
+  return found;
+}
+
+interface InvitationsItem extends Item {
+  invitations: Invitation[];
+  created_by?: string | null;
+  created_date?: string;
+}
+
+/** The invitations that some credentials have made, with those that are withdrawn. */
+async function invitationsBy(table: Table, crbIds: readonly string[], clientIds: ReadonlySet<string>) {
+  const items = await table.batchGet(crbIds.map(invitationsKey), { consistent: true });
+  const made = crbIds.flatMap((crbId) => {
+    const item = items.get(itemId(invitationsKey(crbId))) as InvitationsItem | undefined;
+    if (!item?.created_by || !clientIds.has(item.created_by)) return [];
+    return item.invitations.map(({ id }) => ({ crbId, id, createdDate: item.created_date ?? null }));
+  });
+  const keyOf = ({ crbId, id }: { crbId: string; id: string }) => invitationKey(crbId, id);
+  const sendings = await table.batchGet(made.map(keyOf), { consistent: true });
+  return made.map((invitation) => {
+    const sending = sendings.get(itemId(keyOf(invitation))) as (Item & Partial<Sending>) | undefined;
+    return { ...invitation, isWithdrawn: sending?.withdrawn_at !== undefined };
+  });
+}

@@ -1,0 +1,24 @@
+import { listCredentials } from "../../../auth/credentials.ts";
+import type { Table } from "../../../store/client.ts";
+import { idempotencyKey, issuedCredentialsKey } from "../../../store/keys.ts";
+import { removeMentions } from "../../../store/organizations.ts";
+import { type Removed, removePartition } from "../../../store/removePartition.ts";
+import type { Clock } from "../../../time/clock.ts";
+import { removeCredential } from "./removeCredential.ts";
+
+/** Removes what a service provider has because of a CRB: credentials and their tokens, and mentions of the CRB. */
+export async function purgeAccess(
+  table: Table,
+  { crbId, spId }: { crbId: string; spId: string },
+  clock: Clock,
+  removed: Removed,
+): Promise<void> {
+  const credentials = (await listCredentials(table, spId)).filter(({ owner }) => owner.id === crbId);
+  for (const { client_id } of credentials) await removeCredential(table, spId, client_id, clock, removed);
+  await table.delete(issuedCredentialsKey(spId, crbId));
+  await removePartition(table, idempotencyKey(spId, "").pk, (count) => removed("remembered requests", count), {
+    attributes: ["crb_id"],
+    filter: ({ crb_id }) => crb_id?.S === crbId,
+  });
+  removed("organization items", await removeMentions(table, spId, crbId));
+}

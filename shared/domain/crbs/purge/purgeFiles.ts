@@ -1,0 +1,30 @@
+import type { Table } from "../../../store/client.ts";
+import { documentList, removalPartition, storageKeyOfRemoval, uploadKey } from "../../../store/keys.ts";
+import { keyOf, type Removed, removePartition } from "../../../store/removePartition.ts";
+import type { Bucket } from "../../documents/bucket.ts";
+import { doAll } from "../../documents/endLinks.ts";
+import { objectPrefixes } from "../../documents/removals.ts";
+import { removeList } from "./purgeRecords.ts";
+
+/**
+ * Removes all files of a CRB, documents and uploads, every version of them, and what the table knows of them. Files go
+ * first.
+ *
+ * @throws ServiceError "unavailable" when the store cannot be reached
+ */
+export async function purgeFiles(table: Table, bucket: Bucket, crbId: string, removed: Removed): Promise<void> {
+  const prefixes = objectPrefixes(crbId);
+  for (const prefix of prefixes) {
+    for (;;) {
+      const versions = await bucket.listVersions(prefix);
+      if (versions.length === 0) break;
+      await doAll(versions, (version) => bucket.removeVersion(version));
+      removed("versions of files", versions.length);
+    }
+  }
+  await removePartition(table, removalPartition, (count) => removed("planned removals of files", count), {
+    filter: (item) => prefixes.some((prefix) => storageKeyOfRemoval(keyOf(item).sk).startsWith(prefix)),
+  });
+  await removeList(table, documentList(crbId), "documents", removed);
+  await removePartition(table, uploadKey(crbId, "").pk, (count) => removed("uploads", count));
+}

@@ -1,0 +1,69 @@
+import { type RecordKind, recordKinds } from "../../../kinds.ts";
+import type { RawItem, Table } from "../../../store/client.ts";
+import {
+  closingPartition,
+  entryKey,
+  locationInventoryList,
+  outboxPartition,
+  ownList,
+  type RankedList,
+  recordList,
+  stockedLocationKey,
+} from "../../../store/keys.ts";
+import { loadOwnListNames } from "../../../store/orderedList/directoryItems.ts";
+import { recordTerms } from "../../../store/recordTerms.ts";
+import { keyOf, type Removed, removePartition } from "../../../store/removePartition.ts";
+import { stockedLocations } from "../../../store/snapshots/stockedLocations.ts";
+
+/**
+ * Removes all replicated records of a CRB, with whatever only they lead to: what is kept of locations, and search entries.
+ * That goes first, so that whoever is cut off finds it again.
+ */
+export async function purgeRecords(table: Table, crbId: string, removed: Removed): Promise<void> {
+  for (const id of await stockedLocations(table, crbId)) await purgeLocation(table, crbId, id, removed);
+  const noted = stockedLocationKey(crbId, "").pk;
+  await removePartition(table, noted, (count) => removed("locations with inventory", count));
+  for (const kind of recordKinds) {
+    const list = recordList(crbId, kind);
+    await removeList(table, list, `${kind} records`, removed, {
+      attributes: ["rank", "saleRank", "body"],
+      before: async (items) => {
+        const entries = items.flatMap((item) => entriesOf(list, kind, item));
+        await table.batchDelete(entries);
+        removed("search entries", entries.length);
+      },
+    });
+  }
+  await removePartition(table, outboxPartition(crbId), (count) => removed("outbox items", count));
+}
+
+/** Removes a list: its records, then what counts them. */
+export async function removeList(
+  table: Table,
+  list: RankedList,
+  what: string,
+  removed: Removed,
+  options?: Parameters<typeof removePartition>[3],
+): Promise<void> {
+  await removePartition(table, list.pk, (count) => removed(what, count), options);
+  const { ownLists = {}, unbegunLists = [] } = await loadOwnListNames(table, list.orders.rank);
+  const named = [...Object.keys(ownLists), ...unbegunLists];
+  // What names the lists of values goes last, and of its years the newest.
+  for (const { orders } of [...named.map((pk) => ownList(list, pk)), list]) {
+    for (const { directory, slots } of Object.values(orders)) {
+      for (const pk of [directory, slots])
+        await removePartition(table, pk, (count) => removed("list directories", count));
+    }
+  }
+}
+
+async function purgeLocation(table: Table, crbId: string, locationId: string, removed: Removed): Promise<void> {
+  await removeList(table, locationInventoryList(crbId, locationId), "inventory by location", removed);
+  await removePartition(table, closingPartition(crbId, locationId), (count) => removed("closing state items", count));
+}
+
+function entriesOf(list: RankedList, kind: RecordKind, item: RawItem) {
+  const { rank, saleRank, body } = item;
+  const terms = recordTerms(kind, { rank: rank?.S ?? "", saleRank: saleRank?.S, body: body?.S ?? "{}" });
+  return terms.map((term) => entryKey(list, term, keyOf(item).sk));
+}

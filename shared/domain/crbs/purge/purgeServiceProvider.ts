@@ -1,0 +1,104 @@
+import { listCredentials } from "../../../auth/credentials.ts";
+import type { Table } from "../../../store/client.ts";
+import { endedCrbs } from "../../../store/endedCrbs.ts";
+import { allShards } from "../../../store/eventLog/shards.ts";
+import {
+  crbList,
+  einKey,
+  enabledWebhookKey,
+  eventsPartition,
+  idempotencyKey,
+  invitationMailsKey,
+  issuedCredentialsKey,
+  serviceProviderKey,
+  serviceProviderListKey,
+  templateKey,
+  webhookEndpointKey,
+  webhookEndpointsKey,
+  webhookPositionKey,
+} from "../../../store/keys.ts";
+import { type Removed, removePartition } from "../../../store/removePartition.ts";
+import { untilCommitted } from "../../../store/untilCommitted.ts";
+import { type Clock, systemClock } from "../../../time/clock.ts";
+import { removeCredential } from "./removeCredential.ts";
+
+/**
+ * How long (milliseconds) after the mark a query may not yet show all that was committed before: items of one transaction
+ * need not show at once.
+ */
+const settled = 1_000;
+
+/** What became of it: nothing was removed where there is no such service provider, or CRBs of its are still stored. */
+export type ProviderPurge = { outcome: "purged" | "unknown" } | { outcome: "hasCrbs"; crbIds: string[] };
+
+/**
+ * The CRBs of a service provider that are stored: those associated with it, and those whose association has ended and that
+ * are not purged.
+ */
+export async function storedCrbs(table: Table, spId: string, now: Date): Promise<string[]> {
+  const associated = await table.queryPartition(crbList(spId).pk, { consistent: true });
+  const ended = await endedCrbs(table, now);
+  const left = ended.flatMap(({ crbId, crb }) => (crb?.serviceProviderId === spId ? [crbId] : []));
+  return [...new Set([...associated.map(({ sk }) => sk), ...left])];
+}
+
+/**
+ * Removes all that is stored of a service provider that has no CRB any more, its events included. It is marked first, and
+ * from then on nothing is made that belongs to it (`forServiceProvider`). Its own item is the last to go, so that cut off
+ * anywhere it is finished by being called again. What its webhook endpoints were sent expires.
+ *
+ * @param options.before awaited with the client ids of its credentials when nothing keeps it from being removed
+ */
+export async function purgeServiceProvider(
+  table: Table,
+  spId: string,
+  options: { clock?: Clock; removed?: Removed; before?: (clientIds: readonly string[]) => Promise<void> } = {},
+): Promise<ProviderPurge> {
+  const { clock = systemClock, removed = () => undefined, before } = options;
+  const goesOn = () =>
+    table.change(serviceProviderKey(spId), { expression: "REMOVE removingSince" }, "attribute_exists(pk)");
+  const had = await storedCrbs(table, spId, clock.now());
+  if (had.length > 0) {
+    // A removal before may have been cut off behind the mark.
+    await goesOn();
+    return { outcome: "hasCrbs", crbIds: had };
+  }
+  const mark = { expression: "SET removingSince = :now", values: { ":now": clock.now().toISOString() } };
+  const { done } = await table.change(serviceProviderKey(spId), mark, "attribute_exists(pk)");
+  if (!done) return { outcome: "unknown" };
+  await clock.sleep(settled);
+  const crbIds = await storedCrbs(table, spId, clock.now());
+  if (crbIds.length > 0) {
+    await goesOn();
+    return { outcome: "hasCrbs", crbIds };
+  }
+  const credentials = await listCredentials(table, spId);
+  try {
+    await before?.(credentials.map(({ client_id }) => client_id));
+  } catch (error) {
+    await goesOn();
+    throw error;
+  }
+  for (const { client_id } of credentials) await removeCredential(table, spId, client_id, clock, removed);
+  await purgeEndpoints(table, spId, removed);
+  const { pk, orders } = crbList(spId);
+  const partitions = [
+    ...[pk, orders.rank.directory, orders.rank.slots],
+    ...[templateKey(spId, ""), idempotencyKey(spId, ""), invitationMailsKey(spId, "")].map((key) => key.pk),
+    ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
+    ...allShards.map((shard) => eventsPartition(spId, shard)),
+  ];
+  for (const each of partitions) await removePartition(table, each, (count) => removed("belongings", count));
+  const last = [serviceProviderKey(spId), serviceProviderListKey(spId)].map((key) => table.deleteWrite(key));
+  await untilCommitted(clock, () => table.transact(last));
+  return { outcome: "purged" };
+}
+
+async function purgeEndpoints(table: Table, spId: string, removed: Removed): Promise<void> {
+  const listed = await table.get(webhookEndpointsKey(spId), { consistent: true });
+  for (const id of (listed?.ids ?? []) as Iterable<string>) {
+    await table.delete(enabledWebhookKey(spId, id));
+    await removePartition(table, webhookPositionKey(id, 0).pk, (count) => removed("belongings", count));
+  }
+  await removePartition(table, webhookEndpointKey(spId, "").pk, (count) => removed("belongings", count));
+}

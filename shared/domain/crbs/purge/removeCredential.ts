@@ -1,0 +1,21 @@
+import type { Table } from "../../../store/client.ts";
+import { credentialKey, credentialListKey, credentialUseKey, tokenCountKey } from "../../../store/keys.ts";
+import { type Removed, removePartition } from "../../../store/removePartition.ts";
+import { untilCommitted } from "../../../store/untilCommitted.ts";
+import type { Clock } from "../../../time/clock.ts";
+
+/** Removes a credential that a service provider owns or has issued, with its tokens. */
+export async function removeCredential(
+  table: Table,
+  spId: string,
+  clientId: string,
+  clock: Clock,
+  removed: Removed,
+): Promise<void> {
+  // The credential goes last, with the item that lists it: after a crash the next run still finds its tokens. Tokens that are
+  // issued meanwhile grant no access without it, and expire.
+  await removePartition(table, tokenCountKey(clientId).pk, (count) => removed("tokens", count));
+  const last = [credentialKey(clientId), credentialUseKey(clientId), credentialListKey(spId, clientId)];
+  await untilCommitted(clock, () => table.transact(last.map((key) => table.deleteWrite(key))));
+  removed("credentials", 1);
+}

@@ -1,0 +1,83 @@
+import type * as z from "zod";
+import { conflict, invalid } from "../../api/errors.ts";
+import type { posInfo } from "../../api/schemas/crbCreation.ts";
+import { seal } from "../../platform/crypto/sealing.ts";
+import type { PosCheckLimit } from "../../pos/posCheckLimit.ts";
+import { type Table, unchanged } from "../../store/client.ts";
+import type { Crb } from "../../store/crb.ts";
+import { crbChange } from "../../store/crbs.ts";
+import { commit } from "../../store/eventLog/commit.ts";
+import { crbKey, posCredentialsKey } from "../../store/keys.ts";
+import { firstTurnWrites } from "../../store/replicationDue.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { restartWrites } from "../replication/restartWrites.ts";
+import { associatedCrb } from "./associatedCrb.ts";
+import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enteredCredentials.ts";
+
+/**
+ * Gives a CRB that is connected other credentials for its POS, once a test call has accepted them. The credentials, the
+ * status of the POS configuration (contract 11.2) and what lets replication begin at once are stored together, or not at
+ * all. It stays the same connection: the ids of its records follow from it.
+ *
+ * @param info of the POS type that the CRB is connected to; its location is read from now on, where it names one
+ * @param permit throws where the CRB, as it is then, may not be connected
+ * @param limit the limit of the caller's checks of POS credentials; none when absent
+ * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is not connected;
+ * "invalid" when a check fails; "unavailable" when the POS cannot be reached
+ */
+export async function reconnectPos(
+  table: Table,
+  crbId: string,
+  info: z.output<typeof posInfo>,
+  clock: Clock = systemClock,
+  permit: (crb: Crb) => void = () => undefined,
+  limit?: PosCheckLimit,
+): Promise<void> {
+  const { pos_type: posType, location_id } = info;
+  const credentials = fittingCredentials(posType, info.pos_credentials);
+  const permitted = async () => {
+    const present = await connected(table, crbId);
+    permit(present.crb);
+    return present;
+  };
+  const { crb, connection } = await permitted();
+  if (connection.posType !== posType) {
+    throw invalid({ "body.pos_info.pos_type": { message: `must be ${connection.posType}, to which it is connected` } });
+  }
+  const locationId = location_id ?? connection.locationId;
+  const tried = { ...crb, connection: { ...connection, locationId } };
+  await proveCredentials(tried, posType, credentials, permitted, limit);
+  const sealed = await seal(crbId, credentials);
+  await untilCommitted(clock, async () => {
+    const present = await permitted();
+    if (present.connection.connectedAt !== connection.connectedAt) {
+      throw conflict("The CRB was connected again in the meantime.");
+    }
+    const elsewhere = present.connection.locationId !== locationId;
+    // Where no location is named the credentials decide which stores are read.
+    const anew = elsewhere || locationId === null;
+    const now = clock.now();
+    const pos_configs = enteredAndChecked(present.crb.record.pos_configs, posType, now);
+    const after: Crb = {
+      ...present.crb,
+      record: { ...present.crb.record, pos_configs },
+      connection: { ...present.connection, locationId },
+    };
+    // A CRB that stays as it is has not changed, and is only held to that.
+    const isChanged = elsewhere || pos_configs !== present.crb.record.pos_configs;
+    const { writes, events } = isChanged
+      ? await crbChange(table, present.item, after, now)
+      : { writes: [table.checkWrite(crbKey(crbId), unchanged("version", present.item.version))], events: [] };
+    const credentialsWrite = table.putWrite({ ...posCredentialsKey(crbId), sealed });
+    const restart = [...(await restartWrites(table, crbId, { anew })), ...firstTurnWrites(table, crbId, now)];
+    await commit(table, { writes: [...writes, credentialsWrite, ...restart], events }, clock);
+  });
+}
+
+/** A CRB that is connected, as stored. */
+async function connected(table: Table, crbId: string) {
+  const { item, crb } = await associatedCrb(table, crbId);
+  if (!crb.connection) throw conflict("The CRB is connected to no POS.");
+  return { item, crb, connection: crb.connection };
+}

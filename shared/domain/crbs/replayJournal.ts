@@ -1,0 +1,84 @@
+import { ServiceError } from "../../api/errors.ts";
+import type { Table } from "../../store/client.ts";
+import { readCrb } from "../../store/crbs.ts";
+import { serviceProviderKey } from "../../store/keys.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } from "../documents/journal.ts";
+import { withdrawConsent } from "../onboarding/consent.ts";
+import { eraseCustomer } from "../replication/eraseCustomer.ts";
+import { endSecretAgain } from "../webhooks/changes.ts";
+import { readEndpoint } from "../webhooks/endpoint.ts";
+import { deleteEndpoint } from "../webhooks/endpointsOfProvider.ts";
+import { endAssociation } from "./endAssociation.ts";
+import { endCredential, type Stores } from "./endCredential.ts";
+import { purgeBelongings, purgeCrb } from "./purge/purgeCrb.ts";
+import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
+
+/**
+ * How much earlier (milliseconds) than the instant of a backup its entries begin: something may have been noted before and
+ * done after that, a purge over hours.
+ */
+const margin = 24 * 60 * 60_000;
+
+/** The entries that a table needs that was restored as it was at an instant, oldest first. */
+export const entriesToReplay = ({ bucket }: Pick<Stores, "bucket">, restoredTo: Date): Promise<JournalPlace[]> =>
+  listJournal(bucket, new Date(restoredTo.getTime() - margin));
+
+/** What became of an entry; `absent`: what it is about is not in the table. */
+export type Replayed = { outcome: "done" | "absent" | "createdAnew" } | { outcome: "failed"; reason: string };
+
+/**
+ * Does again what an entry of the journal tells. Done twice it changes nothing; nothing is noted again.
+ *
+ * @returns `failed` for what can be done later, or by hand: the other entries do not wait for it, but for the order of one
+ *   CRB's
+ */
+export async function replayEntry(stores: Stores, place: JournalPlace, clock: Clock = systemClock): Promise<Replayed> {
+  try {
+    return await apply(stores, await readJournalEntry(stores.bucket, place), new Date(place.at), clock);
+  } catch (error) {
+    return { outcome: "failed", reason: error instanceof ServiceError ? error.kind : (error as Error).name };
+  }
+}
+
+async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, clock: Clock): Promise<Replayed> {
+  if (entry.kind === "revocation") {
+    const options = { keepIssued: entry.keep_issued, keepMade: entry.keep_made };
+    await endCredential({ table, bucket }, entry.client_id, options, clock);
+    return { outcome: "done" };
+  }
+  if (entry.kind === "deletion") {
+    const found = await readEndpoint(table, entry.sp_id, entry.endpoint_id);
+    return doneOr(found && (await deleteEndpoint(table, entry.sp_id, entry.endpoint_id)));
+  }
+  if (entry.kind === "rotation") {
+    return doneOr(await endSecretAgain(table, entry.sp_id, entry.endpoint_id, entry.secret, at));
+  }
+  if (entry.kind === "removal") return removeAgain(table, entry.sp_id, at, clock);
+  if (entry.kind === "erasure") return doneOr(await eraseCustomer(table, entry.crb_id, entry.customer_id, { clock }));
+  const crb = await readCrb(table, entry.crb_id, { consistent: true });
+  if (crb && crb.record.template_result_id !== entry.creation) return { outcome: "createdAnew" };
+  if (entry.kind === "withdrawal") {
+    const withdrawn = { crbId: entry.crb_id, by: entry.invitation_id };
+    return doneOr(crb && !crb.endedAt && (await withdrawConsent(table, withdrawn, clock, { at, isReplayed: true })));
+  }
+  if (entry.kind === "end") return doneOr(await endAssociation(table, bucket, entry.crb_id, clock, at));
+  if (!crb) {
+    // Its files may still be there: the bucket was not restored.
+    await purgeBelongings(table, bucket, { crbId: entry.crb_id, spId: entry.sp_id }, clock, () => undefined);
+    return { outcome: "done" };
+  }
+  const purged = await purgeCrb(table, bucket, entry.crb_id, { clock });
+  return purged && purged.outcome !== "purged" ? { outcome: "failed", reason: purged.outcome } : doneOr(purged);
+}
+
+/** Removes a service provider again, but one that the operator has created anew since, who may choose its id. */
+async function removeAgain(table: Table, spId: string, at: Date, clock: Clock): Promise<Replayed> {
+  const item = await table.get(serviceProviderKey(spId), { consistent: true });
+  // One that is older than this date has none.
+  if (String(item?.createdAt ?? "") > at.toISOString()) return { outcome: "createdAnew" };
+  const { outcome } = await purgeServiceProvider(table, spId, { clock });
+  return outcome === "hasCrbs" ? { outcome: "failed", reason: outcome } : doneOr(outcome === "purged");
+}
+
+const doneOr = (result: unknown): Replayed => ({ outcome: result ? "done" : "absent" });

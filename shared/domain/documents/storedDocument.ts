@@ -1,0 +1,48 @@
+import type { Document } from "../../api/schemas/document.ts";
+import type { RequirementDocument } from "../../api/schemas/requirement.ts";
+import type { Item, Table } from "../../store/client.ts";
+import { documentList, recordKey } from "../../store/keys.ts";
+
+/** A document as the table holds it: its record, and what its requirement's review says of it. */
+export interface StoredDocument {
+  record: Document;
+  requirementId: string;
+  review: Omit<RequirementDocument, "id" | "uploaded_by" | "upload_date" | "file_name">;
+  /** Its place among the CRB's documents, for good. */
+  rank: string;
+  /** Client id of the credential that deleted it; absent where an invited user did. */
+  deletedBy?: string;
+  /** That of the CRB's answers since which it is as it is; 0 for one older than these versions. */
+  version: number;
+}
+
+/** The record goes in as text, since lists are made of the texts of their records. */
+export function documentItem({ record, requirementId, review, rank, deletedBy, version }: StoredDocument): Item {
+  const key = recordKey(documentList(record.org_id), record.id);
+  const body = JSON.stringify(record);
+  const deleted = deletedBy === undefined ? {} : { deleted_by: deletedBy };
+  return { ...key, rank, body, requirement_id: requirementId, review, version, ...deleted };
+}
+
+function toStoredDocument(item: Item): StoredDocument {
+  return {
+    record: JSON.parse(item.body as string),
+    requirementId: item.requirement_id as string,
+    review: item.review as StoredDocument["review"],
+    rank: item.rank as string,
+    version: (item.version as number | undefined) ?? 0,
+    ...(item.deleted_by !== undefined && { deletedBy: item.deleted_by as string }),
+  };
+}
+
+/** One document of a CRB, deleted or not. */
+export async function readDocument(table: Table, crbId: string, id: string): Promise<StoredDocument | undefined> {
+  const item = await table.get(recordKey(documentList(crbId), id), { consistent: true });
+  return item && toStoredDocument(item);
+}
+
+/** Every document of a CRB, newest first, deleted ones included. */
+export async function readDocuments(table: Table, crbId: string): Promise<StoredDocument[]> {
+  const items = await table.queryPartition(documentList(crbId).pk, { consistent: true });
+  return items.map(toStoredDocument).sort((one, other) => (one.rank < other.rank ? 1 : -1));
+}

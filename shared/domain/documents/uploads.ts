@@ -1,0 +1,82 @@
+import { randomUUID } from "node:crypto";
+import type { MimeType } from "../../api/enumerations.ts";
+import { notFound } from "../../api/errors.ts";
+import { grantOf } from "../../auth/credentials.ts";
+import { exists, type Table } from "../../store/client.ts";
+import { associationKey, credentialKey, uploadKey } from "../../store/keys.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import { systemClock } from "../../time/clock.ts";
+import { intentOf, newStorageKey } from "./removals.ts";
+
+/** Seconds after which an upload that was never completed is forgotten (contract 8.1). */
+const life = 24 * 60 * 60;
+
+/** A file that a caller may send to the store by itself. */
+export interface Upload {
+  document_id: string;
+  requirement_id: string;
+  file_name: string;
+  file_type: MimeType;
+  /** Bytes. */
+  size: number;
+  /** Where the file's raw bytes go. */
+  storage_key: string;
+  uploaded_by: string;
+  /** Epoch seconds; also the attribute by which DynamoDB removes the item some time later. */
+  expires: number;
+}
+
+/**
+ * Makes a place for a file, together with the plan to remove it in a day.
+ *
+ * @param by client id of the credential that requests it; null for an invited user
+ * @throws ServiceError "notFound" when the association has ended; "unauthorized" when the credential is revoked meanwhile
+ */
+export async function planUpload(
+  table: Table,
+  path: { sp_id: string; crb_id: string; requirement_id: string },
+  file: Pick<Upload, "file_name" | "file_type" | "size" | "uploaded_by">,
+  by: string | null = null,
+): Promise<Upload> {
+  const now = new Date();
+  const document_id = randomUUID();
+  const storage_key = `uploads/${newStorageKey(path.crb_id)}`;
+  const upload: Upload = {
+    document_id,
+    requirement_id: path.requirement_id,
+    file_name: file.file_name,
+    file_type: file.file_type,
+    size: file.size,
+    storage_key,
+    uploaded_by: file.uploaded_by,
+    expires: Math.floor(now.getTime() / 1000) + life,
+  };
+  const association = associationKey(path.sp_id, path.crb_id);
+  return untilCommitted(systemClock, async () => {
+    if (!(await table.get(association, { consistent: true }))) throw notFound();
+    await table.transact([
+      // The end of the association either comes first, or ends this upload too.
+      table.checkWrite(association, exists),
+      table.putWrite({ ...uploadKey(path.crb_id, document_id), ...upload }),
+      table.putWrite({ ...intentOf(storage_key, now) }),
+    ]);
+    // An earlier revocation did not find the upload, so its link is not returned. A condition of the transaction
+    // would make parallel uploads of one credential fail.
+    if (by !== null) grantOf(await table.get(credentialKey(by), { consistent: true }));
+    return upload;
+  });
+}
+
+/** Every upload of a CRB that can still be completed. */
+export async function readUploads(table: Table, crbId: string): Promise<Upload[]> {
+  const items = await table.queryPartition(uploadKey(crbId, "").pk, { consistent: true });
+  return (items as unknown as Upload[]).filter(isOpen);
+}
+
+const isOpen = ({ expires }: Upload): boolean => expires > Date.now() / 1000;
+
+/** An upload that can still be completed. */
+export async function readUpload(table: Table, crbId: string, documentId: string): Promise<Upload | undefined> {
+  const upload = (await table.get(uploadKey(crbId, documentId), { consistent: true })) as Upload | undefined;
+  return upload && isOpen(upload) ? upload : undefined;
+}

@@ -1,0 +1,54 @@
+import { type Item, itemId, type Table } from "../../store/client.ts";
+import { readCrb } from "../../store/crbs.ts";
+import { invitationKey, type Key, unsentInvitationsKey } from "../../store/keys.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import type { Sending } from "./changeSending.ts";
+import { mailCountWrites } from "./dailyMails.ts";
+import { readInvitations } from "./invitations.ts";
+
+/** A CRB invites up to a hundred people, and a transaction takes a hundred writes. */
+const clearedAtOnce = 50;
+
+/**
+ * Has everything sent that is unsent of a CRB's invitations, what was abandoned too, whose attempts are forgotten; those
+ * that are sent stay so, and those that have ended. The schedule asks for them from now on; `requestInvitations` does at once.
+ *
+ * @returns how many invitations the CRB has, and how many of them are unsent
+ */
+export async function resendInvitations(
+  table: Table,
+  crbId: string,
+  clock: Clock = systemClock,
+): Promise<{ all: number; unsent: number }> {
+  const serviceProviderId = (await readCrb(table, crbId, { consistent: true }))?.serviceProviderId ?? "";
+  let isCounted = false;
+  return untilCommitted(clock, async () => {
+    const invitations = await readInvitations(table, crbId);
+    const keys = invitations.map(({ id }) => invitationKey(crbId, id));
+    const sendings = await table.batchGet(keys, { consistent: true });
+    const sendingOf = (key: Key) => sendings.get(itemId(key)) as (Item & Sending) | undefined;
+    const unsent = keys.filter((key) => !sendingOf(key)?.sent_at && !sendingOf(key)?.ended);
+    if (unsent.length === 0) return { all: keys.length, unsent: 0 };
+    const tried = unsent.filter((key) => sendingOf(key)?.attempts);
+    const now = clock.now();
+    const listed = table.putWrite({ ...unsentInvitationsKey(crbId), since: now.toISOString() });
+    let cleared = 0;
+    do {
+      const next = tried.slice(cleared, cleared + clearedAtOnce);
+      const count = isCounted ? [] : await mailCountWrites(table, serviceProviderId, unsent.length, now);
+      await table.transact([listed, ...count, ...next.map((key) => clearWrite(table, key))]);
+      isCounted = true;
+      cleared += clearedAtOnce;
+    } while (cleared < tried.length);
+    return { all: keys.length, unsent: unsent.length };
+  });
+}
+
+/** Forgets the attempts at an invitation that is still unsent, and that it was told of: it may fail anew. */
+const clearWrite = (table: Table, key: Key) =>
+  table.updateWrite(
+    key,
+    { expression: "SET attempts = :none REMOVE failed_at", values: { ":none": 0 } },
+    "attribute_not_exists(sent_at)",
+  );

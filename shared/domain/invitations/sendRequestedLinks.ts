@@ -1,0 +1,99 @@
+import { endOlderTokens } from "../../auth/invitationTokens.ts";
+import { describeError, log } from "../../platform/aws/log.ts";
+import type { Item, Table } from "../../store/client.ts";
+import { readCrb, readServiceProvider } from "../../store/crbs.ts";
+import { invitationKey, invitedAddressKey, linkRequestsKey } from "../../store/keys.ts";
+import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
+import type { Sending } from "./changeSending.ts";
+import { mailTags } from "./endInvitation.ts";
+import { readInvitations } from "./invitations.ts";
+import { invitationMail } from "./mail.ts";
+import { newLink } from "./newLink.ts";
+import type { LinkRequest } from "./queue.ts";
+import { mailFailure, sendMail } from "./sendMail.ts";
+
+/** Somebody who is invited for more CRBs names the one that is meant. */
+const mostLinks = 50;
+
+/** Requests that are answered for an address on one UTC day (contract 14.4). */
+const mostADay = 5;
+const daySeconds = 24 * 60 * 60;
+
+/**
+ * Sends new links to whoever has asked for them (contract 14.4): one for each CRB for which the address is invited, or for
+ * the one that is named; for five requests a day. Nobody is told whether there are any, and what is asked for others than
+ * are invited counts for nothing. A request that comes twice is answered once, but where nobody knows whether its mail went
+ * out.
+ *
+ * @returns how many were sent
+ * @throws what SES says where nothing can be sent now, or may not have been sent: the request is to come again
+ */
+export async function sendRequestedLinks(
+  table: Table,
+  { link_for: address, request, crb_id: crbId }: LinkRequest,
+  clock: Clock = systemClock,
+): Promise<number> {
+  const { pk } = invitedAddressKey(address, "");
+  const invited = crbId
+    ? [await table.get(invitedAddressKey(address, crbId), { consistent: true })]
+    : await table.query({
+        KeyConditionExpression: "pk = :pk",
+        ExpressionAttributeValues: { ":pk": pk },
+        ConsistentRead: true,
+        Limit: mostLinks,
+      });
+  const items = invited.filter((item) => item !== undefined);
+  if (items.length === 0 || !(await isAmongFirst(table, address, request, clock))) return 0;
+  let sent = 0;
+  for (const item of items) if (await sendLink(table, item, request, clock)) sent++;
+  return sent;
+}
+
+/** Notes a request for an address; one that comes again is the same one. @returns whether it is among the first of the day */
+async function isAmongFirst(table: Table, address: string, request: string, clock: Clock): Promise<boolean> {
+  const day = utcDay(clock.now());
+  const update = {
+    expression: "SET expires = :expires ADD requests :requests",
+    values: {
+      ":expires": Date.parse(day) / 1_000 + 2 * daySeconds,
+      ":requests": new Set([request]),
+      ":request": request,
+      ":most": mostADay,
+    },
+  };
+  const condition = "attribute_not_exists(requests) OR contains(requests, :request) OR size(requests) < :most";
+  return (await table.change(linkRequestsKey(address, day), update, condition)).done;
+}
+
+async function sendLink(table: Table, { sk: crbId, ...item }: Item, request: string, clock: Clock): Promise<boolean> {
+  const crb = await readCrb(table, crbId, { consistent: true });
+  const inviter = crb && (await readServiceProvider(table, crb.serviceProviderId));
+  const invitation = (await readInvitations(table, crbId)).find(({ id }) => id === item.invitation_id);
+  if (!inviter || !invitation) return false;
+  const made = await newLink(table, { crbId, spId: inviter.id, invitation }, {}, clock, unanswered(request));
+  if (!made) return false;
+  const { link, token } = made;
+  const mail = invitationMail({ business: crb.record.name, inviter: inviter.name, link, isAskedFor: true });
+  try {
+    await sendMail(invitation.email, mail, mailTags(crbId, invitation.id));
+  } catch (error) {
+    const failure = mailFailure(error);
+    const facts = { crb_id: crbId, invitation_id: invitation.id, failure };
+    log.error("link not sent", { ...facts, error: describeError(error) });
+    if (failure === "refused") return false;
+    throw error;
+  }
+  // Only now: while the mail may not be out the links before it stay good, and the request is answered again.
+  await endOlderTokens(table, token, clock);
+  await table.update(invitationKey(crbId, invitation.id), { link_request: request });
+  return true;
+}
+
+/** That an invitation has not ended, and a request was not answered. */
+const unanswered = (request: string) => ({
+  condition: {
+    expression: "attribute_not_exists(ended) AND (attribute_not_exists(link_request) OR link_request <> :request)",
+    values: { ":request": request },
+  },
+  holds: ({ ended, link_request }: Partial<Sending>) => !ended && link_request !== request,
+});

@@ -1,0 +1,135 @@
+import type { License } from "../../api/schemas/license.ts";
+import type { ContentFile } from "./contentFile.ts";
+import type { RegisterEntry } from "./entries.ts";
+import type { FileLicense } from "./fileLicenses.ts";
+import type { Generation } from "./generation.ts";
+import type { RegisterLicense } from "./registerLicense.ts";
+
+/** Licenses whose records are read together: those of a pack or two. */
+const readAtOnce = 8_000;
+
+/** A license of the next generation: as a file has it, or at a place of the generation before. */
+type Merged = { entry: RegisterEntry } & ({ license: FileLicense } | { place: number });
+
+export interface MergeCounts {
+  created: number;
+  changed: number;
+  unchanged: number;
+}
+
+/** What a file has that is new or has changed. */
+export interface Comparison {
+  /** By id, in the order of the list. */
+  fresh: readonly (readonly [id: string, license: FileLicense])[];
+  /** When those that have changed were created, by id. */
+  createdBefore: ReadonlyMap<string, string>;
+  counts: MergeCounts;
+}
+
+/**
+ * Compares what a file has with what was there of the same register.
+ *
+ * @param before the entries of the present generation
+ * @param now stands in for the dates that the register does not tell
+ */
+export async function compareLicenses(
+  state: string,
+  licenses: ReadonlyMap<string, FileLicense>,
+  before: AsyncIterable<RegisterEntry>,
+  now: Date,
+): Promise<Comparison> {
+  const unchanged = new Set<string>();
+  const createdBefore = new Map<string, string>();
+  for await (const { state: ofState, id, hash, created } of before) {
+    const license = ofState === state ? licenses.get(id) : undefined;
+    if (license?.hash === hash) unchanged.add(id);
+    else if (license) createdBefore.set(id, created);
+  }
+  const updatedAt = ({ updated = now.getTime() }: FileLicense) => updated;
+  const fresh = [...licenses]
+    .filter(([id]) => !unchanged.has(id))
+    .sort(([idOfOne, one], [idOfOther, other]) => updatedAt(other) - updatedAt(one) || (idOfOne < idOfOther ? 1 : -1));
+  const created = fresh.length - createdBefore.size;
+  return { fresh, createdBefore, counts: { created, changed: createdBefore.size, unchanged: unchanged.size } };
+}
+
+/**
+ * Puts what a file has in the place of what was there of the same register; what it leaves out stays.
+ *
+ * @param before as it was compared with, in its order, from the beginning
+ * @param now as it was compared by
+ * @returns the licenses of the next generation in the order of the list: newest `updated` first
+ */
+export async function* mergeLicenses(
+  state: string,
+  { fresh, createdBefore }: Comparison,
+  before: AsyncIterable<RegisterEntry>,
+  now: Date,
+): AsyncGenerator<Merged> {
+  const text = (milliseconds: number) => new Date(milliseconds).toISOString();
+  const merged = ([id, license]: Comparison["fresh"][number]): Merged => {
+    const { hash, created, updated = now.getTime() } = license;
+    const since = created === undefined ? (createdBefore.get(id) ?? now.toISOString()) : text(created);
+    return { entry: { state, id, hash, created: since, updated: text(updated) }, license };
+  };
+  const waiting = fresh.values();
+  let next = waiting.next();
+  let places = 0;
+  for await (const entry of before) {
+    const place = places++;
+    if (entry.state === state && createdBefore.has(entry.id)) continue;
+    for (; next.value; next = waiting.next()) {
+      const license = merged(next.value);
+      if (sortKey(license.entry) < sortKey(entry)) break;
+      yield license;
+    }
+    yield { entry, place };
+  }
+  for (; next.value; next = waiting.next()) yield merged(next.value);
+}
+
+const sortKey = ({ updated, state, id }: RegisterEntry) => `${updated} ${state} ${id}`;
+
+/**
+ * The merged licenses with their records.
+ *
+ * @param contents has those of the file
+ * @param before has those of the places
+ * @param now as it was merged by
+ */
+export async function* recordsOf(
+  merged: AsyncIterable<Merged>,
+  contents: ContentFile,
+  before: Generation | undefined,
+  now: Date,
+): AsyncGenerator<{ entry: RegisterEntry; body: string }> {
+  const bodiesOf = async function* (some: readonly Merged[]) {
+    // Merged in the order of the list, the places are ascending.
+    const bodies = (await before?.records(some.flatMap((each) => ("place" in each ? each.place : []))))?.values();
+    before?.forget();
+    for (const each of some) {
+      const { entry } = each;
+      const body = "license" in each ? bodyOf(contents.read(each.license), entry, now) : bodies?.next().value;
+      if (body === undefined) throw new Error("a record of the generation before is missing");
+      yield { entry, body };
+    }
+  };
+  let some: Merged[] = [];
+  for await (const each of merged) {
+    if (some.push(each) < readAtOnce) continue;
+    yield* bodiesOf(some);
+    some = [];
+  }
+  yield* bodiesOf(some);
+}
+
+function bodyOf(content: string, { created, updated }: RegisterEntry, now: Date): string {
+  const told = JSON.parse(content) as RegisterLicense["content"];
+  const license: License = {
+    ...told,
+    created_at: created,
+    updated_at: updated,
+    edited_at: told.edited_at ?? now.toISOString(),
+  };
+  return JSON.stringify(license);
+}

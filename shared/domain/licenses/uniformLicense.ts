@@ -1,0 +1,38 @@
+import type { UniformLicenseStatus, UniformLicenseType } from "../../api/enumerations.ts";
+
+/** What the words of a register say of a license's uniform type; the first that fits, the particular before the general. */
+const types: readonly [RegExp, UniformLicenseType][] = [
+  [/vertical|seed.to.sale/i, "Vertically Integrated"],
+  [/caregiver/i, "Caregiver"],
+  [/\b(test|lab)/i, "Testing"],
+  [/deliver|transport|courier|distributor.transport/i, "Delivery/Transporter"],
+  [/event/i, "Event Organizer"],
+  [/hospitality|lounge|consumption|social/i, "Social Use Club"],
+  [/research/i, "Research"],
+  [/waste|dispos/i, "Waste Disposal"],
+  [/stor(age|ing)\b|warehouse/i, "Storage"],
+  [/cultivat|grow|nursery|producer/i, "Cultivation"],
+  [/manufactur|process|extract|infus|kitchen/i, "Manufacturer/Processor"],
+  [/distribut|wholesal/i, "Wholesale/Distribution"],
+  [/retail|dispensar|store|center|provisioning|microbusiness/i, "Retail/Dispensary"],
+  [/hemp/i, "Hemp"],
+  [/\bcbd\b/i, "CBD"],
+];
+
+const statuses: readonly [RegExp, UniformLicenseStatus][] = [
+  [/unlicensed/i, "Unlicensed"],
+  [/inactive|expired|revoked|surrender|cancel|closed|suspend|denied|withdrawn/i, "Inactive"],
+  [/pre.?licen/i, "Pre-License"],
+  [/pending|approved|conditional|provisional/i, "Approved/Pending"],
+  [/active|current|issued|good standing|operational/i, "Active"],
+];
+
+/** The uniform type behind a register's own words; "Unknown" where they say nothing. */
+export function uniformType(reported: string): UniformLicenseType {
+  return types.find(([words]) => words.test(reported))?.[1] ?? "Unknown";
+}
+
+/** The uniform status behind a register's own words; "Unknown" where they say nothing. */
+export function uniformStatus(reported: string): UniformLicenseStatus {
+  return statuses.find(([words]) => words.test(reported))?.[1] ?? "Unknown";
+}

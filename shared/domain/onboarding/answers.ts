@@ -1,0 +1,106 @@
+import type { CrbStatus } from "../../api/enumerations.ts";
+import type { Crb } from "../../api/schemas/crb.ts";
+import { type CrbTemplate, crbTemplate } from "../../api/schemas/crbTemplate.ts";
+import type { OnboardingTemplate } from "../../api/schemas/onboardingTemplate.ts";
+import { type Requirement, requirement as requirementSchema } from "../../api/schemas/requirement.ts";
+import type { Item } from "../../store/client.ts";
+import { answersKey } from "../../store/keys.ts";
+import type { StoredDocument } from "../documents/storedDocument.ts";
+import { requirementStatus } from "../statuses/requirementStatus.ts";
+
+/** A requirement as far as its documents do not say it. */
+export type AnsweredRequirement = Omit<Requirement, "status" | "documents"> & { requirement_id: string };
+
+/**
+ * A CRB's answers to its template as they are stored: with the requirements as they stood in the version answered,
+ * without what the CRB (its status) and the documents hold themselves.
+ */
+export type Answers = Omit<CrbTemplate, "status" | "standard_requirements"> & { requirements: AnsweredRequirement[] };
+
+/** Kinds of fields that show something and ask for nothing. */
+const silent = ["displayContent", "hyperlink", "fileDownload"];
+
+/** The item of a CRB that has answered nothing yet; stored together with the CRB. */
+export function newAnswersItem(
+  crb: Pick<Crb, "id" | "template_id" | "template_result_id">,
+  template: OnboardingTemplate,
+  now: Date,
+): Item {
+  const date = now.toISOString();
+  const answers: Answers = {
+    id: crb.template_result_id,
+    org_id: crb.id,
+    template_id: crb.template_id,
+    template_version: template.version,
+    name: template.name,
+    description: template.description,
+    last_updated: date,
+    review_start_date: null,
+    disconnected_on: null,
+    requirements: template.document_requirements.map((asked) => ({
+      requirement_id: asked.requirement_id,
+      name: asked.name,
+      description: asked.description,
+      category: asked.category,
+      required: asked.required,
+      archived: asked.archived ?? false,
+      requirement_version: template.version,
+      date_created: date,
+      date_updated: date,
+    })),
+    custom_requirements: [...template.custom_field_sections]
+      .sort((one, other) => one.order - other.order)
+      .flatMap(({ fields }) => fields.filter(({ type }) => !silent.includes(type)))
+      .map(({ id, label, type }) => ({ id, label, value: null, ...(type === "file" && { doc_metadata: [] }) })),
+  };
+  return answersItem(answers, 1, 0);
+}
+
+/**
+ * @param version raised by every change, and held against what was read
+ * @param documents the sum of the versions of all documents, by which they can be held against the answers
+ */
+export const answersItem = (answers: Answers, version: number, documents: number | undefined): Item => ({
+  ...answersKey(answers.org_id),
+  answers,
+  version,
+  documents,
+});
+
+/** The sum of the versions of the documents that belong to answers as stored; undefined when written before there were any. */
+export const versionsOfDocuments = (item: Item): number | undefined => item.documents as number | undefined;
+
+export const toAnswers = (item: Item): Answers => item.answers as Answers;
+
+/** A requirement with what its documents say, as callers see it. */
+export function toRequirement(answered: AnsweredRequirement, documents: readonly StoredDocument[]): Requirement {
+  const own = documentsOf(answered, documents);
+  // Parsed, since a map of the table keeps no order, and answers keep the contract's.
+  return requirementSchema.parse({
+    ...answered,
+    status: requirementStatus(own.map(({ review }) => review.status)),
+    documents: own.map(({ record: { id, uploaded_by, upload_date, file_name }, review }) => ({
+      id,
+      uploaded_by,
+      upload_date,
+      file_name,
+      ...review,
+    })),
+  });
+}
+
+/** The documents of a requirement that are not deleted, in their order. */
+export const documentsOf = (
+  { requirement_id: id }: AnsweredRequirement,
+  documents: readonly StoredDocument[],
+): StoredDocument[] => documents.filter(({ requirementId, record }) => requirementId === id && !record.deleted);
+
+/** A CRB's answers as callers see them. */
+export function toCrbTemplate(
+  { requirements, ...answers }: Answers,
+  status: CrbStatus,
+  documents: readonly StoredDocument[],
+): CrbTemplate {
+  const standard_requirements = requirements.map((answered) => toRequirement(answered, documents));
+  return crbTemplate.parse({ ...answers, status, standard_requirements });
+}

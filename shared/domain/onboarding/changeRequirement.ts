@@ -1,0 +1,111 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { notFound } from "../../api/errors.ts";
+import type { Requirement } from "../../api/schemas/requirement.ts";
+import type { Table } from "../../store/client.ts";
+import { commit } from "../../store/eventLog/commit.ts";
+import type { NewEvent } from "../../store/eventLog/newEvent.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { documentItem, type StoredDocument } from "../documents/storedDocument.ts";
+import { statusAfterDocuments } from "../statuses/crbStatus.ts";
+import { type AnsweredRequirement, type Answers, documentsOf, toRequirement } from "./answers.ts";
+import { type Onboarding, readOnboarding, readOnboardingOnce } from "./readOnboarding.ts";
+import { answersAt, answersWrite, statusChange } from "./standing.ts";
+
+/** A requirement of a CRB's template, as a change finds it. */
+export interface RequirementView {
+  requirement: AnsweredRequirement;
+  /** Its documents that are not deleted, newest first. */
+  documents: StoredDocument[];
+  /** All of the CRB, deleted ones included. */
+  ofCrb: readonly StoredDocument[];
+  /** The one time of the change. */
+  now: Date;
+}
+
+/** One document added or changed, and whatever else is to be stored with it or not at all. */
+export interface DocumentChange {
+  document: Omit<StoredDocument, "version">;
+  alsoWrite: TransactWriteItem[];
+}
+
+/** Reads a requirement. @throws ServiceError "notFound" when the CRB's template has none of this id */
+export async function readRequirement(table: Table, crbId: string, requirementId: string): Promise<RequirementView> {
+  return viewOf(await readOnboarding(table, crbId), requirementId, new Date());
+}
+
+/**
+ * Changes a document of a requirement; document, answers and the CRB's status (contract 11.1) in one transaction.
+ *
+ * @param by `client_id` of the caller; none for an invited user who takes a document back: that reviews nothing
+ * @param change is given the requirement as stored, and again when somebody else changed anything in between; undefined
+ *   leaves it, StaleReadError has it read again
+ * @returns the requirement afterwards
+ * @throws ServiceError "notFound" when the CRB's template has no such requirement, or its association has ended; what
+ *   `change` throws
+ */
+export async function changeRequirement(
+  table: Table,
+  { crbId, requirementId, by }: { crbId: string; requirementId: string; by?: string | undefined },
+  change: (view: RequirementView) => DocumentChange | undefined | Promise<DocumentChange | undefined>,
+  clock: Clock = systemClock,
+): Promise<Requirement> {
+  return untilCommitted(clock, async (isLast) => {
+    const onboarding = await readOnboardingOnce(table, crbId, isLast);
+    const view = viewOf(onboarding, requirementId, clock.now());
+    const changed = await change(view);
+    if (!onboarding || !changed) return toRequirement(view.requirement, view.documents);
+    const document = { ...changed.document, version: Number(onboarding.answersItem.version) + 1 };
+    const others = onboarding.documents.filter(({ record }) => record.id !== document.record.id);
+    const documents = [...others, document].sort((one, other) => (one.rank < other.rank ? 1 : -1));
+    const versions = documents.reduce((sum, { version }) => sum + version, 0);
+    const before = onboarding.crb.record.status;
+    const status = statusAfterDocuments(before, standingsOf(onboarding.answers, documents));
+    const touched = dated(onboarding.answers, requirementId, view.now);
+    const answers = status === before ? touched : answersAt(touched, status, view.now, by);
+    const { writes, events } = await statusChange(table, onboarding.crbItem, status, view.now);
+    const documentWrites = [
+      answersWrite(table, onboarding.answersItem, answers, versions),
+      table.putWrite(documentItem(document)),
+      ...changed.alsoWrite,
+    ];
+    const told = [...documentEvents(onboarding, document), ...events];
+    await commit(table, { writes: [...writes, ...documentWrites], events: told }, clock);
+    return toRequirement(viewOf({ ...onboarding, answers }, requirementId, view.now).requirement, documents);
+  });
+}
+
+/** What tells of a document that was added or changed (contract 14.3). */
+function documentEvents({ crb, documents }: Onboarding, { record, requirementId, review }: StoredDocument): NewEvent[] {
+  const of = { spId: crb.serviceProviderId, crbId: crb.record.id };
+  const data = { document_id: record.id, requirement_id: requirementId };
+  const before = documents.find((document) => document.record.id === record.id);
+  if (!before) return [{ type: "document.added", ...of, data }];
+  if (record.deleted) return [{ type: "document.deleted", ...of, data }];
+  const { status: from } = before.review;
+  const moved = { ...data, from, to: review.status };
+  return from === review.status ? [] : [{ type: "document.status.changed", ...of, data: moved }];
+}
+
+function viewOf(onboarding: Onboarding | undefined, requirementId: string, now: Date): RequirementView {
+  const requirement = onboarding?.answers.requirements.find(({ requirement_id: id }) => id === requirementId);
+  if (!onboarding || !requirement) throw notFound();
+  const { documents } = onboarding;
+  return { requirement, documents: documentsOf(requirement, documents), ofCrb: documents, now };
+}
+
+const standingsOf = ({ requirements }: Answers, documents: readonly StoredDocument[]) =>
+  requirements.map((requirement) => ({
+    required: requirement.required ?? false,
+    archived: requirement.archived ?? false,
+    documents: documentsOf(requirement, documents).map(({ review }) => review.status),
+  }));
+
+/** The answers with the dates of a change to a requirement. */
+function dated(answers: Answers, requirementId: string, now: Date): Answers {
+  const date = now.toISOString();
+  const requirements = answers.requirements.map((requirement) =>
+    requirement.requirement_id === requirementId ? { ...requirement, date_updated: date } : requirement,
+  );
+  return { ...answers, requirements, last_updated: date, start_date: answers.start_date ?? date };
+}

@@ -1,0 +1,54 @@
+import { invalid, notFound } from "../../api/errors.ts";
+import type { Requirement } from "../../api/schemas/requirement.ts";
+import { exists, type Table } from "../../store/client.ts";
+import { uploadKey } from "../../store/keys.ts";
+import { StaleReadError } from "../../store/untilCommitted.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import { isOfType } from "../documents/contentType.ts";
+import { storeWithIntent } from "../documents/removals.ts";
+import { readUpload } from "../documents/uploads.ts";
+import { addDocument, permittedAdditions } from "./addDocument.ts";
+import { toRequirement } from "./answers.ts";
+import { readRequirement } from "./changeRequirement.ts";
+
+/**
+ * Makes a document of an uploaded file (contract 8.1); once it is one, says so again.
+ *
+ * @returns the requirement with it
+ * @throws ServiceError "notFound" for an unknown requirement or upload, "conflict" for an archived requirement, and for a user who
+ *   has added too much, "invalid" on `path.document_id` when nothing, or not what was announced, has been uploaded
+ */
+export async function completeUpload(
+  table: Table,
+  bucket: Bucket,
+  path: { crb_id: string; requirement_id: string; document_id: string },
+): Promise<Requirement> {
+  const { crb_id: crbId, requirement_id: requirementId, document_id: id } = path;
+  // The upload first: where it is gone because somebody else completed it, the document is there.
+  const upload = await readUpload(table, crbId, id);
+  const view = await readRequirement(table, crbId, requirementId);
+  if (view.documents.some(({ record }) => record.id === id)) return toRequirement(view.requirement, view.documents);
+  if (upload?.requirement_id !== requirementId) throw notFound();
+  (await permittedAdditions(table, crbId, upload.uploaded_by))(view);
+  const content = await bucket.read(upload.storage_key);
+  if (!content) throw refused("names an upload of which nothing has arrived yet");
+  // No file is empty: the end of the association has put this in its place (`endLinks`).
+  if (content.length === 0) throw notFound();
+  if (content.length !== upload.size) throw refused("names an upload of another length than was announced");
+  if (!(await isOfType(upload.file_type, content))) {
+    throw refused("names an upload whose content is not of its file_type");
+  }
+  const stored = await storeWithIntent(table, bucket, crbId, content.toString("base64"));
+  const added = { ...stored, id, crbId, requirementId, fileName: upload.file_name, uploadedBy: upload.uploaded_by };
+  // The raw file stays until its planned removal: its link stores no other one as long as it is there.
+  let isGone = false;
+  return addDocument(table, added, async () => {
+    // What was read since it went has no document of it: somebody else's is deleted already.
+    if (isGone) throw notFound();
+    isGone = !(await readUpload(table, crbId, id));
+    if (isGone) throw new StaleReadError(id);
+    return [table.deleteWrite(uploadKey(crbId, id), exists)];
+  });
+}
+
+const refused = (message: string) => invalid({ "path.document_id": { message } });

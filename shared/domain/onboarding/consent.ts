@@ -1,0 +1,114 @@
+import { conflict } from "../../api/errors.ts";
+import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
+import type { Table } from "../../store/client.ts";
+import type { Crb } from "../../store/crb.ts";
+import { posCredentialsKey } from "../../store/keys.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { withdrawalNotice } from "../invitations/notices.ts";
+import { restartWrites } from "../replication/restartWrites.ts";
+import { moveCrb } from "../statuses/crbStatus.ts";
+import { changeStanding, type Standing } from "./standing.ts";
+import { terms } from "./terms.ts";
+
+/** Who of which CRB gives or withdraws consent. */
+interface ConsentOf {
+  crbId: string;
+  /** Id of the user's invitation. */
+  by: string;
+}
+
+/**
+ * Gives consent to the present terms (contract 14.4): who, when and to which version is stored. Consent to the same version
+ * that stands already is left as it was given.
+ *
+ * @throws ServiceError "conflict" for another version than the present one, with that in `data`; "notFound" where the
+ * association has ended
+ */
+export async function giveConsent(
+  table: Table,
+  { crbId, by }: ConsentOf,
+  termsVersion: string,
+  clock: Clock = systemClock,
+): Promise<void> {
+  const { version } = terms();
+  if (termsVersion !== version) throw conflict("The terms have changed: read them again.", { terms_version: version });
+  const change = ({ crb: { withdrawal, ...crb }, now }: Standing) => {
+    if (crb.consent?.termsVersion === version) return undefined;
+    const consent = { termsVersion: version, date: now.toISOString(), givenBy: by };
+    const status = moveCrb(crb.record.status, "start") ?? crb.record.status;
+    const event = eventOf("onboarding.consent.given", crb, by, { terms_version: version });
+    return { crb: { ...crb, consent, record: { ...crb.record, status } }, events: [event] };
+  };
+  await changeStanding(table, crbId, change, clock, by);
+}
+
+/** How the journal tells of a withdrawal. */
+interface Noted {
+  /** When it was noted. */
+  at: Date;
+  /** That it is done again from there: a consent or connection of a later time stays, and nobody is told. */
+  isReplayed?: true;
+}
+
+/**
+ * Withdraws consent and ends the POS connection (contract 14.4): credentials are erased, replications stopped, all users are
+ * to be told, in one transaction. Once this is done no request to the POS is begun, and nothing of its answers is stored. What
+ * was replicated stays. Where there is neither consent nor connection nothing changes.
+ *
+ * @returns whether there is such a CRB
+ * @throws ServiceError "notFound" where the association has ended
+ */
+export async function withdrawConsent(
+  table: Table,
+  { crbId, by }: Omit<ConsentOf, "by"> & Partial<ConsentOf>,
+  clock: Clock = systemClock,
+  noted?: Noted,
+): Promise<boolean> {
+  const again = noted?.isReplayed && noted;
+  const change = async ({ crb: { consent, ...crb }, now }: Standing) => {
+    if (!holdsConsent({ ...crb, ...(consent && { consent }) }, again?.at)) {
+      // A replay was faster: between the note and this it has done the same, and told nobody.
+      const isReplayed = noted && !again && crb.withdrawal?.date === noted.at.toISOString();
+      return isReplayed ? { crb, writes: withdrawalNotice(table, crbId, now) } : undefined;
+    }
+    const { status, pos_configs } = crb.record;
+    const disconnected = pos_configs.reduce(
+      (configs, { name }) => movedPosConfigs(configs, name, "remove", now) ?? configs,
+      pos_configs,
+    );
+    const after: Crb = {
+      ...crb,
+      connection: null,
+      withdrawal: { date: (again?.at ?? now).toISOString(), ...(by && { by }) },
+      record: { ...crb.record, status: moveCrb(status, "withdraw") ?? status, pos_configs: disconnected },
+    };
+    const writes = [
+      table.deleteWrite(posCredentialsKey(crbId)),
+      ...(await restartWrites(table, crbId)),
+      ...(again ? [] : withdrawalNotice(table, crbId, now)),
+    ];
+    return { crb: after, writes, events: [eventOf("onboarding.consent.withdrawn", crb, by)] };
+  };
+  return (await changeStanding(table, crbId, change, clock)) !== undefined;
+}
+
+/**
+ * Whether there is anything to withdraw: consent, or a connection without it, which its service provider has brought.
+ *
+ * @param until an instant by which it was there
+ */
+function holdsConsent(crb: Pick<Crb, "consent" | "connection">, until?: Date): boolean {
+  const since = heldSince(crb);
+  return since !== undefined && (until === undefined || since <= until.toISOString());
+}
+
+/** Since when there is something to withdraw, ISO 8601; undefined where there is nothing. */
+export const heldSince = ({ consent, connection }: Pick<Crb, "consent" | "connection">): string | undefined =>
+  consent?.date ?? connection?.connectedAt;
+
+const eventOf = (
+  type: "onboarding.consent.given" | "onboarding.consent.withdrawn",
+  { serviceProviderId: spId, record }: Omit<Crb, "consent">,
+  by: string | undefined,
+  data: { terms_version?: string } = {},
+) => ({ type, spId, crbId: record.id, data: { ...data, ...(by && { invitation_id: by }) } });

@@ -1,0 +1,82 @@
+import { unauthorized } from "../../api/errors.ts";
+import type { MissingStep, Onboarding as OnboardingRecord } from "../../api/schemas/onboarding.ts";
+import type { Table } from "../../store/client.ts";
+import type { Crb } from "../../store/crb.ts";
+import { readServiceProvider } from "../../store/crbs.ts";
+import { associationKey } from "../../store/keys.ts";
+import { readInvitations } from "../invitations/invitations.ts";
+import { isLive } from "../statuses/requirementStatus.ts";
+import { type Answers, documentsOf, toRequirement } from "./answers.ts";
+import { type InvitedUser, requirementFor } from "./invitedUser.ts";
+import { type Onboarding, readOnboarding } from "./readOnboarding.ts";
+import { terms } from "./terms.ts";
+
+/**
+ * What an invited user sees of the onboarding of the business (contract 14.4): the state as stored, nothing of another
+ * business, no note that is the service provider's own.
+ *
+ * @throws ServiceError "unauthorized" where the association has ended in this very moment
+ */
+export async function onboardingView(table: Table, { crbId, spId, by }: InvitedUser): Promise<OnboardingRecord> {
+  const [association, onboarding, serviceProvider, invitations] = await Promise.all([
+    table.get(associationKey(spId, crbId), { consistent: true }),
+    readOnboarding(table, crbId),
+    readServiceProvider(table, spId),
+    readInvitations(table, crbId),
+  ]);
+  const user = invitations.find(({ id }) => id === by);
+  if (!association || !onboarding || !serviceProvider || !user) throw unauthorized();
+  const { crb, answers, documents } = onboarding;
+  const { name, state, business_type, status } = crb.record;
+  const giver = invitations.find(({ id }) => id === crb.consent?.givenBy);
+  return {
+    crb_id: crbId,
+    business: { name, state, business_type },
+    service_provider: { name: serviceProvider.name },
+    user: { first_name: user.firstName, last_name: user.lastName, email: user.email },
+    status,
+    terms: terms(),
+    consent: crb.consent
+      ? {
+          terms_version: crb.consent.termsVersion,
+          date: crb.consent.date,
+          given_by: giver ? `${giver.firstName} ${giver.lastName}` : "",
+        }
+      : null,
+    pos: posOf(crb),
+    requirements: answers.requirements.map((answered) =>
+      requirementFor({ owner: { kind: "invitedUser", id: crbId } }, toRequirement(answered, documents)),
+    ),
+    missing: missingSteps(onboarding),
+  };
+}
+
+/** The configuration of the present connection; without one the one that was changed last. */
+function posOf({ record, connection }: Crb): OnboardingRecord["pos"] {
+  const newest = record.pos_configs.toSorted((one, other) => (one.updated_date < other.updated_date ? 1 : -1))[0];
+  const config = record.pos_configs.find(({ name }) => name === connection?.posType) ?? newest;
+  return config
+    ? { name: config.name, status: config.status ?? "Not Connected", updated_date: config.updated_date }
+    : null;
+}
+
+/** What is still to be done before an onboarding can be submitted, in the order in which it is asked for. */
+export function missingSteps({
+  crb,
+  answers,
+  documents,
+}: Pick<Onboarding, "crb" | "documents"> & { answers: Pick<Answers, "requirements"> }): MissingStep[] {
+  const { consent, connection, usesFiles, record } = crb;
+  const config = record.pos_configs.find(({ name }) => name === connection?.posType);
+  const unmet = answers.requirements.filter(
+    (requirement) =>
+      requirement.required &&
+      !requirement.archived &&
+      !documentsOf(requirement, documents).some(({ review }) => isLive(review.status)),
+  );
+  return [
+    ...(consent ? [] : [{ step: "consent" as const }]),
+    ...(usesFiles || config?.status === "Connected" ? [] : [{ step: "pos_connection" as const }]),
+    ...unmet.map(({ requirement_id }) => ({ step: "document" as const, requirement_id })),
+  ];
+}

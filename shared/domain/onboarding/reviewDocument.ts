@@ -1,0 +1,31 @@
+import type { RequirementDocumentStatus } from "../../api/enumerations.ts";
+import { conflict, notFound } from "../../api/errors.ts";
+import type { Requirement } from "../../api/schemas/requirement.ts";
+import type { Table } from "../../store/client.ts";
+import { changeRequirement } from "./changeRequirement.ts";
+import { mayMove } from "./documentStatus.ts";
+
+/**
+ * Moves a document in its review (contract 8.2); to the status that it has changes nothing.
+ *
+ * @param by `client_id` of the reviewing credential
+ * @returns the requirement afterwards
+ * @throws ServiceError "notFound" for an unknown requirement or document, "conflict" for a move that is not allowed
+ */
+export async function reviewDocument(
+  table: Table,
+  path: { crb_id: string; requirement_id: string; document_id: string },
+  status: RequirementDocumentStatus,
+  by: string,
+): Promise<Requirement> {
+  const target = { crbId: path.crb_id, requirementId: path.requirement_id, by };
+  return changeRequirement(table, target, ({ documents, now }) => {
+    const document = documents.find(({ record }) => record.id === path.document_id);
+    if (!document) throw notFound();
+    const { status: from, reviewed_by, review_date, ...review } = document.review;
+    if (from === status) return undefined;
+    if (!mayMove(from, status)) throw conflict(`A document cannot go from ${from} to ${status}.`);
+    const reviewed = status === "pending" ? {} : { reviewed_by: by, review_date: now.toISOString() };
+    return { document: { ...document, review: { ...review, ...reviewed, status } }, alsoWrite: [] };
+  });
+}

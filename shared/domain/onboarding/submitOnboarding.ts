@@ -1,0 +1,37 @@
+import { conflict, notFound } from "../../api/errors.ts";
+import type { Table } from "../../store/client.ts";
+import { StaleReadError } from "../../store/untilCommitted.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { moveCrb } from "../statuses/crbStatus.ts";
+import { missingSteps } from "./onboardingView.ts";
+import { readOnboardingOnce } from "./readOnboarding.ts";
+import { changeStanding, type Standing } from "./standing.ts";
+
+/**
+ * Submits an onboarding to the operator's review (contract 14.4): what is asked for is there in the very state that is
+ * submitted.
+ *
+ * @param by id of the user's invitation
+ * @throws ServiceError "conflict" at any status but `svc_in_progress`, and with `data.missing` where something is;
+ * "notFound" where the association has ended
+ */
+export async function submitOnboarding(
+  table: Table,
+  { crbId, by }: { crbId: string; by: string },
+  clock: Clock = systemClock,
+): Promise<void> {
+  const change = async ({ crb, answersItem, isLast }: Standing) => {
+    const status = moveCrb(crb.record.status, "submit");
+    if (!status) throw conflict(`An onboarding with status ${crb.record.status} cannot be submitted.`);
+    const onboarding = await readOnboardingOnce(table, crbId, isLast);
+    if (!onboarding) throw notFound();
+    // The answers' version stands for all documents, and is what the change is conditional on.
+    if (onboarding.answersItem.version !== answersItem?.version) throw new StaleReadError(crbId);
+    const missing = missingSteps({ ...onboarding, crb });
+    if (missing.length > 0) throw conflict("Something is still missing.", { missing });
+    const of = { spId: crb.serviceProviderId, crbId };
+    const event = { type: "onboarding.submitted", ...of, data: { invitation_id: by } } as const;
+    return { crb: { ...crb, record: { ...crb.record, status } }, events: [event] };
+  };
+  if (!(await changeStanding(table, crbId, change, clock, by))) throw notFound();
+}

@@ -1,0 +1,47 @@
+import { type OnboardingTemplate, onboardingTemplate } from "../../api/schemas/onboardingTemplate.ts";
+import type { Item, Table } from "../../store/client.ts";
+import { templateKey } from "../../store/keys.ts";
+import { standardTemplate } from "./standardTemplate.ts";
+
+/** Parsed, since a map of the table keeps no order, and answers keep the contract's. */
+const toTemplate = (item: Item): OnboardingTemplate => onboardingTemplate.parse(item.record);
+
+/** Stores a template of a service provider; one of the same id is replaced. */
+export async function putTemplate(
+  table: Table,
+  serviceProviderId: string,
+  template: OnboardingTemplate,
+): Promise<void> {
+  await table.put({ ...templateKey(serviceProviderId, template.template_id), record: template });
+}
+
+/** A service provider's own templates and the service's standard one, newest change first (contract 4.1). */
+export async function readTemplates(table: Table, serviceProviderId: string): Promise<OnboardingTemplate[]> {
+  const own = await table.queryPartition(templateKey(serviceProviderId, "").pk);
+  const templates = [...own.map(toTemplate), standardTemplate];
+  return templates.sort((one, other) => (one.date_updated < other.date_updated ? 1 : -1));
+}
+
+/**
+ * The published template of a service provider that a new CRB gets (contract 7.2 and 7.3).
+ *
+ * @param templateId the one wanted; the service provider's most recently published when absent, or else the standard one
+ * @returns undefined when the one wanted is no published template of this service provider
+ */
+export async function publishedTemplate(
+  table: Table,
+  serviceProviderId: string,
+  templateId?: string,
+): Promise<OnboardingTemplate | undefined> {
+  if (templateId === standardTemplate.template_id) return standardTemplate;
+  if (templateId !== undefined) {
+    const item = await table.get(templateKey(serviceProviderId, templateId), { consistent: true });
+    const template = item && toTemplate(item);
+    return template?.published_date === undefined ? undefined : template;
+  }
+  const templates = await readTemplates(table, serviceProviderId);
+  const [newest] = templates
+    .filter(({ published_date, template_id }) => published_date && template_id !== standardTemplate.template_id)
+    .sort((one, other) => ((one.published_date ?? "") < (other.published_date ?? "") ? 1 : -1));
+  return newest ?? standardTemplate;
+}

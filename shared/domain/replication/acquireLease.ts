@@ -1,0 +1,136 @@
+import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
+import { notFound } from "../../api/errors.ts";
+import type { RecordKind } from "../../kinds.ts";
+import type { Item, Table } from "../../store/client.ts";
+import { notPurged } from "../../store/crb.ts";
+import { crbKey, fenceKey, replicationKey } from "../../store/keys.ts";
+import { isUnmet } from "../../store/untilCommitted.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { Lease, leaseMilliseconds } from "./lease.ts";
+import { noCounts, type ReplicationState } from "./replicationState.ts";
+
+/** How a lease is taken. */
+export interface LeaseOptions {
+  /** A run that was cut off is gone on with only where it handed over what it had seen; begun anew otherwise. */
+  needsSeen?: boolean;
+  /** Whatever was cut off or read before, the run begins at the beginning and reads everything. */
+  anew?: boolean;
+  /**
+   * When the run was planned (ISO 8601 UTC): it then waits out the pause after a failure, and is not needed when one
+   * that began later has succeeded.
+   */
+  plannedAt?: string | undefined;
+  /** For work beside replication: a run that was cut off, or the last one, stands as it did. */
+  aside?: boolean;
+  /** Only while the CRB is stored and no purge of it has begun, which would leave the lease behind. */
+  whileStored?: boolean;
+}
+
+/** Why there is no lease: somebody else holds it, until then; or a planned run that should not begin. */
+export type NoLease =
+  | { heldUntil: Date }
+  | { notBefore: Date; error: string | null; attempts: number; since: Date }
+  | { succeededSince: Date };
+
+/**
+ * A run that has come no further for so long (milliseconds) is begun anew: its bounds are those of its beginning, and a
+ * POS that tells of changes for some weeks only may refuse to go on from there.
+ */
+const longestStandstill = 3 * 24 * 60 * 60_000;
+
+/**
+ * Takes the lease on replicating one kind of a business's records. A run that was cut off is gone on with: same start,
+ * same watermark, its last saved position and counts, unless it was cut off too long ago.
+ *
+ * @throws ServiceError "notFound" when the CRB must be stored, and is not or is being purged
+ */
+export async function acquireLease(
+  table: Table,
+  crbId: string,
+  kind: RecordKind,
+  clock: Clock = systemClock,
+  options: LeaseOptions = {},
+): Promise<Lease | NoLease> {
+  const key = replicationKey(crbId, kind);
+  const now = clock.now();
+  const before = (await table.get(key, { consistent: true })) as (Item & ReplicationState) | undefined;
+  if (before && before.held_until > now.getTime()) {
+    return { heldUntil: new Date(before.held_until) };
+  }
+  const needless = before && options.plannedAt && needlessNow(before, options.plannedAt, now);
+  if (needless) return needless;
+  const goesOn = !options.anew && before !== undefined && canGoOn(before, now, options.needsSeen);
+  const run =
+    before && (goesOn || options.aside)
+      ? {
+          position: before.position,
+          saved_at: before.saved_at ?? null,
+          started_at: before.started_at,
+          counts: before.counts,
+          total: before.total,
+          // From now on the holder knows more than what was handed over.
+          seen_parts: options.aside ? before.seen_parts : null,
+        }
+      : {
+          position: null,
+          saved_at: null,
+          started_at: options.aside ? null : now.toISOString(),
+          counts: noCounts,
+          total: null,
+          seen_parts: null,
+        };
+  const state: ReplicationState = {
+    ...before,
+    ...run,
+    fence: (before?.fence ?? 0) + 1,
+    held_until: now.getTime() + leaseMilliseconds,
+    since: options.anew ? null : (before?.since ?? null),
+    succeeded_at: before?.succeeded_at ?? null,
+    error: before?.error ?? null,
+    attempts: before?.attempts ?? 0,
+    not_before: before?.not_before ?? null,
+  };
+  try {
+    // Of several who saw the lease free only one gets it; nor is it taken from a holder who renewed it meanwhile.
+    const free = before
+      ? {
+          expression: "fence = :before AND held_until = :until",
+          values: { ":before": before.fence, ":until": before.held_until },
+        }
+      : { expression: "attribute_not_exists(pk)" };
+    await table.transact([
+      table.putWrite({ ...key, ...state }, free),
+      table.putWrite({ ...fenceKey(crbId, kind), fence: state.fence }),
+      ...(options.whileStored ? [table.checkWrite(crbKey(crbId), notPurged)] : []),
+    ]);
+  } catch (error) {
+    if (isUnmet(error, 2)) throw notFound();
+    if (error instanceof TransactionCanceledException) {
+      return { heldUntil: new Date(now.getTime() + leaseMilliseconds) };
+    }
+    throw error;
+  }
+  return new Lease(table, crbId, kind, { ...state, seen_parts: goesOn ? before.seen_parts : null }, clock);
+}
+
+function canGoOn(
+  { position, seen_parts, saved_at, started_at }: ReplicationState,
+  now: Date,
+  needsSeen = false,
+): boolean {
+  if (position === null || (needsSeen && seen_parts === null)) return false;
+  return now.getTime() - Date.parse(saved_at ?? started_at ?? "") <= longestStandstill;
+}
+
+function needlessNow(
+  { not_before, error, attempts, failing_since, started_at, succeeded_at }: ReplicationState,
+  plannedAt: string,
+  now: Date,
+): NoLease | undefined {
+  if (not_before && not_before > now.toISOString()) {
+    return { notBefore: new Date(not_before), error, attempts, since: new Date(failing_since ?? now) };
+  }
+  // A run that was cut off has begun after the last success.
+  const since = succeeded_at && started_at && succeeded_at > started_at && started_at >= plannedAt;
+  return since ? { succeededSince: new Date(succeeded_at) } : undefined;
+}

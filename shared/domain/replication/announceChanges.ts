@@ -1,0 +1,47 @@
+import { nameOfKind, type RecordKind } from "../../kinds.ts";
+import { describeError, log } from "../../platform/aws/log.ts";
+import { type Table, unchanged } from "../../store/client.ts";
+import { readCrb } from "../../store/crbs.ts";
+import { commit } from "../../store/eventLog/commit.ts";
+import { announcedKey, type RankOrder, rankOf, recordList } from "../../store/keys.ts";
+import { cursorOf } from "../../store/orderedList/cursor.ts";
+import { loadDirectories } from "../../store/orderedList/directoryItems.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import type { Clock } from "../../time/clock.ts";
+
+/**
+ * Announces what has been stored of a list since it was last announced, if anything was, by an event (contract 14.3): the
+ * place up to which the list is announced, and the event, are one transaction. So it does not matter who has stored it, or
+ * whether that one was killed. Of a CRB whose association has ended nothing is announced: nobody may read it.
+ *
+ * @throws ServiceError "unavailable" when the table cannot be reached, or others are faster every time
+ */
+async function announceChanges(table: Table, crbId: string, kind: RecordKind, clock: Clock): Promise<void> {
+  const list = recordList(crbId, kind);
+  const key = announcedKey(crbId, kind);
+  await untilCommitted(clock, async () => {
+    // The head last: what is announced already can then not be ahead of it.
+    const before = (await table.get(key, { consistent: true }))?.head as string | undefined;
+    const { head, generation } = await headOf(table, list.orders.rank);
+    if (head === undefined || (before !== undefined && head <= before)) return;
+    const crb = await readCrb(table, crbId, { consistent: true });
+    if (!crb || crb.endedAt) return;
+    const data = { kind: nameOfKind(kind), cursor_before: cursorOf(table, list, before, generation) };
+    const events = [{ type: "records.changed", spId: crb.serviceProviderId, crbId, data } as const];
+    await commit(table, { writes: [table.putWrite({ ...key, head }, unchanged("head", before))], events }, clock);
+  });
+}
+
+/** The same for whoever has done something else: what it cannot announce, the next run does. */
+export async function tryToAnnounce(table: Table, crbId: string, kind: RecordKind, clock: Clock): Promise<void> {
+  await announceChanges(table, crbId, kind, clock).catch((error) =>
+    log.warn("changes wait for the next run", { crb_id: crbId, kind, error: describeError(error) }),
+  );
+}
+
+/** The last position that a list has allocated, undefined if none; and the list's generation. */
+async function headOf(table: Table, order: RankOrder) {
+  const newestYear = (await loadDirectories(table, order)).at(-1);
+  const [newest] = [...(newestYear?.days ?? [])].sort(([one], [other]) => (one < other ? 1 : -1));
+  return { head: newest && rankOf(newest[0], newest[1].next - 1), generation: newestYear?.generation };
+}

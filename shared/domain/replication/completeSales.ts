@@ -1,0 +1,122 @@
+import type { Connection } from "../../pos/connector.ts";
+import { weight } from "../../pos/framework/conversions/grams.ts";
+import type { PosDeduction, PosLineItem, PosSale, PosSaleCustomer, ProductCategory } from "../../pos/posRecords.ts";
+import { itemId, type Table } from "../../store/client.ts";
+import { replicationKey } from "../../store/keys.ts";
+import { readReplicated } from "./readReplicated.ts";
+
+/** What sales are completed by. */
+const sources = ["product", "customer"] as const;
+
+/** Of a replicated product (contract 9.11) what a sale's line shows too. */
+interface Product {
+  name: string;
+  svc_product_category_name: ProductCategory | null;
+  medicated: boolean | null;
+  svc_net_weight_grams: number | null;
+}
+
+/** Of a replicated customer (contract 9.6), whose ids are hashed, what a sale shows of it. */
+interface Customer {
+  dob: string | null;
+  medical_id: string | null;
+  medical_id_expiration_date: string | null;
+  drivers_license_id: string | null;
+  drivers_license_expiration_date: string | null;
+  other_id: string | null;
+  other_id_expiration_date: string | null;
+  caregiver: boolean | null;
+}
+
+/**
+ * Completes the sales of a POS that names products and customers by their ids only (`completed_by_replicated`) by what
+ * is replicated of them. What is not there yet stays null; the next pull brings the sale again, see `settledUpTo`.
+ */
+export async function completeSales(
+  table: Table,
+  connection: Pick<Connection, "crbId" | "posType">,
+  sales: readonly PosSale[],
+): Promise<PosSale[]> {
+  const bare = sales.filter(({ completed_by_replicated }) => completed_by_replicated);
+  if (bare.length === 0) return [...sales];
+  const [products, customers] = await Promise.all([
+    readReplicated<Product>(
+      table,
+      connection,
+      "product",
+      bare.flatMap(({ line_items, discounts }) => [...line_items, ...discounts].map((part) => part.pos_product_id)),
+    ),
+    readReplicated<Customer>(
+      table,
+      connection,
+      "customer",
+      bare.map(({ customer }) => customer?.pos_customer_id),
+    ),
+  ]);
+  return sales.map((sale) => {
+    if (!sale.completed_by_replicated) return sale;
+    const line_items = sale.line_items.map((line) => completeLine(line, products.get(line.pos_product_id ?? "")));
+    const discounts = sale.discounts.map((one) => completeDiscount(one, products.get(one.pos_product_id ?? "")));
+    const customer =
+      sale.customer && completeCustomer(sale.customer, customers.get(sale.customer.pos_customer_id ?? ""));
+    return { ...sale, line_items, discounts, customer } as PosSale;
+  });
+}
+
+export function completeLine(line: PosLineItem, product: Product | undefined): PosLineItem {
+  if (!product) return line;
+  return {
+    ...line,
+    product_name: line.product_name ?? product.name,
+    product_type: line.product_type ?? product.svc_product_category_name,
+    cannabis_product: line.cannabis_product ?? product.medicated,
+    grams: line.grams ?? weight(line.num_units, product.svc_net_weight_grams),
+  };
+}
+
+function completeDiscount(discount: PosDeduction, product: Product | undefined): PosDeduction {
+  return { ...discount, name: discount.name ?? product?.name ?? null };
+}
+
+/** The paper that was shown is not told: a medical sale takes the medical id, others the first that the customer has. */
+export function completeCustomer(shown: PosSaleCustomer, customer: Customer | undefined): PosSaleCustomer {
+  if (!customer) return shown;
+  const dob = shown.dob ?? customer.dob;
+  if (shown.id_type !== null) return { ...shown, dob };
+  if (shown.type === "medical" && customer.medical_id !== null) {
+    return { ...shown, dob, id_type: "medical", id_expiration_date: customer.medical_id_expiration_date };
+  }
+  if (customer.drivers_license_id !== null) {
+    return { ...shown, dob, id_type: "drivers", id_expiration_date: customer.drivers_license_expiration_date };
+  }
+  if (customer.caregiver && customer.other_id !== null) {
+    return { ...shown, dob, id_type: "caregiver", id_expiration_date: customer.other_id_expiration_date };
+  }
+  return { ...shown, dob };
+}
+
+/**
+ * The instant up to which all that sales name is replicated: that of which products and customers are known to be stored.
+ * Later sales may name what is not in the table yet, so the next pull reads them again. A run that may have missed
+ * something has succeeded too, but moves no such instant.
+ *
+ * @returns the beginning of time where none is known
+ */
+export async function settledUpTo(table: Table, crbId: string): Promise<Date> {
+  const items = await table.batchGet(
+    sources.map((kind) => replicationKey(crbId, kind)),
+    { attributes: ["data_as_of"] },
+  );
+  const instants = sources.map((kind) => items.get(itemId(replicationKey(crbId, kind)))?.data_as_of);
+  return new Date(Math.min(...instants.map((instant) => (typeof instant === "string" ? Date.parse(instant) : 0))));
+}
+
+/** A sale that was made void keeps the date under which it is stored: a POS may show when it was undone. */
+export function keepDateOfVoided(
+  content: Record<string, unknown>,
+  stored: Record<string, unknown>,
+): Record<string, unknown> {
+  const { transaction_type, total_paid, line_items } = content as unknown as PosSale;
+  const isVoided = transaction_type === "adjustment" && total_paid === 0 && line_items.length === 0;
+  return isVoided ? { ...content, date: stored.date, local_date: stored.local_date } : content;
+}

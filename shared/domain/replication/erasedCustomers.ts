@@ -1,0 +1,61 @@
+import type { RecordKind } from "../../kinds.ts";
+import type { Table } from "../../store/client.ts";
+import { erasedPosId } from "../../store/customers.ts";
+import { erasedKey } from "../../store/keys.ts";
+import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
+import { recordId } from "../../store/recordId.ts";
+
+/** The ids of a CRB's customers who were erased. */
+export async function readErased(table: Table, crbId: string): Promise<ReadonlySet<string>> {
+  const items = await table.queryPartition(erasedKey(crbId, "").pk, { consistent: true });
+  return new Set(items.map(({ sk }) => sk));
+}
+
+/** What is left of a customer's record (contract 4.3): whose it is, and that it was erased. */
+export function anonymousOf(customer: Record<string, unknown>): Record<string, unknown> {
+  const { crb_id, id, pos_type } = customer;
+  const nothing = Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
+  return { ...nothing, crb_id, id, pos_type, pos_customer_id: erasedPosId, anonymous: true };
+}
+
+/** Leaves erased customers out of what a POS still has of them: their own records, and their names in sales. */
+export function withoutErased(
+  kind: RecordKind,
+  records: RecordToWrite[],
+  erased: ReadonlySet<string>,
+): RecordToWrite[] {
+  if (erased.size === 0) return records;
+  if (kind === "customer") return records.filter(({ id }) => !erased.has(id));
+  if (kind !== "sale") return records;
+  return records.map((record) => withoutCustomers(record, erased) ?? record);
+}
+
+interface SaleParties {
+  crb_id: string;
+  /** the type of the POS that the sale is from, by which its customers have their ids */
+  pos_name: string;
+  customer: Party | null;
+  invoice?: Party;
+}
+
+type Party = Record<string, unknown>;
+
+/**
+ * A sale without the erased among its customers: every field that tells of them is null.
+ *
+ * @returns undefined where it names none of them
+ */
+export function withoutCustomers(
+  { id, content }: RecordToWrite,
+  erased: ReadonlySet<string>,
+): RecordToWrite | undefined {
+  const { crb_id, pos_name, customer, invoice } = content as unknown as SaleParties;
+  const isErased = (party: Party | null | undefined): party is Party =>
+    erased.has(party?.customer_id as string) ||
+    (typeof party?.pos_customer_id === "string" &&
+      erased.has(recordId(crb_id, "customer", pos_name, party.pos_customer_id)));
+  const nobody = isErased(customer) && Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
+  const untold = isErased(invoice) && { ...invoice, pos_customer_id: null };
+  if (!nobody && !untold) return undefined;
+  return { id, content: { ...content, ...(nobody && { customer: nobody }), ...(untold && { invoice: untold }) } };
+}

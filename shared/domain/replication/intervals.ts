@@ -1,0 +1,12 @@
+import * as z from "zod";
+import { type RecordKind, recordKinds } from "../../kinds.ts";
+
+const intervals = z.record(z.enum(recordKinds), z.number().positive());
+
+/** Seconds from one replication of a kind of records to the next. */
+export type Intervals = Readonly<Record<RecordKind, number>>;
+
+/** Those of the stage: REPLICATE_EVERY_SECONDS, as JSON. */
+export function replicationIntervals(): Intervals {
+  return intervals.parse(JSON.parse(process.env.REPLICATE_EVERY_SECONDS ?? "{}"));
+}

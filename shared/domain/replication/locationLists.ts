@@ -1,0 +1,112 @@
+import type { Connection } from "../../pos/connector.ts";
+import type { Item } from "../../store/client.ts";
+import type { Inventory } from "../../store/inventory.ts";
+import { locationInventoryList, outboxPartition, recordKey, recordList } from "../../store/keys.ts";
+import { transactFenced } from "../../store/orderedList/fence.ts";
+import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
+import { inventoryDay, keepClosingStates } from "../../store/snapshots/keepClosingStates.ts";
+import { noteStockedLocation, stockedLocations } from "../../store/snapshots/stockedLocations.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import { checkDeadline } from "../../time/deadline.ts";
+import { localDay } from "../../time/localTime.ts";
+import type { Companion, RunContext } from "./runContext.ts";
+
+/** What of a run's context matters here. */
+type InventoryContext = Omit<RunContext, "connection"> & { connection: Pick<Connection, "crbId" | "timezone"> };
+
+/** So many transactions of the inventory are followed together, which is more than one page of a POS has. */
+const itemsAtOnce = 4;
+
+/**
+ * The inventory of each location of a CRB, which follows its inventory: derived from each record that the outbox names as
+ * it is at that moment. An item leaves the outbox when all that it names has been followed, so whoever is killed or cut
+ * off anywhere leaves it to the next run; and since only what a record is now counts, no order or repetition matters.
+ */
+export class LocationLists implements Companion {
+  readonly #context: InventoryContext;
+  readonly #writers = new Map<string, RecordWriter>();
+  /** The locations that had inventory when this run began to write it. */
+  #stocked: ReadonlySet<string> | undefined;
+  /** The local day on which this run has begun to write. */
+  #day: string | undefined;
+
+  constructor(context: InventoryContext) {
+    this.#context = context;
+  }
+
+  /**
+   * On the first change of a local day, keeps how the inventory of each location closed.
+   *
+   * @throws ServiceError "unavailable" when the clock by which the day is told is wrong
+   */
+  async beforeChange(): Promise<void> {
+    const { table, connection, clock } = this.#context;
+    const { crbId, timezone } = connection;
+    this.#day ??= await inventoryDay(table, crbId);
+    const today = localDay(clock.now(), timezone);
+    if (this.#day && this.#day >= today) return;
+    // A day that was begun stays begun: by a clock that is ahead the days up to it would have no closing states of their own.
+    table.checkClock();
+    await this.follow();
+    await keepClosingStates({ ...this.#context, crbId }, this.#day, today);
+    this.#day = today;
+  }
+
+  /** @throws OutOfTimeError at the deadline, but never before something was followed */
+  async follow(): Promise<void> {
+    const { table, connection, clock, deadline } = this.#context;
+    for (let isFirst = true; ; isFirst = false) {
+      const items = await table.query({
+        KeyConditionExpression: "pk = :pk",
+        ExpressionAttributeValues: { ":pk": outboxPartition(connection.crbId) },
+        ConsistentRead: true,
+        Limit: itemsAtOnce,
+      });
+      if (items.length === 0) return;
+      if (!isFirst) checkDeadline(clock, deadline);
+      await this.#followItems(items as (Item & { ids: string[] })[]);
+    }
+  }
+
+  async #followItems(items: readonly (Item & { ids: string[] })[]): Promise<void> {
+    const { table, connection, fence, clock, cutOff } = this.#context;
+    const inventory = recordList(connection.crbId, "inventory");
+    const keys = items.flatMap(({ ids }) => ids).map((id) => recordKey(inventory, id));
+    const stored = await table.batchGet(keys, { consistent: true, attributes: ["body"] });
+    const records = [...stored.values()].map(({ body }) => JSON.parse(body as string) as Inventory);
+    // One after the other: all check the same fence, and DynamoDB refuses transactions that meet on an item.
+    for (const [locationId, ofLocation] of byLocation(records)) {
+      const writer = await this.#writerOf(locationId);
+      await writer.write(ofLocation);
+    }
+    const deletes = items.map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
+    await untilCommitted(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });
+  }
+
+  async #writerOf(locationId: string): Promise<RecordWriter> {
+    const { table, connection, fence, clock, cutOff } = this.#context;
+    const { crbId } = connection;
+    const known = this.#writers.get(locationId);
+    if (known) return known;
+    this.#stocked ??= await stockedLocations(table, crbId);
+    if (!this.#stocked.has(locationId)) await noteStockedLocation(table, crbId, locationId);
+    const list = locationInventoryList(crbId, locationId);
+    const writer = new RecordWriter(table, list, { fence, clock, deadline: cutOff });
+    this.#writers.set(locationId, writer);
+    return writer;
+  }
+}
+
+/** The by-location records that follow from inventory records, by location. */
+export function byLocation(records: readonly Inventory[]): Map<string, RecordToWrite[]> {
+  const dates = { svc_created_date: null, svc_updated_date: null };
+  const lists = new Map<string, RecordToWrite[]>();
+  for (const { location_data: places = [], ...record } of records) {
+    for (const { location_id, quantity } of places) {
+      const ofLocation = lists.get(location_id) ?? [];
+      ofLocation.push({ id: record.id as string, content: { ...record, ...dates, quantity } });
+      lists.set(location_id, ofLocation);
+    }
+  }
+  return lists;
+}

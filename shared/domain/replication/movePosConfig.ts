@@ -1,0 +1,67 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type { RecordKind } from "../../kinds.ts";
+import { movedPosConfigs, type PosConfigMove } from "../../pos/posConfigStatus.ts";
+import type { Table } from "../../store/client.ts";
+import { type Crb, toCrb } from "../../store/crb.ts";
+import { crbChange, crbPatience } from "../../store/crbs.ts";
+import { commit } from "../../store/eventLog/commit.ts";
+import { crbKey, fenceKey, replicationKey } from "../../store/keys.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { ReplicationState } from "./replicationState.ts";
+
+/**
+ * Changes the status of the configuration of the POS that a CRB is connected to, where the move changes it.
+ *
+ * @param crb as it was read before
+ * @param stillTrue answers what the change is to be conditional on, or undefined where nothing follows from it any more
+ * @returns whether it was changed
+ * @throws ServiceError "notFound" when its association has ended
+ */
+export async function movePosConfig(
+  table: Table,
+  { record, connection }: Crb,
+  move: PosConfigMove,
+  clock: Clock,
+  stillTrue: () => Promise<TransactWriteItem[] | undefined> = async () => [],
+): Promise<boolean> {
+  const moved = (present: Pick<Crb, "record" | "connection">) => {
+    // Nothing follows from this for a connection that was made since.
+    if (present.connection?.connectedAt !== connection?.connectedAt) return undefined;
+    const config = present.record.pos_configs.find(({ name }) => name === present.connection?.posType);
+    return config && movedPosConfigs(present.record.pos_configs, config.name, move, clock.now());
+  };
+  // Mostly there is nothing to change, which what was read before shows.
+  if (!moved({ record, connection })) return false;
+  return untilCommitted(
+    clock,
+    async () => {
+      const conditions = await stillTrue();
+      const item = conditions && (await table.get(crbKey(record.id), { consistent: true }));
+      const present = item && toCrb(item);
+      const pos_configs = present && moved(present);
+      if (!pos_configs) return false;
+      const after = { ...present, record: { ...present.record, pos_configs } };
+      const { writes, events } = await crbChange(table, item, after, clock.now());
+      await commit(table, { writes: [...writes, ...conditions], events }, clock);
+      return true;
+    },
+    crbPatience,
+  );
+}
+
+/**
+ * What holds a change to a refusal that a run has noted: credentials that were entered since have ended it, and so has a
+ * run that was let in.
+ *
+ * @returns undefined where they have
+ */
+export async function whileRefused(
+  table: Table,
+  { crbId, kind, failure, attempts }: { crbId: string; kind: RecordKind; failure: string | null; attempts: number },
+): Promise<TransactWriteItem[] | undefined> {
+  const state = (await table.get(replicationKey(crbId, kind), { consistent: true })) as ReplicationState | undefined;
+  if (state?.error !== failure || state.attempts < attempts) return undefined;
+  const stands = { expression: "fence = :fence", values: { ":fence": state.fence } };
+  return [table.checkWrite(fenceKey(crbId, kind), stands)];
+}

@@ -1,0 +1,67 @@
+import type { Connection } from "../../pos/connector.ts";
+import type { PosInventory, PosLocationQuantity } from "../../pos/posRecords.ts";
+import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
+import { recordId } from "../../store/recordId.ts";
+import { toLocalTime } from "../../time/localTime.ts";
+
+const mostInt32 = 2 ** 31 - 1;
+
+/**
+ * The inventory record of the API (contract 9.9, its fields in that order) from one of the POS. Quantities by location
+ * are whole numbers there, so what the POS weighs is rounded; the total keeps its decimals.
+ */
+export function normalizeInventory(connection: Connection, inventory: PosInventory): RecordToWrite {
+  const { crbId, posType, timezone } = connection;
+  const id = recordId(crbId, "inventory", posType, inventory.pos_inventory_id);
+  const { pos_product_id: productId } = inventory;
+  const locations = inventory.location_data && addedUp(inventory.location_data);
+  return {
+    id,
+    content: {
+      id,
+      crb_id: crbId,
+      pos_type: posType,
+      product_id: productId === null ? null : recordId(crbId, "product", posType, productId),
+      name: inventory.name,
+      sku: inventory.sku,
+      barcode: inventory.barcode,
+      total_quantity: Math.max(0, inventory.total_quantity),
+      pos_updated_date: inventory.pos_updated_date,
+      pos_updated_date_local: toLocalTime(inventory.pos_updated_date, timezone),
+      svc_created_date: null,
+      svc_updated_date: null,
+      ...(locations && {
+        location_data: locations.map((location) => ({
+          name: location.name,
+          quantity: Math.min(mostInt32, Math.max(0, Math.round(location.quantity))),
+          location_id: recordId(crbId, "location", posType, keyOf(location)),
+          pos_location_type: location.pos_location_type,
+        })),
+      }),
+    },
+  };
+}
+
+const keyOf = ({ pos_key, pos_location_id }: PosLocationQuantity) => pos_key ?? pos_location_id;
+
+/** The locations in the order of their ids, each once: a POS may name one for each shelf or batch in it. */
+function addedUp(locations: readonly PosLocationQuantity[]): PosLocationQuantity[] {
+  const byKey = new Map<string, PosLocationQuantity>();
+  for (const location of locations) {
+    const before = byKey.get(keyOf(location));
+    byKey.set(keyOf(location), before ? { ...before, quantity: before.quantity + location.quantity } : location);
+  }
+  return [...byKey.values()].sort((a, b) => (a.pos_location_id < b.pos_location_id ? -1 : 1));
+}
+
+/** The content of an inventory record, as stored, of which nothing is left. Everything but its quantities stays. */
+export function withoutStock(record: Record<string, unknown>): Record<string, unknown> {
+  const { location_data: locations } = record as { location_data?: { quantity: number }[] };
+  return {
+    ...record,
+    total_quantity: 0,
+    svc_created_date: null,
+    svc_updated_date: null,
+    ...(locations && { location_data: locations.map((location) => ({ ...location, quantity: 0 })) }),
+  };
+}

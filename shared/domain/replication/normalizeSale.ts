@@ -1,0 +1,107 @@
+import type { Connection } from "../../pos/connector.ts";
+import {
+  type PosDeduction,
+  type PosFee,
+  type PosLineItem,
+  type PosSale,
+  type PosSaleCustomer,
+  posIdOf,
+} from "../../pos/posRecords.ts";
+import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
+import { recordId } from "../../store/recordId.ts";
+import { toLocalTime } from "../../time/localTime.ts";
+
+/**
+ * The sale record of the API (contract 9.14 or 9.15, its fields in that order) from one of the POS. Compliance is for
+ * the service to judge, which it does not do yet.
+ *
+ * @returns null for a sale outside the years for which the contract has a local time, which a sale must have
+ */
+export function normalizeSale(connection: Connection, sale: PosSale): RecordToWrite | null {
+  const { crbId, posType, timezone } = connection;
+  const id = recordId(crbId, "sale", posType, posIdOf("sale", sale));
+  const local_date = toLocalTime(sale.date, timezone);
+  if (local_date === null) {
+    return null;
+  }
+  return {
+    id,
+    content: {
+      id,
+      pos_sale_id: sale.pos_sale_id,
+      crb_id: crbId,
+      subtotal: sale.subtotal,
+      total_discounts: sale.total_discounts,
+      tax_paid: sale.tax_paid,
+      total_paid: sale.total_paid,
+      date: sale.date,
+      local_date,
+      svc_created_date: null,
+      svc_updated_date: null,
+      transaction_type: sale.transaction_type,
+      pos_name: posType,
+      type: sale.type,
+      employee_id: sale.employee_id,
+      line_items: sale.line_items.map((line) => lineItem(connection, line)),
+      discounts: sale.discounts.map(deduction),
+      taxes: sale.taxes.map(deduction),
+      payments: sale.payments.map(({ type, amount_paid }) => ({ type, amount_paid })),
+      customer: sale.customer && saleCustomer(connection, sale.customer),
+      fees: sale.fees.map(fee),
+      ...(sale.type === "retail"
+        ? { compliance_status: "unchecked", compliance_exceptions: null, compliance_warnings: null }
+        : { invoice: invoice(sale.invoice) }),
+    },
+  };
+}
+
+/** Contract 9.16.1. */
+function lineItem({ crbId, posType }: Connection, line: PosLineItem) {
+  return {
+    product_id: line.pos_product_id === null ? null : recordId(crbId, "product", posType, line.pos_product_id),
+    pos_product_id: line.pos_product_id,
+    product_name: line.product_name,
+    num_units: line.num_units,
+    price_per_unit: line.price_per_unit,
+    grams: line.grams,
+    product_type: line.product_type,
+    cannabis_product: line.cannabis_product,
+    line_item_discounts: line.line_item_discounts.map(deduction),
+    line_item_taxes: line.line_item_taxes.map(deduction),
+    line_item_fees: line.line_item_fees.map(fee),
+  };
+}
+
+/** Contract 9.16.2 and 9.16.3. */
+function deduction({ flat_amount, pct_amount, name }: PosDeduction) {
+  return { flat_amount, pct_amount, name };
+}
+
+/** Contract 9.16.4. */
+function fee({ fee_name, percent_amount, flat_amount, included_in_subtotal }: PosFee) {
+  return { fee_name, percent_amount, flat_amount, included_in_subtotal };
+}
+
+/** Contract 9.16.6. */
+function saleCustomer({ crbId, posType }: Connection, customer: PosSaleCustomer) {
+  const { pos_customer_id: posId } = customer;
+  return {
+    customer_id: posId === null ? null : recordId(crbId, "customer", posType, posId),
+    pos_customer_id: posId,
+    type: customer.type,
+    dob: customer.dob,
+    id_type: customer.id_type,
+    id_expiration_date: customer.id_expiration_date,
+  };
+}
+
+/** Contract 9.15. */
+function invoice({
+  id,
+  pos_customer_id,
+  memo,
+  open_balance,
+  total,
+}: Extract<PosSale, { type: "wholesale" }>["invoice"]) {
+  return { id, pos_customer_id, memo, open_balance, total };
+}

@@ -1,0 +1,123 @@
+import { type RecordKind, recordKinds } from "../../kinds.ts";
+import { isRefusal } from "../../pos/connector.ts";
+import { itemId, type Table } from "../../store/client.ts";
+import type { Crb } from "../../store/crb.ts";
+import { crbKey, replicationKey } from "../../store/keys.ts";
+import { dropDue, moveDue, type ReplicationDue, readDue } from "../../store/replicationDue.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { isPaused } from "../statuses/crbStatus.ts";
+import { measure } from "./metrics.ts";
+import { requestReplications } from "./queue.ts";
+import type { ReplicationState } from "./replicationState.ts";
+
+export interface PlanOptions {
+  /** seconds from one replication of a kind to the next */
+  intervals: Readonly<Record<RecordKind, number>>;
+  /** after this the rest is left to the next planning */
+  deadline?: Date;
+  clock?: Clock;
+  /** gives numbers from 0 to below 1 */
+  random?: () => number;
+}
+
+/** So many turns are read in one planning: with one a minute, 300,000 an hour. */
+const mostTurns = 5_000;
+const turnsAtOnce = 100;
+const messagesAtOnce = 10;
+
+/** A kind of a CRB's records whose turn has come, and what becomes of it. */
+interface Turn extends ReplicationDue {
+  /** `ask` for a run, let it `wait`, or `drop` it, since there is nothing to replicate any more */
+  move: "ask" | "wait" | "drop";
+  next: Date;
+}
+
+/**
+ * Asks for every replication that is due, and sets when each is due next: after its kind's interval, up to a tenth more
+ * or less by chance, so that CRBs that were connected together do not stay together. It may run twice at once, or be cut
+ * off anywhere: what is asked for twice is done once.
+ *
+ * @returns how many turns it dealt with, by what became of them
+ * @throws what the first failure was; the turns it concerns stay due
+ */
+export async function planReplications(table: Table, options: PlanOptions): Promise<Record<Turn["move"], number>> {
+  const { clock = systemClock, deadline } = options;
+  const counts = { ask: 0, wait: 0, drop: 0 };
+  const due = await readDue(table, clock.now(), mostTurns);
+  const failures: unknown[] = [];
+  for (let start = 0; start < due.length; start += turnsAtOnce) {
+    if (deadline && clock.now() >= deadline) break;
+    const turns = await plan(table, due.slice(start, start + turnsAtOnce), options);
+    const carried = batches(turns).map(async (batch) => {
+      await carryOut(table, batch, clock.now());
+      for (const { move } of batch) counts[move]++;
+    });
+    for (const result of await Promise.allSettled(carried)) {
+      if (result.status === "rejected") failures.push(result.reason);
+    }
+  }
+  measure("asked", counts.ask);
+  if (failures.length > 0) throw failures[0];
+  return counts;
+}
+
+async function plan(table: Table, due: readonly ReplicationDue[], options: PlanOptions): Promise<Turn[]> {
+  const [crbs, states] = await Promise.all([
+    // Consistent: of a CRB that has just been connected again the end of the connection before must not be seen.
+    table.batchGet(
+      due.map(({ crbId }) => crbKey(crbId)),
+      { consistent: true },
+    ),
+    table.batchGet(
+      due.map(({ crbId, kind }) => replicationKey(crbId, kind)),
+      {
+        attributes: ["succeeded_at", "not_before", "error"],
+      },
+    ),
+  ]);
+  return due
+    .toSorted((a, b) => recordKinds.indexOf(a.kind) - recordKinds.indexOf(b.kind))
+    .map((one) => {
+      // As stored: a CRB that could not be parsed must not keep the others from their turns.
+      const crb = crbs.get(itemId(crbKey(one.crbId))) as Crb | undefined;
+      const state = states.get(itemId(replicationKey(one.crbId, one.kind)));
+      return turnOf(one, crb, state as Partial<ReplicationState> | undefined, options);
+    });
+}
+
+function turnOf(
+  one: ReplicationDue,
+  crb: Crb | undefined,
+  state: Partial<ReplicationState> | undefined,
+  { intervals, clock = systemClock, random = Math.random }: PlanOptions,
+): Turn {
+  const now = clock.now();
+  const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
+  if (!crb?.connection) return { ...one, move: "drop", next };
+  if (isPaused(crb.record.status)) return { ...one, move: "wait", next };
+  // One that a POS refuses is told of by itself, and must not hide what else stands still.
+  if (!isRefusal(state?.error ?? null)) {
+    const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
+    measure("age", Math.max(0, now.getTime() - current.getTime()) / 1_000);
+  }
+  const notBefore = new Date(state?.not_before ?? 0);
+  if (notBefore <= now) return { ...one, move: "ask", next };
+  return { ...one, move: "wait", next: notBefore < next ? notBefore : next };
+}
+
+function batches(turns: readonly Turn[]): Turn[][] {
+  const all: Turn[][] = [];
+  for (let i = 0; i < turns.length; i += messagesAtOnce) all.push(turns.slice(i, i + messagesAtOnce));
+  return all;
+}
+
+async function carryOut(table: Table, turns: readonly Turn[], now: Date): Promise<void> {
+  const planned_at = now.toISOString();
+  const asked = turns.filter(({ move }) => move === "ask");
+  const messages = asked.map(({ crbId, kind }) => ({ crb_id: crbId, kind, planned_at }));
+  // Asked first: who is cut off in between asks twice, instead of not at all.
+  if (messages.length > 0) await requestReplications(messages);
+  await Promise.all(
+    turns.map((turn) => (turn.move === "drop" ? dropDue(table, turn) : moveDue(table, turn, turn.next))),
+  );
+}

@@ -1,0 +1,24 @@
+import type { RecordKind } from "../../kinds.ts";
+import type { Connection } from "../../pos/connector.ts";
+import { itemId, type Table } from "../../store/client.ts";
+import { recordKey, recordList } from "../../store/keys.ts";
+import { recordId } from "../../store/recordId.ts";
+
+/** What is replicated of a kind's records, by their ids in the POS; those that the table does not have are left out. */
+export async function readReplicated<Found>(
+  table: Table,
+  { crbId, posType }: Pick<Connection, "crbId" | "posType">,
+  kind: RecordKind,
+  posIds: readonly (string | null | undefined)[],
+  options: { consistent?: boolean } = {},
+): Promise<Map<string, Found>> {
+  const keyOf = (posId: string) => recordKey(recordList(crbId, kind), recordId(crbId, kind, posType, posId));
+  const wanted = [...new Set(posIds)].filter((posId) => posId != null);
+  const items = await table.batchGet(wanted.map(keyOf), { ...options, attributes: ["body"] });
+  return new Map(
+    wanted.flatMap((posId) => {
+      const item = items.get(itemId(keyOf(posId)));
+      return item ? [[posId, JSON.parse(item.body as string) as Found] as const] : [];
+    }),
+  );
+}

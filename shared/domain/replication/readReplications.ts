@@ -1,0 +1,87 @@
+import { notFound } from "../../api/errors.ts";
+import type { Replication } from "../../api/schemas/replication.ts";
+import { kindsByName } from "../../kinds.ts";
+import { itemId, type Table } from "../../store/client.ts";
+import { type Crb, toCrb } from "../../store/crb.ts";
+import { crbKey, recordList } from "../../store/keys.ts";
+import { loadDirectories } from "../../store/orderedList/directoryItems.ts";
+import { countRecords, daysWithin } from "../../store/orderedList/pagePlan.ts";
+import type { Intervals } from "./intervals.ts";
+import type { Counts, ReplicationState } from "./replicationState.ts";
+import { errorOf, isUnderWay, nextOf, type Standing, standingKeys, standingOf, stateOf } from "./standing.ts";
+
+const kinds = Object.entries(kindsByName) as [Replication["kind"], (typeof kindsByName)[Replication["kind"]]][];
+
+/**
+ * How fresh each kind of a CRB's records is (contract 14.2), by what replication notes of itself and by the lists'
+ * directories: one round of consistent reads.
+ *
+ * @param intervals of the stage
+ * @throws ServiceError "notFound" when there is no such CRB; "unavailable" when writers keep a list from being counted
+ */
+export async function readReplications(
+  table: Table,
+  crbId: string,
+  intervals: Intervals,
+  now: Date = table.clock.now(),
+): Promise<Replication[]> {
+  const keys = [crbKey(crbId), ...kinds.flatMap(([, kind]) => standingKeys(crbId, kind))];
+  const [items, counts] = await Promise.all([
+    table.batchGet(keys, { consistent: true }),
+    Promise.all(kinds.map(([, kind]) => countOf(table, crbId, kind))),
+  ]);
+  const item = items.get(itemId(crbKey(crbId)));
+  if (!item) throw notFound();
+  const crb = toCrb(item);
+  return kinds.map(([name, kind], i) =>
+    replicationOf(name, crb, standingOf(items, crbId, kind), counts[i] ?? 0, intervals, now),
+  );
+}
+
+async function countOf(table: Table, crbId: string, kind: Standing["kind"]): Promise<number> {
+  return countRecords(daysWithin(await loadDirectories(table, recordList(crbId, kind).orders.rank), {}));
+}
+
+/** A map of the table keeps no order, and an answer that has not changed must have the same bytes. */
+const inOrder = ({ read, created, changed, unchanged, rejected }: Counts): Counts => ({
+  read,
+  created,
+  changed,
+  unchanged,
+  rejected,
+});
+
+/** What of a kind's answers waits for confirmation; null if nothing does. */
+export function confirmationOf(run: ReplicationState | undefined): Replication["awaiting_confirmation"] {
+  return run?.unconfirmed ? { since_date: run.unconfirmed.since, records: run.unconfirmed.records } : null;
+}
+
+function replicationOf(
+  kind: Replication["kind"],
+  crb: Crb,
+  standing: Standing,
+  records: number,
+  intervals: Intervals,
+  now: Date,
+): Replication {
+  const state = stateOf(crb, standing, intervals, now);
+  // What is left of a connection that has ended tells nothing.
+  const { state: run, rejected } = crb.connection ? standing : { state: undefined, rejected: 0 };
+  // Of what is in a file nobody knows when the POS held it.
+  const isRead = state !== "manual";
+  return {
+    kind,
+    state,
+    data_as_of: (isRead && run?.data_as_of) || null,
+    initial_sync_completed_date: (isRead && run?.first_succeeded_at) || null,
+    last_started_date: run?.started_at ?? null,
+    last_succeeded_date: run?.succeeded_at ?? null,
+    next_due_date: state === "paused" ? null : ((run || crb.connection) && nextOf(standing)) || null,
+    progress: run && state !== "paused" && isUnderWay(run, now) ? { read: run.counts.read, total: run.total } : null,
+    awaiting_confirmation: confirmationOf(run),
+    records,
+    rejected_records: rejected,
+    last_run: run?.succeeded_counts ? inOrder(run.succeeded_counts) : null,
+    error: errorOf(run?.error),
+  };
+}

@@ -1,0 +1,196 @@
+import { notFound } from "../../api/errors.ts";
+import { type RecordKind, recordKinds } from "../../kinds.ts";
+import { type Item, itemId, type Table } from "../../store/client.ts";
+import { readCrb } from "../../store/crbs.ts";
+import type { Inventory } from "../../store/inventory.ts";
+import {
+  announcedKey,
+  crbKey,
+  crbList,
+  documentList,
+  locationInventoryList,
+  outboxPartition,
+  type RankedList,
+  recordKey,
+  recordList,
+} from "../../store/keys.ts";
+import { type ListRules, plainRules, recordOf, recordRules } from "../../store/listRebuild/listRules.ts";
+import { type ListReport, noDifferences, rebuildList } from "../../store/listRebuild/rebuildList.ts";
+import { StoredOrder } from "../../store/listRebuild/storedOrder.ts";
+import { streamItems } from "../../store/listRebuild/streamItems.ts";
+import { contentHash } from "../../store/orderedList/body.ts";
+import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
+import { stockedLocations } from "../../store/snapshots/stockedLocations.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import { tryToAnnounce } from "./announceChanges.ts";
+import type { Lease } from "./lease.ts";
+import { byLocation, LocationLists } from "./locationLists.ts";
+import { underLease } from "./underLease.ts";
+
+/** Lists of a CRB by what they hold; `inventory` includes the lists of its locations. */
+export const listKinds = [...recordKinds, "document"] as const;
+export type ListKind = (typeof listKinds)[number];
+
+export interface RebuildListsOptions {
+  kinds?: readonly ListKind[];
+  /** Compares only, and writes nothing. */
+  isCheck?: boolean;
+  /**
+   * The next replication continues where the last one ended. Otherwise it reads everything: a restored watermark may be newer
+   * than the records, which would then never get the changes in between.
+   */
+  keepsWatermark?: boolean;
+  /** Lists that were rebuilt since then are left as they are. */
+  notSince?: Date;
+  clock?: Clock;
+  /** Called with the number of records that were read since the last call. */
+  onProgress?: (list: string, records: number) => void;
+  /** The segment size of the lists of records; tests use a small one. */
+  chapterSize?: number;
+}
+
+/** A list, by the name that an operator sees, and its differences. */
+export interface ReportedList extends ListReport {
+  list: string;
+}
+
+/**
+ * Compares all lists of a CRB with their records, and unless it is a check, rebuilds them: records of each kind,
+ * inventory by location, documents. Each kind of records is compared and rebuilt under its replication lease.
+ *
+ * Another call finishes an interrupted rebuild. Callers that follow changes begin again.
+ *
+ * @throws ServiceError "notFound" when the CRB is not stored, or is being purged; "unavailable" when a replication does
+ *   not end for a minute and a half, or the table cannot be reached
+ */
+export async function* rebuildLists(
+  table: Table,
+  crbId: string,
+  options: RebuildListsOptions = {},
+): AsyncGenerator<ReportedList> {
+  const { kinds = listKinds, clock = systemClock } = options;
+  const crb = await readCrb(table, crbId, { consistent: true });
+  if (!crb) throw notFound();
+  const business = { crbId, timezone: crb.record.timezone };
+  for (const kind of kinds) {
+    if (kind === "document") yield* rebuildOne(table, "document", plainRules(documentList(crbId)), undefined, options);
+    else
+      yield* await underLease(table, crbId, kind, clock, (lease) => rebuildKind(table, business, kind, lease, options));
+  }
+}
+
+/** The same for the list of a service provider's CRBs. An association without its CRB is removed. */
+export async function* rebuildCrbList(
+  table: Table,
+  serviceProviderId: string,
+  options: RebuildListsOptions = {},
+): AsyncGenerator<ReportedList> {
+  const list = crbList(serviceProviderId);
+  let records = 0;
+  for await (const part of streamItems(table, list.pk, [])) {
+    const ids = part.map(({ sk }) => sk?.S ?? "");
+    const crbs = await table.batchGet(ids.map(crbKey), { consistent: true, attributes: [] });
+    const stray = ids.filter((id) => !crbs.has(itemId(crbKey(id))));
+    records += stray.length;
+    if (!options.isCheck) await table.batchDelete(stray.map((id) => recordKey(list, id)));
+  }
+  for await (const report of rebuildOne(table, "crb", plainRules(list), undefined, options)) {
+    yield { ...report, differences: { ...report.differences, records } };
+  }
+}
+
+async function rebuildKind(
+  table: Table,
+  business: { crbId: string; timezone: string },
+  kind: RecordKind,
+  lease: Lease,
+  options: RebuildListsOptions,
+): Promise<ReportedList[]> {
+  const { clock = systemClock, chapterSize, isCheck, keepsWatermark } = options;
+  const { crbId } = business;
+  const list = recordList(crbId, kind, chapterSize);
+  const reports = await Array.fromAsync(rebuildOne(table, kind, recordRules(list, kind), lease.fence, options));
+  if (kind === "inventory") reports.push(...(await rebuildLocations(table, business, list, lease.fence, options)));
+  if (isCheck) return reports;
+  if (!keepsWatermark) await lease.restart();
+  // The generation changed: the next announcement covers the whole list.
+  await table.delete(announcedKey(crbId, kind));
+  await tryToAnnounce(table, crbId, kind, clock);
+  return reports;
+}
+
+/** The inventory of each location, which follows from the CRB's: first the lists, then their missing records. */
+async function rebuildLocations(
+  table: Table,
+  business: { crbId: string; timezone: string },
+  inventory: RankedList,
+  fence: Fence,
+  options: RebuildListsOptions,
+): Promise<ReportedList[]> {
+  const { crbId } = business;
+  const { isCheck, clock = systemClock, onProgress } = options;
+  const reports: ReportedList[] = [];
+  for (const id of await stockedLocations(table, crbId)) {
+    const rules = recordRules(locationInventoryList(crbId, id));
+    reports.push(...(await Array.fromAsync(rebuildOne(table, `inventory of location ${id}`, rules, fence, options))));
+  }
+  const context = { table, connection: business, fence, clock, deadline: undefined, cutOff: undefined };
+  const pending = new Set<string>();
+  if (isCheck) for (const id of await outboxIds(table, crbId)) pending.add(id);
+  else await new LocationLists(context).follow();
+  let [size, records] = [0, 0];
+  for await (const part of streamItems(table, inventory.pk, ["rank", "body"])) {
+    onProgress?.("inventory by location", part.length);
+    size += part.length;
+    const stale = await staleAtLocations(table, crbId, part.map(recordOf) as Inventory[]);
+    const ids = stale.filter((id) => !pending.has(id));
+    records += ids.length;
+    if (isCheck || ids.length === 0) continue;
+    // The outbox names records whose locations do not follow yet.
+    const note = table.putWrite({ pk: outboxPartition(crbId), sk: part[0]?.rank?.S ?? "", ids });
+    await untilCommitted(clock, () => transactFenced(table, fence, [note]));
+    await new LocationLists(context).follow();
+  }
+  return [...reports, { list: "inventory by location", size, differences: { ...noDifferences, records } }];
+}
+
+async function outboxIds(table: Table, crbId: string): Promise<string[]> {
+  const items = await table.queryPartition(outboxPartition(crbId), { consistent: true });
+  return items.flatMap(({ ids }) => ids as string[]);
+}
+
+/** The ids of inventory records that a location does not show as they are. */
+async function staleAtLocations(table: Table, crbId: string, records: readonly Inventory[]): Promise<string[]> {
+  const derived = [...byLocation(records)].flatMap(([locationId, ofLocation]) =>
+    ofLocation.map(({ id, content }) => ({
+      id,
+      hash: contentHash(content),
+      key: recordKey(locationInventoryList(crbId, locationId), id),
+    })),
+  );
+  const keys = derived.map(({ key }) => key);
+  const stored = await table.batchGet(keys, { consistent: true, attributes: ["hash"] });
+  const stale = derived.filter(({ key, hash }) => (stored.get(itemId(key)) as Item | undefined)?.hash !== hash);
+  return [...new Set(stale.map(({ id }) => id))];
+}
+
+async function* rebuildOne(
+  table: Table,
+  list: string,
+  rules: ListRules,
+  fence: Fence | undefined,
+  { isCheck = false, notSince, clock = systemClock, onProgress }: RebuildListsOptions,
+): AsyncGenerator<ReportedList> {
+  if (notSince) {
+    const { generation, isBroken } = await StoredOrder.load({ table }, rules.list.orders.rank);
+    if (generation !== undefined && generation >= notSince.getTime() && !isBroken) return;
+  }
+  const report = await rebuildList(table, rules, {
+    ...(fence && { fence }),
+    clock,
+    isCheck,
+    onProgress: (records) => onProgress?.(list, records),
+  });
+  yield { list, ...report };
+}

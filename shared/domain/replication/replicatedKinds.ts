@@ -1,0 +1,63 @@
+import type { RecordKind } from "../../kinds.ts";
+import type { Connection } from "../../pos/connector.ts";
+import type { PosRecords } from "../../pos/posRecords.ts";
+import { keepLocations } from "../../store/inventory.ts";
+import { outboxPartition } from "../../store/keys.ts";
+import type { RecordToWrite, WriterOptions } from "../../store/orderedList/recordWriter.ts";
+import { completeCustomers } from "./completeCustomers.ts";
+import { completeSales, keepDateOfVoided, settledUpTo } from "./completeSales.ts";
+import { LocationLists } from "./locationLists.ts";
+import { normalizeCustomer } from "./normalizeCustomer.ts";
+import { normalizeInventory } from "./normalizeInventory.ts";
+import { normalizeLocation, renderLocation } from "./normalizeLocation.ts";
+import { normalizeProduct } from "./normalizeProduct.ts";
+import { normalizeSale } from "./normalizeSale.ts";
+import type { Companion, RunContext } from "./runContext.ts";
+import { compareSums } from "./saleSums.ts";
+import type { SeenRanks } from "./seenRanks.ts";
+import { findVanished, type VanishedInventory } from "./vanishedInventory.ts";
+
+/** What differs between the kinds of records on their way from the POS to the table. */
+interface ReplicatedKind<Kind extends RecordKind> {
+  /** null where no record can be made, for the reason in `refuses` */
+  normalize(connection: Connection, record: PosRecords[Kind]): RecordToWrite | null;
+  refuses?: { field: string; reason: string };
+  /** adds what the POS tells elsewhere, or told before */
+  complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
+  /** compares what the POS says of a record twice */
+  compare?(records: readonly PosRecords[Kind][]): { compared: number; odd: number };
+  /** up to which instant that is settled; see `PullRequest` */
+  settledUpTo?(context: RunContext): Promise<Date>;
+  /** what the list's writer needs besides lease, clock and `findingOptions` */
+  writerOptions?(context: RunContext): Pick<WriterOptions, "render" | "merge" | "outbox">;
+  /** what is kept in step with the records; made once for a run */
+  companion?(context: RunContext): Companion;
+  /** finds what a pull has not named, of a kind that a POS names completely */
+  findVanished?(context: RunContext, seen: SeenRanks): Promise<VanishedInventory>;
+}
+
+export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
+  location: {
+    normalize: normalizeLocation,
+    writerOptions: ({ connection }) => ({ render: renderLocation(connection.timezone) }),
+  },
+  product: { normalize: normalizeProduct },
+  customer: {
+    normalize: normalizeCustomer,
+    complete: ({ table, connection }, customers) => completeCustomers(table, connection, customers),
+  },
+  inventory: {
+    normalize: normalizeInventory,
+    writerOptions: ({ connection }) => ({ merge: keepLocations, outbox: outboxPartition(connection.crbId) }),
+    companion: (context) => new LocationLists(context),
+    findVanished,
+  },
+  sale: {
+    normalize: normalizeSale,
+    refuses: { field: "date", reason: "out_of_range" },
+    complete: ({ table, connection }, sales) => completeSales(table, connection, sales),
+    compare: compareSums,
+    settledUpTo: ({ table, connection }) => settledUpTo(table, connection.crbId),
+    writerOptions: () => ({ merge: keepDateOfVoided }),
+  },
+};

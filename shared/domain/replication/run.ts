@@ -1,0 +1,161 @@
+import { lacks } from "../../api/pos/posTypes.ts";
+import type { RecordKind } from "../../kinds.ts";
+import type { Connection, Connector, PullPage, RejectedPosRecord } from "../../pos/connector.ts";
+import { whileItMayAsk } from "../../pos/framework/mayAsk.ts";
+import { posIdOf } from "../../pos/posRecords.ts";
+import { itemId, type Table } from "../../store/client.ts";
+import { type RankedList, recordKey, recordList } from "../../store/keys.ts";
+import { checkStands } from "../../store/orderedList/fence.ts";
+import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
+import { recordId } from "../../store/recordId.ts";
+import { findingOptions } from "../../store/recordTerms.ts";
+import { checkDeadline } from "../../time/deadline.ts";
+import { confirmPull } from "./confirmPull.ts";
+import { readErased, withoutErased } from "./erasedCustomers.ts";
+import type { Lease } from "./lease.ts";
+import { RejectedRecords } from "./rejectedRecords.ts";
+import { replicatedKinds } from "./replicatedKinds.ts";
+import type { Counts, Unconfirmed } from "./replicationState.ts";
+import type { RunContext } from "./runContext.ts";
+import type { SeenRanks } from "./seenRanks.ts";
+
+/** How far a run has come, and who is told. */
+export interface Progress {
+  lease: Lease;
+  /** raised page by page */
+  counts: Counts;
+  /** what the pull has named so far; only of kinds that look after what it does not name */
+  seen: SeenRanks | undefined;
+  onPage: ((counts: Counts, rejected: readonly RejectedPosRecord[]) => void) | undefined;
+  /** of the list of records; tests have small ones */
+  chapterSize: number | undefined;
+}
+
+/**
+ * A run of replication from where it stands to its end, page by page. Every page is written before the position is saved,
+ * so that a run that is cut off anywhere repeats a page at most.
+ *
+ * @returns what a later pull must confirm before it is applied; null if nothing
+ * @throws OutOfTimeError at the deadline, but never before something was done
+ */
+export async function run<Kind extends RecordKind>(
+  context: RunContext,
+  connector: Connector,
+  kind: Kind,
+  { lease, counts, seen, onPage, chapterSize }: Progress,
+): Promise<Unconfirmed | null> {
+  const { table, connection, clock, deadline } = context;
+  const { crbId, posType } = connection;
+  const { writerOptions, complete, compare, settledUpTo, companion, findVanished } = replicatedKinds[kind];
+  const list = recordList(crbId, kind, chapterSize);
+  const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
+  const options = { fence: context.fence, clock, deadline: context.cutOff };
+  const writer = new RecordWriter(table, list, { ...options, ...findingOptions[kind], ...writerOptions?.(context) });
+  const [erased, rejections, settled] = await Promise.all([
+    readErased(table, crbId),
+    RejectedRecords.load(context, kind, lease.startedAt),
+    settledUpTo?.(context),
+  ]);
+  const known = async (posIds: readonly string[]) => {
+    const items = await table.batchGet(
+      posIds.map((posId) => recordKey(list, idOf(posId))),
+      { consistent: true, attributes: [] },
+    );
+    return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
+  };
+  const isRejected = (posId: string) => rejections.has(posId);
+  const asked = { kind, since: lease.since, now: lease.startedAt, known, isRejected, settled, deadline };
+  const beside = companion?.(context);
+  const write = async (records: readonly RecordToWrite[]) => {
+    await beside?.beforeChange();
+    const written = await writer.write(records);
+    counts.created += written.created;
+    counts.changed += written.changed;
+    return written;
+  };
+  await beside?.follow();
+  let position = lease.position;
+  for (;;) {
+    const request = { ...asked, position };
+    const pulled = await whileItMayAsk(
+      () => checkStands(table, context.fence),
+      () => connector.pull(connection, request),
+    );
+    const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
+    const { made, rejected: ofPage } = normalizePage(connection, kind, page);
+    // Not even by an id in the POS is told of who was erased.
+    const rejected = ofPage.filter(({ posId }) => !erased.has(idOf(posId)));
+    const written = await write(withoutErased(kind, [...made.values()], erased));
+    const tooLarge = new Set(written.rejected.map(({ id }) => id));
+    for (const [posId, { id }] of made) {
+      if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
+    }
+    await rejections.note(rejected, made.keys(), counts.nameless ?? 0);
+    counts.read += page.records.length + page.rejected.length;
+    counts.unchanged += written.unchanged;
+    counts.rejected += rejected.length;
+    const nameless = rejected.filter(({ posId }) => !posId).length;
+    if (nameless > 0) counts.nameless = (counts.nameless ?? 0) + nameless;
+    if (page.foreign) counts.foreign = (counts.foreign ?? 0) + page.foreign;
+    if (compare) {
+      const { compared, odd } = compare(pulled.records);
+      counts.compared = (counts.compared ?? 0) + compared;
+      counts.odd = (counts.odd ?? 0) + odd;
+    }
+    onPage?.(counts, rejected);
+    if (seen) {
+      // What the POS names has not vanished, even if it cannot be stored as it is now.
+      const refused = await ranksOf(
+        table,
+        list,
+        rejected.map(({ posId }) => idOf(posId)),
+      );
+      for (const rank of [...written.ranks, ...refused]) seen.add(rank);
+    }
+    if ("watermark" in page.next) {
+      const isCounted = page.complete || lease.confirmation.unconfirmed;
+      const stock = seen && isCounted ? await findVanished?.(context, seen) : undefined;
+      const confirmation = confirmPull(lease.confirmation, {
+        startedAt: lease.startedAt,
+        isCertain: lacks(posType, kind),
+        isComplete: page.complete,
+        isEmpty: lease.since === null && counts.read === 0,
+        created: counts.created,
+        stock,
+      });
+      const { unconfirmed } = confirmation;
+      if (page.complete && !unconfirmed) await stock?.zero(write);
+      await beside?.follow();
+      if ((page.complete || page.next.readAll) && !unconfirmed) await rejections.dropUnmet();
+      await lease.finish(page.next, counts, confirmation);
+      return unconfirmed;
+    }
+    position = page.next.position;
+    await lease.save(position, counts, page.total);
+    checkDeadline(clock, deadline);
+    await beside?.follow();
+  }
+}
+
+/** The records of a page, by their ids in the POS, and what had to be rejected. */
+function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {
+  const { normalize, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
+  const made = new Map<string, RecordToWrite>();
+  const rejected = [...page.rejected];
+  for (const record of page.records) {
+    const posId = posIdOf(kind, record);
+    const normalized = normalize(connection, record);
+    // Deleted first, so that of a record that comes twice the later one counts, and comes later.
+    made.delete(posId);
+    if (normalized) made.set(posId, normalized);
+    else rejected.push({ posId, ...refuses });
+  }
+  return { made, rejected };
+}
+
+/** Where records stand that are in the table; others have no rank. */
+async function ranksOf(table: Table, list: RankedList, ids: readonly string[]): Promise<string[]> {
+  const keys = ids.map((id) => recordKey(list, id));
+  const items = await table.batchGet(keys, { consistent: true, attributes: ["rank"] });
+  return [...items.values()].map(({ rank }) => rank as string);
+}

@@ -1,0 +1,56 @@
+import { sum } from "../../pos/framework/conversions/cents.ts";
+import { isSameSum } from "../../pos/framework/conversions/sums.ts";
+import type { PosSale } from "../../pos/posRecords.ts";
+
+// What a POS says of a sale twice. Where that differs, a field is misread, or an amount taken for another unit.
+
+const amountsOf = (parts: readonly { flat_amount: number | null }[]) => parts.map(({ flat_amount }) => flat_amount);
+
+/** What the fees of a sale and its lines come to, either those that its subtotal holds or the others. */
+function feesOf({ fees, line_items }: PosSale, isIncluded: boolean): number {
+  const all = [...fees, ...line_items.flatMap(({ line_item_fees }) => line_item_fees)];
+  return sum(amountsOf(all.filter(({ included_in_subtotal }) => Boolean(included_in_subtotal) === isIncluded)));
+}
+
+/** Whether a sale's totals go together: its subtotal, taxes and fees that are not in it are what was paid. */
+export function addsUp(sale: PosSale): boolean {
+  const { subtotal, tax_paid, total_paid } = sale;
+  if (subtotal === null || total_paid === null) return true;
+  return isSameSum(subtotal + (tax_paid ?? 0) + feesOf(sale, false), total_paid);
+}
+
+/** Whether the payments of a sale, and what of its invoice is open, are what it came to. */
+export function isPaidFor(sale: PosSale): boolean {
+  if (sale.total_paid === null) return true;
+  const open = sale.type === "wholesale" ? (sale.invoice.open_balance ?? 0) : 0;
+  return isSameSum(sum(sale.payments.map(({ amount_paid }) => amount_paid)) + open, sale.total_paid);
+}
+
+/** Whether the taxes of a sale and its lines, where any are told, are the tax that was paid. */
+export function isTaxedAsTold({ tax_paid, taxes, line_items }: PosSale): boolean {
+  const parts = amountsOf([...taxes, ...line_items.flatMap(({ line_item_taxes }) => line_item_taxes)]);
+  return tax_paid === null || parts.length === 0 || isSameSum(sum(parts), tax_paid, parts.length);
+}
+
+/**
+ * Whether the lines of a sale, before discounts or after them, and the fees that it holds are its subtotal. Their prices may
+ * hold the tax; a line without a price or a number says nothing.
+ */
+export function linesAddUp(sale: PosSale): boolean {
+  const { subtotal, tax_paid, total_discounts, discounts, line_items } = sale;
+  const prices = line_items.map(({ num_units, price_per_unit }) =>
+    num_units === null || price_per_unit === null ? null : num_units * price_per_unit,
+  );
+  if (subtotal === null || prices.length === 0 || prices.includes(null)) return true;
+  const gross = sum(prices) + feesOf(sale, true);
+  const off = sum(amountsOf([...discounts, ...line_items.flatMap(({ line_item_discounts }) => line_item_discounts)]));
+  return [0, off, total_discounts ?? 0].some((less) =>
+    [subtotal, subtotal + (tax_paid ?? 0)].some((net) => isSameSum(gross - less, net, prices.length)),
+  );
+}
+
+/** Of how many sales that were compared with themselves the amounts do not go together; all are kept as read. */
+export function compareSums(sales: readonly PosSale[]): { compared: number; odd: number } {
+  const odd = sales.filter((sale) => ![addsUp, isPaidFor, isTaxedAsTold, linesAddUp].every((fits) => fits(sale)));
+  return { compared: sales.length, odd: odd.length };
+}

@@ -1,0 +1,58 @@
+import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { rankNumber } from "../../store/keys.ts";
+import { SlotSet } from "../../store/orderedList/slotSet.ts";
+
+const ranksPerSet = 4096;
+const setBytes = ranksPerSet / 8;
+/** Number and bits of a set, before they are deflated. */
+const entryBytes = 8 + setBytes;
+/** A part that deflates badly still fits an item, which holds 400 KB. */
+const setsPerPart = Math.floor((350 * 1024) / entryBytes);
+
+/**
+ * The places of the records that a pull has named so far, one bit each: a million records take 125 KB where places were
+ * handed out one after the other, and not much more than 1 MB where most of them have moved since.
+ */
+export class SeenRanks {
+  readonly #sets = new Map<number, SlotSet>();
+
+  /** What `toParts` gave, in any order. */
+  static ofParts(parts: readonly Uint8Array[]): SeenRanks {
+    const seen = new SeenRanks();
+    for (const part of parts) {
+      const bytes = inflateRawSync(part);
+      for (let at = 0; at < bytes.byteLength; at += entryBytes) {
+        seen.#sets.set(bytes.readDoubleBE(at), new SlotSet(Uint8Array.from(bytes.subarray(at + 8, at + entryBytes))));
+      }
+    }
+    return seen;
+  }
+
+  add(rank: string): void {
+    const number = rankNumber(rank);
+    const at = Math.floor(number / ranksPerSet);
+    const set = this.#sets.get(at) ?? SlotSet.empty(ranksPerSet);
+    this.#sets.set(at, set);
+    set.add(number % ranksPerSet);
+  }
+
+  /** @param number of a rank, by `rankNumber` */
+  has(number: number): boolean {
+    return this.#sets.get(Math.floor(number / ranksPerSet))?.has(number % ranksPerSet) ?? false;
+  }
+
+  /** For another process to go on with, each small enough for an item. */
+  toParts(): Uint8Array[] {
+    const sets = [...this.#sets];
+    const parts: Uint8Array[] = [];
+    for (let start = 0; start < sets.length; start += setsPerPart) {
+      const entries = sets.slice(start, start + setsPerPart).map(([at, { bytes }]) => {
+        const number = Buffer.alloc(8);
+        number.writeDoubleBE(at);
+        return Buffer.concat([number, bytes]);
+      });
+      parts.push(deflateRawSync(Buffer.concat(entries)));
+    }
+    return parts;
+  }
+}

@@ -1,0 +1,70 @@
+import { ServiceError } from "../../api/errors.ts";
+import type { RecordKind } from "../../kinds.ts";
+import type { Table } from "../../store/client.ts";
+import { LeaseLostError } from "../../store/orderedList/fence.ts";
+import type { Clock } from "../../time/clock.ts";
+import { acquireLease } from "./acquireLease.ts";
+import { Lease } from "./lease.ts";
+
+const patienceMilliseconds = 90_000;
+
+/**
+ * Does something while no replication of a kind runs; waits for one that does, and does it again after losing its turn.
+ *
+ * @param options.isPurge what is to be done is the purge of the CRB, or a part of it; all else ends when that begins
+ * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half; "notFound" when the CRB
+ *   is not stored, or is being purged
+ */
+export async function underLease<Result>(
+  table: Table,
+  crbId: string,
+  kind: RecordKind,
+  clock: Clock,
+  work: (lease: Lease) => Promise<Result>,
+  { isPurge = false } = {},
+): Promise<Result> {
+  const patience = clock.now().getTime() + patienceMilliseconds;
+  for (;;) {
+    const done = await tryUnderLease(table, crbId, kind, clock, work, { isPurge });
+    if (done) return done.result;
+    if (clock.now().getTime() > patience) throw new ServiceError("unavailable");
+    await clock.sleep(1_000);
+  }
+}
+
+/** The same, but at once or not at all: undefined where a replication runs, or has taken the turn. */
+export async function tryUnderLease<Result>(
+  table: Table,
+  crbId: string,
+  kind: RecordKind,
+  clock: Clock,
+  work: (lease: Lease) => Promise<Result>,
+  { isPurge = false } = {},
+): Promise<{ result: Result } | undefined> {
+  const lease = await acquireLease(table, crbId, kind, clock, { aside: true, whileStored: !isPurge });
+  if (!(lease instanceof Lease)) return undefined;
+  const endRenewal = lease.keepRenewed();
+  try {
+    return { result: await work(lease) };
+  } catch (error) {
+    if (error instanceof LeaseLostError) return undefined;
+    throw error;
+  } finally {
+    endRenewal();
+    // Whoever has taken it over needs no telling, and otherwise it ends by itself.
+    await lease.release().catch(() => {});
+  }
+}
+
+/** `underLease` for the purge of a CRB, while no replication of any of some kinds runs. */
+export function underLeases<Result>(
+  table: Table,
+  crbId: string,
+  [kind, ...others]: readonly RecordKind[],
+  clock: Clock,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!kind) return work();
+  const next = () => underLeases(table, crbId, others, clock, work);
+  return underLease(table, crbId, kind, clock, next, { isPurge: true });
+}

@@ -1,0 +1,58 @@
+import type { CrbStatus, RequirementDocumentStatus } from "../../api/enumerations.ts";
+import { crbStatuses } from "../../api/enumerations.ts";
+import { isLive, requirementStatus } from "./requirementStatus.ts";
+
+const connected = crbStatuses.filter((status) => status !== "bank_disconnected");
+
+/** The moves of a CRB that people make: its own, the operator's; every other one is refused (contract 11.1). */
+const moves = {
+  start: { from: ["svc_pending"], to: "svc_in_progress" },
+  submit: { from: ["svc_in_progress"], to: "svc_awaiting_review" },
+  withdraw: { from: ["svc_awaiting_review"], to: "svc_in_progress" },
+  sendBack: { from: ["svc_awaiting_review"], to: "svc_in_progress" },
+  approve: { from: ["svc_awaiting_review"], to: "svc_approved" },
+  pause: { from: connected, to: "bank_disconnected" },
+  resume: { from: ["bank_disconnected"], to: "bank_pending" },
+} as const satisfies Record<string, { from: readonly CrbStatus[]; to: CrbStatus }>;
+
+export type CrbMove = keyof typeof moves;
+
+/** Where a CRB comes to by a move; undefined when the move is not allowed from where it is. */
+export function moveCrb(status: CrbStatus, move: CrbMove): CrbStatus | undefined {
+  const { from, to }: { from: readonly CrbStatus[]; to: CrbStatus } = moves[move];
+  return from.includes(status) ? to : undefined;
+}
+
+/** Whether the association of a CRB in this status is paused; its replication rests too. */
+export function isPaused(status: CrbStatus): boolean {
+  return status === moves.pause.to;
+}
+
+/** A requirement as far as the CRB's status depends on it. */
+export interface RequirementStanding {
+  required: boolean;
+  archived: boolean;
+  /** Statuses of its documents, without deleted ones. */
+  documents: readonly RequirementDocumentStatus[];
+}
+
+/** Statuses in which documents leave the CRB where it is: the operator's onboarding is not over, or the CRB is paused. */
+const settledElsewhere: readonly CrbStatus[] = [
+  "svc_pending",
+  "svc_in_progress",
+  "svc_awaiting_review",
+  "bank_disconnected",
+];
+
+/** Where a CRB stands after a document was added, changed or deleted (contract 11.1). */
+export function statusAfterDocuments(present: CrbStatus, requirements: readonly RequirementStanding[]): CrbStatus {
+  if (settledElsewhere.includes(present)) return present;
+  const holdingLive = requirements.filter(({ documents }) => documents.some(isLive));
+  if (holdingLive.length === 0) return "bank_pending";
+  const asked = requirements.filter(({ required, archived }) => required && !archived);
+  const counted = asked.length > 0 ? asked : holdingLive;
+  if (counted.some((requirement) => !holdingLive.includes(requirement))) return "bank_in_progress";
+  if (counted.every(({ documents }) => requirementStatus(documents) === "approved")) return "bank_approved";
+  const someApproved = requirements.some(({ documents }) => documents.includes("approved"));
+  return someApproved ? "bank_review_in_progress" : "bank_awaiting_review";
+}

@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { PlacedEvent } from "./nextEvents.ts";
+import { type Outcome, type Sending, send } from "./send.ts";
+
+/** How attempts are made; the simulation has receivers of its own. */
+export type Send = (sending: Sending) => Promise<Outcome>;
+
+/**
+ * Makes one attempt to deliver an event to an endpoint.
+ *
+ * @param secrets the endpoint's, opened
+ * @param attempt how often it is tried, with this one
+ * @returns what is noted of it; when it is tried again, its caller knows
+ */
+export async function attemptDelivery(
+  { url }: Pick<Endpoint, "url">,
+  secrets: readonly string[],
+  { id: event_id, type: event_type, crbId: crb_id }: Pick<PlacedEvent, "id" | "type" | "crbId">,
+  body: string,
+  attempt: number,
+  { clock, sendTo = send }: { clock: Clock; sendTo?: Send | undefined },
+): Promise<WebhookDelivery> {
+  const at = clock.now();
+  const { statusCode, error } = await sendTo({ url, secrets, id: event_id, body, at });
+  return {
+    id: randomUUID(),
+    event_id,
+    event_type,
+    crb_id,
+    attempt,
+    date: at.toISOString(),
+    status_code: statusCode,
+    error,
+    duration_ms: Math.max(0, clock.now().getTime() - at.getTime()),
+    next_attempt_date: null,
+  };
+}

@@ -1,0 +1,70 @@
+import { itemId, type Table } from "../../store/client.ts";
+import { eventsPartition, webhookPositionKey, webhookTroubleKey } from "../../store/keys.ts";
+import { type Endpoint, readEndpoint } from "./endpoint.ts";
+import type { ShardMessage } from "./message.ts";
+import { type NextEvents, nextEvents } from "./nextEvents.ts";
+import { failuresOf, HeldPosition, toPosition } from "./position.ts";
+import { requestDeliveries } from "./queue.ts";
+import { isInTrouble, OneAttempt } from "./trouble.ts";
+
+/** Why nothing is tried. */
+export type NotBegun =
+  | "current" // all is delivered
+  | "held" // somebody else is at it
+  | "waits" // the next attempt is not due
+  | "disabled"
+  | "gone"; // there is no such endpoint
+
+/** What a worker has when it begins. */
+export interface Begun {
+  endpoint: Endpoint;
+  held: HeldPosition;
+  /** what waits behind its place */
+  batch: NextEvents;
+  /** where the endpoint is in trouble */
+  only: OneAttempt | undefined;
+}
+
+/** So long (seconds) a retry is put off that is due while the endpoint's one attempt is being made; that takes 10 s at most. */
+const putOffSeconds = 15;
+
+/**
+ * Takes the position of a shard, where there is something to try. Of ten messages about ten events, which one of them has
+ * delivered, the others write nothing.
+ *
+ * @param eventsAtOnce how many events are read
+ */
+export async function beginShard(
+  table: Table,
+  message: ShardMessage,
+  eventsAtOnce?: number,
+): Promise<NotBegun | Begun> {
+  const { sp_id, endpoint_id, shard } = message;
+  const endpoint = await readEndpoint(table, sp_id, endpoint_id);
+  if (!endpoint) return "gone";
+  if (!endpoint.enabled) return "disabled";
+  const keys = [webhookPositionKey(endpoint_id, shard), webhookTroubleKey(endpoint_id)] as const;
+  const items = await table.batchGet(keys, { consistent: true });
+  table.checkClock();
+  const item = items.get(itemId(keys[0]));
+  if (!item) return "gone";
+  const position = toPosition(item);
+  const now = table.clock.now().getTime();
+  if (position.heldUntil > now) return "held";
+  const failures = failuresOf(position, endpoint);
+  if (failures && Date.parse(failures.nextAt) > now) return "waits";
+  // Before it is taken, which is conditional on the same place: what is stored from now on has a message of its own.
+  const batch = await nextEvents(table, eventsPartition(sp_id, shard), position.seq, eventsAtOnce);
+  if (batch.seq === position.seq && batch.events.length === 0 && !batch.isFull) return "current";
+  const trouble = items.get(itemId(keys[1]));
+  const only = isInTrouble(trouble, endpoint) ? await OneAttempt.take(table, endpoint_id, trouble) : undefined;
+  if (isInTrouble(trouble, endpoint) && !only) {
+    // Nobody else would ask for this retry before a sweep comes to it, and that asks for one shard of the endpoint at a time.
+    if (failures) await requestDeliveries([message], { delaySeconds: putOffSeconds });
+    return "held";
+  }
+  const held = await HeldPosition.take(table, endpoint_id, shard, position);
+  if (held) return { endpoint, held, batch, only };
+  await only?.release();
+  return "held";
+}

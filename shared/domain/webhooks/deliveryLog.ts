@@ -1,0 +1,126 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
+import type { Condition, Table } from "../../store/client.ts";
+import { deliveryCountKey, deliveryKey } from "../../store/keys.ts";
+import type { Page } from "../../store/orderedList/readPage.ts";
+import { isUnmet, StaleReadError, untilCommitted } from "../../store/untilCommitted.ts";
+
+const hour = 3_600_000;
+/** How long deliveries are shown (contract 14.3), by whole hours. */
+const shownHours = 30 * 24;
+/** Milliseconds that they are kept: an hour is shown until all of it is too old. */
+const kept = (shownHours + 2) * hour;
+
+/**
+ * What notes an attempt, for a transaction: the attempt, and one more in the hour that it was made in.
+ *
+ * @param part who makes it: the shard that is delivered, or `TEST`
+ */
+export function deliveryWrites(
+  table: Table,
+  endpointId: string,
+  part: number | "TEST",
+  delivery: WebhookDelivery,
+): TransactWriteItem[] {
+  const { id, date } = delivery;
+  const expires = Math.floor((Date.parse(date) + kept) / 1_000);
+  const count = {
+    expression: "SET expires = :expires ADD #hour :one",
+    names: { "#hour": attributeOf(date) },
+    // Until the last hour of its day is too old.
+    values: { ":expires": expires + 24 * 3_600, ":one": 1 },
+  };
+  return [
+    // Once, so that it is not counted twice where an answer got lost.
+    table.putWrite({ ...deliveryKey(endpointId, date, id), body: JSON.stringify(delivery), expires }, isNew),
+    table.updateWrite(deliveryCountKey(endpointId, date.slice(0, 10), part), count),
+  ];
+}
+
+/** Notes an attempt by itself. One that is noted already, by a transaction whose answer got lost, stands. */
+export const logDelivery = (
+  table: Table,
+  endpointId: string,
+  part: number | "TEST",
+  delivery: WebhookDelivery,
+): Promise<void> =>
+  untilCommitted(table.clock, () =>
+    table.transact(deliveryWrites(table, endpointId, part, delivery)).catch((error) => {
+      if (!isUnmet(error, 0)) throw error;
+    }),
+  );
+
+const isNew: Condition = { expression: "attribute_not_exists(pk)" };
+
+/** The attribute that counts the attempts of an hour. */
+const attributeOf = (date: string): string => `h${date.slice(11, 13)}`;
+
+/** How many attempts an hour has; `hour` as `2026-03-14T16`. */
+interface Hour {
+  hour: string;
+  count: number;
+}
+
+/**
+ * A page of the attempts to deliver to an endpoint, newest first, and how many there are in all. Reads the counts of 30 days
+ * (37 units at most), then the hours that the page cuts.
+ */
+export function readDeliveries(
+  table: Table,
+  endpointId: string,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Page> {
+  return untilCommitted(table.clock, async (isLast) => {
+    const hours = await readHours(table, endpointId);
+    const total = hours.reduce((sum, { count }) => sum + count, 0);
+    let newer = 0;
+    const first = hours.findIndex(({ count }) => {
+      newer += count;
+      return newer > offset;
+    });
+    if (first < 0) return { total, records: [] };
+    const begin = hours[first] as Hour;
+    const skipped = offset - (newer - begin.count);
+    const { pk } = deliveryKey(endpointId, "", "");
+    const items = await table.query({
+      KeyConditionExpression: "pk = :pk AND sk BETWEEN :oldest AND :newest",
+      ExpressionAttributeValues: {
+        ":pk": pk,
+        ":oldest": hours.at(-1)?.hour,
+        ":newest": behind(first === 0 ? "9" : begin.hour),
+      },
+      ConsistentRead: true,
+      ScanIndexForward: false,
+      Limit: skipped + limit,
+    });
+    const records = items.slice(skipped).map(({ body }) => body as string);
+    // Both are written at once, and need not show at once.
+    if (records.length < Math.min(limit, total - offset) && !isLast) throw new StaleReadError(pk);
+    return { total: Math.max(total, offset + records.length), records };
+  });
+}
+
+/** Behind all texts that begin so. */
+const behind = (text: string): string => `${text}~`;
+
+/** The hours of the last 30 days that have attempts, newest first. */
+async function readHours(table: Table, endpointId: string): Promise<Hour[]> {
+  const oldest = new Date(table.clock.now().getTime() - shownHours * hour).toISOString();
+  const { pk, sk: from } = deliveryCountKey(endpointId, oldest.slice(0, 10), 0);
+  const items = await table.query({
+    KeyConditionExpression: "pk = :pk AND sk >= :from",
+    ExpressionAttributeValues: { ":pk": pk, ":from": from.slice(0, 10) },
+    ConsistentRead: true,
+  });
+  const counts = new Map<string, number>();
+  for (const { pk: _, sk, expires, ...ofHours } of items) {
+    for (const [name, count] of Object.entries(ofHours)) {
+      const hour = `${sk.slice(0, 10)}T${name.slice(1)}`;
+      counts.set(hour, (counts.get(hour) ?? 0) + (count as number));
+    }
+  }
+  return [...counts]
+    .map(([hour, count]) => ({ hour, count }))
+    .filter(({ hour }) => hour >= oldest.slice(0, 13))
+    .sort((one, other) => (one.hour < other.hour ? 1 : -1));
+}

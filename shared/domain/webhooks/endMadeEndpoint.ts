@@ -1,0 +1,44 @@
+import type { Table } from "../../store/client.ts";
+import { commit } from "../../store/eventLog/commit.ts";
+import { fieldsSetBy } from "../../store/fieldChanges.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
+
+/** Whether the revocation of some credentials changes an endpoint: they set a field of it, or know a secret. */
+export const isMadeBy = ({ changes, secrets }: Endpoint, clientIds: ReadonlySet<string>): boolean =>
+  fieldsSetBy(changes, clientIds).length > 0 || secrets.some(({ by }) => by !== null && clientIds.has(by));
+
+/**
+ * Ends the access of revoked credentials to an endpoint. If they were the last to set a field, the endpoint is disabled, with
+ * the event `endpoint.disabled`, and loses all its secrets at once: its owner makes a new secret and enables it. Otherwise
+ * only the secrets that were shown to these credentials end. A second call changes nothing.
+ */
+export async function endMadeEndpoint(
+  table: Table,
+  spId: string,
+  endpointId: string,
+  clientIds: ReadonlySet<string>,
+): Promise<void> {
+  await untilCommitted(table.clock, async () => {
+    const before = await readEndpoint(table, spId, endpointId);
+    if (!before || !isMadeBy(before, clientIds)) return;
+    const fields = fieldsSetBy(before.changes, clientIds);
+    if (fields.length === 0) {
+      const secrets = before.secrets.filter(({ by }) => by === null || !clientIds.has(by));
+      await table.transact(endpointWrites(table, before, { ...before, secrets }));
+      return;
+    }
+    const reason = "credential_revoked" as const;
+    const ended = fields.map(([field, change]) => [field, { ...change, isEnded: true as const }] as const);
+    const after: Endpoint = {
+      ...before,
+      enabled: false,
+      secrets: [],
+      changes: { ...before.changes, ...Object.fromEntries(ended) },
+      disabled: { reason, date: table.clock.now().toISOString() },
+    };
+    const event = { type: "endpoint.disabled", spId, crbId: null, data: { endpoint_id: endpointId, reason } } as const;
+    const writes = endpointWrites(table, before, after);
+    await commit(table, { writes, events: before.enabled ? [event] : [] }, table.clock);
+  });
+}

@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { conflict } from "../../api/errors.ts";
+import { whileActive } from "../../auth/whileActive.ts";
+import { type Table, unchanged } from "../../store/client.ts";
+import { forServiceProvider } from "../../store/crbs.ts";
+import { sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
+import { allShards } from "../../store/eventLog/shards.ts";
+import { withChanges } from "../../store/fieldChanges.ts";
+import {
+  enabledWebhookKey,
+  eventsPartition,
+  listenedKey,
+  webhookEndpointKey,
+  webhookEndpointsKey,
+  webhookPositionKey,
+} from "../../store/keys.ts";
+import { untilCommitted } from "../../store/untilCommitted.ts";
+import { type Endpoint, endpointWrites, existingEndpoint } from "./endpoint.ts";
+import { newPosition } from "./position.ts";
+import { newSecret, sealedSecret } from "./secrets.ts";
+
+/** Most endpoints that a service provider has at a time (contract 14.3). */
+const mostEndpoints = 10;
+
+/** Which endpoints a service provider has: all that come or go change it, so that their number holds. */
+interface EndpointIds {
+  ids: readonly string[];
+  version: number | undefined;
+}
+
+async function readIds(table: Table, spId: string): Promise<EndpointIds> {
+  const item = await table.get(webhookEndpointsKey(spId), { consistent: true });
+  return { ids: (item?.ids as string[] | undefined) ?? [], version: item?.version as number | undefined };
+}
+
+const idsWrite = (table: Table, spId: string, { version }: EndpointIds, ids: readonly string[]): TransactWriteItem =>
+  table.putWrite({ ...webhookEndpointsKey(spId), ids, version: (version ?? 0) + 1 }, unchanged("version", version));
+
+/**
+ * Makes an endpoint, which is sent what is stored from now on.
+ *
+ * @param by client id of the credential that makes it; null for the operator
+ * @returns the endpoint and its secret, which cannot be shown again
+ * @throws ServiceError "conflict" for an eleventh one; "unavailable" when its secret cannot be sealed; "notFound"
+ *   when the service provider is being removed; "unauthorized" when the credential is revoked meanwhile
+ */
+export async function createEndpoint(
+  table: Table,
+  spId: string,
+  sent: Pick<Endpoint, "url" | "description" | "eventTypes">,
+  by: string | null = null,
+): Promise<{ endpoint: Endpoint; secret: string }> {
+  const id = randomUUID();
+  const secret = newSecret();
+  const secrets = [await sealedSecret(id, secret, by)];
+  return untilCommitted(table.clock, async () => {
+    const known = await readIds(table, spId);
+    if (known.ids.length >= mostEndpoints) throw conflict(`There are ${mostEndpoints} webhook endpoints already.`);
+    // What waits has happened before: it gets its place first.
+    const heads = await Promise.all(
+      allShards.map((shard) => sequenceEvents(table, eventsPartition(spId, shard), table.clock)),
+    );
+    const instant = table.clock.now();
+    const now = instant.toISOString();
+    const endpoint: Endpoint = {
+      id,
+      spId,
+      ...sent,
+      enabled: true,
+      createdDate: now,
+      configuredAt: now,
+      createdBy: by,
+      changedBy: null,
+      changes: withChanges({}, ["url", "description", "event_types", "enabled", "secret"], by, instant),
+      secrets,
+      version: 1,
+      disabled: null,
+    };
+    const writes = [
+      idsWrite(table, spId, known, [...known.ids, id]),
+      ...endpointWrites(table, undefined, endpoint),
+      ...heads.map(({ seq }, shard) => table.putWrite({ ...webhookPositionKey(id, shard), ...newPosition(seq) })),
+      ...allShards.map((shard) => table.putWrite({ ...listenedKey(eventsPartition(spId, shard)) })),
+    ];
+    await whileActive(table, by, 1, (check) =>
+      forServiceProvider(table, spId, (isThere) => table.transact([isThere, ...check, ...writes])),
+    );
+    return { endpoint, secret };
+  });
+}
+
+/**
+ * Removes an endpoint with its secrets and positions, in one transaction: whoever moves a position finds it gone. What is
+ * noted of its deliveries expires by itself.
+ *
+ * @returns the endpoint as it was
+ * @throws ServiceError "notFound" when there is none
+ */
+export function deleteEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
+  return untilCommitted(table.clock, async () => {
+    const endpoint = await existingEndpoint(table, spId, endpointId);
+    const known = await readIds(table, spId);
+    const left = known.ids.filter((id) => id !== endpointId);
+    await table.transact([
+      idsWrite(table, spId, known, left),
+      table.deleteWrite(webhookEndpointKey(spId, endpointId), unchanged("version", endpoint.version)),
+      table.deleteWrite(enabledWebhookKey(spId, endpointId)),
+      ...allShards.map((shard) => table.deleteWrite(webhookPositionKey(endpointId, shard))),
+      ...(left.length > 0
+        ? []
+        : allShards.map((shard) => table.deleteWrite(listenedKey(eventsPartition(spId, shard))))),
+    ]);
+    return endpoint;
+  });
+}

@@ -1,0 +1,103 @@
+import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
+import type { Table } from "../../store/client.ts";
+import { commit } from "../../store/eventLog/commit.ts";
+import { LeaseLostError } from "../../store/orderedList/fence.ts";
+import { isUnmet, untilCommitted } from "../../store/untilCommitted.ts";
+import { deliveryWrites, logDelivery } from "./deliveryLog.ts";
+import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
+import type { Failures, HeldPosition, Position } from "./position.ts";
+import { longestTrying, retryPause } from "./retryPause.ts";
+
+// What came of an attempt: the position, and the attempt in the log of deliveries, in one transaction. So no position goes
+// on without its delivery, and none is counted twice. An attempt that a replay, or another worker, has overtaken moves nothing,
+// and is in the log all the same.
+
+/** The receiver wants no more, ever (contract 14.3). */
+const gone = 410;
+
+/** Notes a delivery, by which the position goes on. @throws LeaseLostError */
+export async function recordDelivery(
+  table: Table,
+  endpoint: Pick<Endpoint, "id">,
+  shard: number,
+  held: HeldPosition,
+  delivery: WebhookDelivery,
+  reached: Pick<Position, "seq" | "done" | "heldUntil">,
+): Promise<void> {
+  const change = { ...reached, failures: null, lastDeliveredAt: delivery.date };
+  const writes = [held.write(change), ...deliveryWrites(table, endpoint.id, shard, delivery)];
+  await underLease(table, endpoint, shard, delivery, () => table.transact(writes));
+  held.position = { ...held.position, ...change };
+}
+
+/**
+ * Notes an attempt that failed, and gives the position back. The endpoint is disabled, with the event that tells it, where it
+ * has failed for three days, or has answered 410; unless it was changed since, by which all begins anew.
+ *
+ * @param before the failures of the same event before this one
+ * @param reached where the event that failed is the next
+ * @param random gives numbers from 0 to below 1
+ * @returns milliseconds to the next attempt; null where the endpoint is disabled
+ * @throws LeaseLostError
+ */
+export function recordFailure(
+  table: Table,
+  endpoint: Endpoint,
+  shard: number,
+  held: HeldPosition,
+  failed: WebhookDelivery,
+  before: Failures | null,
+  reached: Pick<Position, "seq" | "done">,
+  random: () => number,
+): Promise<number | null> {
+  const { attempt, error } = failed;
+  const { spId, id, configuredAt } = endpoint;
+  const firstAt = before?.firstAt ?? failed.date;
+  const pause = retryPause(attempt, random);
+  const now = table.clock.now();
+  const nextAt = new Date(now.getTime() + pause).toISOString();
+  const isOver = failed.status_code === gone || now.getTime() - Date.parse(firstAt) >= longestTrying;
+  const failures = { attempt, firstAt, lastAt: failed.date, nextAt, error: error ?? "refused", configuredAt };
+  const writes = (next_attempt_date: string | null): TransactWriteItem[] => [
+    held.write({ ...reached, failures, heldUntil: 0 }),
+    ...deliveryWrites(table, id, shard, { ...failed, next_attempt_date }),
+  ];
+  return underLease(table, endpoint, shard, failed, async () => {
+    const stored = isOver ? await readEndpoint(table, spId, id) : undefined;
+    if (!stored?.enabled || stored.configuredAt !== configuredAt) {
+      await table.transact(writes(nextAt));
+      return pause;
+    }
+    const reason = failed.status_code === gone ? ("gone" as const) : ("failures" as const);
+    const disabled = { ...stored, enabled: false, disabled: { reason, date: now.toISOString() } };
+    const event = { type: "endpoint.disabled", spId, crbId: null, data: { endpoint_id: id, reason } } as const;
+    const change = { writes: [...writes(null), ...endpointWrites(table, stored, disabled)], events: [event] };
+    await commit(table, change, table.clock);
+    return null;
+  });
+}
+
+/**
+ * Stores what came of an attempt; where its position was taken over or set anew meanwhile, the attempt alone, which was made.
+ *
+ * @param transact makes a transaction with the attempt whose first write is refused once the lease is lost
+ * @throws LeaseLostError
+ */
+function underLease<T>(
+  table: Table,
+  { id }: Pick<Endpoint, "id">,
+  shard: number,
+  made: WebhookDelivery,
+  transact: () => Promise<T>,
+): Promise<T> {
+  return untilCommitted(table.clock, async () => {
+    try {
+      return await transact();
+    } catch (error) {
+      if (!isUnmet(error, 0)) throw error;
+    }
+    await logDelivery(table, id, shard, made);
+    throw new LeaseLostError("the position was taken over");
+  });
+}

@@ -1,0 +1,46 @@
+import { describeError, log } from "../../platform/aws/log.ts";
+import type { Table } from "../../store/client.ts";
+import { type DeliverOptions, deliverShard, type ShardResult } from "./deliverShard.ts";
+import { readEndpoints } from "./endpoint.ts";
+import type { WebhookMessage } from "./message.ts";
+import { measureResult } from "./metrics.ts";
+import { requestDeliveries } from "./queue.ts";
+
+/**
+ * Works off a message, logs what came of it and measures it. One that is about all endpoints of a service provider becomes one
+ * for each, so that they do not wait for each other; where there is but one, it is delivered at once.
+ *
+ * @param options.messageId for the log
+ * @throws what keeps it from being tried: it is to come again
+ */
+export async function workOff(
+  table: Table,
+  message: WebhookMessage,
+  { messageId: message_id, ...options }: DeliverOptions & { messageId?: string },
+): Promise<void> {
+  const started = performance.now();
+  try {
+    const result = await deliver(table, message, options);
+    if (!result) return;
+    measureResult(result);
+    const level = result.failure ? "warn" : "info";
+    log[level]("webhook", { message_id, ...message, ...result, duration_ms: Math.round(performance.now() - started) });
+  } catch (error) {
+    log.error("webhook failed", { message_id, ...message, error: describeError(error) });
+    throw error;
+  }
+}
+
+/** @returns undefined where others are asked, or there is nobody to deliver to */
+async function deliver(
+  table: Table,
+  { sp_id, shard, endpoint_id }: WebhookMessage,
+  options: DeliverOptions,
+): Promise<ShardResult | undefined> {
+  if (endpoint_id) return deliverShard(table, { sp_id, shard, endpoint_id }, options);
+  const [first, ...others] = (await readEndpoints(table, sp_id)).filter(({ enabled }) => enabled);
+  if (!first) return undefined;
+  if (others.length === 0) return deliverShard(table, { sp_id, shard, endpoint_id: first.id }, options);
+  await requestDeliveries([first, ...others].map(({ id }) => ({ sp_id, shard, endpoint_id: id })));
+  return undefined;
+}

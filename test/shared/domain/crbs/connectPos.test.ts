@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { connectPos } from "../../../../shared/domain/crbs/connectPos.ts";
+import { openConnection } from "../../../../shared/pos/connectionOf.ts";
+import { changeCrb, createCrb, readCrb } from "../../../../shared/store/crbs.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { useTestSealingKey } from "../../../testServiceKey.ts";
+import { testTableOf } from "../../../testTable.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+
+const table = useTestTable();
+useTestSealingKey();
+beforeAll(() => void vi.stubEnv("POS_CONNECTORS", "sandbox"));
+afterAll(() => void vi.unstubAllEnvs());
+const clock = new TestClock("2026-03-01T12:00:00.000Z");
+const blaze = { pos_type: "Blaze" as const, pos_credentials: { Authorization: "key" } };
+const now = "2026-03-01T12:00:00.000Z";
+
+async function given(...records: Partial<ReturnType<typeof crbRecord>>[]) {
+  const serviceProviderId = randomUUID();
+  const ids: string[] = [];
+  for (const record of records) {
+    const id = randomUUID();
+    ids.push(id);
+    await createCrb(table(), { record: { ...crbRecord(id), ...record }, serviceProviderId, connection: null }, clock);
+  }
+  return ids;
+}
+const configsOf = async (id: string) => (await readCrb(table(), id))?.record.pos_configs;
+
+describe("contract 11.2, the configuration is Connected", () => {
+  test.each([
+    ["a new one", []],
+    ["one that was removed", [{ name: "Blaze", updated_date: "2026-01-01T00:00:00.000Z", status: "Not Connected" }]],
+    ["one not checked yet", [{ name: "Blaze", updated_date: "2026-01-01T00:00:00.000Z", status: "Pending" }]],
+  ] as const)("%s", async (_, before) => {
+    const [id = ""] = await given({ pos_configs: [...before] });
+    await connectPos(table(), id, blaze, { clock });
+    expect(await configsOf(id)).toEqual([{ name: "Blaze", updated_date: now, status: "Connected" }]);
+    const crb = (await readCrb(table(), id)) ?? expect.fail("no CRB");
+    expect((await openConnection(table(), crb))?.credentials).toEqual(blaze.pos_credentials);
+  });
+});
+
+describe("contract 7.2 check 9", () => {
+  const twice = { ein: "84-5550177" };
+
+  test.each([
+    ["EIN", { ...twice, name: "One" }, { ...twice, name: "Two" }],
+    ["name and state", { name: "Sunrise Collective" }, { name: "sunrise COLLECTIVE" }],
+    ["name and state, and not its EIN,", { ...twice, name: "One" }, { ein: "84-5550178", name: "O\u200bne" }],
+  ])("an organization whose %s another CRB has is refused, and named", async (_, one, two) => {
+    const [first, second = ""] = await given(one, two);
+    await expect(connectPos(table(), second, blaze, { clock })).rejects.toMatchObject({
+      kind: "conflict",
+      details: { data: { org_id: first, name: one.name } },
+    });
+    expect(await configsOf(second)).toEqual([]);
+  });
+
+  test.each([
+    ["EIN", twice],
+    ["name", { name: " ONE" }],
+  ])("another CRB that takes the %s in the same moment keeps it from being connected", async (_, taken) => {
+    const [id = "", other = ""] = await given({ ...twice, name: "One" }, { name: "Two" });
+    const raced = testTableOf(table());
+    let renamed = false;
+    interceptCalls(raced).before = async (command) => {
+      if (command !== "TransactWriteItemsCommand" || renamed) return;
+      renamed = true;
+      await changeCrb(table(), other, (crb) => ({ ...crb, record: { ...crb.record, ...taken } }), clock);
+    };
+    await expect(connectPos(raced, id, blaze, { clock })).rejects.toMatchObject({ kind: "conflict" });
+    expect([renamed, await configsOf(id)]).toEqual([true, []]);
+  });
+});

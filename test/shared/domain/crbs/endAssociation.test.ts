@@ -1,0 +1,154 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
+import { issueCredential, listCredentials } from "../../../../shared/auth/credentials.ts";
+import { crbScopes } from "../../../../shared/auth/scopes.ts";
+import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
+import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
+import { Lease } from "../../../../shared/domain/replication/lease.ts";
+import { recordKinds } from "../../../../shared/kinds.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
+import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
+import { findOrganization } from "../../../../shared/store/organizations.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { revoking } from "../../../revoking.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { unusedBucket } from "../../../unusedBucket.ts";
+import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+const clock = new TestClock("2026-03-01T12:00:00.000Z");
+
+async function givenCrbs(count: number) {
+  const serviceProviderId = randomUUID();
+  const crbIds = Array.from({ length: count }, () => randomUUID());
+  for (const id of crbIds) {
+    const record = { ...crbRecord(id), name: `Business ${id}` };
+    await createCrb(table, { record, serviceProviderId, connection: null, primaryContactEmail: null }, clock);
+  }
+  const listed = async () =>
+    (await listCrbs(table, serviceProviderId, { offset: 0, limit: 10 })).records.map(({ id }) => id);
+  const good = async (crbId: string) =>
+    (await listCredentials(table, serviceProviderId)).filter(
+      ({ owner, revoked_at }) => owner.id === crbId && revoked_at === undefined,
+    ).length;
+  return { serviceProviderId, crbIds, listed, good };
+}
+
+test("ends the credentials of that CRB alone, however many, and makes way for the organization to come again", async () => {
+  const { serviceProviderId: spId, crbIds, listed, good } = await givenCrbs(2);
+  const [crbId = "", other = ""] = crbIds;
+  for (let i = 0; i < 85; i++) {
+    await issueCredential(table, { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
+  }
+  await issueCrbAccess(table, { spId, crbId: other, scopes: crbScopes, revoking }, clock);
+  const organization = (await readCrb(table, crbId))?.record ?? expect.fail("no CRB");
+  expect(await findOrganization(table, spId, organization)).toBe(crbId);
+
+  const result = await endAssociation(table, unusedBucket, crbId, clock);
+  expect([result?.ended, result?.revoked.length]).toEqual([true, 85]);
+  expect([await good(crbId), await good(other)]).toEqual([0, 1]);
+  expect(await listed()).toEqual([other]);
+  expect(await findOrganization(table, spId, organization)).toBeUndefined();
+  expect(await endAssociation(table, unusedBucket, crbId, clock)).toMatchObject({ ended: false, revoked: [] });
+  expect(await endAssociation(table, unusedBucket, randomUUID(), clock)).toBeUndefined();
+});
+
+test("ends what replicates it, beside credentials that fill the transaction", async () => {
+  const [crbId, spId] = [randomUUID(), randomUUID()];
+  const connection = { posType: "Dutchie", locationId: null, connectedAt: clock.now().toISOString() };
+  await createCrb(table, { record: crbRecord(crbId), serviceProviderId: spId, connection }, clock);
+  for (let i = 0; i < 85; i++) {
+    await issueCredential(table, { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
+  }
+  const leases = await Promise.all(recordKinds.map((kind) => acquireLease(table, crbId, kind, clock)));
+  expect((await endAssociation(table, unusedBucket, crbId, clock))?.revoked).toHaveLength(85);
+  for (const lease of leases) {
+    if (!(lease instanceof Lease)) throw new Error("held");
+    await expect(transactFenced(table, lease.fence, [])).rejects.toThrow(LeaseLostError);
+  }
+});
+
+test("a pair that is issued in the same moment is either refused or revoked", async () => {
+  for (let i = 0; i < 10; i++) {
+    const { serviceProviderId: spId, crbIds, good } = await givenCrbs(1);
+    const [crbId = ""] = crbIds;
+    const issuing = issueCrbAccess(testTableOf(table), { spId, crbId, scopes: crbScopes, revoking }, clock).catch(
+      () => undefined,
+    );
+    await Promise.all([endAssociation(table, unusedBucket, crbId, clock), issuing]);
+    expect(await good(crbId)).toBe(0);
+  }
+});
+
+describe("a change of the CRB", () => {
+  const rename = (onTable: Table, crbId: string) =>
+    changeCrb(onTable, crbId, (crb) => ({ ...crb, record: { ...crb.record, name: "Late", ein: "84-5550142" } }), clock);
+  const expectEnded = async ({ serviceProviderId: spId, listed }: Awaited<ReturnType<typeof givenCrbs>>) => {
+    expect(await listed()).toEqual([]);
+    for (const ein of ["84-5550142", null]) {
+      expect(await findOrganization(table, spId, { name: "Late", state: "CO", ein })).toBeUndefined();
+    }
+  };
+
+  test("after the end is refused: it does not bring the association back", async () => {
+    const given = await givenCrbs(1);
+    const [crbId = ""] = given.crbIds;
+    await endAssociation(table, unusedBucket, crbId, clock);
+    await expect(rename(table, crbId)).rejects.toMatchObject({ kind: "notFound" });
+    await expectEnded(given);
+  });
+
+  /** Lets `other` happen when `raced` has read everything and is about to write. */
+  function overtaking(other: () => Promise<unknown>): Table {
+    const raced = testTableOf(table);
+    let happened = false;
+    interceptCalls(raced).before = async (command) => {
+      if (command !== "TransactWriteItemsCommand" || happened) return;
+      happened = true;
+      await other();
+    };
+    return raced;
+  }
+
+  test("that the end overtakes is refused", async () => {
+    const given = await givenCrbs(1);
+    const [crbId = ""] = given.crbIds;
+    const raced = overtaking(() => endAssociation(table, unusedBucket, crbId, clock));
+    await expect(rename(raced, crbId)).rejects.toMatchObject({ kind: "notFound" });
+    await expectEnded(given);
+  });
+
+  test("that overtakes the end is ended with all that it changed", async () => {
+    const given = await givenCrbs(1);
+    const [crbId = ""] = given.crbIds;
+    const raced = overtaking(() => rename(table, crbId));
+    expect((await endAssociation(raced, unusedBucket, crbId, clock))?.ended).toBe(true);
+    expect((await readCrb(table, crbId))?.record.name).toBe("Late");
+    await expectEnded(given);
+  });
+});
+
+test("killed at any call, is finished by being called again", async () => {
+  for (let victim = 0; victim < 26; victim++) {
+    const { serviceProviderId: spId, crbIds, listed, good } = await givenCrbs(2);
+    const [crbId = ""] = crbIds;
+    await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, revoking }, clock);
+    const mortal = testTableOf(table);
+    const calls = interceptCalls(mortal);
+    let call = 0;
+    const kill = () => {
+      if (call++ >= Math.floor(victim / 2)) throw new Error("killed");
+    };
+    if (victim % 2) calls.after = kill;
+    else calls.before = kill;
+    await endAssociation(mortal, unusedBucket, crbId, clock).catch(() => undefined);
+    expect((await listed()).includes(crbId)).toBe((await good(crbId)) > 0);
+    await endAssociation(table, unusedBucket, crbId, clock);
+    expect([(await listed()).length, await good(crbId)]).toEqual([1, 0]);
+  }
+});

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { endAssociation } from "../../../../../shared/domain/crbs/endAssociation.ts";
+import { purgeCrb } from "../../../../../shared/domain/crbs/purge/purgeCrb.ts";
+import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
+import { eraseCustomer } from "../../../../../shared/domain/replication/eraseCustomer.ts";
+import { replicate } from "../../../../../shared/domain/replication/replicate.ts";
+import { itemId } from "../../../../../shared/store/client.ts";
+import { createCrb } from "../../../../../shared/store/crbs.ts";
+import { entryPrefix } from "../../../../../shared/store/keys.ts";
+import { recordId } from "../../../../../shared/store/recordId.ts";
+import { scan } from "../../../../chaos/tableState.ts";
+import { crbRecord } from "../../../../crbRecord.ts";
+import { testTableOf } from "../../../../testTable.ts";
+import { testConnection } from "../../../pos/sandbox/testConnection.ts";
+import { isWrite, writesOf } from "../../../store/death.ts";
+import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
+import { interceptCalls } from "../../../store/orderedList/listUnderTest.ts";
+import { plainCustomer, plainSale, ScriptedPos } from "../../replication/scriptedPos.ts";
+import { hour, usePurge } from "./usePurge.ts";
+
+const { table, clock } = usePurge();
+
+/** A business whose association has ended, and may be purged, with two customers and a sale. */
+async function givenEnded() {
+  const connection = { ...testConnection, crbId: randomUUID() };
+  const { crbId, posType, connectedAt } = connection;
+  await createCrb(
+    table(),
+    {
+      record: crbRecord(crbId),
+      serviceProviderId: randomUUID(),
+      connection: { posType, locationId: null, connectedAt },
+    },
+    clock,
+  );
+  const pos = new ScriptedPos(9);
+  pos.put("customer", plainCustomer("1"), plainCustomer("2"));
+  pos.put("sale", plainSale("1", 0, "2026-03-01T10:00:00.000Z", "1"));
+  for (const kind of ["customer", "sale"] as const) await replicate(table(), connection, pos, kind, { clock });
+  await endAssociation(table(), serviceBucket(), crbId, clock);
+  clock.advance(hour);
+  return { crbId, idOf: (posId: string) => recordId(crbId, "customer", posType, posId) };
+}
+
+/** What is stored of a business, and all entries by which records are found. */
+const left = async (crbId: string) => {
+  const items = (await scan(table())).filter((item) => !isLogged(item));
+  return items.filter((item) => item.pk.startsWith(entryPrefix) || JSON.stringify(item).includes(crbId)).map(itemId);
+};
+
+test.each(["1", "not stored"])(
+  "an erasure beside a purge, before any write of it, leaves nothing of the business: customer %s",
+  async (posId) => {
+    const alone = await givenEnded();
+    const counted = testTableOf(table());
+    const writes = await writesOf(interceptCalls(counted), () =>
+      eraseCustomer(counted, alone.crbId, alone.idOf(posId), { clock }),
+    );
+    expect(writes).toBeGreaterThan(4);
+    await purgeCrb(table(), serviceBucket(), alone.crbId, { clock });
+    for (let at = 1; at <= writes; at++) {
+      const { crbId, idOf } = await givenEnded();
+      const slow = testTableOf(table());
+      let met = 0;
+      interceptCalls(slow).before = async (command) => {
+        if (!isWrite(command) || ++met !== at) return;
+        expect(await purgeCrb(table(), serviceBucket(), crbId, { clock })).toMatchObject({ outcome: "purged" });
+      };
+      const erased = await eraseCustomer(slow, crbId, idOf(posId), { clock }).catch((error: Error) => error);
+      expect(met).toBeGreaterThanOrEqual(at);
+      expect(await left(crbId), `purged before write ${at}: ${JSON.stringify(erased)}`).toEqual([]);
+    }
+  },
+  240_000,
+);

@@ -1,0 +1,56 @@
+import { inspect } from "node:util";
+import { beforeAll, beforeEach, vi } from "vitest";
+import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
+import { type Item, itemId } from "../../../../../shared/store/client.ts";
+import { crbList, invitationMailsKey, posTypeKey, purgedPrefix } from "../../../../../shared/store/keys.ts";
+import { givenServiceProvider } from "../../../../functions/callHandler.ts";
+import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../../../testServiceKey.ts";
+import { useMailbox } from "../../../../useMailbox.ts";
+import { useQueues } from "../../../../useQueues.ts";
+import { useTestBucket } from "../../../../useTestBucket.ts";
+import { useTestTable } from "../../../../useTestTable.ts";
+import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
+import { TestClock } from "../../../store/orderedList/listUnderTest.ts";
+import { fillBusiness, type Provider, refusedAddress } from "./filledBusiness.ts";
+
+export const hour = 3_600_000;
+
+/** Gives a test file all that the service works with, and a service provider whose businesses it fills. */
+export function usePurge() {
+  useTestServiceKey();
+  useTestAddressKey();
+  useTestSealingKey();
+  useQueues();
+  const table = useTestTable();
+  useTestBucket({ versioned: true });
+  const mailbox = useMailbox();
+  // Behind the real one, which handlers and the operator's program go by: to them all leases have ended.
+  const clock = new TestClock(new Date(Date.now() - 1_000 * hour).toISOString());
+  let provider: Provider;
+  beforeAll(async () => {
+    vi.stubEnv("POS_CONNECTORS", "sandbox");
+    provider = await givenServiceProvider(table());
+  });
+  beforeEach(() => void mailbox.refused.add(refusedAddress));
+  return {
+    table,
+    clock,
+    provider: () => provider,
+    stores: () => ({ table: table(), bucket: serviceBucket() }),
+    /** @param most records of each kind, about */
+    fill: (name: string, most: number) => fillBusiness(table(), provider, clock, name, most),
+    /**
+     * All items, by name, but those in which the service provider keeps places and counts of all its CRBs, and digests of those
+     * that were purged; whom a POS type has let in last; and events that have their places: they expire by themselves.
+     */
+    comparable: (items: readonly Item[]) => {
+      const { directory, slots } = crbList(provider.spId).orders.rank;
+      const ofProvider = [directory, slots, invitationMailsKey(provider.spId, "").pk];
+      const isApart = ({ pk, sk }: Item) =>
+        ofProvider.includes(pk) || pk.startsWith(posTypeKey("").pk) || sk.startsWith(purgedPrefix);
+      const kept = items.filter((item) => !isApart(item) && !isLogged(item));
+      const whole = { depth: null, sorted: true, maxArrayLength: null, maxStringLength: null };
+      return new Map(kept.map((item) => [itemId(item), `item ${inspect(item, whole)}`]));
+    },
+  };
+}

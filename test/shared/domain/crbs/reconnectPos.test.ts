@@ -1,0 +1,252 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { PosConnectionStatus } from "../../../../shared/api/enumerations.ts";
+import { connectPos } from "../../../../shared/domain/crbs/connectPos.ts";
+import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
+import { reconnectPos } from "../../../../shared/domain/crbs/reconnectPos.ts";
+import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
+import { Lease } from "../../../../shared/domain/replication/lease.ts";
+import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
+import { noCounts } from "../../../../shared/domain/replication/replicationState.ts";
+import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
+import { openConnection } from "../../../../shared/pos/connectionOf.ts";
+import { type Connector, PosError } from "../../../../shared/pos/connector.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { changeCrb, createCrb, readCrb } from "../../../../shared/store/crbs.ts";
+import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
+import {
+  crbKey,
+  posCredentialsKey,
+  recordList,
+  replicationDueKey,
+  replicationKey,
+} from "../../../../shared/store/keys.ts";
+import { LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { useTestSealingKey, useTestServiceKey } from "../../../testServiceKey.ts";
+import { testTableOf } from "../../../testTable.ts";
+import { unusedBucket } from "../../../unusedBucket.ts";
+import { useQueues } from "../../../useQueues.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+
+const table = useTestTable();
+useTestSealingKey();
+useTestServiceKey();
+useQueues();
+beforeAll(() => void vi.stubEnv("POS_CONNECTORS", "sandbox"));
+afterAll(() => void vi.unstubAllEnvs());
+
+const blaze = (key: string, more: { location_id?: string } = {}) => ({
+  pos_type: "Blaze" as const,
+  pos_credentials: { Authorization: key },
+  ...more,
+});
+
+/** A CRB that was connected with the key "old", a day ago. */
+async function given(status: PosConnectionStatus = "Needs Attention") {
+  const crbId = randomUUID();
+  const clock = new TestClock("2026-03-01T12:00:00.000Z");
+  const spId = randomUUID();
+  const record = { ...crbRecord(crbId), name: `Business ${crbId}` };
+  await createCrb(table(), { record, serviceProviderId: spId, connection: null }, clock);
+  await connectPos(table(), crbId, blaze("old"), { clock });
+  await changeCrb(table(), crbId, ({ record, ...crb }) => ({
+    ...crb,
+    record: { ...record, pos_configs: record.pos_configs.map((config) => ({ ...config, status })) },
+  }));
+  clock.advance(24 * 3_600_000);
+  const stored = async () => {
+    const crb = (await readCrb(table(), crbId)) ?? expect.fail("no CRB");
+    const connection = (await openConnection(table(), crb)) ?? expect.fail("no connection");
+    return { status: crb.record.pos_configs[0]?.status, key: connection.credentials.Authorization, connection };
+  };
+  const state = (kind: RecordKind) => table().get(replicationKey(crbId, kind), { consistent: true });
+  const run = (kind: RecordKind, planned_at?: string) =>
+    replicateCrb(
+      table(),
+      { crb_id: crbId, kind, ...(planned_at && { planned_at }) },
+      { deadline: new Date(clock.time + 600_000), clock },
+    );
+  return { crbId, clock, spId, stored, state, run };
+}
+
+/** Everything of the CRB that a reconnection may change. */
+const itemsOf = (crbId: string) =>
+  table().batchGet(
+    [
+      crbKey(crbId),
+      posCredentialsKey(crbId),
+      ...recordKinds.flatMap((kind) => [replicationKey(crbId, kind), replicationDueKey(crbId, kind)]),
+    ],
+    { consistent: true },
+  );
+
+describe("contract 11.2", () => {
+  test.each(["Needs Attention", "Pending", "Connected"] as const)("%s is Connected afterwards", async (before) => {
+    const { crbId, clock, stored } = await given(before);
+    const { connection } = await stored();
+    await reconnectPos(table(), crbId, blaze("new"), clock);
+    const after = await stored();
+    expect(after).toMatchObject({ status: "Connected", key: "new" });
+    expect({ ...after.connection, credentials: {} }).toEqual({ ...connection, credentials: {} });
+  });
+
+  test("what is Connected has not changed", async () => {
+    const { crbId, clock } = await given("Connected");
+    const before = await table().get(crbKey(crbId), { consistent: true });
+    await reconnectPos(table(), crbId, blaze("new"), clock);
+    expect(await table().get(crbKey(crbId), { consistent: true })).toEqual(before);
+  });
+});
+
+describe("replication", () => {
+  test("goes on at once, with the records it has", async () => {
+    const { crbId, clock, state, run } = await given();
+    expect(await run("product")).toMatchObject({ outcome: "finished" });
+    const ids = async () =>
+      (await table().queryPartition(recordList(crbId, "product").pk, { consistent: true })).map(({ sk }) => sk);
+    const before = await ids();
+    expect(before.length).toBeGreaterThan(0);
+    const pause = new Date(clock.time + 12 * 3_600_000).toISOString();
+    await table().update(replicationKey(crbId, "product"), {
+      error: "credentialsRefused",
+      attempts: 6,
+      not_before: pause,
+    });
+    await table().update(replicationDueKey(crbId, "product"), { rank: pause });
+    const planned = clock.now().toISOString();
+    expect(await run("product", planned)).toMatchObject({ outcome: "early" });
+    await reconnectPos(table(), crbId, blaze("new"), clock);
+    expect(await state("product")).toMatchObject({ error: null, attempts: 0, not_before: null });
+    const due = await table().get(replicationDueKey(crbId, "product"), { consistent: true });
+    expect(due?.rank).toBe(new Date(clock.time + 60_000).toISOString());
+    expect(await run("product", planned)).toMatchObject({ outcome: "finished", created: 0 });
+    expect(await ids()).toEqual(before);
+  });
+
+  test("whose POS answers to the credentials as they were comes to nothing", async () => {
+    const { crbId, clock, stored, state } = await given();
+    const lease = await acquireLease(table(), crbId, "sale", clock);
+    if (!(lease instanceof Lease)) return expect.fail("no lease");
+    await reconnectPos(table(), crbId, blaze("new"), clock);
+    await expect(lease.fail("credentialsRefused", undefined, () => 3_600_000)).rejects.toThrow(LeaseLostError);
+    expect(await state("sale")).toMatchObject({ error: null, not_before: null, held_until: 0 });
+    expect(await acquireLease(table(), crbId, "sale", clock)).toBeInstanceOf(Lease);
+    expect((await stored()).status).toBe("Connected");
+  });
+
+  test.each(["Connected", "Pending"] as const)(
+    "that was refused lately (%s) does not have the new credentials need attention",
+    async (before) => {
+      const { crbId, clock, spId, stored, state } = await given(before);
+      const refusing: Connector = {
+        verify: async () => [],
+        pull: async () => {
+          throw new PosError("credentialsRefused");
+        },
+      };
+      const replicate = (on: Table) =>
+        replicateCrb(
+          on,
+          { crb_id: crbId, kind: "sale" },
+          { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => refusing },
+        );
+      await replicate(table());
+      clock.advance(24 * 3_600_000);
+      const raced = testTableOf(table());
+      let isEntered = false;
+      interceptCalls(raced).before = async (_, input) => {
+        // What the run has noted is stored, and the CRB is about to be.
+        if (isEntered || !JSON.stringify(input).includes('"Needs Attention"')) return;
+        isEntered = true;
+        expect(await state("sale")).toMatchObject({ error: "credentialsRefused", attempts: 2 });
+        await reconnectPos(table(), crbId, blaze("new"), clock);
+      };
+      expect(await replicate(raced)).toMatchObject({ outcome: "failed" });
+      expect(isEntered).toBe(true);
+      expect(await stored()).toMatchObject({ status: "Connected", key: "new" });
+      const { events } = await readEvents(testTableOf(table(), clock), spId, { limit: 1_000 });
+      expect(events.filter((event) => event.includes('"to":"Needs Attention"'))).toEqual([]);
+    },
+  );
+
+  test("of one that begins while the credentials change comes to nothing", async () => {
+    const { crbId, clock, state } = await given();
+    const raced = testTableOf(table());
+    const leases: Awaited<ReturnType<typeof acquireLease>>[] = [];
+    interceptCalls(raced).before = async (command) => {
+      if (command !== "TransactWriteItemsCommand" || leases.length > 0) return;
+      leases.push(await acquireLease(table(), crbId, "sale", clock));
+    };
+    await reconnectPos(raced, crbId, blaze("new"), clock);
+    const [lease] = leases;
+    if (!(lease instanceof Lease)) return expect.fail("no lease");
+    await expect(lease.save("page 2", noCounts, null)).rejects.toThrow(LeaseLostError);
+    expect(await state("sale")).toMatchObject({ position: null, held_until: 0 });
+  });
+
+  test("where the credentials decide what is read begins anew, at a named location goes on", async () => {
+    const { crbId, clock, state, run } = await given();
+    await run("product");
+    await reconnectPos(table(), crbId, blaze("new"), clock);
+    expect(await state("product")).toMatchObject({ since: null, succeeded_from: null });
+    await reconnectPos(table(), crbId, blaze("new", { location_id: "testing" }), clock);
+    await run("product");
+    const { since, succeeded_from } = (await state("product")) ?? expect.fail("no state");
+    expect(since).not.toBeNull();
+    await reconnectPos(table(), crbId, blaze("newer", { location_id: "testing" }), clock);
+    expect(await state("product")).toMatchObject({ since, succeeded_from });
+  });
+
+  test("of another location begins anew", async () => {
+    const { crbId, clock, stored, state, run } = await given();
+    await run("product");
+    await reconnectPos(table(), crbId, blaze("new", { location_id: "testing" }), clock);
+    expect((await stored()).connection.locationId).toBe("testing");
+    expect(await state("product")).toMatchObject({ since: null, position: null, succeeded_from: null });
+    await reconnectPos(table(), crbId, blaze("newer"), clock);
+    expect((await stored()).connection.locationId).toBe("testing");
+    expect(await run("product")).toMatchObject({ outcome: "finished" });
+  });
+});
+
+test.each([
+  ["credentials that the POS refuses", blaze("invalid-password"), "invalid"],
+  ["credentials that do not fit", { ...blaze("new"), pos_credentials: { key: "new" } }, "invalid"],
+  ["a location that the POS does not have", blaze("new", { location_id: "elsewhere" }), "invalid"],
+  ["another POS", { pos_type: "Canix" as const, pos_credentials: { key: "new" } }, "invalid"],
+])("%s change nothing", async (_, info, kind) => {
+  const { crbId, clock, run } = await given();
+  await run("location");
+  const before = await itemsOf(crbId);
+  await expect(reconnectPos(table(), crbId, info, clock)).rejects.toMatchObject({ kind });
+  expect(await itemsOf(crbId)).toEqual(before);
+});
+
+test("a CRB that is connected to nothing, or to nobody, is refused", async () => {
+  const { crbId, clock } = await given();
+  await endAssociation(table(), unusedBucket, crbId, clock);
+  await expect(reconnectPos(table(), crbId, blaze("new"), clock)).rejects.toMatchObject({ kind: "notFound" });
+  const id = randomUUID();
+  await createCrb(table(), { record: crbRecord(id), serviceProviderId: randomUUID(), connection: null }, clock);
+  await expect(reconnectPos(table(), id, blaze("new"), clock)).rejects.toMatchObject({ kind: "conflict" });
+  await expect(reconnectPos(table(), randomUUID(), blaze("new"), clock)).rejects.toMatchObject({ kind: "notFound" });
+});
+
+test.each(["Needs Attention", "Connected"] as const)(
+  "an association that ends meanwhile keeps nothing of it (%s)",
+  async (status) => {
+    const { crbId, clock } = await given(status);
+    const raced = testTableOf(table());
+    let ended = false;
+    interceptCalls(raced).before = async (command) => {
+      if (command !== "TransactWriteItemsCommand" || ended) return;
+      ended = true;
+      await endAssociation(table(), unusedBucket, crbId, clock);
+    };
+    await expect(reconnectPos(raced, crbId, blaze("new"), clock)).rejects.toMatchObject({ kind: "notFound" });
+    expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();
+    expect(await table().get(replicationDueKey(crbId, "sale"), { consistent: true })).toBeUndefined();
+  },
+);

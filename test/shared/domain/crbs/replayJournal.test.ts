@@ -1,0 +1,237 @@
+import { randomUUID } from "node:crypto";
+import { BatchWriteCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb";
+import { expect, test } from "vitest";
+import { handler as createAccess } from "../../../../functions/crbs/createCrbAccess.ts";
+import { handler as getCrb } from "../../../../functions/crbs/getCrb.ts";
+import { handler as getServiceProvider } from "../../../../functions/serviceProviders/getServiceProvider.ts";
+import { issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
+import { issueCredential } from "../../../../shared/auth/credentials.ts";
+import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
+import { issueToken } from "../../../../shared/auth/tokens.ts";
+import { endNoted, eraseNoted, purgeNoted, revokeNoted } from "../../../../shared/domain/crbs/journaled.ts";
+import { entriesToReplay, type Replayed, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
+import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
+import { journalPrefix, noteInJournal } from "../../../../shared/domain/documents/journal.ts";
+import type { Item } from "../../../../shared/store/client.ts";
+import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
+import { endedCrbs } from "../../../../shared/store/endedCrbs.ts";
+import { recordList } from "../../../../shared/store/keys.ts";
+import { readRecord } from "../../../../shared/store/orderedList/readRecord.ts";
+import { differences, scan } from "../../../chaos/tableState.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { mortalBucket } from "../../../mortalBucket.ts";
+import { requestEvent, testContext } from "../../../requestEvent.ts";
+import { revoking } from "../../../revoking.ts";
+import { isLogged } from "../../store/eventLog/eventsUnderTest.ts";
+import { hour, usePurge } from "./purge/usePurge.ts";
+
+const { table, clock, stores, fill, provider, comparable } = usePurge();
+
+/** What a restored backup does to the table. */
+async function restore(backup: readonly Item[]): Promise<void> {
+  await table().batchDelete(await scan(table()));
+  const client = DynamoDBDocumentClient.from(table().client);
+  for (let i = 0; i < backup.length; i += 25) {
+    const puts = backup.slice(i, i + 25).map((Item) => ({ PutRequest: { Item } }));
+    await client.send(new BatchWriteCommand({ RequestItems: { [table().name]: puts } }));
+  }
+}
+
+/** @param until leaves later entries, such as those of handlers, whose clock is ahead */
+async function replay(restoredTo: Date, { table: on, bucket } = stores(), until?: Date) {
+  const results: [kind: string, outcome: Replayed["outcome"]][] = [];
+  for (const place of await entriesToReplay({ bucket }, restoredTo)) {
+    if (until && place.at > until.toISOString()) continue;
+    results.push([place.kind, (await replayEntry({ table: on, bucket }, place, clock)).outcome]);
+  }
+  return results;
+}
+
+const crbWith = async (authorization: string, crb_id: string) =>
+  (await getCrb(requestEvent({ resource: "/crbs/{crb_id}", path: { crb_id }, authorization }), testContext)).statusCode;
+const providerWith = async (authorization: string) => {
+  const resource = "/service-providers/{sp_id}";
+  const event = requestEvent({ resource, path: { sp_id: provider().spId }, authorization });
+  return (await getServiceProvider(event, testContext)).statusCode;
+};
+
+test("after a restore, nobody is back who was erased, and nobody let in who was revoked", async () => {
+  const { spId, call } = provider();
+  const access = (crb_id: string) =>
+    call(createAccess, {
+      resource: "/service-providers/{sp_id}/crbs/{crb_id}/access",
+      method: "POST",
+      path: { crb_id },
+    });
+  const [erasing, ending, purging] = [await fill("Erasing", 4), await fill("Ending", 2), await fill("Purging", 4)];
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  const leaked = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
+  const stolen = await issueCrbAccess(table(), {
+    spId,
+    crbId: ending.crbId,
+    scopes: crbScopes,
+    issuedBy: leaked.client_id,
+    revoking,
+  });
+  const grant = { clientId: leaked.client_id, owner, spId, scopes: serviceProviderScopes };
+  const token = (await issueToken(table(), grant, serviceProviderScopes)).access_token;
+  const customers = await table().queryPartition(recordList(erasing.crbId, "customer").pk);
+  const { sk: customerId } =
+    customers.find(({ body }) => !JSON.parse(body as string).anonymous) ?? expect.fail("no customer");
+  const anonymous = async () => {
+    const text = await readRecord(table(), recordList(erasing.crbId, "customer"), customerId);
+    return JSON.parse(text ?? "{}").anonymous as boolean;
+  };
+
+  const backup = await scan(table());
+  const restoredTo = clock.now();
+  clock.advance(hour);
+  await eraseNoted(stores(), erasing.crbId, customerId, clock);
+  await revokeNoted(stores(), leaked.client_id, { keepIssued: false, keepMade: true }, clock);
+  const ended = clock.now();
+  await endNoted(stores(), ending.crbId, clock);
+  await endNoted(stores(), purging.crbId, clock);
+  expect((await access(erasing.crbId)).status).toBe(200);
+  expect((await access(erasing.crbId)).status).toBe(200);
+  clock.advance(hour);
+  await purgeNoted(stores(), purging.crbId, { clock });
+
+  const standing = async () => ({
+    anonymous: await anonymous(),
+    leaked: [await providerWith(leaked.secret), await providerWith(token), await crbWith(stolen.secret, ending.crbId)],
+    rotated: [await crbWith(erasing.secret, erasing.crbId), await crbWith(erasing.token, erasing.crbId)],
+    ended: [await crbWith(ending.secret, ending.crbId), (await access(ending.crbId)).status],
+    purged: [await crbWith(purging.secret, purging.crbId), (await access(purging.crbId)).status],
+  });
+  const taken = {
+    anonymous: true,
+    leaked: [401, 401, 401],
+    rotated: [401, 401],
+    ended: [401, 404],
+    purged: [401, 404],
+  };
+  expect(await standing()).toEqual(taken);
+
+  await restore(backup);
+  const { anonymous: isBack, leaked: letIn } = await standing();
+  expect([isBack, letIn]).toEqual([false, [200, 200, 200]]);
+
+  await restore(backup);
+  // Cut off at its first entries, and then again from the beginning.
+  let reads = 0;
+  const mortal = mortalBucket(() => {
+    if (reads++ > 8) throw new Error("killed");
+  });
+  await replay(restoredTo, { ...stores(), bucket: mortal }).catch(() => undefined);
+  mortal.client.destroy();
+  clock.advance(61_000);
+  const kinds = (await replay(restoredTo)).filter(([, outcome]) => outcome !== "done");
+  // The pairs that were issued after the backup, and ended the one before them, are gone with it.
+  expect(kinds).toEqual([]);
+  expect(await standing()).toEqual(taken);
+  const left = (await scan(table())).filter((item) => !isLogged(item));
+  expect(JSON.stringify(left)).not.toContain(purging.crbId);
+  expect(await serviceBucket().listVersions(`${purging.crbId}/`)).toEqual([]);
+  // The days until the purge are counted from the first end.
+  expect(await endedCrbs(table(), clock.now())).toMatchObject([{ crbId: ending.crbId, endedAt: ended.toISOString() }]);
+
+  clock.advance(61_000);
+  await replay(restoredTo);
+  const again = differences(comparable(await scan(table())), comparable(left));
+  // Done twice, it takes leases, and dates of the list of those who were erased.
+  expect(again.filter((line) => !/^(REPLICATION#|CRB#[^#]*#ERASED)/.test(line))).toEqual([]);
+}, 240_000);
+
+test("what was noted and then not done, is done: it was asked for", async () => {
+  const { spId } = provider();
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  const { client_id, secret } = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
+  const since = clock.now();
+  await noteInJournal(serviceBucket(), { kind: "revocation", client_id, keep_issued: false, keep_made: true }, since);
+  expect(await providerWith(secret)).toBe(200);
+  await replay(since);
+  expect(await providerWith(secret)).toBe(401);
+});
+
+test("a CRB that was created anew under the same id is left as it is", async () => {
+  const crbId = randomUUID();
+  const create = (template_result_id: string) =>
+    createCrb(
+      table(),
+      { record: { ...crbRecord(crbId), template_result_id }, serviceProviderId: provider().spId, connection: null },
+      clock,
+    );
+  await create(randomUUID());
+  const since = clock.now();
+  await endNoted(stores(), crbId, clock);
+  clock.advance(hour);
+  await purgeNoted(stores(), crbId, { clock });
+  expect(await create(randomUUID())).toBe(true);
+  const before = await readCrb(table(), crbId);
+  const outcomes = (await replay(since, stores(), clock.now()))
+    .filter(([kind]) => kind === "end" || kind === "purge")
+    .slice(-2);
+  expect(outcomes).toEqual([
+    ["end", "createdAnew"],
+    ["purge", "createdAnew"],
+  ]);
+  expect(await readCrb(table(), crbId)).toEqual(before);
+});
+
+test("files go also where the table knows nothing of the CRB any more", async () => {
+  clock.advance(hour);
+  const crbId = randomUUID();
+  await serviceBucket().store(`${crbId}/left`, "eA==");
+  const since = clock.now();
+  const entry = { crb_id: crbId, sp_id: provider().spId, creation: randomUUID() };
+  await noteInJournal(serviceBucket(), { kind: "purge", ...entry }, since);
+  expect((await replay(since, stores(), since)).at(-1)).toEqual(["purge", "done"]);
+  expect(await serviceBucket().listVersions(`${crbId}/`)).toEqual([]);
+});
+
+test("an entry that fails keeps no other, and none is believed that is none", async () => {
+  clock.advance(48 * hour);
+  const since = clock.now();
+  const crbId = randomUUID();
+  const record = { ...crbRecord(crbId), name: "Standing" };
+  await createCrb(table(), { record, serviceProviderId: provider().spId, connection: null }, clock);
+  const { template_result_id: creation } = record;
+  const at = (kind: "revocation" | "end", millisecond: number) =>
+    `${journalPrefix(kind)}${new Date(since.getTime() + millisecond).toISOString()}-${randomUUID()}`;
+  // One kind's writer cannot have another kind's entry believed.
+  const forged = JSON.stringify({ kind: "end", crb_id: crbId, creation });
+  await serviceBucket().storeBytes(at("revocation", 1), Buffer.from(forged));
+  await serviceBucket().storeBytes(at("end", 2), Buffer.from("no JSON"));
+  const sp_id = provider().spId;
+  await noteInJournal(serviceBucket(), { kind: "purge", crb_id: crbId, sp_id, creation }, new Date(clock.time + 3));
+  await noteInJournal(
+    serviceBucket(),
+    { kind: "erasure", crb_id: randomUUID(), customer_id: randomUUID() },
+    new Date(clock.time + 4),
+  );
+  expect(await replay(since, stores(), new Date(clock.time + 4))).toEqual([
+    ["revocation", "failed"],
+    ["end", "failed"],
+    ["purge", "failed"],
+    ["erasure", "absent"],
+  ]);
+  expect((await readCrb(table(), crbId))?.endedAt).toBeUndefined();
+});
+
+test("entries are replayed from a day before the backup on, however many there are", async () => {
+  clock.advance(48 * hour);
+  const note = (at: number) =>
+    noteInJournal(
+      serviceBucket(),
+      { kind: "revocation", client_id: randomUUID(), keep_issued: true, keep_made: true },
+      new Date(at),
+    );
+  const restoredTo = clock.now();
+  await note(clock.time - 24 * hour - 1);
+  await note(clock.time - 24 * hour);
+  for (let i = 0; i < 1_005; i += 15) await Promise.all(Array.from({ length: 15 }, () => note(clock.time + i)));
+  const found = await entriesToReplay(stores(), restoredTo);
+  const places = found.filter(({ at }) => at <= new Date(clock.time + 2_000).toISOString());
+  expect(places).toHaveLength(1_006);
+  expect(places.map(({ at }) => at)).toEqual(places.map(({ at }) => at).sort());
+}, 240_000);

@@ -1,0 +1,53 @@
+import { beforeAll, expect, test, vi } from "vitest";
+import { bucketName } from "../../../../infra/local/environment.ts";
+import { ServiceError } from "../../../../shared/api/errors.ts";
+import { downloadLink } from "../../../../shared/domain/documents/downloadLink.ts";
+import { useSessions } from "./useSessions.ts";
+
+const role = "arn:aws:iam::123456789012:role/document-reader";
+const key = "0b54a7c2-3c8e-4d6f-9a01-2b7e5f1c8d90/8cG0mWmS1ipzX3";
+const sessions = useSessions("DOCUMENT_READER_ROLE", role);
+
+beforeAll(() => sessions.service.store(key, "SGVsbG8="));
+
+test("a link is signed by a session that lives as long and may read that object alone", async () => {
+  const before = Date.now();
+  const { link, expiresAt } = await downloadLink(sessions.service, key, "License.pdf");
+  const answer = await fetch(link);
+  expect([answer.status, await answer.text()]).toEqual([200, "SGVsbG8="]);
+  expect(answer.headers.get("content-disposition")).toContain("License.pdf");
+  expect(new URL(link).searchParams.get("X-Amz-Security-Token")).toBe("token+/=");
+  expect(new URL(link).searchParams.get("X-Amz-Expires")).toBe("3600");
+  // The session began after the link, so that the link cannot outlive it.
+  expect(expiresAt).toBeLessThanOrEqual(before + 3_600_000);
+  expect(expiresAt).toBeGreaterThan(before + 3_598_000);
+
+  const request = sessions.asked[0] ?? expect.fail();
+  expect(request.get("Action")).toBe("AssumeRole");
+  expect(request.get("RoleArn")).toBe(role);
+  expect(request.get("DurationSeconds")).toBe("3600");
+  const { Statement } = JSON.parse(request.get("Policy") ?? "{}");
+  expect(Statement).toContainEqual({
+    Effect: "Allow",
+    Action: "s3:GetObject",
+    Resource: `arn:aws:s3:::${bucketName}/${key}`,
+  });
+});
+
+test("every link has a session of its own", async () => {
+  await downloadLink(sessions.service, key, "License.pdf");
+  await downloadLink(sessions.service, key, "License.pdf");
+  expect(sessions.asked).toHaveLength(2);
+});
+
+test("without a session there is no link: come again", async () => {
+  sessions.status = 503;
+  await expect(downloadLink(sessions.service, key, "License.pdf")).rejects.toThrow(ServiceError);
+});
+
+test("where no role is named, the service signs by itself", async () => {
+  vi.stubEnv("DOCUMENT_READER_ROLE", "");
+  const { link } = await downloadLink(sessions.service, key, "License.pdf");
+  expect((await fetch(link)).status).toBe(200);
+  expect(sessions.asked).toEqual([]);
+});

@@ -1,0 +1,59 @@
+import { expect, test, vi } from "vitest";
+import { bucketName } from "../../../../infra/local/environment.ts";
+import { ServiceError } from "../../../../shared/api/errors.ts";
+import { uploadLink } from "../../../../shared/domain/documents/uploadLink.ts";
+import { useSessions } from "./useSessions.ts";
+
+const role = "arn:aws:iam::123456789012:role/upload-writer";
+const key = "uploads/0b54a7c2-3c8e-4d6f-9a01-2b7e5f1c8d90/8cG0mWmS1ipzX3";
+const sessions = useSessions("UPLOAD_WRITER_ROLE", role);
+
+const send = (link: string, body: string, type = "text/plain") =>
+  fetch(link, { method: "PUT", body, headers: { "Content-Type": type, "If-None-Match": "*" } });
+
+test("a link is signed by a session that lives as long and may store that object alone", async () => {
+  const before = Date.now();
+  const { link, expiresAt } = await uploadLink(sessions.service, key, "text/plain", 5);
+  expect((await send(link, "Hello")).status).toBe(200);
+  expect(String(await sessions.service.read(key))).toBe("Hello");
+  expect(new URL(link).searchParams.get("X-Amz-Security-Token")).toBe("token+/=");
+  expect(new URL(link).searchParams.get("X-Amz-Expires")).toBe("900");
+  // The session began after the link, so that the link cannot outlive it.
+  expect(expiresAt).toBeLessThanOrEqual(before + 900_000);
+  expect(expiresAt).toBeGreaterThan(before + 898_000);
+
+  const request = sessions.asked[0] ?? expect.fail();
+  expect(request.get("Action")).toBe("AssumeRole");
+  expect(request.get("RoleArn")).toBe(role);
+  expect(request.get("DurationSeconds")).toBe("900");
+  const { Statement } = JSON.parse(request.get("Policy") ?? "{}");
+  expect(Statement).toEqual([
+    { Effect: "Allow", Action: "s3:PutObject", Resource: `arn:aws:s3:::${bucketName}/${key}` },
+    { Effect: "Allow", Action: "kms:GenerateDataKey", Resource: "*" },
+  ]);
+});
+
+test("it takes one file", async () => {
+  const { link } = await uploadLink(sessions.service, `${key}once`, "text/plain", 5);
+  expect((await send(link, "Hello")).status).toBe(200);
+  expect((await send(link, "Other")).status).toBe(412);
+  expect(String(await sessions.service.read(`${key}once`))).toBe("Hello");
+});
+
+test("it still binds type and length", async () => {
+  const { link } = await uploadLink(sessions.service, key, "text/plain", 5);
+  expect((await send(link, "Hello!")).status).toBe(403);
+  expect((await send(link, "Hello", "text/html")).status).toBe(403);
+});
+
+test("without a session there is no link: come again", async () => {
+  sessions.status = 503;
+  await expect(uploadLink(sessions.service, key, "text/plain", 5)).rejects.toThrow(ServiceError);
+});
+
+test("where no role is named, the service signs by itself", async () => {
+  vi.stubEnv("UPLOAD_WRITER_ROLE", "");
+  const { link } = await uploadLink(sessions.service, `${key}own`, "text/plain", 5);
+  expect((await send(link, "Hello")).status).toBe(200);
+  expect(sessions.asked).toEqual([]);
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from "vitest";
+import { invitationMail } from "../../../../shared/domain/invitations/mail.ts";
+
+const link = "https://onboarding.example.com/connect#iv_x";
+const ours = (words: string) => words.replaceAll(link, "").replaceAll("onboarding.example.com", "");
+const mailOf = (business: string, inviter = "A Bank") => invitationMail({ business, inviter, link });
+
+/** The words of the HTML as a mail program shows them, without the address that is ours. */
+const wordsOf = (html: string) =>
+  html
+    .replaceAll(/<[^>]*>/g, " ")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&#39;", "'")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&");
+
+describe("no mail program makes a link of a name", () => {
+  test.each([
+    "evil.com",
+    "www.evil.com/pay?now",
+    "Call us: EVIL.CO.UK",
+    "kim@evil.com",
+    "https://evil.example",
+    "http://localhost/x",
+    "tel:+18005550100",
+    "mailto:kim@localhost",
+    "192.0.2.1",
+    "evil。com",
+    "evil．com",
+    "evil｡com",
+    "kim＠evil․com",
+    "evil.\u200bcom",
+    "evil\u2060.com",
+    "evil.\r\n.com",
+    '"><a href="https://evil.example">evil.com</a>',
+  ])("%j", (name) => {
+    for (const mail of [mailOf(name), mailOf("High Plains", name)]) {
+      for (const words of [mail.subject, ours(mail.text), ours(wordsOf(mail.html))]) {
+        expect(words).not.toMatch(/[.:@。．｡․：＠][^\s”]/);
+        expect(words).not.toMatch(/[^\P{C}\n]/u);
+      }
+      expect([...mail.html.matchAll(/href="([^"]*)"/g)].map(([, address]) => address)).toEqual([link]);
+    }
+  });
+});
+
+test.each([
+  ["Green.Leaf Inc.", "Green. Leaf Inc."],
+  ["J.R. Smith & Sons", "J. R. Smith & Sons"],
+  ["High\r\nBcc: x@example.com", "High Bcc: x@ example. com"],
+])("%j is quoted as %j, behind our own words", (name, shown) => {
+  const { text } = mailOf(name);
+  expect(text.split("\n")[0]).toBe("Hello,");
+  expect(text).toContain(`A Bank invites you to set up “${shown}”: to connect`);
+});
+
+test("the subject holds nothing that a caller has written, and is one line", () => {
+  expect(mailOf("Pay at once").subject).toBe("A Bank invites you to connect your business");
+  expect(mailOf("x", "A\tBank\nof\u0000 Two").subject).toBe("A Bank of Two invites you to connect your business");
+});

@@ -1,0 +1,139 @@
+import { beforeEach, expect, test } from "vitest";
+import { type License, license as licenseSchema } from "../../../../shared/api/schemas/license.ts";
+import { importRegister } from "../../../../shared/domain/licenses/importRegister.ts";
+import { type LicenseStores, searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
+import { TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { fileRows } from "./registerFile.ts";
+import { useLicenseStores } from "./useLicenseStores.ts";
+
+const createStores = useLicenseStores();
+let stores: LicenseStores;
+let clock: TestClock;
+beforeEach(async () => {
+  stores = await createStores();
+  clock = new TestClock("2026-03-01T12:00:00.000Z");
+});
+
+const register = { state: "CO", authority: undefined } as const;
+
+async function find(terms: Parameters<typeof searchLicenses>[1] = {}) {
+  const { total, records } = await (await searchLicenses(stores, terms, { offset: 0, limit: 1000 })).read();
+  return { total, licenses: records.map((text) => JSON.parse(text) as License) };
+}
+const numbersOf = ({ licenses }: Awaited<ReturnType<typeof find>>) =>
+  licenses.map(({ license_identifier: number }) => number);
+
+test("the same file again changes nothing, a changed row is moved to the front and found by its new values", async () => {
+  const rows: Record<string, string>[] = [
+    {},
+    { license_identifier: "R-2", licensee: "Blue Ridge" },
+    { license_identifier: "R-3" },
+  ];
+  const first = await importRegister(stores, register, fileRows(rows), { clock });
+  expect(first).toEqual({ created: 3, changed: 0, unchanged: 0, refused: [] });
+  const before = await find();
+  expect(before.total).toBe(3);
+  expect(before.licenses[0]).toMatchObject({ updated_at: "2026-03-01T12:00:00.000Z" });
+
+  clock.advance(60_000);
+  const again = await importRegister(stores, register, fileRows(rows), { clock });
+  expect(again).toEqual({ created: 0, changed: 0, unchanged: 3, refused: [] });
+  expect(await find()).toEqual(before);
+
+  rows[0] = { licensee: "Red Canyon", reported_license_status: "Expired" };
+  const changed = await importRegister(stores, register, fileRows(rows), { clock });
+  expect(changed).toEqual({ created: 0, changed: 1, unchanged: 2, refused: [] });
+  expect(numbersOf(await find())[0]).toBe("R-1");
+  expect(numbersOf(await find({ name: "canyon" }))).toEqual(["R-1"]);
+  expect(numbersOf(await find({ name: "green" }))).toEqual(["R-3"]);
+  expect((await find({ name: "canyon" })).licenses[0]).toMatchObject({
+    uniform_license_status_description: "Inactive",
+    created_at: "2026-03-01T12:00:00.000Z",
+    updated_at: "2026-03-01T12:01:00.000Z",
+  });
+});
+
+test("what a later file leaves out stays", async () => {
+  await importRegister(stores, register, fileRows([{}, { license_identifier: "R-2" }]), { clock });
+  await importRegister(stores, register, fileRows([{ license_identifier: "R-2" }]), { clock });
+  expect((await find()).total).toBe(2);
+});
+
+test("a thousand rows in no order, imported in parts over a generation, are listed newest first, each as its file had it", async () => {
+  const rowsOf = (from: number, to: number, licensee: string) =>
+    Array.from({ length: to - from }, (_, i) => {
+      const number = from + ((i * 331) % (to - from));
+      const updated_at = number % 10 === 0 ? "" : new Date(Date.UTC(2025, 0, 1 + ((number * 7) % 50))).toISOString();
+      return { license_identifier: `R-${number}`, licensee, updated_at };
+    });
+  const oregon = { state: "OR", authority: undefined } as const;
+  await importRegister(stores, register, fileRows(rowsOf(0, 600, "First")), { clock });
+  await importRegister(stores, oregon, fileRows(rowsOf(600, 800, "Oregon")), { clock });
+  clock.advance(60_000);
+  const { refused, ...counts } = await importRegister(stores, register, fileRows(rowsOf(300, 601, "Second")), {
+    clock,
+  });
+  expect([counts, refused]).toEqual([{ created: 1, changed: 300, unchanged: 0 }, []]);
+  const { total, licenses } = await find();
+  expect(total).toBe(801);
+  const found = new Map(licenses.map((one) => [`${one.licensee} ${one.license_identifier}`, one]));
+  for (let number = 0; number < 800; number++) {
+    const licensee = number < 300 ? "First" : number < 600 ? "Second" : "Oregon";
+    expect(found.has(`${licensee} R-${number}`), `${licensee} R-${number}`).toBe(true);
+  }
+  expect(found.has("Second R-600")).toBe(true);
+  const dates = licenses.map(({ updated_at }) => updated_at);
+  expect(dates).toEqual(dates.toSorted().reverse());
+  expect(new Set(licenses.slice(0, 31).map(({ updated_at }) => updated_at))).toEqual(
+    new Set([clock.now().toISOString()]),
+  );
+  expect((await find({ name: "second" })).total).toBe(301);
+});
+
+test("a number that two states give is two licenses; the same one twice in a file is refused", async () => {
+  await importRegister(stores, register, fileRows([{}]), { clock });
+  const oregon = { state: "OR", authority: undefined } as const;
+  const { refused } = await importRegister(stores, oregon, fileRows([{}, { license_identifier: "r-1" }]), { clock });
+  expect(refused).toEqual([{ line: 3, reason: "is the same license as line 2" }]);
+  expect((await find({ licenseNumber: "r-1" })).total).toBe(2);
+  expect((await find({ licenseNumber: "R-1", state: "OR" })).total).toBe(1);
+});
+
+test("rows that cannot be read are refused by line, the others taken as the contract has them", async () => {
+  const { created, refused } = await importRegister(
+    stores,
+    register,
+    [
+      ...fileRows([
+        {},
+        { license_identifier: "R-2", reported_license_status: " " },
+        { license_identifier: "R-3", expires_at: "2026-02-30", med_rec_classification: "both ways" },
+        { license_identifier: "R-4", address_region: "OR" },
+        { license_identifier: "", licensee: "" },
+        { license_identifier: "R-5", licensee: "x".repeat(256) },
+        { license_identifier: "R-6", licensee: "two\nlines" },
+        { license_identifier: "R-7", licensing_authority_name: "" },
+        { license_identifier: "R-8", status_date: "" },
+      ]),
+      { line: 99, unreadable: "has 3 columns instead of 5" },
+    ],
+    { clock },
+  );
+  expect(created).toBe(1);
+  expect(refused).toEqual([
+    { line: 3, reason: "reported_license_status is required" },
+    {
+      line: 4,
+      reason:
+        "med_rec_classification is not one of the listed values; expires_at must be a date, yyyy-MM-dd or M/d/yyyy",
+    },
+    { line: 5, reason: "address_region is not CO" },
+    { line: 6, reason: "license_identifier or licensee is required" },
+    { line: 7, reason: "licensee must have at most 255 characters" },
+    { line: 8, reason: "licensee must not contain control characters" },
+    { line: 9, reason: "licensing_authority_name is required, or --authority" },
+    { line: 10, reason: "status_date or issued_at is required" },
+    { line: 99, reason: "has 3 columns instead of 5" },
+  ]);
+  for (const license of (await find()).licenses) expect(licenseSchema.parse(license)).toEqual(license);
+});

@@ -1,0 +1,19 @@
+import type { FileRow } from "../../../../shared/domain/licenses/fileLicenses.ts";
+
+/** The values of a row that every register must tell, and those given. */
+function rowValues(values: Record<string, string> = {}): Record<string, string> {
+  return {
+    licensee: "Green Leaf LLC",
+    license_identifier: "R-1",
+    licensing_authority_name: "Cannabis Control",
+    reported_license_type_description: "Retail Store",
+    reported_license_status: "Active",
+    status_date: "2026-01-05",
+    ...values,
+  };
+}
+
+/** Rows of a file, from its second line on. */
+export function fileRows(rows: readonly Record<string, string>[]): FileRow[] {
+  return rows.map((values, index) => ({ line: index + 2, values: rowValues(values) }));
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
+import { issueCredential } from "../../../../shared/auth/credentials.ts";
+import { serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
+import { endNoted, purgeNoted, purgeProviderNoted } from "../../../../shared/domain/crbs/journaled.ts";
+import { entriesToReplay, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
+import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
+import { standardTemplate } from "../../../../shared/domain/onboarding/standardTemplate.ts";
+import { putTemplate } from "../../../../shared/domain/onboarding/templates.ts";
+import { createCrb, putServiceProvider, readServiceProvider } from "../../../../shared/store/crbs.ts";
+import { scan } from "../../../chaos/tableState.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { isLogged } from "../../store/eventLog/eventsUnderTest.ts";
+import { TestClock } from "../../store/orderedList/listUnderTest.ts";
+
+const table = useTestTable();
+useTestBucket({ versioned: true });
+
+const hour = 3_600_000;
+
+/** A service provider, and what becomes of it by a clock of its own. */
+async function given() {
+  const clock = new TestClock("2026-03-01T12:00:00.000Z");
+  const on = table();
+  const spId = randomUUID();
+  const stores = { table: on, bucket: serviceBucket() };
+  const create = async () => {
+    await putServiceProvider(on, { ...demoServiceProvider, id: spId }, clock);
+    const owner = { kind: "serviceProvider", id: spId } as const;
+    await issueCredential(on, { owner, spId, scopes: serviceProviderScopes }, clock);
+  };
+  await create();
+  await putTemplate(on, spId, { ...standardTemplate, template_id: randomUUID() });
+  const createBusiness = async () => {
+    const crbId = randomUUID();
+    await createCrb(on, { record: crbRecord(crbId), serviceProviderId: spId, connection: null }, clock);
+    return crbId;
+  };
+  const purgeBusiness = async (crbId: string) => {
+    await endNoted(stores, crbId, clock);
+    clock.advance(hour);
+    expect(await purgeNoted(stores, crbId, { clock })).toMatchObject({ outcome: "purged" });
+  };
+  /** Has the table hold what it holds now once more. */
+  const backup = async () => {
+    const items = await scan(on);
+    return async () => {
+      await on.batchDelete(await scan(on));
+      for (const item of items) await on.put(item);
+    };
+  };
+  const left = async () =>
+    (await scan(on)).filter((item) => !isLogged(item) && JSON.stringify(item).includes(spId)).map(({ pk }) => pk);
+  /** What became of its entries, and of those of CRBs. */
+  const replay = async (since: Date, ofKinds = ["end", "purge", "removal"]) => {
+    const outcomes: unknown[] = [];
+    for (const place of await entriesToReplay(stores, since)) {
+      const result = await replayEntry(stores, place, clock);
+      if (ofKinds.includes(place.kind)) outcomes.push([place.kind, result]);
+    }
+    return outcomes;
+  };
+  return { clock, on, spId, stores, create, createBusiness, purgeBusiness, backup, left, replay };
+}
+
+test("a service provider that was removed is not back, with what it had then", async () => {
+  const { clock, spId, stores, createBusiness, purgeBusiness, backup, left, replay } = await given();
+  const crbId = await createBusiness();
+  const restore = await backup();
+  const restoredTo = clock.now();
+  clock.advance(hour);
+  await purgeBusiness(crbId);
+  // In the same instant: it follows nevertheless.
+  expect(await purgeProviderNoted(stores, spId, clock)).toEqual({ outcome: "purged" });
+  expect(await left()).toEqual([]);
+
+  await restore();
+  expect(await left()).not.toEqual([]);
+  clock.advance(hour);
+  const done = { outcome: "done" };
+  expect(await replay(restoredTo)).toEqual([
+    ["end", done],
+    ["purge", done],
+    ["removal", done],
+  ]);
+  expect(await left()).toEqual([]);
+  expect((await replay(restoredTo)).at(-1)).toEqual(["removal", { outcome: "absent" }]);
+});
+
+test("it waits for CRBs that are still stored, and one that was made anew since is left", async () => {
+  const { clock, on, spId, stores, create, createBusiness, purgeBusiness, backup, left, replay } = await given();
+  const crbId = await createBusiness();
+  const restore = await backup();
+  clock.advance(48 * hour);
+  await purgeBusiness(crbId);
+  const removedAt = clock.now();
+  expect(await purgeProviderNoted(stores, spId, clock)).toEqual({ outcome: "purged" });
+
+  await restore();
+  clock.advance(48 * hour);
+  const removal = async () => (await replay(removedAt, ["removal"])).at(-1);
+  // The entries of the CRB are said to be older than this replay goes back.
+  const entries = await entriesToReplay(stores, removedAt);
+  const place = entries.findLast(({ kind }) => kind === "removal") ?? expect.fail("no removal");
+  expect(await replayEntry(stores, place, clock)).toEqual({ outcome: "failed", reason: "hasCrbs" });
+  expect(await readServiceProvider(on, spId)).toBeDefined();
+  await purgeBusiness(crbId);
+  expect(await removal()).toEqual(["removal", { outcome: "done" }]);
+  expect(await left()).toEqual([]);
+
+  clock.advance(hour);
+  await create();
+  const before = await left();
+  expect(await replayEntry(stores, place, clock)).toEqual({ outcome: "createdAnew" });
+  expect(await left()).toEqual(before);
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
+import { purgeProviderNoted } from "../../../../shared/domain/crbs/journaled.ts";
+import { entriesToReplay, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
+import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
+import { journalFolder } from "../../../../shared/domain/documents/journal.ts";
+import { rotateSecret } from "../../../../shared/domain/webhooks/changes.ts";
+import { readEndpoint } from "../../../../shared/domain/webhooks/endpoint.ts";
+import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
+import { deleteEndpointNoted, rotateSecretNoted } from "../../../../shared/domain/webhooks/noted.ts";
+import { signingSecrets } from "../../../../shared/domain/webhooks/secrets.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { putServiceProvider } from "../../../../shared/store/crbs.ts";
+import { enabledWebhookKey } from "../../../../shared/store/keys.ts";
+import { scan } from "../../../chaos/tableState.ts";
+import { useTestSealingKey } from "../../../testServiceKey.ts";
+import { testTableOf } from "../../../testTable.ts";
+import { useTestBucket } from "../../../useTestBucket.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+
+const table = useTestTable();
+useTestSealingKey();
+useTestBucket();
+
+const hour = 3_600_000;
+const sent = { url: "https://93.184.216.34/events", description: "", eventTypes: [] };
+
+/** A service provider with endpoints, in a table with a clock of its own. */
+async function given() {
+  const clock = new TestClock("2026-03-01T12:00:00.000Z");
+  const on = testTableOf(table(), clock);
+  const spId = randomUUID();
+  await putServiceProvider(on, { ...demoServiceProvider, id: spId }, clock);
+  const stored = async (id: string) => (await readEndpoint(on, spId, id)) ?? expect.fail("no endpoint");
+  return { clock, on, spId, stores: { table: on, bucket: serviceBucket() }, stored };
+}
+
+/** Has the table hold what it holds now once more. */
+async function backup(on: Table) {
+  const items = await scan(on);
+  return async () => {
+    await on.batchDelete(await scan(on));
+    for (const item of items) await on.put(item);
+  };
+}
+
+async function replay({ stores, clock, spId }: Awaited<ReturnType<typeof given>>, since: Date) {
+  const outcomes: [kind: string, outcome: string][] = [];
+  for (const place of await entriesToReplay(stores, since)) {
+    const entry = String(await stores.bucket.readBytes(place.key));
+    if (entry.includes(spId)) outcomes.push([place.kind, (await replayEntry(stores, place, clock)).outcome]);
+  }
+  return outcomes;
+}
+
+test("a restored table keeps no endpoint that was deleted, and ends the secrets that new ones had followed", async () => {
+  const one = await given();
+  const { clock, on, spId, stores, stored } = one;
+  const deleted = (await createEndpoint(on, spId, sent)).endpoint.id;
+  const { endpoint, secret: leaked } = await createEndpoint(on, spId, sent);
+  const untouched = await createEndpoint(on, spId, sent);
+  const restore = await backup(on);
+  const restoredTo = clock.now();
+  clock.advance(hour);
+  await deleteEndpointNoted(stores, spId, deleted);
+  const followed = clock.now();
+  const { secret: second } = await rotateSecretNoted(stores, spId, endpoint.id);
+  clock.advance(hour);
+  await rotateSecretNoted(stores, spId, endpoint.id);
+
+  await restore();
+  expect(await signingSecrets(await stored(endpoint.id), clock.now())).toEqual([leaked]);
+  clock.advance(hour);
+  const expected = [
+    ["deletion", "done"],
+    ["rotation", "done"],
+    // Of the secret that was made after that instant, which is gone with it.
+    ["rotation", "absent"],
+  ];
+  expect(await replay(one, restoredTo)).toEqual(expected);
+  expect(await readEndpoint(on, spId, deleted)).toBeUndefined();
+  expect(await on.get(enabledWebhookKey(spId, deleted), { consistent: true })).toBeUndefined();
+  const again = await stored(endpoint.id);
+  const within = await signingSecrets(again, new Date(followed.getTime() + 24 * hour - 1));
+  const after = await signingSecrets(again, new Date(followed.getTime() + 24 * hour));
+  expect(within).toEqual([...after, leaked]);
+  // One that nobody has: nothing goes out unsigned.
+  expect(after).toEqual([expect.stringMatching(/^whsec_/)]);
+  expect([leaked, second]).not.toContain(after[0]);
+  expect(again.enabled).toBe(true);
+  expect(await signingSecrets(await stored(untouched.endpoint.id), clock.now())).toEqual([untouched.secret]);
+
+  expect(await replay(one, restoredTo)).toEqual([["deletion", "absent"], ...expected.slice(1)]);
+  expect(await stored(endpoint.id)).toEqual(again);
+  // Its service provider makes another one.
+  const { secret } = await rotateSecretNoted(stores, spId, endpoint.id);
+  expect((await signingSecrets(await stored(endpoint.id), clock.now()))[0]).toBe(secret);
+});
+
+test("the endpoints of a service provider that was removed are not back", async () => {
+  const one = await given();
+  const { clock, on, spId, stores } = one;
+  const { endpoint } = await createEndpoint(on, spId, sent);
+  const restore = await backup(on);
+  const restoredTo = clock.now();
+  clock.advance(hour);
+  expect(await purgeProviderNoted(stores, spId, clock)).toEqual({ outcome: "purged" });
+  await restore();
+  expect(await readEndpoint(on, spId, endpoint.id)).toBeDefined();
+  expect(await replay(one, restoredTo)).toEqual([
+    ["deletion", "done"],
+    ["removal", "done"],
+  ]);
+  expect(await readEndpoint(on, spId, endpoint.id)).toBeUndefined();
+});
+
+test("the journal is written before anything ends, of each secret that ends, and holds none", async () => {
+  const one = await given();
+  const { clock, on, spId, stores, stored } = one;
+  const { endpoint, secret } = await createEndpoint(on, spId, sent);
+  const { id } = endpoint;
+  const mortal = testTableOf(table(), clock);
+  let other: string | undefined;
+  interceptCalls(mortal).before = async (command) => {
+    if (command !== "TransactWriteItemsCommand") return;
+    // Another rotation comes in between; then this one dies.
+    if (other) throw new Error("killed");
+    other = (await rotateSecret(on, spId, id)).secret;
+  };
+  await expect(rotateSecretNoted({ ...stores, table: mortal }, spId, id)).rejects.toThrow("killed");
+  await expect(deleteEndpointNoted({ ...stores, table: mortal }, spId, id)).rejects.toThrow("killed");
+  const texts: string[] = [];
+  for (const { key } of await serviceBucket().list(journalFolder, "")) {
+    const text = String(await serviceBucket().readBytes(key));
+    if (text.includes(spId)) texts.push(text);
+  }
+  const entries = texts.map((text) => JSON.parse(text));
+  const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+  const ids = { sp_id: spId, endpoint_id: id };
+  expect(entries).toHaveLength(3);
+  expect(entries).toEqual(expect.arrayContaining([ids, { ...ids, secret: digest }]));
+  expect(new Set(entries.map((entry) => entry.secret)).size).toBe(3);
+  for (const one of [secret, other ?? ""]) expect(texts.join()).not.toContain(one.slice("whsec_".length));
+  // What was asked for, and then not done, a replay does.
+  expect((await stored(id)).secrets).toHaveLength(2);
+  expect((await replay(one, clock.now())).map(([, outcome]) => outcome)).toContain("done");
+  expect(await readEndpoint(on, spId, id)).toBeUndefined();
+});

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { completeCustomers } from "../../../../shared/domain/replication/completeCustomers.ts";
+import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import type { Connection } from "../../../../shared/pos/connector.ts";
+import type { PosCustomer } from "../../../../shared/pos/posRecords.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { erasedKey, recordList } from "../../../../shared/store/keys.ts";
+import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { recordId } from "../../../../shared/store/recordId.ts";
+import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { createTestTable } from "../../../testTable.ts";
+import { testConnection } from "../../pos/sandbox/testConnection.ts";
+import { TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
+
+useTestServiceKey();
+
+let table: Table;
+let connection: Connection;
+let pos: ScriptedPos;
+let clock: TestClock;
+
+beforeAll(async () => {
+  table = await createTestTable();
+});
+beforeEach(() => {
+  connection = { ...testConnection, crbId: randomUUID() };
+  clock = new TestClock("2026-03-01T12:00:00.000Z");
+  pos = new ScriptedPos(3);
+});
+
+const customer = (id: string, version: number, loyalty_points: PosCustomer["loyalty_points"]): PosCustomer => ({
+  ...plainCustomer(id, version),
+  loyalty_points,
+});
+const run = async (...customers: PosCustomer[]) => {
+  pos.put("customer", ...customers);
+  clock.advance(60_000);
+  return replicate(table, connection, pos, "customer", { clock });
+};
+const stored = async () => {
+  const list = recordList(connection.crbId, "customer");
+  const { records } = await readPage(table, list, { offset: 0, limit: 100 });
+  const found = records.map((record) => JSON.parse(record));
+  return Object.fromEntries(found.map((one) => [one.pos_customer_id, [one.address_1, one.loyalty_points]]));
+};
+
+test("points that the POS does not tell stay as they are stored; nobody has any before they were told", async () => {
+  await run(customer("1", 0, "5"), customer("2", 0, "6"), customer("3", 0, null));
+  await run(customer("1", 1, undefined), customer("2", 1, "7"), customer("4", 1, undefined));
+  expect(await stored()).toEqual({
+    1: ["1 Pearl St", "5"],
+    2: ["1 Pearl St", "7"],
+    3: ["0 Pearl St", null],
+    4: ["1 Pearl St", null],
+  });
+  await run(customer("1", 2, null), customer("4", 2, "8"));
+  expect(await stored()).toMatchObject({ 1: ["2 Pearl St", null], 4: ["2 Pearl St", "8"] });
+});
+
+test("whoever has not changed but for points that are not told is not written", async () => {
+  await run(customer("1", 0, "5"), customer("2", 0, null));
+  const again = await run(customer("1", 0, undefined), customer("2", 0, undefined));
+  expect(again).toMatchObject({ outcome: "finished", changed: 0, unchanged: 2 });
+});
+
+test("nobody who was erased comes back", async () => {
+  await table.put({ ...erasedKey(connection.crbId, recordId(connection.crbId, "customer", connection.posType, "1")) });
+  await run(customer("1", 0, undefined), customer("2", 0, undefined));
+  expect(Object.keys(await stored())).toEqual(["2"]);
+});
+
+test("nothing is read where the POS tells of all, that they have none too", async () => {
+  const told = [customer("1", 0, "5"), customer("2", 0, null)];
+  expect(await completeCustomers({} as Table, connection, told)).toEqual(told);
+});

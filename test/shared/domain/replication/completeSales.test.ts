@@ -1,0 +1,264 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  completeCustomer,
+  completeLine,
+  completeSales,
+  keepDateOfVoided,
+  settledUpTo,
+} from "../../../../shared/domain/replication/completeSales.ts";
+import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
+import type { PosLineItem, PosSale, PosSaleCustomer } from "../../../../shared/pos/posRecords.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { recordList } from "../../../../shared/store/keys.ts";
+import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { createTestTable } from "../../../testTable.ts";
+import { type FakePos, startFakePos } from "../../pos/fakes/fakePos.ts";
+import type { ShopCustomer, ShopProduct } from "../../pos/fakes/shop.ts";
+import { TestClock } from "../../store/orderedList/listUnderTest.ts";
+
+useTestServiceKey();
+
+const line: PosLineItem = {
+  pos_product_id: "9",
+  product_name: null,
+  num_units: 2,
+  price_per_unit: 100,
+  grams: null,
+  product_type: null,
+  cannabis_product: null,
+  line_item_discounts: [],
+  line_item_taxes: [],
+  line_item_fees: [],
+};
+
+describe("a line", () => {
+  const product = {
+    name: "Bud",
+    svc_product_category_name: "flower",
+    medicated: true,
+    svc_net_weight_grams: 3.5,
+  } as const;
+
+  test.each<[Partial<PosLineItem>, Partial<PosLineItem>]>([
+    [{}, { product_name: "Bud", product_type: "flower", cannabis_product: true, grams: 7 }],
+    [{ product_name: "Shown" }, { product_name: "Shown" }],
+    [{ cannabis_product: false }, { cannabis_product: false }],
+    [{ grams: 1 }, { grams: 1 }],
+    [{ num_units: -2 }, { grams: -7 }],
+    [{ num_units: null }, { grams: null }],
+  ])("%j", (told, expected) => {
+    expect(completeLine({ ...line, ...told }, product)).toEqual({
+      ...completeLine({ ...line, ...told }, product),
+      ...expected,
+    });
+  });
+
+  test("of an unknown product, and of one without a weight", () => {
+    expect(completeLine(line, undefined)).toEqual(line);
+    expect(completeLine(line, { ...product, svc_net_weight_grams: null }).grams).toBe(null);
+  });
+});
+
+describe("a customer", () => {
+  const shown: PosSaleCustomer = {
+    pos_customer_id: "5",
+    type: "medical",
+    dob: null,
+    id_type: null,
+    id_expiration_date: null,
+  };
+  const papers = {
+    dob: "1980-02-29",
+    medical_id: "hash",
+    medical_id_expiration_date: "2027-01-31",
+    drivers_license_id: "hash",
+    drivers_license_expiration_date: "2028-01-31",
+    other_id: "hash",
+    other_id_expiration_date: "2029-01-31",
+    caregiver: true,
+  };
+
+  test.each<[string, Partial<PosSaleCustomer>, object, object]>([
+    ["medical", {}, {}, { id_type: "medical", id_expiration_date: "2027-01-31" }],
+    ["not medical", { type: "rec" }, {}, { id_type: "drivers", id_expiration_date: "2028-01-31" }],
+    ["medical, without medical id", {}, { medical_id: null }, { id_type: "drivers" }],
+    [
+      "a caregiver",
+      {},
+      { medical_id: null, drivers_license_id: null },
+      { id_type: "caregiver", id_expiration_date: "2029-01-31" },
+    ],
+    [
+      "nothing",
+      {},
+      { medical_id: null, drivers_license_id: null, caregiver: null },
+      { id_type: null, dob: "1980-02-29" },
+    ],
+    ["told by the POS", { id_type: "passport", dob: "1990-01-01" }, {}, { id_type: "passport", dob: "1990-01-01" }],
+    ["told but for the birth", { id_type: "passport" }, {}, { id_type: "passport", dob: "1980-02-29" }],
+  ])("%s", (_, told, has, expected) => {
+    expect(completeCustomer({ ...shown, ...told }, { ...papers, ...has })).toMatchObject({ ...expected });
+  });
+
+  test("who is unknown", () => {
+    expect(completeCustomer(shown, undefined)).toEqual(shown);
+  });
+});
+
+test("a voided sale keeps the date that it had", () => {
+  const stored = { date: "2026-03-01T00:00:00.000Z", local_date: "2026-02-28 17:00:00.000" };
+  const fresh = {
+    date: "2026-03-05T00:00:00.000Z",
+    local_date: "x",
+    transaction_type: "adjustment",
+    total_paid: 0,
+    line_items: [],
+  };
+  expect(keepDateOfVoided(fresh, stored)).toEqual({ ...fresh, ...stored });
+  for (const other of [{ transaction_type: "sale" }, { total_paid: 1 }, { line_items: [line] }]) {
+    expect(keepDateOfVoided({ ...fresh, ...other }, stored)).toEqual({ ...fresh, ...other });
+  }
+});
+
+describe("of a POS that names products and customers by their ids only", () => {
+  let table: Table;
+  let pos: FakePos;
+  let clock: TestClock;
+  let connection: Connection;
+  let product: ShopProduct;
+  let customer: ShopCustomer;
+
+  beforeAll(async () => {
+    table = await createTestTable();
+  });
+  beforeEach(async () => {
+    await pos?.server.close();
+    clock = new TestClock("2026-03-10T12:00:00.000Z");
+    pos = await startFakePos("dutchie", 1, { customers: 3, products: 3, packages: 3, sales: 3 }, () => clock.now());
+    connection = { ...pos.connection, crbId: randomUUID() };
+  });
+  afterAll(() => pos.server.close());
+
+  const run = (kind: RecordKind) => replicate(table, connection, pos.connector(), kind, { clock });
+  const later = (minutes: number) => clock.advance(minutes * 60_000);
+  /** Somebody who has just come buys what has just come in. */
+  const sell = () => {
+    product = pos.shop.addProduct();
+    customer = pos.shop.addCustomer();
+    const sale = pos.shop.sell();
+    Object.assign(sale, { customer, lines: [{ product, quantity: 1, price: 100, discount: 0, tax: 0 }] });
+    return String(sale.number);
+  };
+  const saleOf = async (posId: string) => {
+    const { records } = await readPage(table, recordList(connection.crbId, "sale"), { offset: 0, limit: 1000 });
+    return records.map((record) => JSON.parse(record)).find(({ pos_sale_id }) => pos_sale_id === posId);
+  };
+
+  test("sales show what is replicated of these", async () => {
+    const posId = sell();
+    for (const kind of ["product", "customer", "sale"] as const)
+      expect(await run(kind)).toMatchObject({ outcome: "finished" });
+    expect(await saleOf(posId)).toMatchObject({
+      line_items: [{ product_name: product.name }],
+      customer: { dob: customer.dob, id_type: customer.medicalId ? "medical" : "drivers" },
+    });
+  });
+
+  test("a coupon is named after its product", async () => {
+    const posId = sell();
+    pos.server.rewrite = (body, { path }) =>
+      path === "/reporting/transactions"
+        ? (body as { items: object[] }[]).map((row) => ({
+            ...row,
+            items: [
+              ...row.items,
+              { transactionItemId: 90, productId: product.number, isCoupon: true, totalPrice: -3 },
+              { transactionItemId: 91, productId: 999_999, isCoupon: true, totalPrice: -1 },
+            ],
+          }))
+        : body;
+    for (const kind of ["product", "sale"] as const) await run(kind);
+    expect((await saleOf(posId)).discounts).toEqual([
+      { flat_amount: 300, pct_amount: null, name: product.name },
+      { flat_amount: 100, pct_amount: null, name: null },
+    ]);
+  });
+
+  test("what is replicated later comes into the sale with its next run, however long that takes", async () => {
+    for (const kind of ["product", "customer", "sale"] as const) await run(kind);
+    later(60);
+    const posId = sell();
+    // Sales are read often, the others seldom.
+    for (let runs = 0; runs < 12; runs++) {
+      later(5);
+      await run("sale");
+    }
+    expect((await saleOf(posId)).line_items[0].product_name).toBe(null);
+    for (const kind of ["product", "customer"] as const) await run(kind);
+    later(5);
+    expect(await run("sale")).toMatchObject({ changed: 1 });
+    expect((await saleOf(posId)).line_items[0].product_name).toBe(product.name);
+    later(60);
+    expect(await run("sale")).toMatchObject({ changed: 0 });
+  });
+
+  test("a POS that tells it all is not asked for anything", async () => {
+    const sales = [{ line_items: [line], customer: null }] as unknown as PosSale[];
+    expect(await completeSales({} as Table, connection, sales)).toEqual(sales);
+  });
+
+  test("nothing is settled before products and customers were read once", async () => {
+    expect(await settledUpTo(table, connection.crbId)).toEqual(new Date(0));
+    await run("product");
+    expect(await settledUpTo(table, connection.crbId)).toEqual(new Date(0));
+    later(1);
+    await run("customer");
+    // Less what clocks may differ by.
+    expect(await settledUpTo(table, connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
+  });
+
+  test("a run that may have missed a product settles nothing: its sale is completed once none did", async () => {
+    for (const kind of ["product", "customer", "sale"] as const) await run(kind);
+    later(60);
+    const posId = sell();
+    const moving = pos.connector();
+    const missing: Connector = {
+      ...moving,
+      pull: async (connection, request) => {
+        const page = await moving.pull(connection, request);
+        const records = page.records.filter((record) => !JSON.stringify(record).includes(product.name));
+        return { ...page, records, next: { watermark: request.since ?? "", asOf: null } };
+      },
+    };
+    await replicate(table, connection, missing, "product", { clock });
+    await run("customer");
+    expect(await settledUpTo(table, connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
+    for (let runs = 0; runs < 6; runs++) {
+      later(5);
+      await run("sale");
+    }
+    expect((await saleOf(posId)).line_items[0].product_name).toBe(null);
+    await run("product");
+    later(5);
+    await run("sale");
+    expect((await saleOf(posId)).line_items[0].product_name).toBe(product.name);
+  });
+
+  test("two locations with the same numbers have records of their own", async () => {
+    const fake = pos.server as import("../../pos/fakes/fakeDutchie.ts").FakeDutchie;
+    fake.addLocation("med-key", 4102, { shop: pos.shop });
+    connection = { ...connection, credentials: { recApiKey: "rec-key", medApiKey: "med-key" } };
+    for (const kind of ["location", "sale", "inventory"] as const) {
+      const result = await run(kind);
+      const { total } = await readPage(table, recordList(connection.crbId, kind), { offset: 0, limit: 1 });
+      expect(result).toMatchObject({ outcome: "finished", created: total });
+      expect(total % 2).toBe(0);
+    }
+    const { records } = await readPage(table, recordList(connection.crbId, "location"), { offset: 0, limit: 10 });
+    expect(records.map((record) => JSON.parse(record).pos_location_id).sort()).toEqual(["11", "11", "12", "12"]);
+  });
+});

@@ -1,0 +1,416 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
+import { readReplications } from "../../../../shared/domain/replication/readReplications.ts";
+import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import type { ReplicationState } from "../../../../shared/domain/replication/replicationState.ts";
+import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
+import { SeenRanks } from "../../../../shared/domain/replication/seenRanks.ts";
+import { findVanished } from "../../../../shared/domain/replication/vanishedInventory.ts";
+import { kindsByName, type RecordKind } from "../../../../shared/kinds.ts";
+import { type Connection, type Connector, noRecords, type PullPage } from "../../../../shared/pos/connector.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
+import { fenceKey, locationInventoryList, recordList, replicationKey } from "../../../../shared/store/keys.ts";
+import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { recordId } from "../../../../shared/store/recordId.ts";
+import { scan } from "../../../chaos/tableState.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { RealRules } from "../../../realRules/realRules.ts";
+import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { testConnection } from "../../pos/sandbox/testConnection.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../store/death.ts";
+import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
+import { ScriptedStock, stockOf } from "./scriptedStock.ts";
+
+useTestServiceKey();
+
+let table: Table;
+let calls: Calls;
+let connection: Connection;
+let clock: TestClock;
+let pos: ScriptedStock;
+
+beforeAll(async () => {
+  table = await createTestTable();
+  calls = interceptCalls(table);
+});
+
+beforeEach(async () => {
+  letCallsPass(calls);
+  await startAgain();
+});
+
+async function startAgain(): Promise<void> {
+  connection = { ...testConnection, crbId: randomUUID() };
+  clock = new TestClock("2026-03-01T12:00:00.000Z");
+  pos = new ScriptedStock(3);
+  const { crbId, connectedAt } = connection;
+  await createCrb(table, {
+    record: { ...crbRecord(crbId), name: `B ${crbId}` },
+    serviceProviderId: randomUUID(),
+    connection: { posType: connection.posType, locationId: null, connectedAt },
+  });
+}
+
+/** A run that begins a minute after the last one. */
+const run = (connector: Connector = pos, kind: RecordKind = "inventory", deadline?: Date) => {
+  clock.advance(60_000);
+  return replicate(table, connection, connector, kind, { clock, ...(deadline && { deadline }) });
+};
+const state = async (kind: RecordKind = "inventory") =>
+  (await table.get(replicationKey(connection.crbId, kind), { consistent: true })) as unknown as ReplicationState;
+const replication = async (kind: RecordKind) => {
+  const intervals = { location: 600, product: 600, customer: 600, inventory: 600, sale: 600 };
+  const found = await readReplications(table, connection.crbId, intervals, clock.now());
+  return found.find(({ kind: name }) => kindsByName[name] === kind);
+};
+const instant = () => clock.now().toISOString();
+
+/** The packages that have a quantity, by their ids in the POS. */
+async function inStock(list = recordList(connection.crbId, "inventory")): Promise<string[]> {
+  const { records } = await readPage(table, list, { offset: 0, limit: 1_000 });
+  const found = records.map((record) => JSON.parse(record));
+  return found
+    .flatMap(({ name, total_quantity }) => (total_quantity > 0 ? [name.slice("Package ".length)] : []))
+    .sort();
+}
+const atLocation = (posId: string) =>
+  inStock(locationInventoryList(connection.crbId, recordId(connection.crbId, "location", connection.posType, posId)));
+
+const ids = (count: number, from = 1) => Array.from({ length: count }, (_, i) => String(from + i)).sort();
+const put = (...some: string[]) => pos.put(...some.map((id) => stockOf(id, { "101": 5, "102": Number(id) })));
+const only = (...some: string[]) => {
+  pos.stock.clear();
+  put(...some);
+};
+
+describe("stock that a pull leaves out", () => {
+  test.each([[[]], [["1"]], [["1", "2", "3"]]])(
+    "stays when only %j of 8 is named, until another pull confirms it",
+    async (named) => {
+      put(...ids(8));
+      await run();
+      const { data_as_of } = await state();
+      only(...named);
+      const first = run();
+      const since = instant();
+      const records = 8 - named.length;
+      expect(await first).toMatchObject({ outcome: "finished", changed: 0, unconfirmed: { since, records } });
+      expect(await inStock()).toEqual(ids(8));
+      expect(await atLocation("101")).toEqual(ids(8));
+      expect(await state()).toMatchObject({ since: null, data_as_of, in_stock: 8, succeeded_at: since });
+      expect(await replication("inventory")).toMatchObject({
+        state: "current",
+        awaiting_confirmation: { since_date: since, records },
+      });
+      const second = await run();
+      expect(second).toMatchObject({ outcome: "finished", changed: records });
+      expect(second).not.toHaveProperty("unconfirmed");
+      expect([await inStock(), await atLocation("101"), await atLocation("102")]).toEqual([named, named, named]);
+      const applied = await state();
+      // Where nothing was named, the next run reads everything again.
+      const next = named.length > 0 ? instant() : null;
+      expect(applied).toMatchObject({ since: next, unconfirmed: null, in_stock: named.length });
+      expect(Date.parse(applied.data_as_of ?? "")).toBeGreaterThan(Date.parse(data_as_of ?? ""));
+      expect(await replication("inventory")).toMatchObject({ awaiting_confirmation: null });
+    },
+  );
+
+  test("goes to 0 at once when it is half or less", async () => {
+    put(...ids(8));
+    await run();
+    only(...ids(4));
+    expect(await run()).toMatchObject({ changed: 4 });
+    expect(await inStock()).toEqual(ids(4));
+  });
+
+  test("stays when a good answer follows, and the next bad one must be confirmed itself", async () => {
+    put(...ids(8));
+    await run();
+    for (let times = 2; times > 0; times--) {
+      only();
+      expect(await run()).toMatchObject({ changed: 0, unconfirmed: { since: instant(), records: 8 } });
+      only(...ids(7));
+      expect(await run()).not.toHaveProperty("unconfirmed");
+      put("8");
+      expect(await run()).not.toHaveProperty("unconfirmed");
+      expect(await inStock()).toEqual(ids(8));
+    }
+  });
+
+  test("stays named by the waiting answer, though an empty one follows", async () => {
+    put(...ids(8));
+    await run();
+    only(...ids(3));
+    await run();
+    only();
+    expect(await run()).toMatchObject({ changed: 0, unconfirmed: { records: 8 } });
+    only(...ids(3));
+    expect(await run()).toMatchObject({ changed: 5 });
+    expect(await inStock()).toEqual(ids(3));
+  });
+
+  test("is not outweighed by as many records of another store, which go when it is named again", async () => {
+    put(...ids(8));
+    await run();
+    only(...ids(8, 11));
+    expect(await run()).toMatchObject({ created: 8, unconfirmed: { records: 8 } });
+    expect(await inStock()).toEqual([...ids(8), ...ids(8, 11)].sort());
+    only(...ids(8));
+    expect(await run()).toMatchObject({ changed: 8 });
+    expect(await inStock()).toEqual(ids(8));
+  });
+
+  test("is not outweighed by records that come back in stock", async () => {
+    put(...ids(4), ...ids(4, 11));
+    await run();
+    only(...ids(4));
+    await run();
+    only(...ids(4, 11));
+    expect(await run()).toMatchObject({ created: 0, changed: 4, unconfirmed: { records: 4 } });
+    expect(await inStock()).toEqual([...ids(4), ...ids(4, 11)].sort());
+  });
+
+  test("stays with what was rejected before, which an unconfirmed answer does not name either", async () => {
+    put(...ids(8));
+    pos.unreadable.add("8");
+    await run();
+    only();
+    await run();
+    expect(await replication("inventory")).toMatchObject({ rejected_records: 1 });
+    await run();
+    expect(await replication("inventory")).toMatchObject({ rejected_records: 0 });
+  });
+
+  test("is not confirmed by a run that was cut off and goes on", async () => {
+    put(...ids(20));
+    await run();
+    only(...ids(9));
+    const begun = run(pos, "inventory", new Date(clock.time));
+    const since = instant();
+    expect(await begun).toMatchObject({ outcome: "unfinished" });
+    for (let workers = 2; workers > 0; workers--) {
+      expect((await state()).unconfirmed).toBeNull();
+      await run(pos, "inventory", new Date(clock.time));
+    }
+    expect(await state()).toMatchObject({ unconfirmed: { since, records: 11 }, started_at: since });
+    expect(await inStock()).toEqual(ids(20));
+    expect(await run()).toMatchObject({ changed: 11 });
+  });
+
+  test.each(sides)("is confirmed only by a pull after one that finished, killed %s any write", async (side) => {
+    const give = async () => {
+      put(...ids(4));
+      await run();
+      only("9");
+    };
+    await give();
+    const writes = await writesOf(calls, run);
+    expect(writes).toBeGreaterThan(3);
+    for (let write = 1; write <= writes; write++) {
+      await startAgain();
+      await give();
+      dieAt(calls, write, side);
+      await run().catch(() => undefined);
+      letCallsPass(calls);
+      clock.advance(leaseMilliseconds);
+      const hadFinished = Boolean((await state()).unconfirmed);
+      const { unconfirmed } = (await run()) as { unconfirmed?: unknown };
+      expect(Boolean(unconfirmed)).toBe(!hadFinished);
+      expect(await inStock()).toEqual(hadFinished ? ["9"] : [...ids(4), "9"]);
+      await run();
+      expect(await inStock()).toEqual(["9"]);
+    }
+  });
+
+  test.each(sides)("is all back by a good answer after a confirmed one was killed %s any write", async (side) => {
+    const give = async () => {
+      put(...ids(4));
+      await run();
+      only();
+      await run();
+    };
+    await give();
+    const writes = await writesOf(calls, run);
+    for (let write = 1; write <= writes; write++) {
+      await startAgain();
+      await give();
+      dieAt(calls, write, side);
+      await run().catch(() => undefined);
+      letCallsPass(calls);
+      clock.advance(leaseMilliseconds);
+      put(...ids(4));
+      expect(await run()).not.toHaveProperty("unconfirmed");
+      expect(await inStock()).toEqual(ids(4));
+    }
+  });
+
+  test("begins again with a new connection: neither a wait nor a count is carried over", async () => {
+    put(...ids(8));
+    await run();
+    only();
+    await run();
+    await table.transact(await restartWrites(table, connection.crbId, { anew: true }));
+    expect(await state()).toMatchObject({ unconfirmed: null, empty_since: null, in_stock: null });
+    expect(await run()).toMatchObject({ changed: 0, unconfirmed: { since: instant(), records: 8 } });
+    expect(await inStock()).toEqual(ids(8));
+  });
+
+  test("waits on when everything is read again by the same connection", async () => {
+    put(...ids(8));
+    await run();
+    only();
+    await run();
+    await table.transact(await restartWrites(table, connection.crbId, { again: true }));
+    expect(await run()).toMatchObject({ changed: 8 });
+  });
+
+  test("goes at once with a POS type that has no inventory", async () => {
+    put(...ids(8));
+    await run();
+    connection = { ...connection, posType: "Sage Intacct" };
+    const lacking: Connector = { ...pos, verify: async () => [], pull: async () => noRecords({ watermark: "1" }) };
+    expect(await run(lacking)).toMatchObject({ changed: 8 });
+    expect(await state()).toMatchObject({ since: "1", unconfirmed: null });
+  });
+});
+
+test("of more vanished records than are kept in memory, each is set to 0 once, and none that was named", async () => {
+  put(...ids(8));
+  await run();
+  const seen = new SeenRanks();
+  const items = await table.queryPartition(recordList(connection.crbId, "inventory").pk, { consistent: true });
+  for (const { rank } of items.slice(0, 2)) seen.add(rank as string);
+  const fence = { key: fenceKey(connection.crbId, "inventory"), number: 1 };
+  const context = { table, connection, fence, clock, deadline: undefined, cutOff: undefined };
+  for (const maxKeptIds of [0, 3, 6, 7]) {
+    const zeroed: string[] = [];
+    const found = await findVanished(context, seen, maxKeptIds);
+    expect(found).toMatchObject({ inStock: 8, vanished: 6 });
+    await found.zero(async (records) => {
+      zeroed.push(...records.map(({ id }) => id));
+      return { created: 0, changed: records.length, unchanged: 0, rejected: [], ranks: [] };
+    });
+    expect(zeroed.sort()).toEqual(items.slice(2).map(({ sk }) => sk));
+  }
+});
+
+test("every record may change in a run, however old reads may be: nothing waits, and nothing goes to 0", async () => {
+  for (let seed = 1; seed <= 5; seed++) {
+    await startAgain();
+    const world = new RealRules({
+      ...{ seed, start: instant(), tableLag: 1_000, usualLag: 900, stalls: 0, skew: 0 },
+    });
+    const ruled = testTableOf(table, world.clock);
+    world.attach(ruled);
+    const replicateRuled = () => replicate(ruled, connection, pos, "inventory", { clock: world.clock });
+    for (let version = 1; version <= 4; version++) {
+      pos.put(...ids(12).map((id) => stockOf(id, { "101": version })));
+      const result = await replicateRuled();
+      expect(result).toMatchObject({ outcome: "finished", [version === 1 ? "created" : "changed"]: 12 });
+      expect(result).not.toHaveProperty("unconfirmed");
+    }
+    expect(await inStock()).toEqual(ids(12));
+  }
+});
+
+/** A POS whose answers are empty as long as it is in trouble. */
+class TroubledPos extends ScriptedPos {
+  isEmpty = false;
+
+  override async pull<Kind extends RecordKind>(...call: Parameters<Connector["pull"]>): Promise<PullPage<Kind>> {
+    const page = (await super.pull(...call)) as PullPage<Kind>;
+    if (!this.isEmpty) return page;
+    // Whoever goes on from here misses everything that there is.
+    const watermark = String(this.held(call[1].kind).size);
+    return { ...page, records: [], total: 0, next: { watermark } };
+  }
+}
+
+describe("a first pull that brings nothing", () => {
+  const kinds = ["customer", "sale"] as const;
+  let troubled: TroubledPos;
+
+  beforeEach(() => {
+    troubled = new TroubledPos(3);
+    troubled.put("customer", ...ids(5).map((id) => plainCustomer(id)));
+    troubled.put("sale", ...ids(5).map((id) => plainSale(id, 0, "2026-02-01T12:00:00.000Z", id)));
+    troubled.isEmpty = true;
+  });
+
+  const stored = async (kind: RecordKind) =>
+    (await readPage(table, recordList(connection.crbId, kind), { offset: 0, limit: 1 })).total;
+  const initialEvents = async () => {
+    const items = await scan(table);
+    return items.filter((item) => {
+      const text = JSON.stringify(item);
+      return text.includes(connection.crbId) && text.includes("replication.initial_sync.completed");
+    }).length;
+  };
+
+  test.each(kinds)("skips no %s: the next one reads everything", async (kind) => {
+    expect(await run(troubled, kind)).toMatchObject({ read: 0, unconfirmed: { since: instant(), records: 0 } });
+    expect(await state(kind)).toMatchObject({ since: null, succeeded_at: instant() });
+    expect(await replication(kind)).toMatchObject({
+      ...{ state: "initial", data_as_of: null, initial_sync_completed_date: null },
+      awaiting_confirmation: { since_date: instant(), records: 0 },
+    });
+    expect(await initialEvents()).toBe(0);
+    troubled.isEmpty = false;
+    expect(await run(troubled, kind)).toMatchObject({ created: 5 });
+    expect(await stored(kind)).toBe(5);
+    expect(await replication(kind)).toMatchObject({ state: "current", awaiting_confirmation: null });
+    expect(await state(kind)).toMatchObject({ since: "5", empty_since: null });
+    expect(await initialEvents()).toBe(1);
+  });
+
+  test.each(kinds)("is confirmed by a second one, once; a %s that comes later is not missed", async (kind) => {
+    await run(troubled, kind);
+    for (let times = 3; times > 0; times--) {
+      expect(await run(troubled, kind)).not.toHaveProperty("unconfirmed");
+      expect(await replication(kind)).toMatchObject({ state: "current", awaiting_confirmation: null });
+      const { since, data_as_of } = await state(kind);
+      expect([since, Date.parse(data_as_of ?? "")]).toEqual([null, clock.time - 5_000]);
+      expect(await initialEvents()).toBe(1);
+    }
+    troubled.isEmpty = false;
+    expect(await run(troubled, kind)).toMatchObject({ created: 5 });
+    expect(await initialEvents()).toBe(1);
+  });
+
+  test("is confirmed only by a pull after one that finished, killed before any write", async () => {
+    const writes = await writesOf(calls, () => run(troubled, "customer"));
+    for (let write = 1; write <= writes; write++) {
+      await startAgain();
+      dieAt(calls, write, "before");
+      await run(troubled, "customer").catch(() => undefined);
+      letCallsPass(calls);
+      clock.advance(leaseMilliseconds);
+      const hadFinished = Boolean((await state("customer"))?.unconfirmed);
+      expect("unconfirmed" in (await run(troubled, "customer"))).toBe(!hadFinished);
+    }
+  });
+
+  test("of everything again changes nothing that is stored, and reads everything next time", async () => {
+    troubled.isEmpty = false;
+    await run(troubled, "customer");
+    const { data_as_of } = await state("customer");
+    troubled.isEmpty = true;
+    clock.advance(60_000);
+    await replicate(table, connection, troubled, "customer", { clock, anew: true });
+    expect(await state("customer")).toMatchObject({ since: null, data_as_of });
+    expect(await stored("customer")).toBe(5);
+    troubled.isEmpty = false;
+    expect(await run(troubled, "customer")).toMatchObject({ read: 5, unchanged: 5 });
+  });
+
+  test("of a kind that the POS type lacks needs no confirmation", async () => {
+    connection = { ...connection, posType: "Sage Intacct" };
+    const lacking: Connector = { verify: async () => [], pull: async () => noRecords({ watermark: "1" }) };
+    expect(await run(lacking)).not.toHaveProperty("unconfirmed");
+    expect(await initialEvents()).toBe(1);
+  });
+});

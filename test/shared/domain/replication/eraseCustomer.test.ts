@@ -1,0 +1,277 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, describe, expect, test } from "vitest";
+import { customer as customerSchema } from "../../../../shared/api/schemas/customer.ts";
+import { retailSale, wholesaleSale } from "../../../../shared/api/schemas/sale.ts";
+import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
+import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
+import { Lease } from "../../../../shared/domain/replication/lease.ts";
+import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
+import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { createCrb } from "../../../../shared/store/crbs.ts";
+import { type CustomerSearchField, searchCustomers } from "../../../../shared/store/customers.ts";
+import { erasedKey, recordKey, recordList, replicationKey } from "../../../../shared/store/keys.ts";
+import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { listSales } from "../../../../shared/store/sales.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { testConnection } from "../../pos/sandbox/testConnection.ts";
+import { dieAt, sides } from "../../store/death.ts";
+import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+
+useTestServiceKey();
+
+const mostSales = 1_000;
+const sandbox = sandboxConnector(900);
+/** The sandbox with its first thousand sales: customers have enough of them, and there are five times as many. */
+const pos: Connector = {
+  ...sandbox,
+  async pull(connection, request) {
+    const page = await sandbox.pull(connection, request);
+    const read = Number(request.position ?? 0) + page.records.length;
+    if (request.kind !== "sale" || read < mostSales) return page;
+    return { ...page, total: mostSales, next: { watermark: request.now.toISOString() } };
+  },
+};
+
+describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s business", (businessType) => {
+  let table: Table;
+  let connection: Connection;
+  const clock = new TestClock("2026-03-01T12:00:00.000Z");
+
+  const run = async (kind: RecordKind) => {
+    expect(await replicate(table, connection, pos, kind, { clock })).toMatchObject({
+      outcome: "finished",
+    });
+  };
+  const readAll = async (kind: RecordKind, order: "rank" | "saleRank" = "rank") => {
+    const records: string[] = [];
+    for (let total = 1; records.length < total; ) {
+      const page = await readPage(
+        table,
+        recordList(connection.crbId, kind),
+        { offset: records.length, limit: 1000 },
+        { order },
+      );
+      total = page.total;
+      expect(page.records.length).toBeGreaterThan(0);
+      records.push(...page.records);
+    }
+    return records.map((text) => JSON.parse(text));
+  };
+
+  /** By which id in the POS a customer is listed. */
+  const namesOf = async (id: string) => (await readAll("customer")).find((each) => each.id === id)?.pos_customer_id;
+
+  beforeAll(async () => {
+    table = await createTestTable();
+    const posType = businessType === "retail" ? "Dutchie" : "Canix";
+    connection = { ...testConnection, crbId: randomUUID(), businessType, posType };
+    await createCrb(table, {
+      record: { ...crbRecord(connection.crbId), business_type: businessType },
+      serviceProviderId: randomUUID(),
+      connection: { posType, locationId: null, connectedAt: connection.connectedAt },
+    });
+    await run("customer");
+    await run("sale");
+  }, 120_000);
+
+  test("takes the record, the search entries and the names in sales, and replication brings none of it back", async () => {
+    const [customers, sales] = [await readAll("customer"), await readAll("sale")];
+    const posIdOf = (sale: (typeof sales)[number]) => sale.customer?.pos_customer_id ?? sale.invoice?.pos_customer_id;
+    const posId = sales.map(posIdOf).find((id) => typeof id === "string") as string;
+    const customer = customers.find((each) => each.pos_customer_id === posId);
+    const named = sales.filter((sale) =>
+      [sale.customer?.pos_customer_id, sale.invoice?.pos_customer_id].includes(posId),
+    );
+    expect(named.length).toBeGreaterThan(0);
+
+    clock.advance(1_000);
+    expect(await eraseCustomer(table, connection.crbId, customer.id, { clock })).toEqual({
+      stored: true,
+      sales: named.length,
+    });
+
+    const expectErased = async () => {
+      const [first, ...others] = await readAll("customer");
+      expect(others).toEqual(customers.filter(({ id }) => id !== customer.id));
+      expect(customerSchema.parse(first)).toEqual(anonymous(customer, first.svc_updated_date));
+      expect(first.svc_updated_date > customer.svc_updated_date).toBe(true);
+      const left = await readAll("sale");
+      expect(left.length).toBe(sales.length);
+      expect((await readAll("sale", "saleRank")).length).toBe(sales.length);
+      expect(JSON.stringify(left)).not.toContain(`"${posId}"`);
+      expect(JSON.stringify(left)).not.toContain(customer.id);
+      const schema = businessType === "retail" ? retailSale : wholesaleSale;
+      for (const sale of left) expect(schema.parse(sale)).toEqual(sale);
+      for (const terms of [{ customer_id: customer.id }, { pos_customer_id: posId }]) {
+        const found = await (await listSales(table, connection.crbId, { offset: 0, limit: 10, ...terms })).read();
+        expect(found).toEqual({ total: 0, records: [] });
+      }
+      const { phone, email_address: email } = customer;
+      const searched = { phone, email, pos_customer_id: posId, first_name: customer.first_name };
+      for (const [field, value] of Object.entries(searched)) {
+        if (value === null) continue;
+        const terms = { [field as CustomerSearchField]: value };
+        const { records } = await (
+          await searchCustomers(table, connection.crbId, terms, { offset: 0, limit: 100 })
+        ).read();
+        expect(records.map((text) => JSON.parse(text).id)).not.toContain(customer.id);
+      }
+      const byRest = await searchCustomers(
+        table,
+        connection.crbId,
+        { pos_customer_id: "erased" },
+        { offset: 0, limit: 1 },
+      );
+      expect(await byRest.read()).toEqual({ total: 0, records: [] });
+    };
+    await expectErased();
+    // A run from the beginning: what the POS still has is pulled whole.
+    for (const kind of ["customer", "sale"] as const) {
+      await table.update(replicationKey(connection.crbId, kind), { since: null });
+      await run(kind);
+    }
+    await expectErased();
+    expect(await eraseCustomer(table, connection.crbId, customer.id, { clock })).toEqual({ stored: false, sales: 0 });
+  });
+
+  if (businessType === "retail") {
+    test("who is not stored, keeps the customer out, and takes the names in sales that show the id", async () => {
+      const { crbId } = connection;
+      const ids = (await readAll("sale")).map((sale) => sale.customer?.customer_id);
+      const customerId: string = ids.find((id) => typeof id === "string") ?? expect.fail("no sale of a customer");
+      const key = recordKey(recordList(crbId, "customer"), customerId);
+      await table.delete(key);
+      expect(await eraseCustomer(table, crbId, customerId, { clock })).toEqual({
+        stored: false,
+        sales: ids.filter((id) => id === customerId).length,
+      });
+      expect(JSON.stringify(await readAll("sale"))).not.toContain(customerId);
+      await table.update(replicationKey(crbId, "customer"), { since: null });
+      await run("customer");
+      expect(await table.get(key)).toBeUndefined();
+    });
+    return;
+  }
+
+  // The rest is the same for both kinds, and wholesale businesses have fewer sales.
+
+  test("cut off before or after any write, is finished by being done again", async () => {
+    let deaths = 0;
+    for (let finished = false; !finished; deaths++) {
+      const customer = (await readAll("customer")).findLast(({ anonymous }) => !anonymous);
+      const mortal = testTableOf(table);
+      dieAt(interceptCalls(mortal), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
+      finished = await eraseCustomer(mortal, connection.crbId, customer.id, { clock }).then(
+        () => true,
+        () => false,
+      );
+      // The lease of one that was killed ends by itself.
+      clock.advance(61_000);
+      await eraseCustomer(table, connection.crbId, customer.id, { clock });
+      for (const terms of [{ customer_id: customer.id }, { pos_customer_id: customer.pos_customer_id }]) {
+        expect(
+          (await (await listSales(table, connection.crbId, { offset: 0, limit: 10, ...terms })).read()).total,
+        ).toBe(0);
+      }
+      const [first] = await readAll("customer");
+      expect(first).toEqual(anonymous(customer, first.svc_updated_date));
+    }
+    expect(deaths).toBeGreaterThan(6);
+  }, 120_000);
+
+  test("waits for a replication that is under way", async () => {
+    const customer = (await readAll("customer")).at(-1);
+    const lease = await acquireLease(table, connection.crbId, "sale", clock);
+    if (!(lease instanceof Lease)) throw new Error("held");
+    const erasing = eraseCustomer(table, connection.crbId, customer.id, {
+      clock: {
+        now: () => clock.now(),
+        sleep: async () => {
+          expect(await namesOf(customer.id)).toBe(customer.pos_customer_id);
+          await lease.release();
+        },
+      },
+    });
+    expect(await erasing).toBeDefined();
+    expect(await namesOf(customer.id)).toBe("erased");
+  });
+
+  test("begins again when another takes its turn, and still counts each sale once", async () => {
+    const posIds = (await readAll("sale")).map(
+      ({ customer, invoice }) => customer?.pos_customer_id ?? invoice?.pos_customer_id,
+    );
+    const customer = (await readAll("customer")).find(({ pos_customer_id }) => posIds.includes(pos_customer_id));
+    const slow = testTableOf(table);
+    const calls = interceptCalls(slow);
+    let taken = 0;
+    calls.before = async (command) => {
+      if (command !== "BatchGetItemCommand" || taken++ > 0) return;
+      clock.advance(61_000);
+      const other = await acquireLease(table, connection.crbId, "sale", clock);
+      if (!(other instanceof Lease)) throw new Error("held");
+      await other.release();
+    };
+    const sales = posIds.filter((id) => id === customer.pos_customer_id).length;
+    expect(await eraseCustomer(slow, connection.crbId, customer.id, { clock })).toEqual({ stored: true, sales });
+    expect([taken > 1, await namesOf(customer.id)]).toEqual([true, "erased"]);
+  });
+
+  test("erases one whom a replication that is under way has still to write", async () => {
+    const customer = (await readAll("customer")).at(-1);
+    const key = recordKey(recordList(connection.crbId, "customer"), customer.id);
+    const item = (await table.get(key)) ?? expect.fail("no customer");
+    await table.delete(key);
+    const lease = await acquireLease(table, connection.crbId, "customer", clock);
+    if (!(lease instanceof Lease)) throw new Error("held");
+    const erasing = eraseCustomer(table, connection.crbId, customer.id, {
+      clock: {
+        now: () => clock.now(),
+        sleep: async () => {
+          await table.put(item);
+          await lease.release();
+        },
+      },
+    });
+    expect(await erasing).toMatchObject({ stored: true });
+    expect(await namesOf(customer.id)).toBe("erased");
+  });
+});
+
+/** What contract 4.3 leaves of an erased customer. */
+function anonymous(customer: Record<string, unknown>, svc_updated_date: string) {
+  const { crb_id, id, pos_type, svc_created_date } = customer;
+  const nothing = Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
+  const rest = { crb_id, id, pos_type, pos_customer_id: "erased", anonymous: true };
+  return { ...nothing, ...rest, svc_created_date, svc_updated_date };
+}
+
+test("of a CRB that does not exist nothing is erased, and nothing written", async () => {
+  const table = await createTestTable();
+  const [crbId, customerId] = [randomUUID(), randomUUID()];
+  expect(await eraseCustomer(table, crbId, customerId)).toBeUndefined();
+  expect(await table.get(erasedKey(crbId, customerId))).toBeUndefined();
+  for (const kind of ["customer", "sale"] as const) {
+    expect(await table.get(replicationKey(crbId, kind))).toBeUndefined();
+  }
+});
+
+test("what a purge removes just before the erasure is told does not come back", async () => {
+  const table = await createTestTable();
+  const [crbId, customerId] = [randomUUID(), randomUUID()];
+  const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T12:00:00.000Z" } as const;
+  await createCrb(table, { record: crbRecord(crbId), serviceProviderId: randomUUID(), connection });
+  const slow = testTableOf(table);
+  let purged = 0;
+  interceptCalls(slow).before = async (command, input) => {
+    if (command !== "TransactWriteItemsCommand" || !JSON.stringify(input).includes("told")) return;
+    purged++;
+    await table.delete(erasedKey(crbId, customerId));
+  };
+  expect(await eraseCustomer(slow, crbId, customerId)).toEqual({ stored: false, sales: 0 });
+  expect([purged, await table.get(erasedKey(crbId, customerId))]).toEqual([1, undefined]);
+});

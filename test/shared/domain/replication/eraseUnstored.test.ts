@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
+import type { RejectedItem } from "../../../../shared/domain/replication/rejectedRecords.ts";
+import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { Connection } from "../../../../shared/pos/connector.ts";
+import type { PosSale } from "../../../../shared/pos/posRecords.ts";
+import { type Item, itemId, type Table } from "../../../../shared/store/client.ts";
+import type { CrbConnection } from "../../../../shared/store/crb.ts";
+import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
+import { searchCustomers } from "../../../../shared/store/customers.ts";
+import { recordKey, recordList, rejectedRecordsKey } from "../../../../shared/store/keys.ts";
+import { recordId } from "../../../../shared/store/recordId.ts";
+import { scan } from "../../../chaos/tableState.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { testConnection } from "../../pos/sandbox/testConnection.ts";
+import { dieAt, sides } from "../../store/death.ts";
+import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
+
+useTestServiceKey();
+
+const clock = new TestClock("2026-03-02T12:00:00.000Z");
+let table: Table;
+let connection: Connection;
+let pos: ScriptedPos;
+
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+beforeEach(async () => {
+  const crbId = randomUUID();
+  const { posType, connectedAt } = testConnection;
+  connection = { ...testConnection, crbId };
+  pos = new ScriptedPos(3);
+  await createCrb(table, {
+    record: crbRecord(crbId),
+    serviceProviderId: randomUUID(),
+    connection: { posType, locationId: null, connectedAt },
+  });
+});
+
+const run = async (kind: RecordKind, anew = false) =>
+  expect(await replicate(table, connection, pos, kind, { clock, anew })).toMatchObject({ outcome: "finished" });
+
+const idOf = (posId: string) => recordId(connection.crbId, "customer", connection.posType, posId);
+
+const others: [string, CrbConnection | null][] = [
+  ["is connected to none any more", null],
+  [
+    "is connected to a POS of another type",
+    { posType: "Treez", locationId: null, connectedAt: "2026-03-02T00:00:00Z" },
+  ],
+];
+test.each(others)("takes the names in sales of one who is not stored where the business %s", async (_, now) => {
+  const { crbId } = connection;
+  for (const [i, customer] of ["c1", "c1", "c2"].entries()) {
+    const sale = plainSale(String(i), 0, "2026-03-01T10:00:00.000Z", customer);
+    if (sale.customer) sale.customer.dob = "1971-07-17";
+    pos.put("sale", sale);
+  }
+  await run("sale");
+  await changeCrb(table, crbId, (crb) => ({ ...crb, connection: now }), clock);
+
+  expect(await eraseCustomer(table, crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 2 });
+  const items = await table.queryPartition(recordList(crbId, "sale").pk, { consistent: true });
+  const customers = items.map(({ body }) => JSON.parse(body as string).customer);
+  const nobody = { customer_id: null, pos_customer_id: null, type: null, dob: null };
+  const other = { customer_id: idOf("c2"), pos_customer_id: "c2", type: "rec", dob: "1971-07-17" };
+  const sorted = customers.sort((one, two) => Number(one.dob !== null) - Number(two.dob !== null));
+  expect(sorted).toMatchObject([nobody, nobody, other]);
+  expect(await eraseCustomer(table, crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 0 });
+});
+
+test("counts no sale of another customer who has the same id in another POS", async () => {
+  const { crbId } = connection;
+  pos.put("customer", plainCustomer("1"));
+  await run("customer");
+  const other = { ...connection, posType: "Treez" };
+  pos.put("sale", plainSale("1", 0, "2026-03-01T10:00:00.000Z", "1"));
+  expect(await replicate(table, other, pos, "sale", { clock })).toMatchObject({ outcome: "finished" });
+  const saleKey = recordKey(recordList(crbId, "sale"), recordId(crbId, "sale", "Treez", "1"));
+  const before = await table.get(saleKey);
+  expect(before).toBeDefined();
+  expect(await eraseCustomer(table, crbId, idOf("1"), { clock })).toEqual({ stored: true, sales: 0 });
+  expect(await table.get(saleKey)).toEqual(before);
+});
+
+test("one whose id in the POS reads like that of an erased customer is erased like others, and found until then", async () => {
+  const { crbId } = connection;
+  pos.put("customer", { ...plainCustomer("erased"), anonymous: true });
+  await run("customer");
+  const found = async () => {
+    const search = await searchCustomers(table, crbId, { pos_customer_id: "erased" }, { offset: 0, limit: 9 });
+    return (await search.read()).total;
+  };
+  expect(await found()).toBe(1);
+  expect(await eraseCustomer(table, crbId, idOf("erased"), { clock })).toEqual({ stored: true, sales: 0 });
+  const { body } = (await table.get(recordKey(recordList(crbId, "customer"), idOf("erased")))) ?? expect.fail("gone");
+  expect(JSON.parse(body as string)).toMatchObject({
+    dob: null,
+    address_1: null,
+    phone: null,
+    pos_customer_id: "erased",
+  });
+  expect(await found()).toBe(0);
+  expect(await eraseCustomer(table, crbId, idOf("erased"), { clock })).toEqual({ stored: false, sales: 0 });
+});
+
+describe("one of whom no record could be made", () => {
+  const posId = "somebody@example.com";
+
+  beforeEach(async () => {
+    const pull = ScriptedPos.prototype.pull.bind(pos);
+    pos.pull = async (of, request) => {
+      const page = await pull(of, request);
+      const ids = request.kind === "customer" ? [posId, "another"] : [];
+      return { ...page, rejected: ids.map((id) => ({ posId: id, field: "dob", reason: "invalid" })) };
+    };
+    await run("customer");
+  });
+
+  const rejected = async () => {
+    const { count, records } = (await table.get(rejectedRecordsKey(connection.crbId, "customer"))) as Item &
+      RejectedItem;
+    return { count, ids: records.map(({ pos_id }) => pos_id).sort() };
+  };
+
+  const expectGone = async () => {
+    const items = (await scan(table)).filter((item) => JSON.stringify(item).includes(connection.crbId));
+    expect(items.length).toBeGreaterThan(5);
+    expect(items.filter((item) => JSON.stringify(item).includes(posId)).map(itemId)).toEqual([]);
+    expect(await rejected()).toEqual({ count: 1, ids: ["another"] });
+  };
+
+  test("is not told of among what was rejected any more, nor by any later run", async () => {
+    const { crbId } = connection;
+    expect(await rejected()).toEqual({ count: 2, ids: ["another", posId] });
+    expect(await eraseCustomer(table, crbId, idOf(posId), { clock })).toEqual({ stored: false, sales: 0 });
+    await expectGone();
+    for (const anew of [false, true]) {
+      await run("customer", anew);
+      await expectGone();
+    }
+  });
+
+  test("is taken out of sales that show nothing but the id in the POS, also after a first try that was cut off", async () => {
+    const { customer: _, ...sale } = plainSale("1", 0, "2026-03-01T10:00:00.000Z", null);
+    const invoice = { id: null, pos_customer_id: posId, memo: null, open_balance: null, total: null };
+    pos.put("sale", { ...sale, type: "wholesale", customer: null, invoice } as PosSale);
+    await run("sale");
+    const { crbId } = connection;
+    const mortal = testTableOf(table);
+    const calls = interceptCalls(mortal);
+    let deaths = 0;
+    for (let isCut = true; isCut; deaths++) {
+      dieAt(calls, 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
+      const erased = await eraseCustomer(mortal, crbId, idOf(posId), { clock }).catch(() => undefined);
+      isCut = erased === undefined;
+      clock.advance(61_000);
+    }
+    expect(deaths).toBeGreaterThan(6);
+    await expectGone();
+  });
+});

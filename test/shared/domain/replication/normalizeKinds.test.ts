@@ -1,0 +1,243 @@
+import { describe, expect, test } from "vitest";
+import type * as z from "zod";
+import { inventory as inventorySchema } from "../../../../shared/api/schemas/inventory.ts";
+import { inventoryLocation as locationSchema } from "../../../../shared/api/schemas/inventoryLocation.ts";
+import { product as productSchema } from "../../../../shared/api/schemas/product.ts";
+import { retailSale, wholesaleSale } from "../../../../shared/api/schemas/sale.ts";
+import { normalizeInventory, withoutStock } from "../../../../shared/domain/replication/normalizeInventory.ts";
+import { renderLocation } from "../../../../shared/domain/replication/normalizeLocation.ts";
+import { normalizeProduct } from "../../../../shared/domain/replication/normalizeProduct.ts";
+import { normalizeSale } from "../../../../shared/domain/replication/normalizeSale.ts";
+import { replicatedKinds } from "../../../../shared/domain/replication/replicatedKinds.ts";
+import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { PosInventory, PosRetailSale } from "../../../../shared/pos/posRecords.ts";
+import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
+import { renderBody } from "../../../../shared/store/orderedList/body.ts";
+import { recordId } from "../../../../shared/store/recordId.ts";
+import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { pullAll, testConnection } from "../../pos/sandbox/testConnection.ts";
+
+useTestServiceKey();
+
+const { crbId, posType } = testConnection;
+const dates = { created: "2026-03-01T01:00:00.000Z", updated: "2026-03-01T01:00:00.000Z" };
+
+/** Names of the fields, those of parts and of lists' members too, in the order in which they stand. */
+function fieldsOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(fieldsOf);
+  if (value === null || typeof value !== "object") return null;
+  return Object.entries(value).map(([name, part]) => [name, fieldsOf(part)]);
+}
+
+describe.each(["retail", "wholesale"] as const)("all %s records of the sandbox fit the contract", (businessType) => {
+  const connection = { ...testConnection, businessType };
+  const kinds: [Exclude<RecordKind, "customer">, z.ZodObject][] = [
+    ["location", locationSchema],
+    ["product", productSchema],
+    ["inventory", inventorySchema],
+    ["sale", businessType === "retail" ? retailSale : wholesaleSale],
+  ];
+
+  test.each(kinds)("%s, field by field in its order", async (kind, schema) => {
+    const { normalize } = replicatedKinds[kind] as unknown as (typeof replicatedKinds)["sale"];
+    const { records } = await pullAll(kind, sandboxConnector(15), connection, null, "2026-03-01T06:00:00.000Z");
+    for (const record of records) {
+      const written = normalize(connection, record as never) ?? expect.fail("no record");
+      const render = kind === "location" ? renderLocation(connection.timezone) : renderBody;
+      const text = JSON.parse(render(written.content, dates));
+      const parsed = schema.parse(text);
+      // A schema's answer has the schema's order.
+      expect(fieldsOf(text)).toEqual(fieldsOf(parsed));
+      expect(text.id).toBe(written.id);
+    }
+  });
+});
+
+const posSale: PosRetailSale = {
+  type: "retail",
+  pos_sale_id: "77",
+  subtotal: 2000,
+  total_discounts: 0,
+  tax_paid: 160,
+  total_paid: 2160,
+  date: "2026-03-08T09:00:00.000Z",
+  transaction_type: "sale",
+  employee_id: "101",
+  line_items: [
+    {
+      pos_product_id: "8",
+      product_name: "House Jar",
+      num_units: 1,
+      price_per_unit: 2000,
+      grams: 3.5,
+      product_type: "flower",
+      cannabis_product: true,
+      line_item_discounts: [],
+      line_item_taxes: [{ flat_amount: 160, pct_amount: 0.08, name: "Sales Tax" }],
+      line_item_fees: [],
+    },
+  ],
+  discounts: [],
+  taxes: [],
+  payments: [{ type: "cash", amount_paid: 2160 }],
+  fees: [],
+  customer: { pos_customer_id: "82057", type: "rec", dob: null, id_type: null, id_expiration_date: null },
+};
+
+describe("a sale", () => {
+  // Daylight saving in 2026: 8 March to 1 November, at 02:00 of each zone. Offsets by the IANA time zone database.
+  test.each([
+    ["America/New_York", "2026-03-08T06:59:59.999Z", "2026-03-08 01:59:59.999"],
+    ["America/New_York", "2026-03-08T07:00:00.000Z", "2026-03-08 03:00:00.000"],
+    ["America/New_York", "2026-03-08T04:59:59.999Z", "2026-03-07 23:59:59.999"],
+    ["America/New_York", "2026-03-09T03:59:59.999Z", "2026-03-08 23:59:59.999"],
+    ["America/New_York", "2026-03-09T04:00:00.000Z", "2026-03-09 00:00:00.000"],
+    ["America/New_York", "2026-11-01T05:59:59.999Z", "2026-11-01 01:59:59.999"],
+    ["America/New_York", "2026-11-01T06:00:00.000Z", "2026-11-01 01:00:00.000"],
+    ["America/New_York", "2026-11-02T04:59:59.999Z", "2026-11-01 23:59:59.999"],
+    ["America/Denver", "2026-03-08T08:59:59.999Z", "2026-03-08 01:59:59.999"],
+    ["America/Denver", "2026-03-08T09:00:00.000Z", "2026-03-08 03:00:00.000"],
+    ["America/Denver", "2026-03-09T06:00:00.000Z", "2026-03-09 00:00:00.000"],
+    ["America/Denver", "2026-11-01T06:00:00.000Z", "2026-11-01 00:00:00.000"],
+    ["America/Denver", "2026-11-01T08:00:00.000Z", "2026-11-01 01:00:00.000"],
+    ["America/Denver", "2026-11-02T06:59:59.999Z", "2026-11-01 23:59:59.999"],
+    ["Pacific/Honolulu", "2026-03-08T09:59:59.999Z", "2026-03-07 23:59:59.999"],
+    ["Pacific/Honolulu", "2026-03-08T10:00:00.000Z", "2026-03-08 00:00:00.000"],
+    ["Pacific/Honolulu", "2026-11-01T12:00:00.000Z", "2026-11-01 02:00:00.000"],
+  ])("in %s at %s happens at %s", (timezone, date, local) => {
+    expect(normalizeSale({ ...testConnection, timezone }, { ...posSale, date })?.content.local_date).toBe(local);
+  });
+
+  test("names customer and products by the ids of their own records", () => {
+    expect(normalizeSale(testConnection, posSale)?.content).toMatchObject({
+      crb_id: crbId,
+      pos_sale_id: "77",
+      pos_name: posType,
+      customer: { customer_id: recordId(crbId, "customer", posType, "82057"), pos_customer_id: "82057" },
+      line_items: [{ product_id: recordId(crbId, "product", posType, "8"), pos_product_id: "8" }],
+      compliance_status: "unchecked",
+    });
+  });
+
+  test("to nobody names nobody", () => {
+    const customer = { pos_customer_id: null, type: null, dob: null, id_type: null, id_expiration_date: null };
+    expect(normalizeSale(testConnection, { ...posSale, customer })?.content.customer).toEqual({
+      customer_id: null,
+      ...customer,
+    });
+  });
+
+  test.each(["1999-12-31T12:00:00.000Z", "soon"])("at %s cannot be shown", (date) => {
+    expect(normalizeSale(testConnection, { ...posSale, date })).toBeNull();
+  });
+});
+
+const posInventory: PosInventory = {
+  pos_inventory_id: "9",
+  pos_product_id: "8",
+  name: "House Flower",
+  sku: null,
+  barcode: "1A4",
+  total_quantity: 12.5,
+  pos_updated_date: "2026-07-01T05:30:00.000Z",
+  location_data: [
+    { pos_location_id: "102", name: "Vault", pos_location_type: null, quantity: 9.5 },
+    { pos_location_id: "101", name: "Floor", pos_location_type: "Sales Floor", quantity: 3.4 },
+    { pos_location_id: "103", name: "Back", pos_location_type: null, quantity: -0.4 },
+  ],
+};
+
+describe("inventory", () => {
+  test("keeps the decimals of its total; by location, in the order of their ids, it is rounded half up", () => {
+    const { content } = normalizeInventory(testConnection, posInventory);
+    expect(content).toMatchObject({
+      total_quantity: 12.5,
+      product_id: recordId(crbId, "product", posType, "8"),
+      pos_updated_date_local: "2026-06-30 23:30:00.000",
+      location_data: [
+        { name: "Floor", quantity: 3, location_id: recordId(crbId, "location", posType, "101") },
+        { name: "Vault", quantity: 10, location_id: recordId(crbId, "location", posType, "102") },
+        { name: "Back", quantity: 0 },
+      ],
+    });
+  });
+
+  test("is never less than nothing, nor more than the contract's number holds", () => {
+    const location = { pos_location_id: "102", name: null, pos_location_type: null };
+    const quantities = (quantity: number) => {
+      const record = { ...posInventory, total_quantity: quantity, location_data: [{ ...location, quantity }] };
+      const { content } = normalizeInventory(testConnection, record);
+      return [content.total_quantity, (content.location_data as { quantity: number }[])[0]?.quantity];
+    };
+    expect(quantities(-3)).toEqual([0, 0]);
+    expect(quantities(3e9)).toEqual([3e9, 2_147_483_647]);
+  });
+
+  test("without product or locations has no product and no list", () => {
+    const { content } = normalizeInventory(testConnection, {
+      ...posInventory,
+      pos_product_id: null,
+      location_data: null,
+    });
+    expect(content.product_id).toBeNull();
+    expect("location_data" in content).toBe(false);
+  });
+
+  test("of which nothing is left keeps everything else", () => {
+    const { content } = normalizeInventory(testConnection, posInventory);
+    const gone = withoutStock({ ...content, svc_created_date: dates.created, svc_updated_date: dates.updated });
+    const locations = content.location_data as object[];
+    expect(gone).toEqual({
+      ...content,
+      total_quantity: 0,
+      location_data: locations.map((location) => ({ ...location, quantity: 0 })),
+    });
+    expect(Object.keys(gone)).toEqual(Object.keys(content));
+  });
+});
+
+test("a location shows its creation by the business's clock too", () => {
+  const render = renderLocation("America/Denver");
+  expect(
+    JSON.parse(render({ id: "1", svc_created_date: null, svc_created_date_local: "America/Denver" }, dates)),
+  ).toEqual({
+    id: "1",
+    svc_created_date: "2026-03-01T01:00:00.000Z",
+    svc_created_date_local: "2026-02-28 18:00:00.000",
+  });
+});
+
+test("a price tier ends by the business's clock too", () => {
+  const tier = {
+    tier_name: null,
+    tier_price: 900,
+    pos_tier_type: "weight",
+    pos_tier_type_condition_value: ">=28",
+    tier_valid_until_date: "2026-07-01T05:30:00.000Z",
+  };
+  const { content } = normalizeProduct(testConnection, {
+    pos_product_id: "8",
+    name: "House Flower",
+    svc_product_category_name: "flower",
+    pos_product_category_name: null,
+    pos_product_subcategory_name: null,
+    pos_strain_name: null,
+    pos_brand_name: null,
+    medicated: true,
+    sku: null,
+    description: null,
+    svc_net_weight_grams: null,
+    pos_unit_of_measure: null,
+    price: null,
+    unit_cost: 410.25,
+    pos_updated_date: null,
+    price_tiers: [tier],
+    images: null,
+  });
+  expect(content).toMatchObject({
+    id: recordId(crbId, "product", posType, "8"),
+    unit_cost: 410.25,
+    price_tiers: [{ ...tier, tier_valid_until_date_local: "2026-06-30 23:30:00.000" }],
+    images: null,
+  });
+});

@@ -1,0 +1,525 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, describe, expect, test } from "vitest";
+import type { PosConnectionStatus } from "../../../../shared/api/enumerations.ts";
+import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
+import { withdrawConsent } from "../../../../shared/domain/onboarding/consent.ts";
+import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
+import { leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
+import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
+import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
+import { PosError, type PosFailure } from "../../../../shared/pos/connector.ts";
+import type { Crb } from "../../../../shared/store/crb.ts";
+import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
+import {
+  locationInventoryList,
+  outboxPartition,
+  posTypeKey,
+  type RankedList,
+  recordList,
+  replicationDueKey,
+  replicationKey,
+} from "../../../../shared/store/keys.ts";
+import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { recordId } from "../../../../shared/store/recordId.ts";
+import { crbRecord } from "../../../crbRecord.ts";
+import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { testTableOf } from "../../../testTable.ts";
+import { unusedBucket } from "../../../unusedBucket.ts";
+import { useQueues } from "../../../useQueues.ts";
+import { useTestTable } from "../../../useTestTable.ts";
+import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
+import { ScriptedStock, stockOf } from "./scriptedStock.ts";
+
+useTestServiceKey();
+const table = useTestTable();
+const sent = useQueues();
+const clock = new TestClock("2026-03-01T12:00:00.000Z");
+const spId = randomUUID();
+let crbId: string;
+let pos: ScriptedPos;
+
+beforeEach(async () => {
+  await table().delete(posTypeKey("Treez"));
+  crbId = await givenCrb();
+  pos = new ScriptedPos(3);
+  clock.advance(60_000);
+});
+
+async function givenCrb(): Promise<string> {
+  const crbId = randomUUID();
+  const connectedAt = clock.now().toISOString();
+  await createCrb(
+    table(),
+    {
+      record: {
+        ...crbRecord(crbId),
+        name: `Business ${crbId}`,
+        pos_configs: [{ name: "Treez", updated_date: connectedAt, status: "Connected" }],
+      },
+      serviceProviderId: spId,
+      connection: { posType: "Treez", locationId: null, connectedAt },
+    },
+    clock,
+  );
+  return crbId;
+}
+
+const run = (
+  message: { crb_id?: string; kind?: RecordKind; planned_at?: string; full?: true } = {},
+  deadline = new Date(clock.time + 600_000),
+) =>
+  replicateCrb(table(), { crb_id: crbId, kind: "customer", ...message }, { deadline, clock, connectorOf: () => pos });
+const fail = (failure: PosFailure, retryAfter?: number) => {
+  pos.beforePage = () => {
+    throw new PosError(failure, { retryAfter });
+  };
+};
+const recover = () => {
+  pos.beforePage = () => undefined;
+};
+const config = async () => (await readCrb(table(), crbId))?.record.pos_configs[0];
+const status = async () => (await config())?.status;
+const state = (kind: RecordKind = "customer") => table().get(replicationKey(crbId, kind), { consistent: true });
+const due = async (kind: RecordKind = "customer") =>
+  (await table().get(replicationDueKey(crbId, kind), { consistent: true }))?.rank as string | undefined;
+const setDue = (milliseconds: number) =>
+  table().update(replicationDueKey(crbId, "customer"), { rank: new Date(clock.time + milliseconds).toISOString() });
+const messages = (count: number) =>
+  expect
+    .poll(() => sent.replication, { interval: 5 })
+    .toHaveLength(count)
+    .then(() => sent.replication);
+
+describe("a run that nears its time limit", () => {
+  test("is handed over by a message of its own, with its position", async () => {
+    pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    expect(await run({}, clock.now())).toMatchObject({ outcome: "unfinished", created: 3 });
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "customer" }]);
+    expect(await state()).toMatchObject({ position: "3-5", held_until: 0 });
+    expect(await run()).toMatchObject({ outcome: "finished", created: 5 });
+    expect(pos.requests.map(({ position }) => position)).toEqual([null, "3-5"]);
+    expect(sent.delays).toEqual([]);
+  });
+
+  test("fails where nobody can be asked to go on, so that the same message comes again", async () => {
+    pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
+    const url = process.env.REPLICATION_QUEUE_URL;
+    process.env.REPLICATION_QUEUE_URL = `${url}-gone`;
+    await expect(run({}, clock.now())).rejects.toThrow();
+    process.env.REPLICATION_QUEUE_URL = url;
+    expect(await run()).toMatchObject({ outcome: "finished", created: 5 });
+  });
+});
+
+test("a run whose connection was changed before it had the lease does nothing", async () => {
+  pos.put("customer", plainCustomer("1"));
+  const raced = testTableOf(table());
+  let changed = false;
+  interceptCalls(raced).before = async (command) => {
+    if (command !== "TransactWriteItemsCommand" || changed) return;
+    changed = true;
+    const elsewhere = (crb: Crb) => ({
+      ...crb,
+      connection: crb.connection && { ...crb.connection, locationId: "elsewhere" },
+    });
+    await changeCrb(table(), crbId, elsewhere, clock);
+  };
+  const message = { crb_id: crbId, kind: "customer" } as const;
+  const options = { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => pos };
+  expect(await replicateCrb(raced, message, options)).toEqual({ outcome: "lost" });
+  expect(pos.requests).toEqual([]);
+  expect(await state()).toMatchObject({ held_until: 0, position: null });
+  expect(await run()).toMatchObject({ outcome: "finished", created: 1 });
+});
+
+describe("a full run", () => {
+  const ids = ["1", "2", "3", "4", "5"];
+
+  test("reads everything again, also when it is handed over", async () => {
+    pos.put("customer", ...ids.map((id) => plainCustomer(id)));
+    await run();
+    pos.requests.length = 0;
+    expect(await run({ full: true }, clock.now())).toMatchObject({ outcome: "unfinished", unchanged: 3 });
+    const [next] = (await messages(1)) as object[];
+    expect(await run(next)).toMatchObject({ outcome: "finished", unchanged: 5 });
+    expect(pos.requests.map(({ since, position }) => [since, position])).toEqual([
+      [null, null],
+      [null, "3-5"],
+    ]);
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    expect(pos.requests.at(-1)?.since).not.toBeNull();
+  });
+
+  test("is asked for again while another run is under way", async () => {
+    await acquireLease(table(), crbId, "customer", clock);
+    expect(await run({ full: true })).toMatchObject({ outcome: "held" });
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "customer", full: true }]);
+    expect(sent.delays).toEqual([leaseMilliseconds + 1_000]);
+    sent.replication = [];
+    expect(await run()).toMatchObject({ outcome: "held" });
+    expect(sent.replication).toEqual([]);
+  });
+});
+
+describe("a POS that limits", () => {
+  test("is left alone by a message that is held back; planned runs wait, the position is kept", async () => {
+    pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
+    pos.beforePage = ({ position }) => {
+      if (position !== null) throw new PosError("limited", { retryAfter: 120 });
+    };
+    await setDue(60_000);
+    const before = await due();
+    const result = await run();
+    expect(result).toMatchObject({ outcome: "failed", failure: "limited" });
+    const [message] = (await messages(1)) as { planned_at: string }[];
+    const [delay = 0] = sent.delays;
+    expect(delay).toBeGreaterThan(120_000);
+    expect(delay).toBeLessThan(134_000);
+    expect(await due()).toBe(before);
+    expect(await status()).toBe("Connected");
+    recover();
+    clock.advance(60_000);
+    expect(await run({ planned_at: clock.now().toISOString() })).toMatchObject({ outcome: "early", error: "limited" });
+    clock.advance(delay - 60_000);
+    expect(await run(message)).toMatchObject({ outcome: "finished", created: 4 });
+    expect(await run(message)).toEqual({ outcome: "needless" });
+  });
+
+  test("for longer than a queue holds back is left alone by the schedule", async () => {
+    fail("limited", 3_600);
+    await setDue(2 * 3_600_000);
+    const { retryAt } = (await run()) as { retryAt: Date };
+    expect(await due()).toBe(retryAt.toISOString());
+    expect(retryAt.getTime()).toBeGreaterThanOrEqual(clock.time + 3_600_000);
+    expect(sent.replication).toEqual([]);
+  });
+});
+
+describe("an outage", () => {
+  test.each(["unreachable", "notUnderstood"] as const)(
+    "(%s) is retried with growing pauses, by the schedule",
+    async (failure) => {
+      fail(failure);
+      await setDue(24 * 3_600_000);
+      const pauses: number[] = [];
+      for (let i = 0; i < 4; i++) {
+        await setDue(24 * 3_600_000);
+        const { retryAt } = (await run()) as { retryAt: Date };
+        expect(await due()).toBe(retryAt.toISOString());
+        pauses.push(retryAt.getTime() - clock.time);
+        clock.time = retryAt.getTime();
+      }
+      for (const [i, pause] of pauses.entries()) {
+        expect(pause).toBeGreaterThanOrEqual(30_000 * 2 ** i);
+        expect(pause).toBeLessThanOrEqual(60_000 * 2 ** i);
+      }
+      expect(await status()).toBe("Connected");
+      expect(sent.replication).toEqual([]);
+    },
+  );
+
+  test("never comes before its turn, nor back for a CRB whose association has ended", async () => {
+    fail("unreachable");
+    const before = await due();
+    await run();
+    expect(await due()).toBe(before);
+    await endAssociation(table(), unusedBucket, crbId, clock);
+    expect(await due()).toBeUndefined();
+    expect(await run()).toEqual({ outcome: "notConnected" });
+    expect(await due()).toBeUndefined();
+  });
+});
+
+describe("the POS configuration (contract 11.2)", () => {
+  test.each(["credentialsRefused", "locationGone"] as const)(
+    "needs attention after %s that another attempt confirms, and a success connects it again",
+    async (failure) => {
+      const before = await config();
+      fail(failure);
+      const first = (await run()) as { retryAt: Date };
+      expect(first.retryAt.getTime() - clock.time).toBeGreaterThanOrEqual(10 * 60_000);
+      expect(first.retryAt.getTime() - clock.time).toBeLessThanOrEqual(20 * 60_000);
+      expect(await config()).toEqual(before);
+      clock.time = first.retryAt.getTime();
+      const second = (await run()) as { retryAt: Date };
+      expect(second.retryAt.getTime() - clock.time).toBeGreaterThanOrEqual(60 * 60_000);
+      expect(await config()).toEqual({ ...before, status: "Needs Attention", updated_date: clock.now().toISOString() });
+      recover();
+      clock.advance(1_000);
+      expect(await run()).toMatchObject({ outcome: "finished" });
+      expect(await config()).toEqual({ ...before, status: "Connected", updated_date: clock.now().toISOString() });
+    },
+  );
+
+  test("is changed only where that changes it", async () => {
+    await run();
+    const connected = await table().get({ pk: `CRB#${crbId}`, sk: "CRB" }, { consistent: true });
+    expect(connected?.version).toBe(1);
+    fail("credentialsRefused");
+    for (let times = 3; times > 0; times--) await run();
+    clock.advance(1_000);
+    for (let times = 2; times > 0; times--) await run({ kind: "product" });
+    expect((await table().get({ pk: `CRB#${crbId}`, sk: "CRB" }, { consistent: true }))?.version).toBe(2);
+  });
+
+  test("brings the CRB to the front of its list when it changes on a later day", async () => {
+    const first = async () => {
+      const { records } = await listCrbs(table(), spId, { offset: 0, limit: 1 });
+      return records[0]?.id;
+    };
+    const other = randomUUID();
+    const record = { ...crbRecord(other), name: `Business ${other}` };
+    await createCrb(table(), { record, serviceProviderId: spId, connection: null }, clock);
+    expect(await first()).toBe(other);
+    clock.advance(24 * 3_600_000);
+    fail("credentialsRefused");
+    await run();
+    await run();
+    expect(await first()).toBe(crbId);
+  });
+
+  test.each(["unreachable", "notUnderstood", "limited", "notPermitted"] as const)("stays after %s", async (failure) => {
+    fail(failure);
+    await run();
+    expect(await status()).toBe("Connected");
+  });
+
+  test.each([
+    ["Pending", "Connected"],
+    ["Needs Attention", "Connected"],
+    ["Not Connected", "Not Connected"],
+  ] as const)("from %s comes to %s by a success", async (from: PosConnectionStatus, to) => {
+    await changeCrb(table(), crbId, ({ record, ...crb }) => ({
+      ...crb,
+      record: { ...record, pos_configs: record.pos_configs.map((each) => ({ ...each, status: from })) },
+    }));
+    await run();
+    expect(await status()).toBe(to);
+  });
+
+  test("that is connected again lets every kind that was refused be tried at once", async () => {
+    fail("credentialsRefused");
+    for (const kind of ["sale", "customer", "customer", "product"] as const) await run({ kind });
+    fail("unreachable");
+    await run({ kind: "inventory" });
+    sent.replication = [];
+    recover();
+    await run();
+    expect(await messages(2)).toEqual([
+      { crb_id: crbId, kind: "product" },
+      { crb_id: crbId, kind: "sale" },
+    ]);
+  });
+
+  test("still comes to need attention when the run was killed before it could say so", async () => {
+    fail("credentialsRefused");
+    await run();
+    clock.advance(60 * 60_000);
+    const mortal = testTableOf(table());
+    const calls = interceptCalls(mortal);
+    calls.before = (command, input) => {
+      const changesCrb = JSON.stringify(input).includes('"pos_configs"');
+      if (command === "TransactWriteItemsCommand" && changesCrb) throw new Error("killed");
+    };
+    const message = { crb_id: crbId, kind: "customer", planned_at: clock.now().toISOString() } as const;
+    const killed = replicateCrb(mortal, message, { deadline: clock.now(), clock, connectorOf: () => pos });
+    await expect(killed).rejects.toThrow("killed");
+    expect(await status()).toBe("Connected");
+    expect(await run(message)).toMatchObject({ outcome: "early" });
+    expect(await status()).toBe("Needs Attention");
+  });
+
+  test("of a connection that was made since is left alone", async () => {
+    fail("credentialsRefused");
+    await run();
+    pos.beforePage = async () => {
+      await changeCrb(table(), crbId, (crb) => ({
+        ...crb,
+        connection: crb.connection && { ...crb.connection, connectedAt: "2026-03-05T00:00:00.000Z" },
+      }));
+      throw new PosError("credentialsRefused");
+    };
+    await run();
+    expect(await status()).toBe("Connected");
+  });
+});
+
+describe("credentials that a POS refuses", () => {
+  const statusOf = async (id: string) => (await readCrb(table(), id))?.record.pos_configs[0]?.status;
+  const refusal = async (crb_id: string) => {
+    const result = await run({ crb_id });
+    return { ...("refusal" in result && { refusal: result.refusal }), status: await statusOf(crb_id) };
+  };
+  const [unchanged, attention] = ["Connected", "Needs Attention"];
+
+  test("are all businesses' of its type: then no configuration changes, however long it lasts, but for whose own they are", async () => {
+    const ids = [crbId, await givenCrb(), await givenCrb()] as const;
+    for (const crb_id of ids) await run({ crb_id });
+    clock.advance(60_000);
+    fail("credentialsRefused");
+    for (const crb_id of ids) expect(await refusal(crb_id)).toEqual({ status: unchanged });
+    for (const hours of [1, 2, 30]) {
+      clock.advance(hours * 3_600_000);
+      for (const crb_id of ids) expect(await refusal(crb_id)).toEqual({ refusal: "service", status: unchanged });
+    }
+    // Two are let in again, the third is not.
+    recover();
+    for (const crb_id of ids.slice(1)) expect(await run({ crb_id })).toMatchObject({ outcome: "finished" });
+    fail("credentialsRefused");
+    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+  });
+
+  test("are a business's own where another is let in meanwhile", async () => {
+    const other = await givenCrb();
+    fail("credentialsRefused");
+    expect(await refusal(crbId)).toEqual({ status: unchanged });
+    clock.advance(60_000);
+    recover();
+    await run({ crb_id: other });
+    clock.advance(60_000);
+    fail("credentialsRefused");
+    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+  });
+
+  test("wait for another attempt where nobody else was asked since, and for no more than one", async () => {
+    const other = await givenCrb();
+    await run({ crb_id: other });
+    clock.advance(60_000);
+    fail("credentialsRefused");
+    expect(await refusal(crbId)).toEqual({ status: unchanged });
+    clock.advance(1_200_000);
+    expect(await refusal(crbId)).toEqual({ refusal: "undecided", status: unchanged });
+    clock.advance(3_600_000);
+    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+  });
+
+  test("that others were refused long before are a business's own, and so is a location that is gone", async () => {
+    const other = await givenCrb();
+    fail("credentialsRefused");
+    await run({ crb_id: other });
+    clock.advance(2 * 3_600_000);
+    await run();
+    clock.advance(1_200_000);
+    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+    const third = await givenCrb();
+    fail("locationGone");
+    for (const expected of [{}, { refusal: "own" }]) {
+      expect(await refusal(third)).toMatchObject(expected);
+    }
+    expect(await statusOf(third)).toBe(attention);
+  });
+
+  test("leave no id where all of a type are told of", async () => {
+    await run();
+    fail("credentialsRefused");
+    await run();
+    const item = await table().get(posTypeKey("Treez"));
+    expect(item).toMatchObject({ accepted: [{}], refused: [{}] });
+    expect(JSON.stringify(item)).not.toContain(crbId.slice(0, 8));
+  });
+});
+
+describe("stock that a run has stored is at its locations", () => {
+  const ids = ["1", "2", "3", "4", "5", "6"];
+  let stock: ScriptedStock;
+  beforeEach(() => {
+    stock = new ScriptedStock(1);
+    stock.put(...ids.map((id) => stockOf(id, { "101": 5 })));
+  });
+  const replicate = (deadline = new Date(clock.time + 600_000), on = table()) =>
+    replicateCrb(on, { crb_id: crbId, kind: "inventory" }, { deadline, clock, connectorOf: () => stock });
+  const totalOf = async (list: RankedList) => (await readPage(table(), list, { offset: 0, limit: 10 })).total;
+  const totals = () =>
+    Promise.all([
+      totalOf(recordList(crbId, "inventory")),
+      totalOf(locationInventoryList(crbId, recordId(crbId, "location", "Treez", "101"))),
+    ]);
+  const inOutbox = async () => (await table().queryPartition(outboxPartition(crbId), { consistent: true })).length;
+  const setStatus = (status: "bank_disconnected" | "bank_pending") =>
+    changeCrb(table(), crbId, ({ record, ...crb }) => ({ ...crb, record: { ...record, status } }), clock);
+
+  test.each(["withdrawn", "ended", "paused"])("though its connection was %s before it went on", async (how) => {
+    expect(await replicate(clock.now())).toMatchObject({ outcome: "unfinished" });
+    expect([await totals(), await inOutbox()]).toEqual([[1, 0], 1]);
+    const before = await state("inventory");
+    if (how === "withdrawn") await withdrawConsent(table(), { crbId }, clock);
+    else if (how === "ended") await endAssociation(table(), unusedBucket, crbId, clock);
+    else await setStatus("bank_disconnected");
+    expect(await replicate()).toEqual({ outcome: how === "paused" ? "paused" : "notConnected" });
+    expect([await totals(), await inOutbox()]).toEqual([[1, 1], 0]);
+    if (how !== "paused") return;
+    expect(await state("inventory")).toMatchObject({ position: before?.position, held_until: 0 });
+    await setStatus("bank_pending");
+    expect(await replicate()).toMatchObject({ outcome: "finished", created: 6 });
+  });
+
+  /** A table of a process of its own in which consent is withdrawn as soon as a run has stored stock. */
+  function withdrawing(meanwhile: () => Promise<unknown> = async () => undefined) {
+    const raced = testTableOf(table());
+    const calls = interceptCalls(raced);
+    let stores = false;
+    calls.before = (_, input) => {
+      stores = JSON.stringify(input).includes(
+        `"Put":{"TableName":"${raced.name}","Item":{"pk":"${outboxPartition(crbId)}"`,
+      );
+    };
+    calls.after = async () => {
+      if (!stores) return;
+      await meanwhile();
+      await withdrawConsent(table(), { crbId }, clock);
+    };
+    return raced;
+  }
+
+  test("though consent is withdrawn while it is under way", async () => {
+    expect(await replicate(undefined, withdrawing())).toEqual({ outcome: "lost" });
+    expect([await totals(), await inOutbox()]).toEqual([[1, 1], 0]);
+  });
+
+  test("though its time is over then, too", async () => {
+    const raced = withdrawing(async () => {
+      for (let i = 0; i < 10; i++) await table().put({ pk: outboxPartition(crbId), sk: String(i), ids: [] });
+    });
+    expect(await replicate(clock.now(), raced)).toEqual({ outcome: "lost" });
+    expect(await inOutbox()).toBeGreaterThan(0);
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "inventory" }]);
+    await replicate();
+    expect([await totals(), await inOutbox()]).toEqual([[1, 1], 0]);
+  });
+
+  test("even where that takes several workers", async () => {
+    await replicate();
+    const id = recordId(crbId, "inventory", "Treez", "1");
+    for (let i = 0; i < 10; i++) await table().put({ pk: outboxPartition(crbId), sk: String(i), ids: [id] });
+    await withdrawConsent(table(), { crbId }, clock);
+    await replicate(clock.now());
+    expect(await inOutbox()).toBe(6);
+    expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "inventory" }]);
+    await replicate();
+    expect(await inOutbox()).toBe(0);
+    expect(sent.replication).toHaveLength(1);
+  });
+});
+
+describe("is not replicated, nor asked for again:", () => {
+  test("a CRB whose association is paused", async () => {
+    const setStatus = (status: "bank_disconnected" | "bank_pending") =>
+      changeCrb(table(), crbId, ({ record, ...crb }) => ({ ...crb, record: { ...record, status } }));
+    await setStatus("bank_disconnected");
+    expect(await run()).toEqual({ outcome: "paused" });
+    expect(await state()).toBeUndefined();
+    await setStatus("bank_pending");
+    expect(await run()).toMatchObject({ outcome: "finished" });
+  });
+
+  test("a CRB that does not exist", async () => {
+    crbId = randomUUID();
+    expect(await run()).toEqual({ outcome: "notConnected" });
+  });
+});
+
+test("every kind of a CRB is due a minute after its connection", async () => {
+  const dues = await Promise.all(recordKinds.map((kind) => due(kind)));
+  expect(dues).toEqual(recordKinds.map(() => clock.now().toISOString()));
+});

@@ -1,0 +1,451 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { ServiceError } from "../../../../shared/api/errors.ts";
+import { leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
+import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import type { Connection } from "../../../../shared/pos/connector.ts";
+import { PosError } from "../../../../shared/pos/connector.ts";
+import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { presentInventory } from "../../../../shared/store/inventory.ts";
+import {
+  closingPartition,
+  entryPrefix,
+  locationInventoryList,
+  outboxPartition,
+  type RankedList,
+  recordList,
+  replicationKey,
+} from "../../../../shared/store/keys.ts";
+import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { recordId } from "../../../../shared/store/recordId.ts";
+import { inventoryDay } from "../../../../shared/store/snapshots/keepClosingStates.ts";
+import { openClosingState } from "../../../../shared/store/snapshots/openClosingState.ts";
+import { type Clock, systemClock } from "../../../../shared/time/clock.ts";
+import { localDay } from "../../../../shared/time/localTime.ts";
+import { faultsOfLists, scan } from "../../../chaos/tableState.ts";
+import { useTestServiceKey } from "../../../testServiceKey.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { testConnection } from "../../pos/sandbox/testConnection.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../store/death.ts";
+import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
+import { ScriptedStock, stockOf } from "./scriptedStock.ts";
+
+useTestServiceKey();
+
+let table: Table;
+let calls: Calls;
+let connection: Connection;
+let clock: TestClock;
+let pos: ScriptedStock;
+
+beforeAll(async () => {
+  table = await createTestTable();
+  calls = interceptCalls(table);
+});
+
+beforeEach(() => {
+  letCallsPass(calls);
+  startAnew();
+});
+
+function startAnew(): void {
+  connection = { ...testConnection, crbId: randomUUID() };
+  clock = new TestClock("2026-03-01T12:00:00.000Z");
+  pos = new ScriptedStock(3);
+}
+
+const run = (deadline?: Date) =>
+  replicate(table, connection, pos, "inventory", { clock, ...(deadline && { deadline }) });
+const state = () => table.get(replicationKey(connection.crbId, "inventory"), { consistent: true });
+const idOf = (posId: string) => recordId(connection.crbId, "inventory", connection.posType, posId);
+const locationOf = (posId: string) => recordId(connection.crbId, "location", connection.posType, posId);
+
+interface Listed {
+  id: string;
+  name: string;
+  total_quantity: number;
+  quantity?: number;
+  svc_updated_date: string;
+  location_data?: { location_id: string; quantity: number }[];
+}
+
+async function listed(list: RankedList): Promise<Map<string, Listed>> {
+  const { total, records } = await readPage(table, list, { offset: 0, limit: 1000 });
+  expect(records).toHaveLength(total);
+  return new Map(records.map((record) => JSON.parse(record)).map((record: Listed) => [record.id, record]));
+}
+
+const whole = () => listed(recordList(connection.crbId, "inventory"));
+const at = (posId: string) => listed(locationInventoryList(connection.crbId, locationOf(posId)));
+
+/** Holds everything that was ever in the POS against it: quantities as it has them, 0 for what it no longer names. */
+async function expectEqualToPos(ever: readonly string[]): Promise<void> {
+  const records = await whole();
+  const byLocation = new Map([
+    ["101", await at("101")],
+    ["102", await at("102")],
+  ]);
+  expect([...records.keys()].sort()).toEqual(ever.map(idOf).sort());
+  for (const posId of ever) {
+    const record = records.get(idOf(posId));
+    const stock = pos.stock.get(posId);
+    expect(record?.name).toBe(`Package ${posId}`);
+    expect(record?.total_quantity).toBe(stock?.total_quantity ?? 0);
+    for (const [locationId, list] of byLocation) {
+      const expected = stock?.location_data?.find((place) => place.pos_location_id === locationId)?.quantity ?? 0;
+      const inWhole = record?.location_data?.find((place) => place.location_id === locationOf(locationId));
+      expect(inWhole?.quantity ?? 0).toBe(expected);
+      expect(list.get(idOf(posId))?.quantity ?? 0).toBe(expected);
+    }
+  }
+  const present = (await Array.fromAsync(presentInventory(table, connection.crbId))).flat().map(({ id }) => id);
+  const expected = [...pos.stock.values()].filter((stock) => stock.total_quantity > 0);
+  expect(present.sort()).toEqual(expected.map((stock) => idOf(stock.pos_inventory_id)).sort());
+}
+
+const ids = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
+const fill = (count: number) => pos.put(...ids(count).map((id) => stockOf(id, { "101": 5, "102": Number(id) })));
+
+describe("what a complete pull no longer names", () => {
+  test("goes to quantity 0 at all its locations, and stays otherwise as it was", async () => {
+    fill(8);
+    expect(await run()).toMatchObject({ outcome: "finished", created: 8 });
+    const before = await whole();
+    pos.stock.delete("2");
+    pos.stock.delete("7");
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ outcome: "finished", changed: 2, unchanged: 6 });
+    await expectEqualToPos(ids(8));
+    const record = (await whole()).get(idOf("7"));
+    expect(record).toEqual({
+      ...before.get(idOf("7")),
+      total_quantity: 0,
+      location_data: before.get(idOf("7"))?.location_data?.map((place) => ({ ...place, quantity: 0 })),
+      svc_updated_date: "2026-03-01T12:01:00.000Z",
+    });
+    expect((await at("102")).get(idOf("7"))).toMatchObject({ quantity: 0, total_quantity: 0 });
+  });
+
+  test("is written once, and comes back when the POS names it again", async () => {
+    fill(4);
+    await run();
+    pos.stock.delete("2");
+    await run();
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ changed: 0, unchanged: 3 });
+    pos.put(stockOf("2", { "102": 4 }));
+    expect(await run()).toMatchObject({ created: 0, changed: 1, unchanged: 3 });
+    await expectEqualToPos(ids(4));
+  });
+
+  test("may be everything, once a second pull confirms it", async () => {
+    fill(7);
+    await run();
+    pos.stock.clear();
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ changed: 0, unconfirmed: { records: 7 } });
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ changed: 7 });
+    await expectEqualToPos(ids(7));
+  });
+
+  test("goes to 0 over as many workers as it takes, each of which does a part of it", async () => {
+    pos = new ScriptedStock(15);
+    fill(620);
+    await run();
+    for (const id of ids(600)) pos.stock.delete(id);
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ unconfirmed: { records: 600 } });
+    clock.advance(60_000);
+    /** What is at 0 already, in all and at a place. */
+    const zeros = async () =>
+      [await whole(), await at("101")]
+        .flatMap((list) => [...list.values()])
+        .filter(({ total_quantity }) => total_quantity === 0).length;
+    let workers = 1;
+    let result = await run(new Date(clock.time));
+    for (let gone = -1; result.outcome === "unfinished"; workers++) {
+      expect(await zeros()).toBeGreaterThan(gone);
+      gone = await zeros();
+      result = await run(new Date(clock.time));
+    }
+    expect(result).toMatchObject({ outcome: "finished", created: 0, changed: 600 });
+    expect(workers).toBeGreaterThan(3);
+    expect(workers).toBeLessThan(8);
+    await expectEqualToPos(ids(620));
+  });
+
+  test("is also what lies somewhere while all of it comes to nothing, since another room owes as much", async () => {
+    pos.put({ ...stockOf("1", { "101": 5 }), total_quantity: 0 }, stockOf("2", { "101": 1 }));
+    await run();
+    pos.stock.delete("1");
+    clock.advance(60_000);
+    expect(await run()).toMatchObject({ changed: 1 });
+    await expectEqualToPos(ids(2));
+  });
+
+  test("is not what the connector or the writer rejects", async () => {
+    fill(5);
+    await run();
+    pos.unreadable.add("2");
+    pos.put({ ...stockOf("4", { "101": 1 }), name: "x".repeat(500_000) });
+    expect(await run()).toMatchObject({ outcome: "finished", changed: 0, rejected: 2 });
+    const records = await whole();
+    expect(records.get(idOf("2"))?.total_quantity).toBe(7);
+    expect(records.get(idOf("4"))?.total_quantity).toBe(9);
+  });
+});
+
+test("a location that a record names several times has all of it", async () => {
+  const stock = stockOf("1", { "101": 0.6, "102": 1 });
+  const more = (stock.location_data ?? []).map((place) => ({ ...place, quantity: place.quantity + 0.8 }));
+  pos.put({ ...stock, location_data: [...(stock.location_data ?? []), ...more] });
+  await run();
+  expect([...(await at("101")).values()]).toMatchObject([{ quantity: 2 }]);
+  expect([...(await at("102")).values()]).toMatchObject([{ quantity: 3 }]);
+  expect([...(await whole()).values()][0]?.location_data).toMatchObject([{ quantity: 2 }, { quantity: 3 }]);
+});
+
+test("a record that becomes too large by the locations it has left is rejected, and the others are written", async () => {
+  const places = (from: number) => Object.fromEntries(Array.from({ length: 12 }, (_, i) => [String(from + i), 1]));
+  const name = "x".repeat(406_400);
+  pos.put({ ...stockOf("1", places(200)), name });
+  expect(await run()).toMatchObject({ created: 1, rejected: 0 });
+  pos.put({ ...stockOf("1", places(300)), name }, stockOf("2", { "101": 1 }));
+  clock.advance(60_000);
+  expect(await run()).toMatchObject({ outcome: "finished", created: 1, changed: 0, rejected: 1 });
+  expect((await whole()).get(idOf("1"))?.location_data?.filter(({ quantity }) => quantity > 0)).toHaveLength(12);
+});
+
+test("a record that leaves a location goes to quantity 0 there", async () => {
+  pos.put(stockOf("1", { "101": 3, "102": 4 }), stockOf("2", { "101": 3 }));
+  await run();
+  pos.put(stockOf("1", { "102": 7 }), stockOf("2", { "102": 3 }));
+  expect(await run()).toMatchObject({ changed: 2 });
+  await expectEqualToPos(["1", "2"]);
+  expect([...(await at("101")).values()].map(({ quantity }) => quantity)).toEqual([0, 0]);
+});
+
+/** Eight packages, one a day later gone, one moved, one new. */
+async function givenChanges(): Promise<void> {
+  fill(8);
+  await run();
+  clock.advance(86_400_000);
+  pos.stock.delete("3");
+  pos.put(stockOf("5", { "101": 9 }), stockOf("9", { "102": 2 }));
+}
+
+describe("a run that is killed", () => {
+  test.each(sides)("%s any write is made good by the next, which zeroes no other", async (side) => {
+    await givenChanges();
+    const writes = await writesOf(calls, run);
+    expect(writes).toBeGreaterThan(12);
+    for (let write = 1; write <= writes; write++) {
+      startAnew();
+      await givenChanges();
+      dieAt(calls, write, side);
+      await expect(run()).rejects.toThrow("killed");
+      letCallsPass(calls);
+      // At no time is anything at 0 that the POS still names.
+      for (const id of pos.stock.keys()) {
+        const quantity = (await whole()).get(idOf(id))?.total_quantity;
+        if (quantity !== undefined) expect(quantity).toBeGreaterThan(0);
+      }
+      clock.advance(leaseMilliseconds);
+      expect(await run()).toMatchObject({ outcome: "finished" });
+      await expectEqualToPos(ids(9));
+    }
+  });
+
+  test.each(sides)(
+    "%s any write leaves no quantity at a location that the POS has taken back by the next run",
+    async (side) => {
+      const give = async () => {
+        pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 2, "102": 2 }));
+        await run();
+        clock.advance(86_400_000);
+        pos.put(stockOf("1", { "101": 1, "102": 5 }), stockOf("2", { "101": 9, "102": 2 }), stockOf("3", { "101": 3 }));
+      };
+      await give();
+      const writes = await writesOf(calls, run);
+      for (let write = 1; write <= writes; write++) {
+        startAnew();
+        await give();
+        dieAt(calls, write, side);
+        await expect(run()).rejects.toThrow("killed");
+        letCallsPass(calls);
+        pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 2, "102": 2 }));
+        pos.stock.delete("3");
+        clock.advance(leaseMilliseconds);
+        expect(await run()).toMatchObject({ outcome: "finished" });
+        const left = [...(await at("101")).values(), ...(await at("102")).values()].map(
+          ({ quantity }) => quantity ?? 0,
+        );
+        expect(left.filter((quantity) => quantity > 0).sort()).toEqual([1, 2, 2]);
+      }
+    },
+  );
+
+  test("begins anew, since what it had seen is lost", async () => {
+    await givenChanges();
+    pos.beforePage = ({ position }) => {
+      if (position === "6") calls.before = () => Promise.reject(new Error("killed"));
+    };
+    await expect(run()).rejects.toThrow("killed");
+    letCallsPass(calls);
+    pos.beforePage = () => undefined;
+    expect(await state()).toMatchObject({ position: "6" });
+    pos.positions.length = 0;
+    clock.advance(leaseMilliseconds);
+    expect(await run()).toMatchObject({ outcome: "finished", created: 1, changed: 1, unchanged: 7 });
+    expect(pos.positions).toEqual([null, "3", "6"]);
+    await expectEqualToPos(ids(9));
+  });
+});
+
+describe("a run that is handed over", () => {
+  test("at its deadline goes on where it was, knowing what was seen", async () => {
+    await givenChanges();
+    const atOnce = () => new Date(clock.time);
+    pos.positions.length = 0;
+    // The first worker has time for one of two closing states alone.
+    for (let workers = 3; workers > 0; workers--) {
+      expect(await run(atOnce())).toMatchObject({ outcome: "unfinished" });
+    }
+    expect(await run(atOnce())).toMatchObject({ outcome: "finished", created: 1, changed: 2, unchanged: 6 });
+    expect(pos.positions).toEqual([null, null, "3", "6"]);
+    await expectEqualToPos(ids(9));
+  });
+
+  test("because the POS failed, too", async () => {
+    await givenChanges();
+    pos.beforePage = ({ position }) => {
+      if (position === "6") throw new PosError("unreachable");
+    };
+    expect(await run()).toMatchObject({ outcome: "failed" });
+    pos.beforePage = () => undefined;
+    pos.positions.length = 0;
+    expect(await run()).toMatchObject({ outcome: "finished", created: 1, changed: 2 });
+    expect(pos.positions).toEqual(["6"]);
+    await expectEqualToPos(ids(9));
+  });
+
+  test("and then killed begins anew", async () => {
+    await givenChanges();
+    await run(new Date(clock.time));
+    pos.beforePage = () => {
+      calls.before = () => Promise.reject(new Error("killed"));
+    };
+    await expect(run()).rejects.toThrow("killed");
+    letCallsPass(calls);
+    pos.beforePage = () => undefined;
+    pos.positions.length = 0;
+    clock.advance(leaseMilliseconds);
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    expect(pos.positions).toEqual([null, "3", "6"]);
+    await expectEqualToPos(ids(9));
+  });
+
+  test("before its first page was saved begins anew, knowing nothing", async () => {
+    pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 1 }));
+    await run();
+    // What is present is read at the very end.
+    calls.before = (command) => (command === "QueryCommand" ? Promise.reject(new PosError("unreachable")) : undefined);
+    expect(await run()).toMatchObject({ outcome: "failed" });
+    letCallsPass(calls);
+    pos.stock.delete("1");
+    expect(await run()).toMatchObject({ outcome: "finished", changed: 1 });
+    await expectEqualToPos(["1", "2"]);
+  });
+
+  test("does not take what an earlier pull saw for its own", async () => {
+    fill(8);
+    await run(new Date(clock.time));
+    await run();
+    pos.stock.delete("1");
+    expect(await run()).toMatchObject({ changed: 1, unchanged: 7 });
+    await expectEqualToPos(ids(8));
+  });
+});
+
+describe("a record that lies at 50 locations", () => {
+  const places = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [String(200 + i), i + 1]));
+  const inOutbox = () => table.queryPartition(outboxPartition(connection.crbId), { consistent: true });
+  // Entries of what other tests write are in the table too.
+  const faultsOfOwnLists = async () =>
+    (await faultsOfLists(table, await scan(table), connection.crbId)).filter((fault) => !fault.startsWith(entryPrefix));
+  const sizeOf = async () => JSON.stringify(await state()).length;
+  const expectWhole = async () => {
+    expect(await inOutbox()).toEqual([]);
+    for (const { pos_location_id, quantity } of pos.stock.get("1")?.location_data ?? []) {
+      expect((await at(pos_location_id)).get(idOf("1"))?.quantity).toBe(quantity);
+    }
+  };
+
+  test("is made good after five workers in a row that were killed, of whom nothing stays", async () => {
+    pos.put(stockOf("1", places));
+    await run();
+    const size = await sizeOf();
+    pos.put(stockOf("1", Object.fromEntries(Object.keys(places).map((place) => [place, 7]))));
+    for (let crash = 1; crash <= 5; crash++) {
+      dieAt(calls, 8, "before");
+      await expect(run()).rejects.toThrow("killed");
+      letCallsPass(calls);
+      clock.advance(leaseMilliseconds);
+      expect(await inOutbox()).toHaveLength(1);
+      expect(await sizeOf()).toBeLessThan(size + 100);
+    }
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    await expectWhole();
+  });
+
+  test("is right at all others while one of them cannot be written, and there later", async () => {
+    pos.put(stockOf("1", places), stockOf("2", places));
+    await run();
+    const broken = locationInventoryList(connection.crbId, locationOf("225")).pk;
+    pos.put(stockOf("1", Object.fromEntries(Object.keys(places).map((place) => [place, 7]))));
+    calls.before = (command, input) => {
+      if (command !== "TransactWriteItemsCommand" || !JSON.stringify(input).includes(broken)) return undefined;
+      throw new ServiceError("unavailable");
+    };
+    await expect(run()).rejects.toMatchObject({ kind: "unavailable" });
+    letCallsPass(calls);
+    expect(await faultsOfOwnLists()).toEqual([]);
+    expect(await inOutbox()).toHaveLength(1);
+    clock.advance(leaseMilliseconds);
+    expect(await run()).toMatchObject({ outcome: "finished" });
+    await expectWhole();
+    expect(await faultsOfOwnLists()).toEqual([]);
+  });
+});
+
+test("before anything is written on a new day of the business its closing stock is kept", async () => {
+  await replicate(table, connection, sandboxConnector(15), "location", { clock });
+  fill(4);
+  // 23:30 and 00:10 in Denver, on the same day in UTC.
+  clock.time = Date.parse("2026-03-02T06:30:00.000Z");
+  await run();
+  expect(await inventoryDay(table, connection.crbId)).toBe("2026-03-01");
+  clock.time = Date.parse("2026-03-02T07:10:00.000Z");
+  pos.put(stockOf("1", { "101": 1 }));
+  await run();
+  expect(await inventoryDay(table, connection.crbId)).toBe(localDay(clock.now(), connection.timezone));
+  const page = { offset: 0, limit: 10 };
+  const closing = await openClosingState(table, connection.crbId, locationOf("101"), "2026-03-01", page);
+  const { records } = await closing.read();
+  expect(records.map((record) => JSON.parse(record).quantity)).toEqual([5, 5, 5, 5]);
+  expect((await at("101")).get(idOf("1"))?.quantity).toBe(1);
+});
+
+test("a worker whose clock is wrong begins no day, and closes none", async () => {
+  const at = (on: Table, by: Clock) => replicate(on, connection, pos, "inventory", { clock: by });
+  pos.put(stockOf("1", { "101": 5 }));
+  await at(table, systemClock);
+  const begun = await inventoryDay(table, connection.crbId);
+  pos.put(stockOf("1", { "101": 4 }));
+  const yearAhead: Clock = { now: () => new Date(Date.now() + 365 * 86_400_000), sleep: async () => {} };
+  await expect(at(testTableOf(table, yearAhead), yearAhead)).rejects.toMatchObject({ kind: "unavailable" });
+  expect(await inventoryDay(table, connection.crbId)).toBe(begun);
+  expect(await table.queryPartition(closingPartition(connection.crbId, locationOf("101")))).toEqual([]);
+});

@@ -1,0 +1,142 @@
+import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { Connection, Connector, PullPage, PullRequest } from "../../../../shared/pos/connector.ts";
+import { type PosCustomer, type PosRecords, type PosSale, posIdOf } from "../../../../shared/pos/posRecords.ts";
+
+/** A customer with every sensitive field set, made up from its id and the version of what the POS has of it. */
+export function plainCustomer(id: string, version = 0): PosCustomer {
+  return {
+    pos_customer_id: id,
+    first_name: `Plainfirst${id}`,
+    last_name: `Plainlast${id}`,
+    middle_name: `Plainmiddle${id}`,
+    dob: "1980-02-29",
+    address_1: `${version} Pearl St`,
+    address_2: null,
+    city: "Boulder",
+    state: "CO",
+    zip_code: "80302",
+    phone: `(303) 555-01${id.padStart(2, "0")}`,
+    cell_phone: `(720) 555-01${String(version).padStart(2, "0")}`,
+    email_address: `plain.mail${id}@example.com`,
+    gender: null,
+    pos_identification_type: "medical",
+    pos_customer_type: "Medical Patient",
+    svc_customer_type: "medical",
+    medical_id: `PlainMed${id}`,
+    medical_id_expiration_date: "2027-01-31",
+    drivers_license_id: `PlainDrive${id}`,
+    drivers_license_expiration_date: "2027-01-31",
+    other_id: `PlainOther${id}`,
+    other_id_expiration_date: "2027-01-31",
+    caregiver: false,
+    loyalty_member: true,
+    loyalty_points: String(version),
+    anonymous: false,
+    pos_updated_date: new Date(Date.UTC(2026, 2, 1) + version * 1000).toISOString(),
+  };
+}
+
+/**
+ * A retail sale of one line, made up from its id and the version of what the POS has of it.
+ *
+ * @param date instant, ISO 8601 UTC
+ * @param customer POS id of who bought
+ */
+export function plainSale(id: string, version: number, date: string, customer: string | null): PosSale {
+  const total = 1_000 + version;
+  return {
+    pos_sale_id: id,
+    type: "retail",
+    subtotal: total,
+    total_discounts: 0,
+    tax_paid: 0,
+    total_paid: total,
+    date,
+    transaction_type: "sale",
+    employee_id: null,
+    line_items: [
+      {
+        pos_product_id: "1",
+        product_name: "Preroll",
+        num_units: 1,
+        price_per_unit: total,
+        grams: 1,
+        product_type: null,
+        cannabis_product: true,
+        line_item_discounts: [],
+        line_item_taxes: [],
+        line_item_fees: [],
+      },
+    ],
+    discounts: [],
+    taxes: [],
+    payments: [{ type: "cash", amount_paid: total }],
+    customer: { pos_customer_id: customer, type: "rec", dob: null, id_type: null, id_expiration_date: null },
+    fees: [],
+  };
+}
+
+/** The same sale when it was made void; its date is then when that was done. */
+export function voidSale(sale: PosSale, date: string): PosSale {
+  const nothing = { subtotal: 0, tax_paid: 0, total_paid: 0, line_items: [], payments: [] };
+  return { ...sale, ...nothing, date, transaction_type: "adjustment" };
+}
+
+/**
+ * A POS under a test's control: what it holds, in pages of so many changes, each record as it is now, to be read from a
+ * watermark (the number of changes so far). `beforePage` can fail, wait, or change the world. It notes every request.
+ */
+export class ScriptedPos implements Connector {
+  readonly requests: Omit<PullRequest<RecordKind>, "known" | "isRejected">[] = [];
+  beforePage: (request: PullRequest<RecordKind>) => Promise<void> | void = () => undefined;
+  readonly #pageSize: number;
+  readonly #changes: { [Kind in RecordKind]?: PosRecords[Kind][] } = {};
+
+  constructor(pageSize: number) {
+    this.#pageSize = pageSize;
+  }
+
+  /** Puts records of a kind in, or changes them. */
+  put<Kind extends RecordKind>(kind: Kind, ...records: PosRecords[Kind][]): void {
+    this.#changesOf(kind).push(...records);
+  }
+
+  /** What it holds of a kind at last, by id. */
+  held<Kind extends RecordKind>(kind: Kind): Map<string, PosRecords[Kind]> {
+    return new Map(this.#changesOf(kind).map((record) => [posIdOf(kind, record), record]));
+  }
+
+  /** The watermark from which a pull brings only what changes from now on. */
+  watermark(kind: RecordKind): string {
+    return String(this.#changesOf(kind).length);
+  }
+
+  async verify() {
+    return [];
+  }
+
+  async pull<Kind extends RecordKind>(_: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>> {
+    const { known: _known, isRejected: _isRejected, ...noted } = request;
+    this.requests.push(noted);
+    await this.beforePage(request);
+    const { kind } = request;
+    const changes = this.#changesOf(kind);
+    const held = this.held(kind);
+    const since = Number(request.since ?? 0);
+    const [start = since, until = changes.length] = request.position?.split("-").map(Number) ?? [];
+    const end = Math.min(start + this.#pageSize, until);
+    const ids = changes.slice(start, end).map((record) => posIdOf(kind, record));
+    return {
+      records: ids.map((id) => held.get(id) as PosRecords[Kind]),
+      rejected: [],
+      total: until - since,
+      next: end < until ? { position: `${end}-${until}` } : { watermark: String(until) },
+      complete: request.since === null,
+    };
+  }
+
+  #changesOf<Kind extends RecordKind>(kind: Kind): PosRecords[Kind][] {
+    this.#changes[kind] ??= [];
+    return this.#changes[kind];
+  }
+}

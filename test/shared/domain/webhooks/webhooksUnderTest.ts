@@ -1,0 +1,80 @@
+import { randomUUID } from "node:crypto";
+import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
+import type { EventType } from "../../../../shared/api/enumerations.ts";
+import type { DeliverOptions } from "../../../../shared/domain/webhooks/deliverShard.ts";
+import { deliverShard } from "../../../../shared/domain/webhooks/deliverShard.ts";
+import type { Endpoint } from "../../../../shared/domain/webhooks/endpoint.ts";
+import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
+import type { Outcome, Sending } from "../../../../shared/domain/webhooks/send.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { putServiceProvider } from "../../../../shared/store/crbs.ts";
+import { commit } from "../../../../shared/store/eventLog/commit.ts";
+import type { Clock } from "../../../../shared/time/clock.ts";
+import { testTableOf } from "../../../testTable.ts";
+import { crbOfShard, type ToldEvent } from "../../store/eventLog/eventsUnderTest.ts";
+
+export const taken: Outcome = { statusCode: 200, error: null };
+export const refused: Outcome = { statusCode: 500, error: "status" };
+export const hung: Outcome = { statusCode: null, error: "timeout" };
+
+/** A clock that goes on when it is told to. */
+class TestClock implements Clock {
+  time = Date.parse("2026-03-10T12:00:00.000Z");
+  now = () => new Date(this.time);
+  sleep = async (milliseconds: number) => {
+    this.time += milliseconds;
+  };
+}
+
+/** A service provider with a webhook endpoint, whose receiver does as it is told. */
+export class WebhooksUnderTest {
+  readonly clock = new TestClock();
+  readonly spId = randomUUID();
+  readonly table: Table;
+  /** A CRB whose events are in the shard that is delivered. */
+  readonly crbId = crbOfShard(3);
+  endpoint!: Endpoint;
+  readonly received: ToldEvent[] = [];
+  /** What the receiver answers; told which event it is. */
+  answer: (event: ToldEvent, sending: Sending) => Outcome | Promise<Outcome> = () => taken;
+
+  constructor(table: Table) {
+    this.table = testTableOf(table, this.clock);
+    this.table.client.middlewareStack.add(
+      (next) => async (request) => {
+        const result = await next(request);
+        const { headers } = result.response as { headers?: Record<string, string> };
+        if (headers) headers.date = this.clock.now().toUTCString();
+        return result;
+      },
+      { step: "deserialize", name: "testClockDate", priority: "low" },
+    );
+  }
+
+  async listen(eventTypes: readonly EventType[] = []): Promise<Endpoint> {
+    const sent = { url: "https://receiver.example.com/", description: "", eventTypes };
+    await putServiceProvider(this.table, { ...demoServiceProvider, id: this.spId });
+    this.endpoint = (await createEndpoint(this.table, this.spId, sent)).endpoint;
+    return this.endpoint;
+  }
+
+  async tell(type: EventType, data: object = {}, crbId: string | null = this.crbId): Promise<void> {
+    const event = { type, spId: this.spId, crbId, data: { ...data } };
+    await commit(this.table, { writes: [], events: [event] }, this.clock);
+  }
+
+  deliver(shard = 3, options: Partial<DeliverOptions> = {}) {
+    const message = { sp_id: this.spId, endpoint_id: this.endpoint.id, shard };
+    return deliverShard(this.table, message, {
+      deadline: new Date(this.clock.time + 35_000),
+      random: () => 0.5,
+      sendTo: async (sending) => {
+        const event = JSON.parse(sending.body) as ToldEvent;
+        this.received.push(event);
+        this.clock.time++;
+        return this.answer(event, sending);
+      },
+      ...options,
+    });
+  }
+}

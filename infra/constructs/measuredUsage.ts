@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../shared/kinds.ts";
+import type { RecordKind } from "../../shared/api/kinds.ts";
 
 /**
  * Units of DynamoDB and bytes as they were measured (docs/bench/notes.md; those of replication by

@@ -1,7 +1,7 @@
+import { recordKinds } from "../../shared/api/kinds.ts";
 import type { Capability as OperationCapability } from "../../shared/api/operation.ts";
 import { journalPrefix } from "../../shared/domain/documents/journal.ts";
 import { generationsPrefix } from "../../shared/domain/licenses/generation.ts";
-import { recordKinds } from "../../shared/kinds.ts";
 import {
   allowanceKey,
   associationKey,

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../shared/kinds.ts";
+import type { RecordKind } from "../../shared/api/kinds.ts";
 
 /** Everything in which stages differ (docs/operations.md, "Stages"). Account and region come from the environment. */
 export interface StageSettings {

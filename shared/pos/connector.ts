@@ -1,4 +1,4 @@
-import type { RecordKind } from "../kinds.ts";
+import type { RecordKind } from "../api/kinds.ts";
 import type { PosRecords } from "./posRecords.ts";
 
 /** What the service knows of one business's connection to its POS. `credentials` are plain: never log or store this. */

@@ -1,5 +1,5 @@
 import type { idTypes, medicalOrRec, paymentTypes, productCategories, transactionTypes } from "../api/enumerations.ts";
-import type { RecordKind } from "../kinds.ts";
+import type { RecordKind } from "../api/kinds.ts";
 
 // What a connector makes of a POS's answers: the records of contract 9 without what the service adds (its ids, dates,
 // local times), names and values already fitted to it. All instants are ISO 8601 UTC with milliseconds and Z, all

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { RecordKind } from "../kinds.ts";
+import type { RecordKind } from "../api/kinds.ts";
 import { comparedName } from "../text/comparedName.ts";
 import type { IndexName } from "./schema.ts";
 

@@ -1,6 +1,6 @@
 import { v5 } from "uuid";
 import { posTypeNames } from "../api/enumerations.ts";
-import type { RecordKind } from "../kinds.ts";
+import type { RecordKind } from "../api/kinds.ts";
 
 /** Fixed for ever: another namespace would give every record of every business a new id. */
 const namespace = "9d4c3a52-6f0e-4f0b-8a7e-3b1f5f6c2d18";

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../kinds.ts";
+import type { RecordKind } from "../api/kinds.ts";
 import { customerTerms } from "./customers.ts";
 import { inventoryTerms } from "./inventory.ts";
 import type { Term } from "./keys.ts";

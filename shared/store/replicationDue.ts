@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
+import { type RecordKind, recordKinds } from "../api/kinds.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
-import { type RecordKind, recordKinds } from "../kinds.ts";
 import { type Condition, conditionHeld, type Item, type Table, unchanged } from "./client.ts";
 import type { Crb } from "./crb.ts";
 import { replicationDueKey, replicationDuePartition, replicationOfDue } from "./keys.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../shared/api/catalogue.ts";
+import { kindsByName } from "../../shared/api/kinds.ts";
 import { isTagged } from "../../shared/api/operation.ts";
-import { kindsByName } from "../../shared/kinds.ts";
 import { guardedRoutes, useStage } from "./useStage.ts";
 
 const { call, idsFor, keyFor, stage } = useStage({ demoAlone: true });

@@ -1,4 +1,4 @@
-import { recordKinds } from "../../shared/kinds.ts";
+import { recordKinds } from "../../shared/api/kinds.ts";
 import { type Item, itemId } from "../../shared/store/client.ts";
 import { announcedKey, recordList } from "../../shared/store/keys.ts";
 

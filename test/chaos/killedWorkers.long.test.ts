@@ -1,6 +1,6 @@
 import { v5 as uuid } from "uuid";
 import { expect, test } from "vitest";
-import { recordKinds } from "../../shared/kinds.ts";
+import { recordKinds } from "../../shared/api/kinds.ts";
 import type { Table } from "../../shared/store/client.ts";
 import { runChild } from "../functions/runChild.ts";
 import { type FakePos, kindsOf, type PosName, posNames, startFakePos } from "../shared/pos/fakes/fakePos.ts";

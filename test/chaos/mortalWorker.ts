@@ -1,7 +1,7 @@
 import { subscribe } from "node:diagnostics_channel";
 import { json } from "node:stream/consumers";
+import { recordKinds } from "../../shared/api/kinds.ts";
 import { replicateCrb } from "../../shared/domain/replication/replicateCrb.ts";
-import { recordKinds } from "../../shared/kinds.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { connectorTo, type FakeAddress, type PosName } from "../shared/pos/fakes/fakePos.ts";
 import { TestClock } from "../shared/store/orderedList/listUnderTest.ts";

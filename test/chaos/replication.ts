@@ -1,9 +1,9 @@
 import { v5 as uuid } from "uuid";
+import { type RecordKind, recordKinds } from "../../shared/api/kinds.ts";
 import { replicationMessage } from "../../shared/domain/replication/message.ts";
 import { planReplications } from "../../shared/domain/replication/planReplications.ts";
 import { replicateCrb } from "../../shared/domain/replication/replicateCrb.ts";
 import type { ReplicationState } from "../../shared/domain/replication/replicationState.ts";
-import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
 import type { Connection, Connector, PullRequest } from "../../shared/pos/connector.ts";
 import type { findConnector } from "../../shared/pos/connectors.ts";
 import { type Dice, dice } from "../../shared/pos/sandbox/dice.ts";

@@ -1,6 +1,6 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { recordKinds } from "../../shared/kinds.ts";
+import { recordKinds } from "../../shared/api/kinds.ts";
 import { type Item, itemId, type Table } from "../../shared/store/client.ts";
 import {
   customerRankOf,

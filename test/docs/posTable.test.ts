@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { kindsByName } from "../../shared/api/kinds.ts";
 import { connectorProofs, type ReadablePosType, readablePosTypes } from "../../shared/api/pos/connectorProofs.ts";
 import { lacks } from "../../shared/api/pos/posTypes.ts";
-import { kindsByName } from "../../shared/kinds.ts";
 
 const words = ["Nine", "Ten", "Eleven", "Twelve", "Thirteen", "Fourteen", "Fifteen", "Sixteen", "Seventeen"];
 const sentence = `${words[readablePosTypes.length - 9]} POS systems can be read; none has been read in production.`;

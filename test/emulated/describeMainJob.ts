@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import { recordKinds } from "../../shared/kinds.ts";
+import { recordKinds } from "../../shared/api/kinds.ts";
 import { answerOf } from "../client/answerOf.ts";
 import { type ApiClient, apiClient } from "../client/apiClient.ts";
 import { everyChange } from "../client/everyChange.ts";

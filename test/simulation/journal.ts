@@ -1,5 +1,5 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
-import { type RecordKind, recordKinds } from "../../shared/kinds.ts";
+import { type RecordKind, recordKinds } from "../../shared/api/kinds.ts";
 import { itemId } from "../../shared/store/client.ts";
 import { fenceKey, locationInventoryList, parseRank, recordList, replicationKey } from "../../shared/store/keys.ts";
 import { utcDay } from "../../shared/time/clock.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../shared/kinds.ts";
+import type { RecordKind } from "../../shared/api/kinds.ts";
 import type { Connection, Connector, PullPage, PullRequest } from "../../shared/pos/connector.ts";
 import type { PosCustomer, PosInventory, PosRecords } from "../../shared/pos/posRecords.ts";
 import type { Dice } from "../../shared/pos/sandbox/dice.ts";

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import { recordKinds } from "../../../shared/kinds.ts";
+import { recordKinds } from "../../../shared/api/kinds.ts";
 import { newProgram, parseOrExit } from "../../cli/program.ts";
 import { measured } from "../../constructs/measuredUsage.ts";
 import { maxBusinesses, turnsPerSecond } from "../../constructs/replicationCapacity.ts";

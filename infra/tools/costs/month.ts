@@ -1,4 +1,4 @@
-import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
+import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { recoveryPointDays } from "../../backup/backupDays.ts";
 import { functionSizes } from "../../constructs/functionSizes.ts";
 import { measured, standing } from "../../constructs/measuredUsage.ts";

@@ -1,6 +1,6 @@
 import { Argument } from "@commander-js/extra-typings";
+import { kindsByName, type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { UUID } from "../../../shared/api/patterns.ts";
-import { kindsByName, type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { StageError } from "../../cli/stageError.ts";
 
 /**

@@ -1,4 +1,5 @@
 import { replicationStates } from "../../../shared/api/enumerations.ts";
+import { kindsByName, type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import type { Replication } from "../../../shared/api/schemas/replication.ts";
 import type { Intervals } from "../../../shared/domain/replication/intervals.ts";
 import { confirmationOf, readReplications } from "../../../shared/domain/replication/readReplications.ts";
@@ -12,7 +13,6 @@ import {
   standingOf,
   stateOf,
 } from "../../../shared/domain/replication/standing.ts";
-import { kindsByName, type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { itemId, type Table } from "../../../shared/store/client.ts";
 import { type Crb, toCrb } from "../../../shared/store/crb.ts";
 import { crbKey, replicationKey } from "../../../shared/store/keys.ts";

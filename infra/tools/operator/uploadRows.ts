@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../shared/kinds.ts";
+import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { moneyNames, nested } from "../../../shared/pos/upload/columns.ts";
 import { readHeader } from "../../../shared/pos/upload/header.ts";
 import type { UploadedRow, UploadOptions } from "../../../shared/pos/upload/uploadConnector.ts";

@@ -1,5 +1,5 @@
-import { kindsByName } from "../../kinds.ts";
 import { numberWord } from "../../text/numberWord.ts";
+import { kindsByName } from "../kinds.ts";
 import { connectorProofs, readablePosTypes } from "../pos/connectorProofs.ts";
 import { lacks } from "../pos/posTypes.ts";
 

@@ -1,5 +1,5 @@
-import type { RecordKind } from "../../kinds.ts";
 import type { ConnectablePosType } from "../enumerations.ts";
+import type { RecordKind } from "../kinds.ts";
 import type { CredentialSetName } from "./credentialSets.ts";
 
 /** What is asked of a CRB that connects to a POS of this type (contract 9.22). */

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type KindName, kindsByName } from "../../kinds.ts";
+import { type KindName, kindsByName } from "../kinds.ts";
 import { customer } from "./customer.ts";
 import { inventory } from "./inventory.ts";
 import { inventoryLocation } from "./inventoryLocation.ts";

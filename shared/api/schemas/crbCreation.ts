@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { businessTypes, connectablePosTypes } from "../enumerations.ts";
-import { credentialIssues } from "../pos/credentialIssues.ts";
 import { posTypes } from "../pos/posTypes.ts";
 import { businessDetails } from "./businessDetails.ts";
 import { listOfAtMost, whenSound } from "./checks.ts";
 import { businessType, connectablePosType, state, timezone } from "./codes.ts";
+import { credentialIssues } from "./credentialIssues.ts";
 import { email, name, nameRule, text, uuidSent } from "./requestFields.ts";
 
 /** Most people that one creation invites (contract 12). */

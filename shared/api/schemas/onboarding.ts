@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { posConnectionStatuses } from "../enumerations.ts";
-import { credentialIssues } from "../pos/credentialIssues.ts";
 import { whenSound } from "./checks.ts";
 import { businessType, crbStatus, posTypeName, state } from "./codes.ts";
 import { isConnectable, posInfo } from "./crbCreation.ts";
+import { credentialIssues } from "./credentialIssues.ts";
 import { email, uuidSent } from "./requestFields.ts";
 import { requirement } from "./requirement.ts";
 import { dateTime, uuid } from "./scalars.ts";

@@ -1,6 +1,6 @@
 import { invalid } from "../../api/errors.ts";
-import { credentialIssues } from "../../api/pos/credentialIssues.ts";
 import { posTypes } from "../../api/pos/posTypes.ts";
+import { credentialIssues } from "../../api/schemas/credentialIssues.ts";
 import type { PosCredentials } from "../../platform/crypto/sealing.ts";
 import { connectionOf } from "../../pos/connectionOf.ts";
 import { findConnector } from "../../pos/connectors.ts";

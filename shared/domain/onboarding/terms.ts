@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { nameOfKind, recordKinds } from "../../kinds.ts";
+import { nameOfKind, recordKinds } from "../../api/kinds.ts";
 import { type Intervals, replicationIntervals } from "../replication/intervals.ts";
 import { fieldWords } from "./termsFields.ts";
 

@@ -1,6 +1,6 @@
 import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { notFound } from "../../api/errors.ts";
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { notPurged } from "../../store/crb.ts";
 import { crbKey, fenceKey, replicationKey } from "../../store/keys.ts";

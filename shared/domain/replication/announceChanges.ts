@@ -1,4 +1,4 @@
-import { nameOfKind, type RecordKind } from "../../kinds.ts";
+import { nameOfKind, type RecordKind } from "../../api/kinds.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import { type Table, unchanged } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";

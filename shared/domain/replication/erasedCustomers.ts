@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Table } from "../../store/client.ts";
 import { erasedPosId } from "../../store/customers.ts";
 import { erasedKey } from "../../store/keys.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type RecordKind, recordKinds } from "../../kinds.ts";
+import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 
 const intervals = z.record(z.enum(recordKinds), z.number().positive());
 

@@ -1,4 +1,4 @@
-import { nameOfKind, type RecordKind } from "../../kinds.ts";
+import { nameOfKind, type RecordKind } from "../../api/kinds.ts";
 import { isRefusal, type LastPage } from "../../pos/connector.ts";
 import { conditionHeld, mostClockOffset, type Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { recordKinds } from "../../kinds.ts";
+import { recordKinds } from "../../api/kinds.ts";
 
 /** What asks for a run: the body of a message in the replication queue, as JSON. */
 export const replicationMessage = z.strictObject({

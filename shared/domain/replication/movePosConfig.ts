@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import { movedPosConfigs, type PosConfigMove } from "../../pos/posConfigStatus.ts";
 import type { Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";

@@ -1,4 +1,4 @@
-import { type RecordKind, recordKinds } from "../../kinds.ts";
+import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { isRefusal } from "../../pos/connector.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";

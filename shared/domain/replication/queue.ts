@@ -1,4 +1,4 @@
-import { type RecordKind, recordKinds } from "../../kinds.ts";
+import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { queueUrl, type SendOptions, sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { ReplicationMessage } from "./message.ts";
 

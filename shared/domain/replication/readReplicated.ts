@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection } from "../../pos/connector.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { recordKey, recordList } from "../../store/keys.ts";

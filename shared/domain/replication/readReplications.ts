@@ -1,6 +1,6 @@
 import { notFound } from "../../api/errors.ts";
+import { kindsByName } from "../../api/kinds.ts";
 import type { Replication } from "../../api/schemas/replication.ts";
-import { kindsByName } from "../../kinds.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbKey, recordList } from "../../store/keys.ts";

@@ -1,5 +1,5 @@
 import { notFound } from "../../api/errors.ts";
-import { type RecordKind, recordKinds } from "../../kinds.ts";
+import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import type { Inventory } from "../../store/inventory.ts";

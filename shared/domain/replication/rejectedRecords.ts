@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection, RejectedPosRecord } from "../../pos/connector.ts";
 import { itemId, mostClockOffset, type Table } from "../../store/client.ts";
 import { rejectedRecordsKey } from "../../store/keys.ts";

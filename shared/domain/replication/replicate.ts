@@ -1,5 +1,5 @@
 import { ServiceError } from "../../api/errors.ts";
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import {
   type Connection,
   type Connector,

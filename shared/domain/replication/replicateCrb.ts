@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { type RecordKind, recordKinds } from "../../kinds.ts";
+import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { mostDelaySeconds } from "../../platform/queue/sendMessages.ts";
 import { openConnection } from "../../pos/connectionOf.ts";
 import { type Connection, isRefusal, type PosFailure } from "../../pos/connector.ts";

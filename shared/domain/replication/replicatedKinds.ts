@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection } from "../../pos/connector.ts";
 import type { PosRecords } from "../../pos/posRecords.ts";
 import { keepLocations } from "../../store/inventory.ts";

@@ -1,5 +1,5 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
-import { recordKinds } from "../../kinds.ts";
+import { recordKinds } from "../../api/kinds.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { fenceKey, rejectedRecordsKey, replicationKey } from "../../store/keys.ts";
 import type { ReplicationState } from "./replicationState.ts";

@@ -1,5 +1,5 @@
+import type { RecordKind } from "../../api/kinds.ts";
 import { lacks } from "../../api/pos/posTypes.ts";
-import type { RecordKind } from "../../kinds.ts";
 import type { Connection, Connector, PullPage, RejectedPosRecord } from "../../pos/connector.ts";
 import { whileItMayAsk } from "../../pos/framework/mayAsk.ts";
 import { posIdOf } from "../../pos/posRecords.ts";

@@ -1,7 +1,7 @@
 import { type ReplicationError, replicationErrors } from "../../api/enumerations.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import { isUploaded, lacks } from "../../api/pos/posTypes.ts";
 import type { Replication } from "../../api/schemas/replication.ts";
-import type { RecordKind } from "../../kinds.ts";
 import { type Item, itemId } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { type Key, rejectedRecordsKey, replicationDueKey, replicationKey } from "../../store/keys.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../api/errors.ts";
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Table } from "../../store/client.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import type { Clock } from "../../time/clock.ts";

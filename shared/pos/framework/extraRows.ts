@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { PosError, PullRequest } from "../connector.ts";
 import { firstPermitted } from "./firstPermitted.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import { PosError, type PullPage, type PullRequest } from "../connector.ts";
 import { utcInstant } from "./conversions/instants.ts";
 import { daysAfter, lastPage, parseState, reachOf, readFrom, watermark } from "./readSpan.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { LastPage, PullRequest } from "../connector.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { PullPage, PullRequest, RejectedPosRecord } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { type IdField, idFieldsOf, parted, readRow } from "./readRow.ts";

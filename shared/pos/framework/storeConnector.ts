@@ -1,5 +1,5 @@
+import type { RecordKind } from "../../api/kinds.ts";
 import { lacks } from "../../api/pos/posTypes.ts";
-import type { RecordKind } from "../../kinds.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import {
   type Connection,

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { PullRequest } from "../connector.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection, LastPage, PullPage, PullRequest, RejectedPosRecord } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { Memo } from "./memo.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection } from "../connector.ts";
 import type { PosRecords } from "../posRecords.ts";
 import { type Arrivals, arrivalsAt, deliveries, newcomers } from "./arrivals.ts";

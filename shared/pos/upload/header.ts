@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { nameOfKind, type RecordKind, recordKinds } from "../../kinds.ts";
+import { nameOfKind, type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { closestName } from "./closestName.ts";
 import { fieldPaths, neededFields } from "./columns.ts";
 import type { UploadedRecords } from "./uploadedRecords.ts";

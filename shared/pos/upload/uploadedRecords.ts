@@ -7,7 +7,7 @@ import {
   productCategories,
   transactionTypes,
 } from "../../api/enumerations.ts";
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection } from "../connector.ts";
 import { paymentType } from "../framework/conversions/paymentType.ts";
 import { productCategory } from "../framework/conversions/productCategory.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../kinds.ts";
+import type { RecordKind } from "../../api/kinds.ts";
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
 import { customerRankOf, isRank, parseRank, type RankedList, rankOfNumber } from "../keys.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
-import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
-import type { RecordKind } from "../../../shared/kinds.ts";
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { customerTerms } from "../../../shared/store/customers.ts";

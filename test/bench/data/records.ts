@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../shared/kinds.ts";
+import type { RecordKind } from "../../../shared/api/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";

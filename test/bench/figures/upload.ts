@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { uploadedPosTypes } from "../../../shared/api/pos/posTypes.ts";
-import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
 import { type Bench, count } from "../bench.ts";

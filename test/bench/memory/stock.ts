@@ -1,5 +1,5 @@
+import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { replicate } from "../../../shared/domain/replication/replicate.ts";
-import type { RecordKind } from "../../../shared/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { inventoryMaker, productMaker, type RecordMaker, roomMaker, rooms } from "../data/records.ts";

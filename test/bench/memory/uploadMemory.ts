@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import project from "../../../package.json" with { type: "json" };
-import type { RecordKind } from "../../../shared/kinds.ts";
+import type { RecordKind } from "../../../shared/api/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 
 /** How Node runs the operator's program. */

@@ -1,5 +1,5 @@
 import { uploadFile } from "../../../infra/tools/operator/uploadFile.ts";
-import type { RecordKind } from "../../../shared/kinds.ts";
+import type { RecordKind } from "../../../shared/api/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";

@@ -1,8 +1,8 @@
 import { copyFileSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { kindsByName } from "../../../shared/api/kinds.ts";
 import { openApi } from "../../../shared/api/openapi/openApi.ts";
-import { kindsByName } from "../../../shared/kinds.ts";
 import { useStage } from "../../api/useStage.ts";
 import { pythonPackages } from "../../pythonPackages.ts";
 import { generate, run } from "./generate.ts";

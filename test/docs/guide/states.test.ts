@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { replicationErrors, replicationStates } from "../../../shared/api/enumerations.ts";
+import { recordKinds } from "../../../shared/api/kinds.ts";
 import { posTypes } from "../../../shared/api/pos/posTypes.ts";
 import { noCounts, type ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
 import { type Standing, stateOf } from "../../../shared/domain/replication/standing.ts";
-import { recordKinds } from "../../../shared/kinds.ts";
 import type { Crb } from "../../../shared/store/crb.ts";
 import { crbRecord } from "../../crbRecord.ts";
 

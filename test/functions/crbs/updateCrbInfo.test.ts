@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { handler } from "../../../functions/crbs/updateCrbInfo.ts";
+import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { uploadedPosTypes } from "../../../shared/api/pos/posTypes.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
-import { type RecordKind, recordKinds } from "../../../shared/kinds.ts";
 import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { recordList, replicationDueKey, replicationKey } from "../../../shared/store/keys.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";

@@ -1,12 +1,12 @@
 import { createServer } from "node:http";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { close, listen } from "../../../infra/local/listen.ts";
+import { recordKinds } from "../../../shared/api/kinds.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { journalPrefix } from "../../../shared/domain/documents/journal.ts";
 import { withdrawNoted } from "../../../shared/domain/onboarding/withdrawNoted.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
-import { recordKinds } from "../../../shared/kinds.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { PosClient } from "../../../shared/pos/framework/posClient.ts";
 import { serviceTable } from "../../../shared/store/client.ts";

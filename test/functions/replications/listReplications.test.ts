@@ -1,7 +1,7 @@
 import { beforeAll, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/replications/listReplications.ts";
+import { recordKinds } from "../../../shared/api/kinds.ts";
 import { listReplications } from "../../../shared/api/operations/replications.ts";
-import { recordKinds } from "../../../shared/kinds.ts";
 import { costOf } from "../../bench/capacity.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { givenCrb } from "../callHandler.ts";

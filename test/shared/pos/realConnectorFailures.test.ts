@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RecordKind } from "../../../shared/kinds.ts";
+import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
 import { dice } from "../../../shared/pos/sandbox/dice.ts";
 import { unplannedRejections } from "./fakes/expectedRecords.ts";

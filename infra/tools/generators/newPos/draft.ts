@@ -1,5 +1,5 @@
 import type { ConnectablePosType } from "../../../../shared/api/enumerations.ts";
-import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { capitalized } from "../files/capitalized.ts";
 
 /** The kinds of records that a new connector reads: a bank needs them most. Its developer adds the others. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { kindsByName } from "../../../../shared/api/kinds.ts";
 import { posSystemsSentence } from "../../../../shared/api/openapi/posSystems.ts";
 import { readablePosTypes } from "../../../../shared/api/pos/connectorProofs.ts";
-import { kindsByName } from "../../../../shared/kinds.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { before, inOrder } from "../files/blocks.ts";
 import { capitalized } from "../files/capitalized.ts";

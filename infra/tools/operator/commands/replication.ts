@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createWriteStream } from "node:fs";
 import { Option } from "@commander-js/extra-typings";
+import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { isUploaded } from "../../../../shared/api/pos/posTypes.ts";
 import { requestReplication } from "../../../../shared/domain/replication/queue.ts";
 import { isPaused } from "../../../../shared/domain/statuses/crbStatus.ts";
-import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { logFile } from "../../../local/dataDirectory.ts";

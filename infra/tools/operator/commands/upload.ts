@@ -1,9 +1,9 @@
 import { Option } from "@commander-js/extra-typings";
 import { ServiceError } from "../../../../shared/api/errors.ts";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { isUploaded } from "../../../../shared/api/pos/posTypes.ts";
 import { connectUpload, takesUploads, uploadConnectionOf } from "../../../../shared/domain/crbs/connectUpload.ts";
 import { isPaused } from "../../../../shared/domain/statuses/crbStatus.ts";
-import type { RecordKind } from "../../../../shared/kinds.ts";
 import { type AmountUnit, amountUnits } from "../../../../shared/pos/upload/amounts.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";

@@ -1,4 +1,4 @@
-import { recordKinds } from "../../../kinds.ts";
+import { recordKinds } from "../../../api/kinds.ts";
 import type { Table } from "../../../store/client.ts";
 import type { Crb } from "../../../store/crb.ts";
 import { readCrb } from "../../../store/crbs.ts";

@@ -1,4 +1,4 @@
-import { type RecordKind, recordKinds } from "../../../kinds.ts";
+import { type RecordKind, recordKinds } from "../../../api/kinds.ts";
 import type { RawItem, Table } from "../../../store/client.ts";
 import {
   closingPartition,

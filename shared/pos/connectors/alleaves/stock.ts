@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import { PosError, type RejectedPosRecord } from "../../connector.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { addRejected, type IdField, idFieldsOf, readRow } from "../../framework/readRow.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import { eachIfGiven } from "../../framework/extraRows.ts";
 import { observeGuess } from "../../framework/observed.ts";
 import type { PagedList } from "../../framework/pagedList.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connector, PullPage } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";

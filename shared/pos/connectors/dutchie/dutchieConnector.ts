@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { credentialsMark } from "../../framework/credentialsMark.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connection, PullRequest } from "../../connector.ts";
 import type { DutchieStore } from "./dutchieApi.ts";
 

@@ -1,5 +1,5 @@
 import { tzOffset } from "@date-fns/tz";
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import { systemClock } from "../../../time/clock.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import type { PullPage, RejectedPosRecord } from "../../connector.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";

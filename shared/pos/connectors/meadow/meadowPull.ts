@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import type { IdField } from "../../framework/readRow.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import type { MeadowApi } from "./meadowApi.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connector, RejectedPosRecord } from "../../connector.ts";
 import { BestSource } from "../../framework/bestSource.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";

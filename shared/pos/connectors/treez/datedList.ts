@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import { localDay } from "../../../time/localTime.ts";
 import type { PullPage } from "../../connector.ts";
 import { type PageWalk, pageWalk, walkFromStart } from "../../framework/pageWalk.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import { PosError, type RejectedPosRecord } from "../../connector.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
 import { type PageWalk, walkFromStart } from "../../framework/pageWalk.ts";

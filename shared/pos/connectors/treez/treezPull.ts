@@ -1,5 +1,5 @@
 import { tzOffset } from "@date-fns/tz";
-import type { RecordKind } from "../../../kinds.ts";
+import type { RecordKind } from "../../../api/kinds.ts";
 import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError, type PullRequest } from "../../connector.ts";
 import type { FetchPage, PageWalk } from "../../framework/pageWalk.ts";

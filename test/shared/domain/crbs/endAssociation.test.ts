@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import { recordKinds } from "../../../../shared/api/kinds.ts";
 import { issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
 import { issueCredential, listCredentials } from "../../../../shared/auth/credentials.ts";
 import { crbScopes } from "../../../../shared/auth/scopes.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { Lease } from "../../../../shared/domain/replication/lease.ts";
-import { recordKinds } from "../../../../shared/kinds.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
 import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";

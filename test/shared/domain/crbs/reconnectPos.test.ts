@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { PosConnectionStatus } from "../../../../shared/api/enumerations.ts";
+import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { connectPos } from "../../../../shared/domain/crbs/connectPos.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { reconnectPos } from "../../../../shared/domain/crbs/reconnectPos.ts";
@@ -8,7 +9,6 @@ import { acquireLease } from "../../../../shared/domain/replication/acquireLease
 import { Lease } from "../../../../shared/domain/replication/lease.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { noCounts } from "../../../../shared/domain/replication/replicationState.ts";
-import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
 import { openConnection } from "../../../../shared/pos/connectionOf.ts";
 import { type Connector, PosError } from "../../../../shared/pos/connector.ts";
 import type { Table } from "../../../../shared/store/client.ts";

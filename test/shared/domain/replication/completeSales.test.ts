@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import {
   completeCustomer,
   completeLine,
@@ -8,7 +9,6 @@ import {
   settledUpTo,
 } from "../../../../shared/domain/replication/completeSales.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
-import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import type { PosLineItem, PosSale, PosSaleCustomer } from "../../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../../shared/store/client.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { kindsByName, type RecordKind } from "../../../../shared/api/kinds.ts";
 import { leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
 import { readReplications } from "../../../../shared/domain/replication/readReplications.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
@@ -7,7 +8,6 @@ import type { ReplicationState } from "../../../../shared/domain/replication/rep
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
 import { SeenRanks } from "../../../../shared/domain/replication/seenRanks.ts";
 import { findVanished } from "../../../../shared/domain/replication/vanishedInventory.ts";
-import { kindsByName, type RecordKind } from "../../../../shared/kinds.ts";
 import { type Connection, type Connector, noRecords, type PullPage } from "../../../../shared/pos/connector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";

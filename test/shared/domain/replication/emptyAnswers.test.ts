@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { ReplicationState } from "../../../../shared/domain/replication/replicationState.ts";
-import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../shared/store/client.ts";

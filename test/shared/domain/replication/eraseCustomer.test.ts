@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { customer as customerSchema } from "../../../../shared/api/schemas/customer.ts";
 import { retailSale, wholesaleSale } from "../../../../shared/api/schemas/sale.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
 import { Lease } from "../../../../shared/domain/replication/lease.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
-import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../shared/store/client.ts";

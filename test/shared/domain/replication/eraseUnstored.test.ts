@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
 import type { RejectedItem } from "../../../../shared/domain/replication/rejectedRecords.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
-import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import { type Item, itemId, type Table } from "../../../../shared/store/client.ts";

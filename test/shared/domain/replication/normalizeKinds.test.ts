@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { inventory as inventorySchema } from "../../../../shared/api/schemas/inventory.ts";
 import { inventoryLocation as locationSchema } from "../../../../shared/api/schemas/inventoryLocation.ts";
 import { product as productSchema } from "../../../../shared/api/schemas/product.ts";
@@ -9,7 +10,6 @@ import { renderLocation } from "../../../../shared/domain/replication/normalizeL
 import { normalizeProduct } from "../../../../shared/domain/replication/normalizeProduct.ts";
 import { normalizeSale } from "../../../../shared/domain/replication/normalizeSale.ts";
 import { replicatedKinds } from "../../../../shared/domain/replication/replicatedKinds.ts";
-import type { RecordKind } from "../../../../shared/kinds.ts";
 import type { PosInventory, PosRetailSale } from "../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import { renderBody } from "../../../../shared/store/orderedList/body.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { Lease } from "../../../../shared/domain/replication/lease.ts";
 import { planReplications } from "../../../../shared/domain/replication/planReplications.ts";
-import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
 import { crbKey, replicationDueKey } from "../../../../shared/store/keys.ts";

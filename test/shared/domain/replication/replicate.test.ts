@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { paginateScan } from "@aws-sdk/client-dynamodb";
 import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { customer as customerSchema } from "../../../../shared/api/schemas/customer.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { Lease, leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
 import { normalizeCustomer } from "../../../../shared/domain/replication/normalizeCustomer.ts";
 import { readRejected } from "../../../../shared/domain/replication/rejectedRecords.ts";
 import { type ReplicationResult, replicate } from "../../../../shared/domain/replication/replicate.ts";
-import type { RecordKind } from "../../../../shared/kinds.ts";
 import { sensitiveHasher } from "../../../../shared/platform/crypto/hashing.ts";
 import {
   type Connection,

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { PosConnectionStatus } from "../../../../shared/api/enumerations.ts";
+import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { withdrawConsent } from "../../../../shared/domain/onboarding/consent.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
-import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
 import { PosError, type PosFailure } from "../../../../shared/pos/connector.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { recordKinds } from "../../../../shared/api/kinds.ts";
 import { connectorProofs, readablePosTypes } from "../../../../shared/api/pos/connectorProofs.ts";
 import { lacks } from "../../../../shared/api/pos/posTypes.ts";
 import { compareSums } from "../../../../shared/domain/replication/saleSums.ts";
-import { recordKinds } from "../../../../shared/kinds.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import { realPos } from "../../../../shared/pos/realPos.ts";
 import { standInVariables } from "../../../../shared/pos/standIns.ts";

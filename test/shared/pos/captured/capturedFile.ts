@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as z from "zod";
-import { recordKinds } from "../../../../shared/kinds.ts";
+import { recordKinds } from "../../../../shared/api/kinds.ts";
 import { posNames } from "../fakes/fakePos.ts";
 
 const exchange = z.strictObject({

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import type { RejectedPosRecord } from "../../../../shared/pos/connector.ts";
 import { kindsOf, type PosName, traitsOf } from "./fakePos.ts";
 import { rooms, type Shop, type ShopSale } from "./shop.ts";

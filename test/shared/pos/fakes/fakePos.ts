@@ -1,5 +1,5 @@
+import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { lacks } from "../../../../shared/api/pos/posTypes.ts";
-import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/framework/connectorOptions.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";

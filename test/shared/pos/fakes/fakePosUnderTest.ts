@@ -1,5 +1,5 @@
 import { afterEach, beforeEach } from "vitest";
-import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { type FakePos, type PosName, startFakePos } from "./fakePos.ts";
 import { PulledRecords } from "./pulls.ts";

@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import type { Connection, Connector, PullPage, RejectedPosRecord } from "../../../../shared/pos/connector.ts";
 import { type PosRecords, posIdOf } from "../../../../shared/pos/posRecords.ts";
 

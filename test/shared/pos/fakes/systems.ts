@@ -1,4 +1,4 @@
-import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import { alleavesConnector } from "../../../../shared/pos/connectors/alleaves/alleavesConnector.ts";
 import { blazeConnector } from "../../../../shared/pos/connectors/blaze/blazeConnector.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
-import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { type Connection, PosError } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import { pullAll, testConnection } from "./testConnection.ts";

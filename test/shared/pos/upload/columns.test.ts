@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type RecordKind, recordKinds } from "../../../../shared/kinds.ts";
+import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { fieldPaths, moneyNames, moneyPaths, neededFields, nested } from "../../../../shared/pos/upload/columns.ts";
 import { uploadedRecords } from "../../../../shared/pos/upload/uploadedRecords.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RecordKind } from "../../../../shared/kinds.ts";
+import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import type { PosRecords } from "../../../../shared/pos/posRecords.ts";
 import { uploadedRecords } from "../../../../shared/pos/upload/uploadedRecords.ts";
 

@@ -5,13 +5,13 @@ import { handler as createAccess } from "../../../../../functions/crbs/createCrb
 import { handler as addDocument } from "../../../../../functions/onboarding/addRequirementDocument.ts";
 import { handler as createUpload } from "../../../../../functions/onboarding/createDocumentUpload.ts";
 import { handler as deleteDocument } from "../../../../../functions/onboarding/deleteRequirementDocument.ts";
+import { type RecordKind, recordKinds } from "../../../../../shared/api/kinds.ts";
 import { createBusiness } from "../../../../../shared/domain/crbs/createBusiness.ts";
 import { withdrawalNotice } from "../../../../../shared/domain/invitations/notices.ts";
 import { sendInvitations } from "../../../../../shared/domain/invitations/sendInvitations.ts";
 import { standardTemplate } from "../../../../../shared/domain/onboarding/standardTemplate.ts";
 import { eraseCustomer } from "../../../../../shared/domain/replication/eraseCustomer.ts";
 import { replicateCrb } from "../../../../../shared/domain/replication/replicateCrb.ts";
-import { type RecordKind, recordKinds } from "../../../../../shared/kinds.ts";
 import type { Connector } from "../../../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../../shared/pos/sandbox/sandboxConnector.ts";

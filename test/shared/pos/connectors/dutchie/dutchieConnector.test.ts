@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { RecordKind } from "../../../../../shared/kinds.ts";
+import type { RecordKind } from "../../../../../shared/api/kinds.ts";
 import type { Connection, PullPage, PullRequest } from "../../../../../shared/pos/connector.ts";
 import {
   type DutchieOptions,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { RecordKind } from "../../../../../shared/kinds.ts";
+import type { RecordKind } from "../../../../../shared/api/kinds.ts";
 import { meadowConnector } from "../../../../../shared/pos/connectors/meadow/meadowConnector.ts";
 import { FakeMeadow } from "../../fakes/fakeMeadow.ts";
 import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type RecordKind, recordKinds } from "../../../../../shared/kinds.ts";
+import { type RecordKind, recordKinds } from "../../../../../shared/api/kinds.ts";
 import type { Connection, PullPage } from "../../../../../shared/pos/connector.ts";
 import { treezConnector } from "../../../../../shared/pos/connectors/treez/treezConnector.ts";
 import { dice } from "../../../../../shared/pos/sandbox/dice.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { credentialIssues } from "../../../../../shared/api/pos/credentialIssues.ts";
 import { credentialSets } from "../../../../../shared/api/pos/credentialSets.ts";
 import { posTypes } from "../../../../../shared/api/pos/posTypes.ts";
+import { credentialIssues } from "../../../../../shared/api/schemas/credentialIssues.ts";
 import {
   credentialsOf,
   isSecret,

@@ -1,7 +1,7 @@
 import type { ConnectablePosType } from "../enumerations.ts";
-import { sound, soundness } from "../schemas/requestFields.ts";
-import { credentialSets } from "./credentialSets.ts";
-import { posTypes } from "./posTypes.ts";
+import { credentialSets } from "../pos/credentialSets.ts";
+import { posTypes } from "../pos/posTypes.ts";
+import { sound, soundness } from "./requestFields.ts";
 
 /** Longest text that a credential may be after trimming (contract 5). */
 const longest = 255;

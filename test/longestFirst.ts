@@ -2,10 +2,10 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take a minute or more: begun last, one of them would run alone to the end. */
 const longest = [
-  "test/simulation/simulation.long.test.ts",
-  "test/deployed/api.long.test.ts",
+  "test/system/simulation/simulation.long.test.ts",
+  "test/system/deployed/api.long.test.ts",
   "test/shared/domain/licenses/licenses.long.test.ts",
-  "test/chaos/replication.long.test.ts",
+  "test/system/chaos/replication.long.test.ts",
   "test/functions/onboarding/races.long.test.ts",
 ];
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { Template } from "./deployed/template.ts";
+import type { Template } from "./system/deployed/template.ts";
 
 /**
  * The templates of the sandbox by their stacks' names, in the order of their deployment, as they were before the API was

@@ -3,7 +3,7 @@ import { guardedRoutes, useStage } from "./useStage.ts";
 
 const { call } = useStage();
 
-// On AWS a body above 6 MB reaches no function (test/deployed/api.long.test.ts); the local stage takes up to the gateway's 10 MB.
+// On AWS a body above 6 MB reaches no function (test/system/deployed/api.long.test.ts); the local stage takes up to the gateway's 10 MB.
 
 const routeOf = (id: string) => guardedRoutes.find(({ operationId }) => operationId === id) ?? expect.fail(id);
 const textOf = (length: number) => {

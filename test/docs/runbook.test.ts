@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { enteredServiceProvider } from "../../shared/api/schemas/serviceProvider.ts";
-import { beginnings, meantBy } from "../emulated/runbookSteps.ts";
 import { runbookCommands } from "../runbookCommands.ts";
+import { beginnings, meantBy } from "../system/emulated/runbookSteps.ts";
 
 test("every command that the runbook prints is walked on the emulator, or is left out for a reason", () => {
   const commands = runbookCommands();

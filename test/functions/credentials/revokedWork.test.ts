@@ -33,8 +33,8 @@ import { createEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvi
 import { signingSecrets } from "../../../shared/domain/webhooks/secrets.ts";
 import { crbList, invitationsKey } from "../../../shared/store/keys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
-import { scan } from "../../chaos/tableState.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
+import { scan } from "../../system/chaos/tableState.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useMailbox } from "../../useMailbox.ts";

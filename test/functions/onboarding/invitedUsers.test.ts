@@ -11,8 +11,8 @@ import { documentItem } from "../../../shared/domain/documents/storedDocument.ts
 import { moveOnboarding } from "../../../shared/domain/onboarding/standing.ts";
 import { changeCrb, createCrb } from "../../../shared/store/crbs.ts";
 import { invitationTokenKey, posCredentialsKey } from "../../../shared/store/keys.ts";
-import { scan } from "../../chaos/tableState.ts";
 import { crbRecord } from "../../crbRecord.ts";
+import { scan } from "../../system/chaos/tableState.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";

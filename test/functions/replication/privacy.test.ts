@@ -15,11 +15,11 @@ import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.t
 import { createCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { posCredentialsKey, recordList } from "../../../shared/store/keys.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
-import { scan } from "../../chaos/tableState.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { type FakePos, kindsOf, posNames, standInEnvironment, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
 import type { Fault } from "../../shared/pos/fakes/fakeServer.ts";
 import { smallSize } from "../../shared/pos/fakes/shop.ts";
+import { scan } from "../../system/chaos/tableState.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestBucket } from "../../useTestBucket.ts";

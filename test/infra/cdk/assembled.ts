@@ -7,7 +7,7 @@ import { type Bundle, bundle } from "../../../infra/bundle/bundle.ts";
 import { bundleSources } from "../../../infra/bundle/bundleSources.ts";
 import { createApp } from "../../../infra/deploy/synthesize.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
-import { innerStacks } from "../../deployed/template.ts";
+import { innerStacks } from "../../system/deployed/template.ts";
 
 /** The table of `Assembled.restored`. */
 export const restoredTable = "business-data-restored";

@@ -3,7 +3,7 @@ import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { BoundaryStack } from "../../../infra/permissions/boundary/boundaryStack.ts";
 import { deployedStages, type StageName } from "../../../infra/stages/stages.ts";
-import { type Access, permits, type Statement } from "../../deployed/iamPolicy.ts";
+import { type Access, permits, type Statement } from "../../system/deployed/iamPolicy.ts";
 import { type Assembled, Template } from "./assembled.ts";
 import { resolved } from "./resolved.ts";
 

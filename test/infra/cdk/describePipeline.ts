@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { PipelineStack } from "../../../infra/pipeline/pipelineStack.ts";
 import { type PipelineStage, pipelineStages } from "../../../infra/pipeline/pipelineStages.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
-import { type Access, permits, type Statement } from "../../deployed/iamPolicy.ts";
+import { type Access, permits, type Statement } from "../../system/deployed/iamPolicy.ts";
 import { actionsSent } from "./actionsSent.ts";
 import { type Assembled, Template } from "./assembled.ts";
 import { resolved } from "./resolved.ts";

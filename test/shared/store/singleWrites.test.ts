@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Table } from "../../../shared/store/client.ts";
-import { RealRules } from "../../realRules/realRules.ts";
+import { RealRules } from "../../system/realRules/realRules.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 
 let bare: Table;

@@ -5,9 +5,9 @@ import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { listJournal } from "../../../../shared/domain/documents/journal.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
-import { scan } from "../../../chaos/tableState.ts";
 import { usePurge } from "../../../shared/domain/crbs/purge/usePurge.ts";
 import { isLogged } from "../../../shared/store/eventLog/eventsUnderTest.ts";
+import { scan } from "../../../system/chaos/tableState.ts";
 import { runHere } from "../../local/runHere.ts";
 
 const { table, fill, provider } = usePurge();

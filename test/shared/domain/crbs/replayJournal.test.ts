@@ -17,11 +17,11 @@ import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { endedCrbs } from "../../../../shared/store/endedCrbs.ts";
 import { recordList } from "../../../../shared/store/keys.ts";
 import { readRecord } from "../../../../shared/store/orderedList/readRecord.ts";
-import { differences, scan } from "../../../chaos/tableState.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { mortalBucket } from "../../../mortalBucket.ts";
 import { requestEvent, testContext } from "../../../requestEvent.ts";
 import { revoking } from "../../../revoking.ts";
+import { differences, scan } from "../../../system/chaos/tableState.ts";
 import { isLogged } from "../../store/eventLog/eventsUnderTest.ts";
 import { hour, usePurge } from "./purge/usePurge.ts";
 

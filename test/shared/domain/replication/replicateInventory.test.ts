@@ -23,7 +23,7 @@ import { inventoryDay } from "../../../../shared/store/snapshots/keepClosingStat
 import { openClosingState } from "../../../../shared/store/snapshots/openClosingState.ts";
 import { type Clock, systemClock } from "../../../../shared/time/clock.ts";
 import { localDay } from "../../../../shared/time/localTime.ts";
-import { faultsOfLists, scan } from "../../../chaos/tableState.ts";
+import { faultsOfLists, scan } from "../../../system/chaos/tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";

@@ -5,7 +5,7 @@ import { entryPrefix } from "../../../../shared/store/keys.ts";
 import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { type ListReport, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";
-import { scan } from "../../../chaos/tableState.ts";
+import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
 import { type SaleOf, SalesUnderTest, saleDate } from "../orderedList/salesUnderTest.ts";

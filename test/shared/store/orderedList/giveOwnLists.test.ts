@@ -3,8 +3,8 @@ import { entriesPartition, ownList, type RankedList } from "../../../../shared/s
 import { dropEmptyLists } from "../../../../shared/store/orderedList/dropEmptyLists.ts";
 import { mostWrites } from "../../../../shared/store/orderedList/nameOwnLists.ts";
 import { saleTerms } from "../../../../shared/store/sales.ts";
-import { faultsOfOwnLists, ownListsOf, strayCounts } from "../../../chaos/faultsOfOwnLists.ts";
-import { scan } from "../../../chaos/tableState.ts";
+import { faultsOfOwnLists, ownListsOf, strayCounts } from "../../../system/chaos/faultsOfOwnLists.ts";
+import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, newWriter, recordToWrite, TestClock } from "./listUnderTest.ts";
 import { noteReads } from "./reads.ts";

@@ -4,9 +4,9 @@ import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustom
 import { type Item, itemId, type Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { entriesPartition, entryPrefix } from "../../../../shared/store/keys.ts";
-import { faultsOfOwnLists, isOfEntries, ownListsOf } from "../../../chaos/faultsOfOwnLists.ts";
-import { scan } from "../../../chaos/tableState.ts";
 import { crbRecord } from "../../../crbRecord.ts";
+import { faultsOfOwnLists, isOfEntries, ownListsOf } from "../../../system/chaos/faultsOfOwnLists.ts";
+import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { dieAt, sides, writesOf } from "../death.ts";
 import { interceptCalls, TestClock } from "./listUnderTest.ts";

@@ -23,9 +23,9 @@ import {
 import { cursorOf, readCursor } from "../../../../../shared/store/orderedList/cursor.ts";
 import { LeaseLostError, transactFenced } from "../../../../../shared/store/orderedList/fence.ts";
 import { readChanges } from "../../../../../shared/store/orderedList/readChanges.ts";
-import { differences, scan } from "../../../../chaos/tableState.ts";
 import { crbRecord } from "../../../../crbRecord.ts";
 import { mortalBucket } from "../../../../mortalBucket.ts";
+import { differences, scan } from "../../../../system/chaos/tableState.ts";
 import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
 import { documentedItems } from "./documentedItems.ts";
 import { expectDeathsHealed } from "./purgeDeaths.ts";

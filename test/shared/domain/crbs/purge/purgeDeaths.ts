@@ -4,7 +4,7 @@ import { purgeCrb } from "../../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
 import { itemId, type Table } from "../../../../../shared/store/client.ts";
 import { crbKey } from "../../../../../shared/store/keys.ts";
-import { differences, scan } from "../../../../chaos/tableState.ts";
+import { differences, scan } from "../../../../system/chaos/tableState.ts";
 import { tableOf } from "../../../../tableCopy.ts";
 import { dieAt, sides, writesOf } from "../../../store/death.ts";
 import { interceptCalls } from "../../../store/orderedList/listUnderTest.ts";

@@ -7,9 +7,9 @@ import { createEndpoint } from "../../../../../shared/domain/webhooks/endpointsO
 import type { Table } from "../../../../../shared/store/client.ts";
 import { createCrb, putServiceProvider } from "../../../../../shared/store/crbs.ts";
 import { serviceProviderKey } from "../../../../../shared/store/keys.ts";
-import { scan } from "../../../../chaos/tableState.ts";
 import { crbRecord } from "../../../../crbRecord.ts";
 import { useCreation, valid } from "../../../../functions/crbs/useCreation.ts";
+import { scan } from "../../../../system/chaos/tableState.ts";
 import { testTableOf } from "../../../../testTable.ts";
 import { useTestTable } from "../../../../useTestTable.ts";
 import { interceptCalls, TestClock } from "../../../store/orderedList/listUnderTest.ts";

@@ -1,0 +1,68 @@
+import type { Item } from "../../../shared/store/client.ts";
+import { entriesPartition, entryPrefix, ownList, parseRank, type RankedList } from "../../../shared/store/keys.ts";
+import { unpackDays } from "../../../shared/store/orderedList/directory.ts";
+import { saleTerms } from "../../../shared/store/sales.ts";
+
+/** Whether a partition holds entries, and not what counts them where they are a list of their own. */
+export function isOfEntries(pk: string): boolean {
+  return pk.startsWith(entryPrefix) && !pk.includes("#", entryPrefix.length);
+}
+
+/** The partitions of entries that are lists of their own, by what the list's newest directory tells. */
+export function ownListsOf(items: readonly Item[], { orders }: RankedList): Record<string, number> {
+  const directories = items.filter(({ pk }) => pk === orders.rank.directory);
+  const newest = directories.sort((a, b) => (a.sk < b.sk ? 1 : -1))[0];
+  return (newest?.lists as Record<string, number> | undefined) ?? {};
+}
+
+/**
+ * Values of sales with too many entries for no list of their own; own lists in another order than their records, or counted
+ * wrong.
+ */
+export function faultsOfOwnLists(items: readonly Item[], list: RankedList): string[] {
+  const partitions = Map.groupBy(items, ({ pk }) => pk);
+  const own = ownListsOf(items, list);
+  const sales = partitions.get(list.pk) ?? [];
+  const terms = sales.flatMap(({ body }) => saleTerms(JSON.parse(body as string)));
+  const ofTerms = new Set(terms.map((term) => entriesPartition(list, term)));
+  const unlisted = [...ofTerms.difference(new Map(Object.entries(own)))];
+  return [
+    ...unlisted
+      .filter((pk) => (partitions.get(pk)?.length ?? 0) > (list.mostEntries ?? 0))
+      .map((pk) => `${pk}: ${partitions.get(pk)?.length} entries, and no list of their own`),
+    ...Object.keys(own).flatMap((pk) => faultsOfOrders(partitions, ownList(list, pk))),
+  ];
+}
+
+/** What counts entries, and is of no list that a directory names, so that nobody would ever remove it. */
+export function strayCounts(items: readonly Item[]): string[] {
+  const named = items.flatMap(({ lists, unbegun }) => [
+    ...Object.keys((lists as Record<string, number> | undefined) ?? {}),
+    ...((unbegun as string[] | undefined) ?? []),
+  ]);
+  const partitions = new Set(named);
+  return items
+    .filter(({ pk }) => pk.startsWith(entryPrefix) && !isOfEntries(pk))
+    .filter(({ pk }) => !partitions.has(pk.slice(0, pk.indexOf("#", entryPrefix.length))))
+    .map(({ pk, sk }) => `${pk} ${sk}: of no list that is named`);
+}
+
+function faultsOfOrders(partitions: ReadonlyMap<string, readonly Item[]>, { pk, orders }: RankedList): string[] {
+  const entries = partitions.get(pk) ?? [];
+  return (["rank", "saleRank"] as const).flatMap((name) => {
+    const place = name === "rank" ? "at" : "sale";
+    const ranks = entries.toSorted((a, b) => Number(a[place]) - Number(b[place])).map((entry) => String(entry[name]));
+    const isSorted = String(ranks) === String(ranks.toSorted());
+    const directories = partitions.get(orders[name]?.directory ?? "") ?? [];
+    const counted = directories.flatMap(({ sk, days }) => [...unpackDays(sk, days as Uint8Array)]);
+    const found = Map.groupBy(ranks, (rank) => parseRank(rank).day);
+    const live = counted.filter(([, counts]) => counts.live > 0).map(([day, counts]) => `${day}: ${counts.live}`);
+    const expected = [...found].map(([day, ofDay]) => `${day}: ${ofDay.length}`);
+    return [
+      ...(isSorted ? [] : [`${pk}: another order of ${name} than that of the records`]),
+      ...(String(live.sort()) === String(expected.sort())
+        ? []
+        : [`${pk}: counted by ${name} ${live}, not ${expected}`]),
+    ];
+  });
+}

@@ -1,0 +1,74 @@
+import { randomUUID } from "node:crypto";
+import { DeleteTableCommand, type DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { Option } from "@commander-js/extra-typings";
+import { newProgram, parseOrExit } from "../../../infra/cli/program.ts";
+import { createTable } from "../../../infra/local/createTable.ts";
+import { Table } from "../../../shared/store/client.ts";
+import { engineClient } from "../../engineClient.ts";
+import { onEngine } from "../../onEngine.ts";
+import { positive, seedRange } from "../../seedRange.ts";
+import { posNames } from "../../shared/pos/fakes/fakePos.ts";
+
+const {
+  pos: systems = posNames,
+  runs,
+  seed,
+} = parseOrExit(
+  newProgram(
+    "npm run chaos --",
+    "Replicates while things go wrong in random ways, each from a seed, until something is not as it must be.",
+  )
+    .addOption(new Option("--pos <NAME...>", "these POS only; all unless said").choices(posNames))
+    .option("--runs <N>", "so many of each POS, with the seeds from 1 on, or from --seed; 200 unless said", positive)
+    .option("--seed <S>", "alone, only the one with this seed", positive),
+).opts();
+const range = seedRange(seed, runs);
+
+let newClient: () => DynamoDBClient;
+await onEngine(({ endpoint }) => {
+  newClient = () => engineClient(endpoint);
+  return replications(range);
+});
+
+/** Replications of each POS with the seeds from first to last; whether every table came to what it must be. */
+async function replications({ first, last }: { first: number; last: number }): Promise<boolean> {
+  // Not before: metrics ask when they are made whether anybody wants them.
+  const { replicationChaos } = await import("./replication.ts");
+  let failed = 0;
+  for (const pos of systems) {
+    const sums = {
+      runs: 0,
+      calls: 0,
+      kills: 0,
+      lost: 0,
+      faults: 0,
+      falseAnswers: 0,
+      duplicates: 0,
+      handovers: 0,
+      items: 0,
+    };
+    for (let seed = first; seed <= last; seed++) {
+      const tables = { disturbed: await newTable(), calm: await newTable() };
+      const { wrong, ...happened } = await replicationChaos(seed, pos, tables);
+      sums.runs++;
+      for (const name of Object.keys(happened) as (keyof typeof happened)[]) sums[name] += happened[name];
+      if (wrong.length > 0) {
+        failed++;
+        process.stdout.write(`npm run chaos -- --pos ${pos} --seed ${seed}:\n${wrong.join("\n")}\n`);
+      }
+      if (seed === last || sums.runs % 20 === 0) process.stdout.write(`${pos}: ${JSON.stringify(sums)}\n`);
+      for (const { client, name } of Object.values(tables)) {
+        await client.send(new DeleteTableCommand({ TableName: name }));
+        client.destroy();
+      }
+    }
+  }
+  return failed === 0;
+}
+
+async function newTable(): Promise<Table> {
+  const client = newClient();
+  const name = `chaos-${randomUUID()}`;
+  await createTable(client, name);
+  return new Table(name, client);
+}

@@ -1,0 +1,173 @@
+import { ScanCommand } from "@aws-sdk/client-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { recordKinds } from "../../../shared/api/kinds.ts";
+import { type Item, itemId, type Table } from "../../../shared/store/client.ts";
+import {
+  customerRankOf,
+  entryKey,
+  locationInventoryList,
+  ownList,
+  parseRank,
+  type RankedList,
+  recordList,
+} from "../../../shared/store/keys.ts";
+import { dayTerm, entryPlaces } from "../../../shared/store/orderedList/entries.ts";
+import { readPage } from "../../../shared/store/orderedList/readPage.ts";
+import { recordTerms } from "../../../shared/store/recordTerms.ts";
+import { saleCustomer } from "../../../shared/store/sales.ts";
+import { faultsOfOwnLists, isOfEntries, ownListsOf, strayCounts } from "./faultsOfOwnLists.ts";
+
+/** All items of a table. */
+export async function scan(table: Table): Promise<Item[]> {
+  const items: Item[] = [];
+  let from: Record<string, never> | undefined;
+  do {
+    const page = await table.client.send(
+      new ScanCommand({ TableName: table.name, ConsistentRead: true, ExclusiveStartKey: from }),
+    );
+    items.push(...(page.Items ?? []).map((item) => unmarshall(item) as Item));
+    from = page.LastEvaluatedKey as typeof from;
+  } while (from);
+  return items;
+}
+
+/**
+ * What replication has made of a CRB, as it is whenever the same came from the POS: by name of the item, without
+ * anything that depends on when and in how many pieces it came.
+ *
+ * Missing from it: leases and turns, events and what they announce (see `faultsOfAnnouncements`), bitmaps, directories and
+ * entries of update days (see `faultsOfLists`), and closing states of inventory, which tell what was known at the end of a
+ * day.
+ */
+export function contentOf(items: readonly Item[], crbId: string): Map<string, string> {
+  const content = new Map<string, string>();
+  const sales = recordList(crbId, "sale");
+  const ofUpdateDays = items.flatMap(({ pk, sk, rank }) =>
+    pk === sales.pk ? [entryKey(sales, dayTerm("rank", parseRank(rank as string).day), sk)] : [],
+  );
+  const left = new Set(ofUpdateDays.map(itemId));
+  for (const item of items) {
+    const { pk, sk } = item;
+    if (left.has(itemId(item))) continue;
+    if (isOfEntries(pk)) content.set(`${pk} ${sk}`, "");
+    else if (pk === `REPLICATION#${crbId}` && /^REJECTED#[A-Z]+$/.test(sk)) {
+      const records = item.records as Record<string, string>[];
+      // DynamoDB keeps no order of a map's fields.
+      const named = records.map(({ at, ...record }) => JSON.stringify(Object.entries(record).sort())).sort();
+      if (item.count) content.set(`${pk} ${sk}`, [item.count, ...named].join());
+    } else if (pk === `CRB#${crbId}` && sk === "CRB") {
+      const { pos_configs } = item.record as { pos_configs: { name: string; status: string }[] };
+      content.set(pk, pos_configs.map(({ name, status }) => `${name}: ${status}`).join());
+    } else if (listOf(pk, crbId)) {
+      const record = comparable(JSON.parse(item.body as string));
+      if (record) content.set(`${pk} ${sk}`, JSON.stringify(record));
+    }
+  }
+  return content;
+}
+
+/**
+ * A record without what the service itself notes of it. Of inventory that is used up at a location one table may know,
+ * while the other never saw it there: undefined.
+ */
+function comparable(record: Record<string, unknown>): Record<string, unknown> | undefined {
+  if (record.quantity === 0) return undefined;
+  const fields = Object.entries(record).filter(([name]) => !/^svc_(created|updated)_date/.test(name));
+  const places = record.location_data as { location_id: string; quantity: number }[] | undefined;
+  const left = places
+    ?.filter(({ quantity }) => quantity !== 0)
+    .sort((a, b) => (a.location_id < b.location_id ? -1 : 1));
+  return { ...Object.fromEntries(fields), ...(left && { location_data: left }) };
+}
+
+/** In what two contents differ, by names of items; nothing when they are equal. */
+export function differences(found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): string[] {
+  const names = [...new Set([...found.keys(), ...expected.keys()])].sort();
+  return names
+    .filter((name) => found.get(name) !== expected.get(name))
+    .map((name) => `${name}: ${difference(found.get(name), expected.get(name))}`);
+}
+
+/** Of two records the fields that differ. */
+function difference(found: string | undefined, expected: string | undefined): string {
+  if (!found?.startsWith("{") || !expected?.startsWith("{"))
+    return `${found ?? "nothing"} instead of ${expected ?? "nothing"}`;
+  const [one, other]: Record<string, unknown>[] = [JSON.parse(found), JSON.parse(expected)];
+  const fields = Object.keys({ ...one, ...other });
+  return fields
+    .map((field) => [field, JSON.stringify(one?.[field]), JSON.stringify(other?.[field])])
+    .filter(([, a, b]) => a !== b)
+    .map(([field, a, b]) => `${field} is ${a} instead of ${b}`)
+    .join("; ");
+}
+
+/**
+ * Holds lists against their records: totals and order of pages (so directories and bitmaps of empty slots), and what else
+ * leads to records.
+ */
+export async function faultsOfLists(table: Table, items: readonly Item[], crbId: string): Promise<string[]> {
+  const faults: string[] = [];
+  const lists = Map.groupBy(items, ({ pk }) => pk);
+  for (const [pk, records] of lists) {
+    const list = listOf(pk, crbId);
+    if (list) faults.push(...(await faultsOfPages(table, list, records)));
+  }
+  const sales = recordList(crbId, "sale");
+  for (const pk of Object.keys(ownListsOf(items, sales))) {
+    faults.push(...(await faultsOfPages(table, ownList(sales, pk), lists.get(pk) ?? [])));
+  }
+  return [...faults, ...faultsOfEntries(items, crbId), ...strayCounts(items)];
+}
+
+/** What of a list's pages and totals does not agree with its records. */
+async function faultsOfPages(table: Table, list: RankedList, records: readonly Item[]): Promise<string[]> {
+  const faults: string[] = [];
+  for (const order of Object.keys(list.orders) as (keyof RankedList["orders"])[]) {
+    const expected = records.toSorted((a, b) => ((a[order] as string) < (b[order] as string) ? 1 : -1));
+    const page = await readPage(table, list, { offset: 0, limit: 10_000 }, { order, attribute: "sk" });
+    if (page.total !== records.length) faults.push(`${list.pk}: ${records.length} records, counted ${page.total}`);
+    if (String(page.records) !== String(expected.map(({ sk }) => sk))) faults.push(`${list.pk}: pages by ${order}`);
+  }
+  return faults;
+}
+
+/**
+ * Entries that are missing, or do not lead to where their records are, places among a customer's sales, and lists of
+ * entries that do not agree with them, or are missing.
+ *
+ * @param chapterSize of the list of sales
+ */
+export function faultsOfEntries(items: readonly Item[], crbId: string, chapterSize?: number): string[] {
+  const expected = new Map<string, string>();
+  const found = new Map<string, string>();
+  const placesOf = (places: Record<string, unknown>) => `at ${places.at}, sale ${places.sale}`;
+  for (const item of items) {
+    const { pk, sk, rank, saleRank, customerRank, body } = item as Item & Record<"rank" | "body", string> & SalePlaces;
+    if (isOfEntries(pk)) found.set(`${pk} ${sk}`, placesOf(item));
+    const kind = recordKinds.find((one) => recordList(crbId, one).pk === pk);
+    if (!kind) continue;
+    const record = JSON.parse(body);
+    for (const term of recordTerms(kind, { rank, saleRank, body })) {
+      const key = entryKey(recordList(crbId, kind), term, sk);
+      expected.set(`${key.pk} ${key.sk}`, placesOf(entryPlaces({ rank, saleRank })));
+    }
+    const customer = kind === "sale" && saleCustomer(record);
+    found.set(`${pk} ${sk}: place by customer`, String(customerRank));
+    expected.set(`${pk} ${sk}: place by customer`, String(customer ? customerRankOf(customer, rank) : undefined));
+  }
+  return [...differences(found, expected), ...faultsOfOwnLists(items, recordList(crbId, "sale", chapterSize))];
+}
+
+interface SalePlaces {
+  saleRank?: string;
+  customerRank?: string;
+}
+
+/** The list of replicated records that a partition holds. */
+function listOf(pk: string, crbId: string): RankedList | undefined {
+  const kind = recordKinds.find((one) => recordList(crbId, one).pk === pk);
+  if (kind) return recordList(crbId, kind);
+  const [, location] = /#LOCATION#(.*)#INVENTORY$/.exec(pk) ?? [];
+  const list = location === undefined ? undefined : locationInventoryList(crbId, location);
+  return list?.pk === pk ? list : undefined;
+}

@@ -1,0 +1,103 @@
+import { afterAll, describe, expect, test } from "vitest";
+import committed from "../../../docs/openapi.json" with { type: "json" };
+import { demoDirectory, routes, type Served, serveBy, useStage } from "../../api/useStage.ts";
+import { answeredWell, walk } from "../../api/walk.ts";
+import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
+import { methodsOf } from "./methods.ts";
+import { unusedGrants } from "./unusedGrants.ts";
+
+// One stage for all of it, which has a bundle to load for every function.
+let served: Promise<Served> | undefined;
+async function serveDeployed(): Promise<Served> {
+  const data = await demoDirectory();
+  return { stage: await startDeployedStage(data), data, end: async () => undefined };
+}
+serveBy(() => {
+  served ??= serveDeployed();
+  return served;
+});
+afterAll(async () => (await served)?.stage.stop());
+
+describe("as deployed", () => {
+  const files = [
+    "answers",
+    "conditional",
+    "filters",
+    "createCrb",
+    "documents",
+    "oauth",
+    "oauthPython.long",
+    "refusals",
+  ];
+  describe.each(files)("%s", async (file) => {
+    await import(`../../api/${file}.test.ts`);
+  });
+
+  describe("the bundles", () => {
+    const { call, stage } = useStage();
+
+    test("answer the typed client at all operations", async () => {
+      const seen = await walk(stage(), stage().description.base_url);
+      expect(answeredWell(seen).sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
+    });
+
+    test("hold the description, and the page that shows it", async () => {
+      const { base_url } = stage().description;
+      expect(await (await fetch(`${base_url}/openapi.json`)).json()).toEqual(committed);
+      const page = await fetch(`${base_url}/docs`);
+      expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
+    });
+
+    test("get no body above Lambda's 6 MB: the gateway answers 413", async () => {
+      const route = routes.find(({ operationId }) => operationId === "addRequirementDocument") ?? expect.fail();
+      const bodyOf = (bytes: number) =>
+        JSON.stringify({
+          file_name: "a.txt",
+          file_type: "text/plain",
+          base64: Buffer.alloc(bytes, "x").toString("base64"),
+        });
+      expect((await call(route, { body: bodyOf(4_400_000) })).status).toBe(200);
+      const refused = await call(route, { body: bodyOf(4_800_000) });
+      expect([refused.status, refused.json.name]).toEqual([413, "Payload Too Large"]);
+    });
+
+    test("tell a page of another origin nothing, since the stage allows none", async () => {
+      const headers = { Origin: "https://some.page.example" };
+      for (const method of ["OPTIONS", "GET"]) {
+        const answer = await fetch(`${stage().description.base_url}/openapi.json`, { method, headers });
+        expect([answer.ok, answer.headers.get("access-control-allow-origin")]).toEqual([true, null]);
+      }
+    });
+  });
+
+  describe("and its functions", () => {
+    const { stage } = useStage();
+    const deployed = () => stage() as DeployedStage;
+
+    test("are behind every route of the catalogue", () => {
+      const served = methodsOf(deployed().deployment).map(({ httpMethod, path }) => `${httpMethod} ${path}`);
+      expect(served).toEqual(expect.arrayContaining(routes.map(({ method, path }) => `${method} ${path}`)));
+    });
+
+    test("were refused no call for want of a permission", () => {
+      expect(deployed().principals.refusals).toEqual([]);
+    });
+
+    test("are granted nothing that no test of the API makes use of", () => {
+      const { deployment, principals } = deployed();
+      const behindRoutes = new Set(methodsOf(deployment).map(({ integration }) => integration));
+      const roles = deployment
+        .resources("AWS::Lambda::Function")
+        .filter(({ arn }) => behindRoutes.has(`${arn}:1`))
+        .map(({ properties }) => properties.Role.split("/").at(-1));
+      const left = [...principals.usage(["dynamodb", "s3"])]
+        .filter(([role]) => roles.includes(role))
+        .flatMap(([role, { granted, used }]) =>
+          [...granted.difference(used)].map((grant) => `${role.replace(/Role[0-9A-F]{8}$/, "")} ${grant}`),
+        );
+      expect(left.filter((grant) => !unusedGrants.some(({ pattern }) => pattern.test(grant)))).toEqual([]);
+      // What is used after all has no place among the exceptions.
+      expect(unusedGrants.filter(({ pattern }) => !left.some((grant) => pattern.test(grant)))).toEqual([]);
+    });
+  });
+});

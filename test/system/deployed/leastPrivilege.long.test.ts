@@ -1,0 +1,142 @@
+import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
+import { GetObjectCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Bucket, bucketOf } from "../../../shared/domain/documents/bucket.ts";
+import { endDownloadLinks } from "../../../shared/domain/documents/endLinks.ts";
+import { newStorageKey } from "../../../shared/domain/documents/removals.ts";
+import { Table } from "../../../shared/store/client.ts";
+import {
+  allowanceKey,
+  crbKey,
+  credentialKey,
+  posCredentialsKey,
+  recordKey,
+  recordList,
+  tokenCountKey,
+  tokenKey,
+} from "../../../shared/store/keys.ts";
+import { demoDirectory } from "../../api/useStage.ts";
+import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
+import { rolePolicy } from "./rolePolicy.ts";
+import { region } from "./template.ts";
+
+describe("a function's own access key", () => {
+  let stage: DeployedStage;
+  beforeAll(async () => {
+    stage = await startDeployedStage(await demoDirectory());
+  });
+  afterAll(() => stage?.stop());
+
+  /** Table and bucket as the function with this role reaches them. */
+  function as(roleName: RegExp): { table: Table; bucket: Bucket; crbId: string } {
+    const { deployment, principals, services, description } = stage;
+    const role = deployment.resources("AWS::IAM::Role").find(({ id }) => roleName.test(id)) ?? expect.fail();
+    const { accessKeyId, secretAccessKey } = principals.admit(role.id, rolePolicy(deployment, role));
+    const access = { region, credentials: { accessKeyId, secretAccessKey } };
+    return {
+      table: new Table(stage.table.name, new DynamoDBClient({ endpoint: services.DYNAMODB, ...access })),
+      bucket: bucketOf(deployment.output("DocumentsBucket"), { endpoint: services.S3, ...access }),
+      crbId: description.crbs[0]?.crb_id ?? expect.fail(),
+    };
+  }
+  const denied = { name: "AccessDeniedException" };
+  const deniedByS3 = { name: "AccessDenied" };
+  const get = ({ name, client }: Bucket, key: string) => client.send(new GetObjectCommand({ Bucket: name, Key: key }));
+
+  test("reads what the function is for, and neither other records nor secrets", async () => {
+    const { table, crbId } = as(/^GetCustomerRole/);
+    const customer = recordKey(recordList(crbId, "customer"), "none");
+    expect(await table.get(customer)).toBeUndefined();
+    for (const key of [recordKey(recordList(crbId, "sale"), "none"), crbKey(crbId), posCredentialsKey(crbId)]) {
+      await expect(table.get(key)).rejects.toMatchObject(denied);
+    }
+    await expect(table.batchGet([credentialKey(crbId), posCredentialsKey(crbId)])).rejects.toMatchObject(denied);
+  });
+
+  test("writes nothing where the function only reads, alone or in a transaction", async () => {
+    const { table, crbId } = as(/^GetCustomerRole/);
+    const item = { ...recordKey(recordList(crbId, "customer"), "none"), text: "x" };
+    await expect(table.put(item)).rejects.toMatchObject(denied);
+    await expect(table.transact([table.putWrite(item)])).rejects.toMatchObject(denied);
+    await expect(table.delete(item)).rejects.toMatchObject(denied);
+  });
+
+  test("counts searches where the function searches, and changes no credential", async () => {
+    const { table, crbId } = as(/^SearchCustomersRole/);
+    const update = { expression: "ADD in_day :one", values: { ":one": 1 } };
+    const anything = "attribute_not_exists(nothing)";
+    expect(await table.change(allowanceKey(crbId, "searchCrbCustomers", "2026-03-01"), update, anything)).toEqual({
+      done: true,
+    });
+    await expect(table.change(credentialKey(crbId), update, anything)).rejects.toMatchObject(denied);
+    await expect(table.get(allowanceKey(crbId, "searchCrbCustomers", "2026-03-01"))).rejects.toMatchObject(denied);
+  });
+
+  test("issues tokens where the function exchanges credentials for them, and writes no credential", async () => {
+    const { table, crbId } = as(/^ExchangeTokenRole/);
+    const update = { expression: "ADD issued :one", values: { ":one": 1 } };
+    await table.put({ ...tokenKey(crbId, "digest"), scopes: [] });
+    expect(await table.change(tokenCountKey(crbId), update, "attribute_not_exists(nothing)")).toEqual({ done: true });
+    await expect(table.put({ ...credentialKey(crbId), scopes: ["admin"] })).rejects.toMatchObject(denied);
+    await expect(table.delete(credentialKey(crbId))).rejects.toMatchObject(denied);
+    await expect(table.change(credentialKey(crbId), update, "attribute_not_exists(nothing)")).rejects.toMatchObject(
+      denied,
+    );
+    await expect(table.transact([table.putWrite({ ...credentialKey(crbId) })])).rejects.toMatchObject(denied);
+  });
+
+  test("stores documents where the function does, and reads and removes none", async () => {
+    const { bucket, crbId } = as(/^AddRequirementDocumentRole/);
+    await bucket.store(`${crbId}/a`, "YQ==");
+    await expect(bucket.store("uploads/a", "YQ==")).rejects.toMatchObject(deniedByS3);
+    await expect(get(bucket, `${crbId}/a`)).rejects.toMatchObject(deniedByS3);
+    await expect(bucket.remove(`${crbId}/a`)).rejects.toMatchObject(deniedByS3);
+    const link = await bucket.signDownload(`${crbId}/a`, "a.txt");
+    expect((await fetch(link.link)).status).toBe(403);
+  });
+
+  test("stores no upload where the function only hands out links to them", async () => {
+    const { bucket, crbId } = as(/^CreateDocumentUploadRole/);
+    await expect(bucket.store(`uploads/${crbId}/a`, "YQ==")).rejects.toMatchObject(deniedByS3);
+    const { link } = await bucket.signUpload(`uploads/${crbId}/a`, "text/plain", 1);
+    const headers = { "Content-Type": "text/plain", "If-None-Match": "*" };
+    expect((await fetch(link, { method: "PUT", body: "a", headers })).status).toBe(403);
+  });
+
+  test("reads no document whose association has ended, as the reader of documents by a link given out before", async () => {
+    const { bucket, crbId } = as(/^AddRequirementDocumentRole/);
+    await bucket.store(`${crbId}/tagged`, "YQ==");
+    const { link } = await as(/^DocumentReader/).bucket.signDownload(`${crbId}/tagged`, "a.txt");
+    expect((await fetch(link)).status).toBe(200);
+    await expect(endDownloadLinks(bucket, `${crbId}/tagged`)).rejects.toMatchObject({ name: "AccessDenied" });
+    const { deployment, principals, services } = stage;
+    const statement = { Effect: "Allow", Action: "s3:PutObjectTagging", Resource: "*" } as const;
+    const { accessKeyId, secretAccessKey } = principals.admit("operator", [statement]);
+    const credentials = { accessKeyId, secretAccessKey };
+    const operator = bucketOf(deployment.output("DocumentsBucket"), { endpoint: services.S3, region, credentials });
+    await endDownloadLinks(operator, `${crbId}/tagged`);
+    const refused = await fetch(link);
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining("the policy of the bucket")]);
+  });
+
+  test("stores uploads as the writer of links to them, and neither documents nor reads anything", async () => {
+    const { bucket, crbId } = as(/^UploadWriter/);
+    await bucket.store(`uploads/${crbId}/a`, "YQ==");
+    await expect(bucket.store(`${crbId}/a`, "YQ==")).rejects.toMatchObject(deniedByS3);
+    await expect(get(bucket, `uploads/${crbId}/a`)).rejects.toMatchObject(deniedByS3);
+  });
+
+  test("learns of an upload by its whole key whether it is there, and of no other object", async () => {
+    const { bucket, crbId } = as(/^CompleteDocumentUploadRole/);
+    const [upload, document] = [`uploads/${newStorageKey(crbId)}`, newStorageKey(crbId)];
+    expect(await bucket.read(upload)).toBeUndefined();
+    await as(/^UploadWriter/).bucket.store(upload, "file");
+    expect(String(await bucket.read(upload))).toBe("file");
+    const list = (prefix: object) => bucket.client.send(new ListObjectsV2Command({ Bucket: bucket.name, ...prefix }));
+    await expect(list({})).rejects.toMatchObject(deniedByS3);
+    for (const Prefix of ["", "uploads/", `uploads/${crbId}/`, upload.slice(0, -1), `${crbId}/`, document]) {
+      await expect(list({ Prefix }), Prefix).rejects.toMatchObject(deniedByS3);
+    }
+    await expect(bucket.read(document)).rejects.toMatchObject(deniedByS3);
+  });
+});

@@ -1,0 +1,71 @@
+import { DeleteFunctionCommand, LambdaClient, ListFunctionsCommand } from "@aws-sdk/client-lambda";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { gatewayErrors } from "../../gatewayErrors.ts";
+import { Releases } from "./releases.ts";
+
+/** What the gateway answers by itself, as far as the emulator can be brought to it; it breaks what is deployed for that. */
+export function describeGatewayErrors(releases: () => Releases): void {
+  describe("what the gateway answers by itself", () => {
+    let mock: Releases;
+    const seen: string[] = [];
+
+    beforeAll(async () => {
+      mock = new Releases(releases().emulator, "mock");
+      await mock.bundle();
+      await mock.deploy(mock.synthesize());
+    }, 120_000);
+
+    afterAll(() => {
+      const live = gatewayErrors().filter(({ shown }) => shown === "emulator");
+      expect(seen.sort()).toEqual(live.map(({ type }) => type).sort());
+    });
+
+    /** Calls the API, which is to answer as the table in docs/operations.md says of a type. */
+    async function answers(type: string, url: string, init: RequestInit = {}): Promise<void> {
+      const { status, name } = gatewayErrors().find((each) => each.type === type) ?? expect.fail(type);
+      const answer = await fetch(url, init);
+      expect([answer.status, await answer.json()]).toMatchObject([status, { name, status }]);
+      expect(answer.headers.get("cache-control")).toBe("no-store");
+      expect(answer.headers.get("x-request-id")).toBeTruthy();
+      seen.push(type);
+    }
+
+    test("an unknown route, and an unknown method", async () => {
+      await answers("MISSING_AUTHENTICATION_TOKEN", `${releases().baseUrl}/nothing`);
+      expect((await fetch(`${releases().baseUrl}/openapi.json`, { method: "PATCH" })).status).toBe(404);
+      expect((await fetch(`${releases().baseUrl}/nothing`, { headers: { Authorization: "sk_x" } })).status).toBe(404);
+    });
+
+    test("a type that a mock integration does not know", () =>
+      answers("UNSUPPORTED_MEDIA_TYPE", `${mock.baseUrl}/auth/token`, {
+        method: "POST",
+        headers: { "Content-Type": "text/csv" },
+        body: "a,b",
+      }));
+
+    test("another stage's name, as the gateway does it everywhere", async () => {
+      const answer = await fetch(`${releases().baseUrl.replace("/sandbox/", "/other/")}/openapi.json`);
+      expect([answer.status, await answer.text()]).toEqual([403, '{"message":"Forbidden"}']);
+    });
+
+    test("a function that is gone", async () => {
+      const client = new LambdaClient({});
+      try {
+        const { Functions = [] } = await client.send(new ListFunctionsCommand({}));
+        const [{ FunctionName } = expect.fail()] = Functions.filter(
+          ({ Description }) => Description === "functions/serviceProviders/getServiceProvider.ts",
+        );
+        await client.send(new DeleteFunctionCommand({ FunctionName }));
+      } finally {
+        client.destroy();
+      }
+      const path = "/service-providers/5b0c3f8e-2d64-4a1b-8f3d-9c7e1a6b2d40";
+      await answers("API_CONFIGURATION_ERROR", `${releases().baseUrl}${path}`);
+    });
+
+    test("more calls than the stage takes", async () => {
+      await releases().takeNoCalls();
+      await answers("THROTTLED", `${releases().baseUrl}/openapi.json`);
+    });
+  });
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from "vitest";
+import { catalogue } from "../../../shared/api/catalogue.ts";
+import type { Operation } from "../../../shared/api/operation.ts";
+import { keptResources } from "./keptResources.ts";
+import type { Releases } from "./releases.ts";
+
+/** What becomes of a stage that is there. */
+export function describeReleases(releases: () => Releases): void {
+  describe("a release", () => {
+    test("that adds a function, and one that removes one, are deployed and taken back, and replace nothing", async () => {
+      const before = await keptResources(releases().emulator);
+      expect(Object.keys(before).length).toBeGreaterThan(9);
+      const [model = expect.fail()] = catalogue.filter(({ handler }) => handler === "authentication/exchangeToken");
+      const [route] = model.routes;
+      const added: Operation = { ...model, handler: "made/exchangeAgain", routes: [{ ...route, path: "/made/again" }] };
+      releases().copyBundle(model.handler, added.handler);
+      const more = [...catalogue, added];
+      const less = catalogue.filter(({ handler }) => handler !== "sales/listSales");
+      // The second takes back what the first has added, and the third what the second has removed.
+      const operations: (readonly Operation[])[] = [more, less, catalogue];
+      for (const each of operations) {
+        await releases().deploy(releases().synthesize({ operations: each }));
+        expect(await keptResources(releases().emulator)).toEqual(before);
+        expect((await fetch(`${releases().baseUrl}/openapi.json`)).status).toBe(200);
+      }
+    }, 600_000);
+  });
+}

@@ -1,0 +1,246 @@
+import { PassThrough } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import { APIGatewayClient, GetDeploymentsCommand, GetStageCommand } from "@aws-sdk/client-api-gateway";
+import { CloudFormationClient, DeleteStackCommand, waitUntilStackDeleteComplete } from "@aws-sdk/client-cloudformation";
+import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { apiOutputs, mostFormer, workersTemplate } from "../../../infra/constructs/apiState.ts";
+import { release } from "../../../infra/deploy/release/release.ts";
+import { rollback } from "../../../infra/deploy/release/rollback.ts";
+import { Stacks } from "../../../infra/deploy/release/stacks.ts";
+import { tidy } from "../../../infra/deploy/release/tidy.ts";
+import { calledByGateway } from "../../../infra/deploy/running.ts";
+import { region } from "../deployed/template.ts";
+import { type Emulator, startEmulator } from "./emulator.ts";
+import { functions, mayAssume, roles } from "./leftInAccount.ts";
+import { SmallStage, signing } from "./smallStage.ts";
+
+// Releases go on with the stage as the one before has left it. The emulator gives a canary no calls.
+
+let emulator: Emulator;
+let stage: SmallStage;
+let stacks: Stacks;
+let gateway: APIGatewayClient;
+let lambda: LambdaClient;
+
+beforeAll(async () => {
+  emulator = await startEmulator();
+  for (const [name, value] of Object.entries(emulator.environment)) vi.stubEnv(name, value);
+  stage = new SmallStage();
+  stacks = new Stacks(region);
+  gateway = new APIGatewayClient({ region });
+  lambda = new LambdaClient({ region });
+  await stage.prepare();
+}, 300_000);
+
+afterAll(async () => {
+  for (const client of [stage, gateway, lambda]) client?.destroy();
+  stacks?.[Symbol.dispose]();
+  vi.unstubAllEnvs();
+  await emulator?.stop();
+});
+
+const find = async (part: string) => (await stacks.find(`business-data-sandbox-${part}`)) ?? expect.fail(part);
+const workers = async () => (await find("workers")).parameters[workersTemplate];
+
+/** The deployment that calls go to, as the gateway has it. */
+async function live(): Promise<string | undefined> {
+  const restApiId = (await find("api")).outputs[apiOutputs.api];
+  return (await gateway.send(new GetStageCommand({ restApiId, stageName: "sandbox" }))).deploymentId;
+}
+
+const ring = (StateValue: "OK" | "ALARM") =>
+  emulator.call("monitoring", {
+    Action: "SetAlarmState",
+    AlarmName: "business-data-sandbox-release-errors",
+    StateValue,
+    StateReason: "test",
+  });
+
+/** Runs a program with a terminal; gives what it prints, and has every piece of it heard. */
+async function printed(run: (terminal: Parameters<typeof release>[1]) => Promise<void>, hear = (_: string) => {}) {
+  let out = "";
+  const stdout = new PassThrough().on("data", (chunk) => {
+    out += chunk;
+    hear(String(chunk));
+  });
+  await run({ stdin: new PassThrough(), stdout, stderr: new PassThrough() });
+  return out;
+}
+
+const deploy = async (handlers: readonly string[], code: string, minutes?: number, hear?: (chunk: string) => void) => {
+  const planned = await stage.plan(handlers, code, region, minutes);
+  return printed((terminal) => release(planned, terminal), hear);
+};
+const goBack = () => printed((terminal) => rollback("sandbox", region, terminal));
+
+test("the first release has all calls at once, and there is none to go back to", async () => {
+  expect(await deploy(["one", "two"], "a")).toMatch(/^Promoted: all calls go to deployment \w+\.\n$/);
+  expect(await live()).toBe((await find("api")).outputs[apiOutputs.own]);
+  expect(await workers()).toBe("small-stage-assets/a.json");
+  await expect(goBack()).rejects.toThrow("Stage sandbox has no release before the present one in us-east-1.");
+}, 300_000);
+
+test("one that adds a function is promoted, one that removes one too, and both are rolled back", async () => {
+  const first = await live();
+  expect(await deploy(["one", "two", "three"], "b")).toMatch(
+    /^Invoked all 3 functions of the API in their new versions: none fails\.\nDeployment \w+ has 10 % of the calls for 0.02 minutes\.\nPromoted: all calls go to deployment \w+\.\n$/,
+  );
+  const second = await live();
+  await deploy(["two", "three"], "c");
+  const third = await live();
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect(await workers()).toBe("small-stage-assets/c.json");
+  // No function that a release has left, and no code but that of the present release.
+  const called = (await calledByGateway("sandbox", region)).map(({ name, version }) => [name, version]);
+  const all = await functions();
+  expect(called.sort()).toEqual([all["functions/two.ts"], all["functions/three.ts"]].map((name) => [name, "1"]).sort());
+  // What the deployments before name can be called still.
+  const FunctionName = all["functions/one.ts"] ?? expect.fail();
+  const { ExecutedVersion } = await lambda.send(new InvokeCommand({ FunctionName, Qualifier: "1", Payload: "{}" }));
+  expect(ExecutedVersion).toBe("1");
+
+  expect(await goBack()).toContain(`All calls go to deployment ${second}, no longer to ${third}.`);
+  expect([await live(), await workers()]).toEqual([second, "small-stage-assets/b.json"]);
+  expect(await goBack()).toContain(`All calls go to deployment ${first}, no longer to ${second}.`);
+  expect([await live(), await workers()]).toEqual([first, "small-stage-assets/a.json"]);
+  await expect(goBack()).rejects.toThrow(/has no release before/);
+}, 300_000);
+
+test("one whose alarm rings is taken back, and its workers are not deployed; nor is one begun while it rings", async () => {
+  const before = await live();
+  const underWay = deploy(["one", "two", "four"], "d", 5, (chunk) => {
+    if (/has 10 % of the calls/.test(chunk)) void ring("ALARM");
+  });
+  await expect(underWay).rejects.toThrow(
+    `Taken back: the alarm business-data-sandbox-release-errors rings. All calls go to deployment ${before} as before`,
+  );
+  const { parameters, outputs } = await find("api");
+  expect(parameters).toMatchObject({ LiveDeployment: before, CanaryIsOpen: "no" });
+  expect(outputs[apiOutputs.own]).not.toBe(before);
+  expect([await live(), await workers()]).toEqual([before, "small-stage-assets/a.json"]);
+  await expect(deploy(["one", "two", "four"], "d")).rejects.toThrow(/rings already/);
+  await ring("OK");
+  await deploy(["one", "two", "four"], "d");
+  expect([await live(), await workers()]).toEqual([outputs[apiOutputs.own], "small-stage-assets/d.json"]);
+}, 300_000);
+
+test("one whose new code crashes gets no calls, and its workers are not deployed", async () => {
+  const before = await live();
+  const error = await deploy(["one", "two", "broken"], "crashing").catch(({ message }: Error) => message);
+  expect(error).toMatch(/^New code fails: functions\/broken\.ts \(.*broken.*\)\. All calls go to deployment /);
+  expect((await find("api")).parameters).toMatchObject({ LiveDeployment: before, CanaryIsOpen: "no" });
+  expect([await live(), await workers()]).toEqual([before, "small-stage-assets/d.json"]);
+}, 300_000);
+
+test("a canary that was left open is closed by a rollback, and by the next release, whether or not the alarm rings", async () => {
+  const open = () => stacks.setParameters("business-data-sandbox-api", { CanaryIsOpen: "yes" });
+  const before = await live();
+  await open();
+  expect(await goBack()).toBe(`Closed the canary: all calls go to deployment ${before}, as before it.\n`);
+  expect((await find("api")).parameters.CanaryIsOpen).toBe("no");
+  expect([await live(), await workers()]).toEqual([before, "small-stage-assets/d.json"]);
+  await open();
+  await ring("ALARM");
+  await expect(deploy(["one", "two", "five"], "d5")).rejects.toThrow(/^Taken back/);
+  await ring("OK");
+  expect((await find("api")).parameters.CanaryIsOpen).toBe("no");
+}, 300_000);
+
+test.each(["SIGINT", "SIGTERM", "SIGHUP"] as const)(
+  "%s closes the canary before the program ends",
+  async (signal) => {
+    const underWay = deploy(["one", "two", "five"], "d5", 5, (chunk) => {
+      if (/has 10 % of the calls/.test(chunk)) process.kill(process.pid, signal);
+    });
+    await expect(underWay).rejects.toThrow("Taken back: it was interrupted.");
+    expect((await find("api")).parameters.CanaryIsOpen).toBe("no");
+  },
+  300_000,
+);
+
+test("functions and deployments are removed once the stage cannot go back to what names them", async () => {
+  expect(Object.keys(await functions())).toContain("functions/three.ts");
+  await deploy(["one", "two", signing], "s");
+  const ofLinks = async () => (await roles()).filter((name) => name.includes("DocumentReader"));
+  const [reader = expect.fail()] = await ofLinks();
+  let removed = "";
+  for (let i = 0; i < 6; i++) {
+    // As long as the stage can go back to a release whose function signs by it, and may be that role.
+    expect(await ofLinks()).toEqual([reader]);
+    expect(await mayAssume(reader)).toHaveLength(1);
+    removed += await deploy(["one", "two", `more${i}`], `e${i}`);
+  }
+  expect(removed).toMatch(/Removed what no release uses: 1 deployments, \d+ versions, [1-9] functions, [1-9] roles\./);
+  expect(await ofLinks()).toEqual([]);
+  expect(await mayAssume(reader)).toEqual([]);
+  const left = Object.keys(await functions());
+  expect(left).not.toContain("functions/three.ts");
+  expect(left).toContain("functions/more0.ts");
+  const restApiId = (await find("api")).outputs[apiOutputs.api];
+  const { items = [] } = await gateway.send(new GetDeploymentsCommand({ restApiId }));
+  expect(items).toHaveLength(1 + mostFormer);
+}, 600_000);
+
+test("one on another table goes to all calls at once, and the stage cannot go back behind it", async () => {
+  const planned = await stage.plan(["one", "two"], "t", region, 5, { tableName: "restored" });
+  expect(await printed((terminal) => release(planned, terminal))).toMatch(/^Promoted: /);
+  expect((await find("api")).parameters.FormerReleases).toBe("none");
+  await expect(goBack()).rejects.toThrow(/has no release before/);
+  await deploy(["one", "two"], "own");
+  expect((await find("api")).parameters.FormerReleases).toBe("none");
+}, 300_000);
+
+test.each(["Api", "Workers"])(
+  "one on another table that is killed at its stack %s leaves nothing to go back to, and shares no calls afterwards",
+  async (last) => {
+    await deploy(["one", "two"], `before${last}`);
+    await deploy(["one", "two", "three"], `present${last}`);
+    const before = await live();
+    const plan = () =>
+      stage.plan(["one", "two", "four"], `other${last}`, region, 5, { tableName: `restored${last.toLowerCase()}` });
+    const planned = await plan();
+    const killed: typeof planned = {
+      ...planned,
+      deployStacks: async (ids, parameters) => {
+        if (last === "Workers" && ids.includes(last)) throw new Error("killed");
+        await planned.deployStacks(ids, parameters);
+        if (ids.includes(last)) throw new Error("killed");
+      },
+    };
+    await expect(printed((terminal) => release(killed, terminal))).rejects.toThrow("killed");
+    const { outputs } = await find("api");
+    expect(await live()).toBe(last === "Api" ? before : outputs[apiOutputs.own]);
+    expect(outputs[apiOutputs.ground]).toMatch(last === "Api" ? /^own table/ : /^restored/);
+    await expect(goBack()).rejects.toThrow(/has no release before/);
+
+    const again = await plan();
+    const said = await printed((terminal) => release(again, terminal));
+    expect(said).toMatch(last === "Api" ? /^Promoted: / : /^The API is as it was\./);
+    expect([await live(), await workers()]).toEqual([
+      (await find("api")).outputs[apiOutputs.own],
+      `small-stage-assets/other${last}.json`,
+    ]);
+    await expect(goBack()).rejects.toThrow(/has no release before/);
+  },
+  300_000,
+);
+
+test("once the stage is removed, what releases have kept goes, too", async () => {
+  await deploy(["one", signing], "last");
+  // API Gateway tells of whole seconds, in which the emulator makes several releases.
+  await sleep(1_100);
+  await deploy(["one"], "verylast");
+  const client = new CloudFormationClient({ region });
+  for (const StackName of ["business-data-sandbox-workers", "business-data-sandbox-api"]) {
+    await client.send(new DeleteStackCommand({ StackName }));
+    await waitUntilStackDeleteComplete({ client, maxWaitTime: 120, minDelay: 1, maxDelay: 2 }, { StackName });
+  }
+  client.destroy();
+  expect(Object.keys(await functions())).toEqual(expect.arrayContaining(["functions/one.ts", "functions/signing.ts"]));
+  expect(await tidy("sandbox", region)).toMatch(/^0 deployments, 0 versions, [1-9]\d* functions, [1-9]\d* roles$/);
+  expect(Object.keys(await functions())).toEqual([]);
+  // By which all gateways of the account write logs.
+  expect(await roles()).toEqual([expect.stringMatching(/ApiCloudWatchRole/)]);
+  expect(await tidy("sandbox", region)).toBeUndefined();
+}, 300_000);

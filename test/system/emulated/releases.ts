@@ -1,0 +1,96 @@
+import { execFile } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { inject } from "vitest";
+import { bundle } from "../../../infra/bundle/bundle.ts";
+import { bundleSources, pageSources } from "../../../infra/bundle/bundleSources.ts";
+import { deployBoundary } from "../../../infra/deploy/deployBoundary.ts";
+import { createApp, type Tried } from "../../../infra/deploy/synthesize.ts";
+import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
+import type { Raised } from "../../alarms.ts";
+import { once } from "../../once.ts";
+import { account, region } from "../deployed/template.ts";
+import type { Emulator } from "./emulator.ts";
+import { usePlaceholders } from "./placeholders.ts";
+
+/** The sandbox as it is deployed here: with an identity in SES of its own. */
+export const emulated: StageSettings = { ...stages.sandbox, aws: { ...stages.sandbox.aws, makesMailIdentity: true } };
+
+/** Releases of a stage, and their deployments. */
+export class Releases {
+  /** What the last deployment made, by name. */
+  outputs: Record<string, string> = {};
+  readonly emulator: Emulator;
+  /** How the alarms of the last release can be raised. */
+  alarms: ReadonlyMap<string, Raised> = new Map();
+  readonly #stage: "sandbox" | "mock";
+  readonly #directory = mkdtempSync(join(inject("temporaryDirectory"), "releases-"));
+  readonly #bundles: string;
+  #made = 0;
+
+  constructor(emulator: Emulator, stage: "sandbox" | "mock" = "sandbox") {
+    this.emulator = emulator;
+    this.#stage = stage;
+    this.#bundles = join(inject("temporaryDirectory"), `bundles-${stage}`);
+  }
+
+  /** Where the emulator answers as the gateway that was deployed last. */
+  get baseUrl(): string {
+    return `${this.emulator.endpoint}/restapis/${this.#apiId}/${this.#stage}/_user_request_`;
+  }
+
+  get #apiId(): string {
+    return /\/\/(\w+)\./.exec(this.outputs.BaseUrl ?? "")?.[1] ?? "";
+  }
+
+  /** Lowers what the gateway lets through to nothing. */
+  async takeNoCalls(): Promise<void> {
+    const patchOperations = ["rateLimit", "burstLimit"].map((limit) => ({
+      op: "replace",
+      path: `/*/*/throttling/${limit}`,
+      value: "0",
+    }));
+    const path = `/restapis/${this.#apiId}/stages/${this.#stage}`;
+    await this.emulator.send("apigateway", "PATCH", path, { patchOperations });
+  }
+
+  /** Makes the bundles, once for a whole run. */
+  async bundle(): Promise<void> {
+    const sources = this.#stage === "mock" ? pageSources : bundleSources;
+    await once(this.#bundles, async (unfinished) => void (await bundle(this.#stage, sources, unfinished)));
+  }
+
+  /** Prepares the account, which the environment of the process names. */
+  async bootstrap(): Promise<void> {
+    await deployBoundary(this.#stage, region);
+    await this.#cdk(this.synthesize(), ["bootstrap", `aws://${account}/${region}`]);
+  }
+
+  /** Makes a release, and gives its cloud assembly's directory. */
+  synthesize(tried: Tried = {}): string {
+    const outdir = join(this.#directory, `release-${this.#made++}`);
+    const settings = this.#stage === "mock" ? stages.mock : emulated;
+    createApp(this.#stage, this.#bundles, { account, region }, { outdir }, { settings, ...tried }).synth();
+    this.alarms = usePlaceholders(outdir, String(this.#made));
+    return outdir;
+  }
+
+  /** The bundle of another function that does what this one does. */
+  copyBundle(handler: string, copy: string): void {
+    cpSync(join(this.#bundles, handler), join(this.#bundles, copy), { recursive: true });
+  }
+
+  /** Deploys a release, whole or some of its stacks. @throws Error with what the CDK says */
+  async deploy(release: string, stacks: readonly string[] = ["--all"]): Promise<void> {
+    const file = join(this.#directory, "outputs.json");
+    await this.#cdk(release, ["deploy", ...stacks, "--require-approval", "never", "--outputs-file", file]);
+    const outputs: Record<string, Record<string, string>> = JSON.parse(readFileSync(file, "utf8"));
+    this.outputs = Object.assign({}, ...Object.values(outputs));
+  }
+
+  async #cdk(release: string, parameters: readonly string[]): Promise<void> {
+    const env = { ...process.env, ...this.emulator.environment };
+    await promisify(execFile)("cdk", [...parameters, "--app", release], { env, maxBuffer: 64 * 1024 * 1024 });
+  }
+}

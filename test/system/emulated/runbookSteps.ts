@@ -1,0 +1,220 @@
+/** A command of the runbook, and how it is walked on the emulator. */
+export interface Step {
+  /** How it begins; no other command does. */
+  command: string;
+  /** What somebody puts into its places first: what stands there, and a part of shell for it. */
+  filled?: Readonly<Record<string, string>>;
+  /** A line that the emulator cannot do, and why. */
+  without?: { line: RegExp; why: string };
+  /** With what it ends; 0 when absent. */
+  code?: number;
+  /** What it prints. */
+  prints: RegExp;
+}
+
+/** What is said in the place of somebody who would be asked. */
+const yes = (command: string) => ({ [command]: `${command} --yes` });
+
+/** From an account that has nothing to a stage, and what it is tried with. */
+export const firstDeployment: readonly Step[] = [
+  {
+    command: "npm run pipeline -- --stage prod",
+    filled: { "OWNER/NAME": "acme/data --no-provider --yes" },
+    prints: /PolicyArns +arn:aws:iam::\d+:policy\/pipeline-of-business-data/,
+  },
+  {
+    command: "npm run bootstrap -- --stage prod --execution-policy",
+    filled: { POLICY_ARNS: "arn:aws:iam::000000000000:policy/x" },
+    prints: /Environment aws:\/\/\d+\/us-east-1 bootstrapped/,
+  },
+  {
+    command: "npm run bootstrap -- --stage prod",
+    prints: /Environment aws:\/\/\d+\/us-east-1 (bootstrapped|no changes)/,
+  },
+  {
+    command: "npm run deploy -- --stage prod",
+    filled: yes("--stage prod"),
+    prints: /For the operator's programs: set -a; \. \.deployed/,
+  },
+  // It answers a question about a stack that it does not have in other words than AWS, which the CDK takes for a failure.
+  // What stands in for what the emulator lacks is named by the time it was made: so stacks do differ.
+  { command: "npm run diff -- --stage prod", prints: /Number of stacks with differences: \d/ },
+  { command: "npm run smoke -- --help", prints: /Tries a stage as its callers meet it/ },
+];
+
+/** What may be typed at once: the templates need no stage, and a trial waits most of its time. */
+export const trial: readonly Step[] = [
+  {
+    command: "npm run smoke -- --stage prod",
+    // It compresses nothing; nor does it tell which calls were cold.
+    code: 1,
+    prints:
+      /ok +functions.*\d+ functions; which calls were cold is not told here\nok +calls without a credential .*\nok +tokens .*\nok +refusals .*\ndiffers +a page.*\nok +documents .*\nok +a mail .*\nok +replication .*\nok +an alarm .*\n\n.*Content-Encoding.*\n +expected +gzip\n +seen +none\n\nRemoving what was made, .* …\n(?: {2}removed business \d of \d\n)+1 answer differs/,
+  },
+  {
+    command: "npm run synth -- --stage prod --output DIR",
+    filled: { DIR: "templates" },
+    prints: /Stage sandbox is in /,
+  },
+  { command: "npm run synth -- --stage prod --output before", prints: /Stage sandbox is in / },
+  {
+    command: "npm run synth -- --stage staging",
+    filled: { DIR: "staging" },
+    prints: /Stage staging is in .*business-data-staging-api/,
+  },
+];
+
+/** The first service provider, and who hears of alarms. */
+export const firstProvider: readonly Step[] = [
+  {
+    command: "aws sns subscribe --topic-arn",
+    filled: { "email …": "email --notification-endpoint ops@example.org" },
+    prints: /SubscriptionArn/,
+  },
+  { command: "set -a; . .deployed/prod.env; set +a\naws secretsmanager", prints: /"VersionId"/ },
+  {
+    command: "set -a; . .deployed/prod.env; set +a\nnpm run operator -- --stage prod service-provider",
+    filled: { SP_ID: `"$(npm run -s operator -- --stage prod service-provider list | awk 'NR == 2 { print $1 }')"` },
+    prints: /sp_id +\S{36}\n[\s\S]*client_secret +sk_/,
+  },
+];
+
+const restored = { $TABLE_NAME: "$RESTORED" };
+
+/** With a service provider, its credential, a business and a webhook endpoint. */
+export const operation: readonly Step[] = [
+  { command: "npm run licenses -- import FILE.csv", filled: { "FILE.csv": "register.csv" }, prints: /1 taken \(1 new/ },
+  { command: "npm run operator -- --stage prod webhooks deliveries", prints: /./ },
+  { command: "npm run operator -- --stage prod replication list", prints: /\S{36}/ },
+  { command: "npm run operator -- --stage prod replication state", prints: /customer/ },
+  { command: "npm run operator -- --stage prod replication start CRB_ID --full", prints: /./ },
+  { command: "npm run operator -- --stage prod replication start CRB_ID", prints: /./ },
+  { command: "npm run -s operator -- --stage prod replication list |", prints: /./ },
+  { command: "npm run operator -- --stage prod invitation resend", prints: /./ },
+  {
+    command: "npm run operator -- --stage prod pos reconnect",
+    filled: { "FILE.json": "credentials.json" },
+    prints: /./,
+  },
+  // The delivery stream has a placeholder, so that nothing comes to the bucket. test/infra/tools/operator/leakedCredential.test.ts walks
+  // the same step on a stage that has an access log.
+  { command: "npm run operator -- --stage prod access-log --client", prints: /The access log has no matching request/ },
+  {
+    command: "npm run operator -- --stage prod credential issue",
+    filled: { CLIENT_ID: `"$CLIENT_ID" --yes` },
+    prints: /client_secret +sk_[\s\S]*Revoked credential/,
+  },
+  {
+    command: "npm run operator -- --stage prod association pause",
+    filled: yes("pause"),
+    prints: /-> bank_disconnected/,
+  },
+  { command: "npm run operator -- --stage prod crb due", prints: /Nothing is due/ },
+  { command: "npm run operator -- --stage prod crb purge", code: 1, prints: /association end comes first/ },
+  { command: "RESTORED=business-data-prod-", prints: /ACTIVE/ },
+  { command: "aws dynamodb update-continuous-backups", prints: /"DeletionProtectionEnabled": true/ },
+  {
+    command: "npm run operator -- --stage prod lists rebuild CRB_ID",
+    filled: yes("rebuild"),
+    prints: /Rebuilt \d+ lists\. None differed/,
+  },
+  {
+    command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod lists rebuild",
+    filled: yes("rebuild"),
+    prints: /Rebuilt \d+ lists\. None differed/,
+  },
+  {
+    command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod journal replay",
+    filled: yes("replay"),
+    prints: /Done again: \d+ of \d+/,
+  },
+  {
+    command: "TABLE_NAME=$RESTORED npm run operator -- --stage prod lists check",
+    prints: /\d+ lists agree with their records/,
+  },
+  { command: "aws dynamodb scan", prints: /CRB#/ },
+  { command: "present=$(aws dynamodb get-item", prints: /^/ },
+  {
+    command: 'aws dynamodb update-table --table-name "$TABLE_NAME" \\\n  --attribute-definitions',
+    filled: restored,
+    prints: /"IndexName": "NAME"/,
+  },
+  {
+    command: "aws dynamodb update-table --table-name OLD",
+    filled: { OLD: "$RESTORED" },
+    prints: /DELETING|TableDescription/,
+  },
+  // Nothing is copied here.
+  { command: "aws backup list-backup-jobs", prints: /^/ },
+  { command: "aws s3api list-objects-v2", prints: /^None journal\/\w+\/20/m },
+  {
+    command: "aws s3 cp",
+    filled: {
+      KEY: '$(aws s3api list-objects-v2 --bucket "$DOCUMENTS_BUCKET" --prefix journal/ --query "Contents[0].Key" --output text)',
+    },
+    prints: /copy: s3:\S+\/journal\/\w+\/20/,
+  },
+  { command: "aws acm request-certificate", prints: /CertificateArn/ },
+  { command: "export AWS_REGION=us-east-2 LOST", prints: /^/ },
+  // From here on none of its functions runs.
+  {
+    command: "for name in $(aws lambda list-functions --region $LOST",
+    filled: { $LOST: "us-east-1" },
+    prints: /"ReservedConcurrentExecutions": 0/,
+  },
+];
+
+/** Of a stage that goes. */
+export const removal: readonly Step[] = [
+  {
+    command: "npm run operator -- --stage prod credential revoke CLIENT_ID",
+    filled: { CLIENT_ID: `"$SECOND_CLIENT_ID" --yes` },
+    prints: /Revoked credential/,
+  },
+  {
+    command: "set -a; . .deployed/prod.env; set +a\naws cloudformation list-stack-resources",
+    prints: /AWS::DynamoDB::Table\s+business-data-sandbox/,
+  },
+  { command: "aws cloudformation update-termination-protection", prints: /^/ },
+  { command: 'aws dynamodb update-table --table-name "$TABLE_NAME" --no-deletion-protection', prints: /./ },
+  // With a stack inside another one the emulator also removes what its template keeps: a small stage has some left
+  // (test/system/emulated/release.emulated.test.ts).
+  { command: "npm run tidy -- --stage prod", prints: /Releases have left nothing\./ },
+];
+
+const lostRegion = "the emulator keeps no recovery points and restores none, and has no replicas of secrets and stacks";
+const otherRegion = "the sandbox has no other region";
+
+/** What is not walked, by how it begins, and why. */
+export const leftOut: Readonly<Record<string, string>> = {
+  "aws kms rotate-key-on-demand": "the emulator does not know it",
+  "aws sqs get-queue-attributes": "the AWS CLI asks for queues at an address of AWS's own here",
+  "aws cloudwatch delete-alarms": "the emulator has no composite alarms, and so no alarm that stays behind",
+  "aws cloudformation get-template":
+    "it comes after a deployment of changed code; what the templates are then is held by test/infra/cdk/describeRestored.ts",
+  "for region in ": lostRegion,
+  "aws sns subscribe --region": otherRegion,
+  'aws sns subscribe --topic-arn "$ALARM_TOPIC" --protocol https': "the emulator has no composite alarms",
+  "for part in recovery-keys": otherRegion,
+  "aws kms schedule-key-deletion --region": otherRegion,
+  "aws secretsmanager remove-regions-from-replication": otherRegion,
+  "npm run bootstrap -- --stage prod\nnpm run deploy": lostRegion,
+  "npm run rollback -- --stage prod": "test/system/emulated/release.emulated.test.ts runs what it runs",
+  "npm run operator -- --stage prod lists rebuild\nnpm":
+    "it comes after a restore, and is run so by the tests of the operator's program",
+  "aws backup list-recovery-points-by-backup-vault": lostRegion,
+  "aws backup start-restore-job --recovery-point-arn TABLE_POINT": lostRegion,
+  "aws backup start-restore-job --recovery-point-arn BUCKET_POINT": lostRegion,
+  "aws secretsmanager stop-replication-to-replica": lostRegion,
+  'aws s3 rb "s3': "a bucket can be deleted two days after its objects have begun to expire",
+};
+
+/** Which of the beginnings is meant by a command: the longest that fits, since one may begin as another one is. */
+export const meantBy = (command: string, beginnings: readonly string[]): string | undefined =>
+  beginnings.filter((each) => command.startsWith(each)).sort((a, b) => b.length - a.length)[0];
+
+/** How everything begins that is walked or left out. */
+export const beginnings: readonly string[] = [
+  ...[...firstDeployment, ...trial, ...firstProvider, ...operation, ...removal].map(({ command }) => command),
+  ...Object.keys(leftOut),
+];

@@ -1,0 +1,161 @@
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  CloudFormationClient,
+  CreateStackCommand,
+  UpdateStackCommand,
+  waitUntilStackCreateComplete,
+  waitUntilStackUpdateComplete,
+} from "@aws-sdk/client-cloudformation";
+import { CreateBucketCommand, PutObjectCommand, S3Client } from "@aws-sdk/client-s3";
+import { App, CfnOutput, CfnParameter, DefaultStackSynthesizer, type IStackSynthesizer, Stack } from "aws-cdk-lib";
+import { Template as Synthesized } from "aws-cdk-lib/assertions";
+import { Alarm, Metric } from "aws-cdk-lib/aws-cloudwatch";
+import { Bucket } from "aws-cdk-lib/aws-s3";
+import { inject } from "vitest";
+import { apiOutputs, groundOf, none, releaseAlarm, workersTemplate } from "../../../infra/constructs/apiState.ts";
+import { Gateway } from "../../../infra/constructs/gateway.ts";
+import { letSign } from "../../../infra/constructs/linkRoles.ts";
+import { ServiceFunction } from "../../../infra/constructs/serviceFunction.ts";
+import { remember } from "../../../infra/constructs/traffic.ts";
+import type { PlannedRelease } from "../../../infra/deploy/release/plannedRelease.ts";
+import { alarmName } from "../../../infra/monitoring/alarmName.ts";
+import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
+import { stackName } from "../../../infra/stages/stackName.ts";
+import { type AwsSettings, type StageSettings, stages } from "../../../infra/stages/stages.ts";
+
+/** The handler of a function that signs links. */
+export const signing = "signing";
+
+/** Where the templates of workers are. */
+const bucket = "small-stage-assets";
+
+/** A stack that asks for no preparation of the account. */
+function newStack(id: string): Stack {
+  const synthesizer = new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });
+  return new Stack(new App(), id, { synthesizer: synthesizer as IStackSynthesizer });
+}
+
+/** A stage whose API is the gateway with a few functions, and whose workers are nothing: it deploys within seconds. */
+export class SmallStage {
+  readonly #cloudFormation = new CloudFormationClient({});
+  readonly #s3 = new S3Client({ forcePathStyle: true });
+  readonly #directory = mkdtempSync(join(inject("temporaryDirectory"), "small-"));
+  #made = 0;
+
+  async prepare(): Promise<void> {
+    await this.#s3.send(new CreateBucketCommand({ Bucket: bucket }));
+  }
+
+  /**
+   * A release with a function for each of these handlers.
+   *
+   * @param workers what tells its workers from those of others
+   * @param minutes that its canary is watched
+   * @param more settings that it has
+   */
+  async plan(
+    handlers: readonly string[],
+    workers: string,
+    region: string,
+    minutes = 0.02,
+    more: Partial<AwsSettings> = {},
+  ): Promise<PlannedRelease> {
+    const { aws, ...others } = stages.sandbox;
+    const settings: StageSettings = { ...others, aws: { ...aws, canary: { percent: 10, minutes }, ...more } };
+    const directory = join(this.#directory, String(this.#made++));
+    const api = this.#apiTemplate(handlers, { name: "sandbox", settings, bundles: directory });
+    const ofWorkers = this.#workersTemplate(workers, more);
+    const key = `${workers}.json`;
+    await this.#s3.send(new PutObjectCommand({ Bucket: bucket, Key: key, Body: ofWorkers }));
+    const artifacts = { Workers: { properties: { stackTemplateAssetObjectUrl: `s3://${bucket}/${key}` } } };
+    writeFileSync(join(directory, "manifest.json"), JSON.stringify({ artifacts }));
+    return {
+      stage: "sandbox",
+      settings,
+      region,
+      directory,
+      atOnce: false,
+      deployStacks: async ([id = ""], parameters = {}) => {
+        if (id === "Api") await this.#deploy("api", api, parameters);
+        if (id === "Workers") await this.#deploy("workers", ofWorkers, parameters);
+      },
+    };
+  }
+
+  #apiTemplate(handlers: readonly string[], stage: Omit<DeployedStage, "aws">): string {
+    const stack = newStack("Api");
+    const aws = stage.settings.aws as DeployedStage["aws"];
+    const gateway = new Gateway(stack, "Api", { ...stage, aws });
+    for (const handler of handlers) {
+      const folder = join(stage.bundles, handler);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, "index.mjs"), `// ${handler}`);
+      const made = new ServiceFunction(stack, handler, {
+        stage: { ...stage, aws },
+        handler,
+        size: "record",
+        traced: true,
+      });
+      // Those of which one signs links, by a role of its own.
+      if (handler === signing) letSign(made, ["documents:sign"], new Bucket(stack, "Documents"));
+      gateway.routeToFunction(made, [{ method: "GET", path: `/${handler}` }]);
+    }
+    new Alarm(stack, "Alarm", {
+      alarmName: alarmName(stage.name, releaseAlarm),
+      metric: new Metric({ namespace: "None", metricName: "None" }),
+      threshold: 1,
+      evaluationPeriods: 1,
+    });
+    const template = Synthesized.fromStack(stack).toJSON();
+    for (const { Type, Properties } of Object.values<{
+      Type: string;
+      Properties: { Code: object; Description?: string };
+    }>(template.Resources)) {
+      if (Type !== "AWS::Lambda::Function") continue;
+      const isBroken = Properties.Description === "functions/broken.ts";
+      const body = isBroken ? 'throw new Error("broken");' : "return {};";
+      Properties.Code = { ZipFile: `exports.handler = async () => { ${body} };` };
+    }
+    return JSON.stringify(template);
+  }
+
+  #workersTemplate(workers: string, aws: Partial<AwsSettings>): string {
+    const stack = newStack("Workers");
+    remember(stack, new CfnParameter(stack, workersTemplate, { default: none }));
+    remember(stack, new CfnParameter(stack, "Code", { default: workers }));
+    new CfnOutput(stack, apiOutputs.ground, { value: groundOf(aws) });
+    return JSON.stringify(Synthesized.fromStack(stack).toJSON());
+  }
+
+  async #deploy(part: "api" | "workers", body: string, parameters: Readonly<Record<string, string>>): Promise<void> {
+    const StackName = stackName("sandbox", part);
+    const Key = `${part}-${this.#made}.json`;
+    await this.#s3.send(new PutObjectCommand({ Bucket: bucket, Key, Body: body }));
+    const what = {
+      StackName,
+      TemplateURL: `https://s3.us-east-1.amazonaws.com/${bucket}/${Key}`,
+      Parameters: Object.entries(parameters).map(([ParameterKey, ParameterValue]) => ({
+        ParameterKey,
+        ParameterValue,
+      })),
+      Capabilities: ["CAPABILITY_IAM" as const],
+    };
+    const patience = { client: this.#cloudFormation, maxWaitTime: 120, minDelay: 1, maxDelay: 2 };
+    try {
+      await this.#cloudFormation.send(new UpdateStackCommand(what));
+      await waitUntilStackUpdateComplete(patience, { StackName });
+    } catch (error) {
+      const { message } = error as Error;
+      if (/No updates are to be performed/.test(message)) return;
+      if (!/does not exist/.test(message)) throw error;
+      await this.#cloudFormation.send(new CreateStackCommand(what));
+      await waitUntilStackCreateComplete(patience, { StackName });
+    }
+  }
+
+  destroy(): void {
+    this.#cloudFormation.destroy();
+    this.#s3.destroy();
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { ServiceError } from "../../../shared/api/errors.ts";
+import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
+import { type Table, unchanged } from "../../../shared/store/client.ts";
+import { commit } from "../../../shared/store/eventLog/commit.ts";
+import { sequenceEvents } from "../../../shared/store/eventLog/sequenceEvents.ts";
+import { eventsPartition } from "../../../shared/store/keys.ts";
+import { untilCommitted } from "../../../shared/store/untilCommitted.ts";
+import { crbOfShard, EventReader } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
+import { accidents, type Figures } from "./figures.ts";
+import { RealRules } from "./realRules.ts";
+
+let shared: Table;
+beforeAll(async () => {
+  shared = await createTestTable();
+});
+
+const counterKey = (crbId: string) => ({ pk: `COUNTER of ${crbId}`, sk: "COUNTER" });
+
+/** Counts one further for a CRB, and tells of it by an event. */
+async function count(table: Table, world: RealRules, spId: string, crbId: string): Promise<void> {
+  await untilCommitted(world.clock, async () => {
+    const stored = (await table.get(counterKey(crbId), { consistent: true }))?.number as number | undefined;
+    const number = (stored ?? 0) + 1;
+    const write = table.putWrite({ ...counterKey(crbId), number }, unchanged("number", stored));
+    const event = { type: "crb.updated", spId, crbId, data: { number } } as const;
+    await commit(table, { writes: [write], events: [event] }, world.clock);
+  });
+}
+
+/** By these rules anybody may be told that the table is out of reach. */
+const isOutage = (error: unknown) => error instanceof ServiceError && error.kind === "unavailable";
+
+/**
+ * Writers of several CRBs, sequencers and readers side by side, many of them killed; then each reader reads to the end.
+ *
+ * @returns how many events there were, and in how many pages they were read
+ */
+async function history(seed: number, figures: Partial<Figures>) {
+  const chance: Dice = dice("events", seed);
+  const world = new RealRules({ seed, ...figures });
+  const table = testTableOf(shared, world.clock);
+  world.attach(table);
+  const spId = randomUUID();
+  // Two in one shard.
+  const crbs = [3, 3, 9].map(crbOfShard);
+  const readers = Array.from({ length: 3 }, () => new EventReader(spId));
+  const mayDie = (most: number) => (chance.percent(50) ? { dieAfterCalls: chance.between(1, most) } : {});
+  const writers = [...crbs, ...crbs].map((crbId, i) => ({
+    name: `writer ${i}`,
+    ...mayDie(40),
+    work: async () => {
+      for (let n = 0; n < 6; n++) {
+        await count(table, world, spId, crbId).catch((error) => {
+          if (!isOutage(error)) throw error;
+        });
+        await world.clock.sleep(chance.between(0, chance.pick([0, 50, 1_000])));
+      }
+    },
+  }));
+  const sequencers = [3, 3, 9].map((shard, i) => ({
+    name: `sequencer ${i}`,
+    ...mayDie(20),
+    work: async () => {
+      for (let n = 0; n < 6; n++) {
+        await sequenceEvents(table, eventsPartition(spId, shard), world.clock).catch(() => undefined);
+        await world.clock.sleep(chance.between(0, 200));
+      }
+    },
+  }));
+  const following = readers.map((reader, i) => ({
+    name: `reader ${i}`,
+    ...mayDie(100),
+    work: async () => {
+      for (let n = 0; n < 6; n++) {
+        await reader.turn(table, chance.between(1, 9)).catch((error) => {
+          if (!isOutage(error)) throw error;
+        });
+        await world.clock.sleep(chance.between(0, 500));
+      }
+    },
+  }));
+  const outcomes = await world.run([...writers, ...sequencers, ...following]);
+  const log = `seed ${seed}\n${world.history()}`;
+  const failed = outcomes.filter(({ error }) => error);
+  expect(failed, log).toEqual([]);
+  // Whatever was on its way has arrived.
+  const bare = testTableOf(shared, world.clock);
+  let told = 0;
+  for (const reader of readers) {
+    await reader.toTheEnd(bare, chance.pick([1, 4, 1_000]));
+    for (const crbId of crbs) {
+      const counted = Number((await shared.get(counterKey(crbId), { consistent: true }))?.number ?? 0);
+      const numbers = reader.events.flatMap(({ crb_id, data }) => (crb_id === crbId ? [data.number] : []));
+      expect(numbers, log).toEqual(Array.from({ length: counted }, (_, i) => i + 1));
+      told += counted;
+    }
+    expect(new Set(reader.events.map(({ id }) => id)).size, log).toBe(reader.events.length);
+  }
+  return { told, pages: readers.reduce((sum, { pages }) => sum + pages, 0) };
+}
+
+test.each([
+  ["by DynamoDB's real rules", {}],
+  ["with accidents", { ...accidents, throttled: 2, lostAnswers: 3, lateWrites: 2 }],
+  // Long enough for reads in the midst of commits.
+  ["with commits that take long", { commitWindow: 100 }],
+])(
+  "whoever follows the cursors beside writers and sequencers that are killed gets every event once, in its CRB's order, %s",
+  async (_, figures) => {
+    let [told, pages] = [0, 0];
+    for (let seed = 1; seed <= 5; seed++) {
+      const found = await history(seed, figures);
+      told += found.told;
+      pages += found.pages;
+    }
+    expect(told).toBeGreaterThan(60);
+    expect(pages).toBeGreaterThan(40);
+  },
+  240_000,
+);

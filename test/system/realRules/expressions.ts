@@ -1,0 +1,81 @@
+import type { QueryCommandInput } from "@aws-sdk/client-dynamodb";
+import type { RawItem } from "../../../shared/store/client.ts";
+import { type IndexName, tableIndexes, tableKeys } from "../../../shared/store/schema.ts";
+
+/** The part of a table or an index that a query asks for. */
+export interface Range {
+  pk: string;
+  /** the attribute by which its items are sorted */
+  order: string;
+  /** whether an item of the partition lies in it */
+  holds(item: RawItem): boolean;
+}
+
+type Test = (value: string, first: string, last: string) => boolean;
+
+const comparisons: Record<string, Test> = {
+  "=": (value, bound) => value === bound,
+  "<": (value, bound) => value < bound,
+  "<=": (value, bound) => value <= bound,
+  ">": (value, bound) => value > bound,
+  ">=": (value, bound) => value >= bound,
+};
+const forms: [RegExp, (operator: string) => Test | undefined][] = [
+  [/^(?<name>[#\w]+) (?<operator>[<>=]+) (?<first>:\w+)$/, (operator) => comparisons[operator]],
+  [/^(?<name>[#\w]+) BETWEEN (?<first>:\w+) AND (?<last>:\w+)$/, () => (value, a, b) => value >= a && value <= b],
+  [/^begins_with\((?<name>[#\w]+), ?(?<first>:\w+)\)$/, () => (value, beginning) => value.startsWith(beginning)],
+];
+
+/** Reads a query's key condition. @throws Error at any form that this project does not use */
+export function rangeOf(input: QueryCommandInput): Range {
+  const { KeyConditionExpression: expression = "", IndexName, FilterExpression, Select } = input;
+  // Made where it is thrown: a trace of the stack and the text of each query are a fiftieth of a history's time.
+  const unknown = () => new Error(`the layer does not know this form of query: ${JSON.stringify(input)}`);
+  if (FilterExpression || Select) throw unknown();
+  const order = IndexName ? tableIndexes[IndexName as IndexName] : tableKeys.range;
+  const [, hash = "", bound = "", rest] = /^([#\w]+) = (:\w+)(?: AND (.+))?$/.exec(expression) ?? [];
+  const value = (name: string | undefined) => {
+    const text = input.ExpressionAttributeValues?.[name ?? ""]?.S;
+    if (text === undefined) throw unknown();
+    return text;
+  };
+  const pk = value(bound);
+  if (nameOf(hash, input) !== tableKeys.hash || !order) throw unknown();
+  if (!rest) return { pk, order, holds: (item) => item[order] !== undefined };
+  for (const [form, testOf] of forms) {
+    const { name = "", operator = "", first, last } = form.exec(rest)?.groups ?? {};
+    const test = testOf(operator);
+    if (!first || !test || nameOf(name, input) !== order) continue;
+    const [from, to] = [value(first), last ? value(last) : ""];
+    return { pk, order, holds: (item) => item[order]?.S !== undefined && test(item[order].S, from, to) };
+  }
+  throw unknown();
+}
+
+interface Projected {
+  ProjectionExpression?: string | undefined;
+  ExpressionAttributeNames?: Record<string, string> | undefined;
+}
+
+/** A read of whole items in place of one that wants some of their attributes; DynamoDB refuses names without use. */
+export function whole<T extends Projected & { KeyConditionExpression?: string | undefined }>(input: T): T {
+  const { ProjectionExpression: _, ExpressionAttributeNames: names = {}, ...rest } = input;
+  const used = new Set(input.KeyConditionExpression?.match(/#\w+/g));
+  const kept = Object.fromEntries(Object.entries(names).filter(([name]) => used.has(name)));
+  return { ...rest, ...(used.size > 0 && { ExpressionAttributeNames: kept }) } as unknown as T;
+}
+
+/** The attributes of an item that a read wants. @throws Error at parts of attributes */
+export function projected(item: RawItem, input: Projected): RawItem {
+  if (input.ProjectionExpression === undefined) return item;
+  const names = input.ProjectionExpression.split(",").map((name) => nameOf(name.trim(), input));
+  return Object.fromEntries(names.flatMap((name) => (item[name] ? [[name, item[name]]] : [])));
+}
+
+function nameOf(name: string, { ExpressionAttributeNames: names = {} }: Projected): string {
+  const attribute = name.startsWith("#") ? names[name] : name;
+  if (!attribute || !(name.startsWith("#") || /^\w+$/.test(name))) {
+    throw new Error(`the layer does not know this name of an attribute: ${name}`);
+  }
+  return attribute;
+}

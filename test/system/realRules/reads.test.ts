@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import type { Table } from "../../../shared/store/client.ts";
+import type { Figures } from "./figures.ts";
+import { key, overSeeds, valuesBy, worldWith, writeAll } from "./worldUnderTest.ts";
+
+const sks = ["a", "b", "c", "d"];
+const items = sks.map((sk) => ({ ...key(sk), value: 0 }));
+
+/** What reads show while a transaction writes all items. */
+async function besideTransaction(figures: Partial<Figures>, read: (table: Table) => Promise<number[]>) {
+  const seen = await overSeeds(30, async (seed) => {
+    const { world, table } = await worldWith(figures, items, seed);
+    const [, reader] = await world.run([
+      { name: "writer", work: () => writeAll(table, sks, 1) },
+      { name: "reader", work: () => read(table) },
+    ]);
+    return String(reader?.value ?? reader?.error);
+  });
+  return [...new Set(seen)].sort();
+}
+
+async function batch(table: Table): Promise<number[]> {
+  const found = await table.batchGet(sks.map(key), { consistent: true });
+  return sks.map((sk) => found.get(`LIST\n${sk}`)?.value as number);
+}
+
+async function oneByOne(table: Table): Promise<number[]> {
+  const values: number[] = [];
+  for (const sk of sks) values.push((await table.get(key(sk), { consistent: true }))?.value as number);
+  return values;
+}
+
+const query = (table: Table) => valuesBy(table, { ConsistentRead: true });
+
+test("a query passes its items in order: a commit in the middle shows in the later ones alone", async () => {
+  const seen = await besideTransaction({ tornReads: true }, query);
+  expect(seen.every((values) => /^[0,]*[1,]*$/.test(values))).toBe(true);
+  expect(seen.filter((values) => /0,1/.test(values))).not.toEqual([]);
+  expect(await besideTransaction({}, query)).toEqual(["0,0,0,0", "1,1,1,1"]);
+});
+
+test("a query goes on from where it was, with its limit, in both directions", async () => {
+  const found = await overSeeds(20, async (seed) => {
+    const { world, table } = await worldWith({ tornReads: true, shortPages: 50 }, items, seed);
+    const read = (ScanIndexForward: boolean) => async () => {
+      const found = await table.queryRaw({
+        KeyConditionExpression: "pk = :pk AND sk BETWEEN :a AND :c",
+        ExpressionAttributeValues: { ":pk": { S: "LIST" }, ":a": { S: "a" }, ":c": { S: "c" } },
+        ProjectionExpression: "sk",
+        ScanIndexForward,
+        Limit: 2,
+      });
+      return found.map((item) => item.sk?.S).join("");
+    };
+    const outcomes = await world.run([
+      { name: "up", work: read(true) },
+      { name: "down", work: read(false) },
+    ]);
+    return outcomes.map(({ value }) => (value as string).slice(0, 2)).join();
+  });
+  expect(new Set(found)).toEqual(new Set(["ab,cb"]));
+});
+
+test("a batch shows any of its items before a commit and any after it", async () => {
+  const seen = await besideTransaction({ tornReads: true }, batch);
+  expect(seen.filter((values) => /1,0/.test(values))).not.toEqual([]);
+  expect(await besideTransaction({}, batch)).toEqual(["0,0,0,0", "1,1,1,1"]);
+});
+
+test("while a transaction is being committed, even consistent reads one after the other find some of it", async () => {
+  const seen = await besideTransaction({ holds: true, commitWindow: 40, latency: 4 }, oneByOne);
+  expect(seen.filter((values) => /1,0/.test(values))).not.toEqual([]);
+  expect((await besideTransaction({ latency: 4 }, oneByOne)).filter((values) => /1,0/.test(values))).toEqual([]);
+});
+
+test("when a transaction has been answered, consistent reads find all of it", async () => {
+  const { table } = await worldWith({ holds: true, commitWindow: 40, tableLag: 1_000, tornReads: true }, items);
+  for (let value = 1; value < 20; value++) {
+    await writeAll(table, sks, value);
+    for (const read of [batch, oneByOne, query]) expect(await read(table)).toEqual(Array(4).fill(value));
+  }
+});

@@ -1,0 +1,177 @@
+import type {
+  BatchGetItemCommandInput,
+  BatchWriteItemCommandInput,
+  DynamoDBClient,
+  GetItemCommandInput,
+  QueryCommandInput,
+  TransactGetItemsCommandInput,
+  TransactWriteItemsCommandInput,
+} from "@aws-sdk/client-dynamodb";
+import type { Table } from "../../../shared/store/client.ts";
+import type { Clock } from "../../../shared/time/clock.ts";
+import { sameEngine } from "../../engineClient.ts";
+import type { Job, Outcome, Strand } from "./actors.ts";
+import { inWireFormat } from "./documents.ts";
+import { noAnswer } from "./errors.ts";
+import { accidents, defaultFigures, type Figures } from "./figures.ts";
+import type { Send } from "./items.ts";
+import type { Observe } from "./observations.ts";
+import { Queries } from "./queries.ts";
+import { Reads } from "./reads.ts";
+import { Scheduler } from "./scheduler.ts";
+import { Throughput } from "./throughput.ts";
+import { Versions } from "./versions.ts";
+import { Writes } from "./writes.ts";
+
+/** What stands outside of all rules: an inspection by a scan sees what the engine has. */
+const unruled = new Set(["ScanCommand", "CreateTableCommand", "DescribeTableCommand", "DeleteTableCommand"]);
+
+interface Settings extends Partial<Figures> {
+  seed: string | number;
+  /** what the clock shows at first, ISO 8601 */
+  start?: string;
+  observe?: Observe;
+}
+
+/**
+ * Makes the engine as strict as DynamoDB is: transactions hold their items, reads of several items are not isolated,
+ * nodes and indexes are behind, partitions throttle, answers get lost. Everything follows from the seed, in virtual time.
+ *
+ * It stands above the SDK's own retries: what it throws is what remains after them.
+ */
+export class RealRules {
+  readonly #figures: Figures;
+  readonly #scheduler: Scheduler;
+  readonly #queries: Queries;
+  readonly #reads: Reads;
+  readonly #writes: Writes;
+
+  constructor({ seed, start = "2026-03-10T12:00:00.000Z", observe = () => undefined, ...figures }: Settings) {
+    this.#figures = { ...defaultFigures, ...figures };
+    this.#scheduler = new Scheduler(seed, Date.parse(start), this.#figures);
+    const versions = new Versions(this.#figures, this.#scheduler);
+    const throughput = new Throughput(this.#figures, this.#scheduler);
+    const observeAll: Observe = (observation) => {
+      observe(observation);
+      if (observation.type !== "committed") return;
+      for (const { pk } of observation.changes) this.#scheduler.signal(pk);
+    };
+    this.#writes = new Writes(this.#figures, versions, throughput, observeAll);
+    this.#queries = new Queries(this.#figures, this.#scheduler, versions, throughput);
+    this.#reads = new Reads(this.#figures, this.#scheduler, versions, throughput, this.#writes, observe);
+  }
+
+  /** Virtual time, as the present actor's clock shows it; who sleeps by it lets the others go on. */
+  get clock(): Clock {
+    return this.#scheduler.clock;
+  }
+
+  /** Epoch milliseconds, by no actor's clock. */
+  get time(): number {
+    return this.#scheduler.time;
+  }
+
+  /** Waits until an item of a partition is written, for so many milliseconds at most; only actors can wait for it. */
+  nextWrite(pk: string, milliseconds: number): Promise<void> {
+    return this.#scheduler.signalOf(pk, milliseconds);
+  }
+
+  /** What happened, line by line: seconds since the start, who, what. */
+  history(): string {
+    return this.#scheduler.history.join("\n");
+  }
+
+  /** Lets actors work side by side, until all have ended or been killed. */
+  run(jobs: readonly Job[]): Promise<Outcome[]> {
+    return this.#scheduler.run(jobs);
+  }
+
+  /** From now on no accidents happen but for a burst that goes on; the laws hold as before. */
+  calm(): void {
+    Object.assign(this.#figures, Object.fromEntries(Object.keys(accidents).map((name) => [name, 0])));
+  }
+
+  /** Makes a request that is not the table's a call like all others: one that another actor's may overtake, or the last. */
+  call<T>(what: string, request: () => Promise<T>): Promise<T> {
+    return this.#scheduler.call(what, request);
+  }
+
+  /** Puts the rules on a table's client, in place of those it had. */
+  attach({ client }: Table): void {
+    const engine = sameEngine(client);
+    client.middlewareStack.add(
+      (next, context) => async (request) => {
+        const command = (context.commandName ?? "") as string;
+        if (unruled.has(command)) return next(request);
+        const send = ((input) => next({ ...request, input: input as typeof request.input })) as Send;
+        const rule = (input: unknown, send: Send) => this.#send(command, input, engine, send);
+        return inWireFormat(request.input, send, rule) as ReturnType<typeof next>;
+      },
+      // Below what makes an outage of what is thrown here.
+      { step: "initialize", name: "realRules", priority: "low", override: true },
+    );
+    client.middlewareStack.add(
+      (next) => async (request) => {
+        const result = await next(request);
+        const { headers } = result.response as { headers?: Record<string, string> };
+        if (headers) headers.date = new Date(this.#scheduler.time).toUTCString();
+        return result;
+      },
+      { step: "deserialize", name: "realRulesDate", priority: "low", override: true },
+    );
+  }
+
+  /** A call with what can become of it on its way. */
+  #send(command: string, input: unknown, engine: DynamoDBClient, send: Send) {
+    const what = command.replace("Command", "");
+    const rule = (strand: Strand) => this.#rule(strand, command, input, engine, send);
+    return this.#scheduler.call(what, async (strand) => {
+      const { chance, log } = strand;
+      const { lostRequests, lostAnswers, lateWrites, timeout } = this.#figures;
+      const lose = async (how: string) => {
+        log(how);
+        await strand.park(chance.between(1, timeout));
+        throw noAnswer(chance);
+      };
+      if (chance.percent(lostRequests)) return lose("is lost");
+      if (!/Get|Query/.test(what) && chance.percent(lateWrites)) {
+        this.#scheduler.later(`late ${what}`, async (late) => {
+          await late.park(chance.between(1, 2 * timeout));
+          return rule({ ...late, actor: strand.actor, actorTime: strand.actorTime });
+        });
+        return lose("is late");
+      }
+      const isAnswerLost = chance.percent(lostAnswers);
+      try {
+        const answer = await rule(strand);
+        return isAnswerLost ? await lose("is done, its answer lost") : answer;
+      } catch (error) {
+        if (!isAnswerLost) log(`fails: ${error}`);
+        throw error;
+      }
+    });
+  }
+
+  #rule(strand: Strand, command: string, input: unknown, engine: DynamoDBClient, send: Send) {
+    switch (command) {
+      case "GetItemCommand":
+        return this.#reads.get(strand, input as GetItemCommandInput, send);
+      case "BatchGetItemCommand":
+        return this.#reads.batchGet(strand, input as BatchGetItemCommandInput, send);
+      case "QueryCommand":
+        return this.#queries.query(strand, input as QueryCommandInput, send);
+      case "TransactGetItemsCommand":
+        return this.#reads.transactGet(strand, input as TransactGetItemsCommandInput, send);
+      case "TransactWriteItemsCommand":
+        return this.#writes.transact(strand, input as TransactWriteItemsCommandInput, engine, send);
+      case "BatchWriteItemCommand":
+        return this.#writes.batch(strand, input as BatchWriteItemCommandInput, engine, send);
+      case "PutItemCommand":
+      case "UpdateItemCommand":
+      case "DeleteItemCommand":
+        return this.#writes.write(strand, command, input as object, engine, send);
+      default:
+        throw new Error(`the layer does not know ${command}`);
+    }
+  }
+}

@@ -1,0 +1,101 @@
+import {
+  DeleteItemCommand,
+  PutItemCommand,
+  TransactionCanceledException,
+  TransactionConflictException,
+  UpdateItemCommand,
+} from "@aws-sdk/client-dynamodb";
+import { marshall } from "@aws-sdk/util-dynamodb";
+import { expect, test } from "vitest";
+import { exists, type Table } from "../../../shared/store/client.ts";
+import type { Figures } from "./figures.ts";
+import { key, overSeeds, valuesBy, worldWith, writeAll } from "./worldUnderTest.ts";
+
+const items = ["a", "b", "c"].map((sk) => ({ ...key(sk), value: 0 }));
+const rules = { holds: true };
+
+/** How something ends that is done while a transaction on b and c may be under way. */
+async function besideTransaction(figures: Partial<Figures>, work: (table: Table) => Promise<unknown>) {
+  return overSeeds(10, async (seed) => {
+    const { world, table } = await worldWith(figures, items, seed);
+    const [, other] = await world.run([
+      { name: "writer", work: () => writeAll(table, ["b", "c"], 1) },
+      { name: "other", work: () => work(table) },
+    ]);
+    return other?.error;
+  });
+}
+
+function reasonsOf(errors: readonly unknown[]): unknown[] {
+  const found = errors.filter((error) => error instanceof TransactionCanceledException);
+  return found.map(({ CancellationReasons }) => CancellationReasons?.map(({ Code }) => Code));
+}
+
+test("a transaction on an item that another one holds is cancelled, with the reason at the item's place", async () => {
+  const work = (table: Table) => writeAll(table, ["a", "b"], 2);
+  expect(reasonsOf(await besideTransaction(rules, work))).toContainEqual(["None", "TransactionConflict"]);
+  expect(await besideTransaction({}, work)).toEqual(Array(10).fill(undefined));
+});
+
+test("an item that is only checked is held too", async () => {
+  const work = (table: Table) =>
+    table.transact([table.checkWrite(key("c"), exists), table.putWrite({ ...key("d"), value: 2 })]);
+  expect(reasonsOf(await besideTransaction(rules, work))).toContainEqual(["TransactionConflict", "None"]);
+  expect(await besideTransaction({}, work)).toEqual(Array(10).fill(undefined));
+});
+
+// By the client itself: the service's table writes again until the item is free.
+test.each<[string, (table: Table) => Promise<unknown>]>([
+  ["put", ({ client, name }) => client.send(new PutItemCommand({ TableName: name, Item: marshall(key("b")) }))],
+  ["update", ({ client, name }) => client.send(new UpdateItemCommand({ TableName: name, Key: marshall(key("b")) }))],
+  ["deletion", ({ client, name }) => client.send(new DeleteItemCommand({ TableName: name, Key: marshall(key("b")) }))],
+])("a %s of an item that a transaction holds is refused", async (_, work) => {
+  expect(await besideTransaction(rules, work)).toContainEqual(expect.any(TransactionConflictException));
+  expect(await besideTransaction({}, work)).toEqual(Array(10).fill(undefined));
+});
+
+test("items are read together only while nobody writes them, in a transaction or alone", async () => {
+  const work = (table: Table) => table.transactGet([key("a"), key("b")]);
+  expect(reasonsOf(await besideTransaction(rules, work))).toContainEqual(["None", "TransactionConflict"]);
+  expect(await besideTransaction({}, work)).toEqual(Array(10).fill(undefined));
+
+  const besidePut = await overSeeds(10, async (seed) => {
+    const { world, table } = await worldWith(rules, items, seed);
+    const [, reader] = await world.run([
+      { name: "writer", work: () => table.put({ ...key("b"), value: 1 }) },
+      { name: "reader", work: () => work(table) },
+    ]);
+    return reader?.error;
+  });
+  expect(reasonsOf(besidePut)).toContainEqual(["None", "TransactionConflict"]);
+});
+
+test("a plain read is not held up, and shows what was before or what is after", async () => {
+  const seen = await overSeeds(10, async (seed) => {
+    const { world, table } = await worldWith(rules, items, seed);
+    const [, reader] = await world.run([
+      { name: "writer", work: () => writeAll(table, ["b", "c"], 1) },
+      { name: "reader", work: async () => (await table.get(key("b"), { consistent: true }))?.value },
+    ]);
+    return reader?.value;
+  });
+  expect(new Set(seen)).toEqual(new Set([0, 1]));
+});
+
+test("items are free again after a transaction, after a refused one too", async () => {
+  const { world, table } = await worldWith(rules, items);
+  const work = async () => {
+    await expect(
+      table.transact([
+        table.putWrite(
+          { ...key("a"), value: 1 },
+          { expression: "#v = :v", names: { "#v": "value" }, values: { ":v": 5 } },
+        ),
+      ]),
+    ).rejects.toThrow(TransactionCanceledException);
+    await writeAll(table, ["a"], 2);
+    await table.put({ ...key("a"), value: 3 });
+  };
+  expect(await world.run([{ name: "writer", work }])).toEqual([{ name: "writer", killed: false, calls: 3 }]);
+  expect(await valuesBy(table, { ConsistentRead: true })).toEqual([3, 0, 0]);
+});

@@ -1,0 +1,43 @@
+import { marshall } from "@aws-sdk/util-dynamodb";
+import type { Item, Table } from "../../../shared/store/client.ts";
+import { createTestTable, testTableOf } from "../../testTable.ts";
+import { bareEngine, type Figures } from "./figures.ts";
+import { RealRules } from "./realRules.ts";
+
+export const pk = "LIST";
+export const key = (sk: string) => ({ pk, sk });
+
+let shared: Promise<Table> | undefined;
+
+/** A table with the items given, under the rules given and no others. */
+export async function worldWith(figures: Partial<Figures>, items: readonly Item[] = [], seed: string | number = 1) {
+  shared ??= createTestTable();
+  const world = new RealRules({ seed, stalls: 0, skew: 0, ...bareEngine, ...figures });
+  const table = testTableOf(await shared, world.clock);
+  for (const { sk } of await table.queryPartition(pk)) await table.delete(key(sk));
+  for (const item of items) await table.put(item);
+  world.attach(table);
+  return { world, table };
+}
+
+/** Writes a value into several items by one transaction. */
+export function writeAll(table: Table, sks: readonly string[], value: number, more: Record<string, unknown> = {}) {
+  return table.transact(sks.map((sk) => table.putWrite({ ...key(sk), value, ...more })));
+}
+
+/** The list's items in their order, by a query. */
+export async function valuesBy(table: Table, input: { IndexName?: string; ConsistentRead?: boolean; Limit?: number }) {
+  const items = await table.queryRaw({
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: marshall({ ":pk": pk }),
+    ...input,
+  });
+  return items.map((item) => Number(item.value?.N));
+}
+
+/** What came out of many seeds. */
+export async function overSeeds<T>(count: number, run: (seed: number) => Promise<T>): Promise<T[]> {
+  const found: T[] = [];
+  for (let seed = 1; seed <= count; seed++) found.push(await run(seed));
+  return found;
+}

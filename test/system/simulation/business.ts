@@ -1,0 +1,308 @@
+import { kindsByName, type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
+import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
+import { replicationMessage } from "../../../shared/domain/replication/message.ts";
+import { planReplications } from "../../../shared/domain/replication/planReplications.ts";
+import { requestReplication } from "../../../shared/domain/replication/queue.ts";
+import { readReplications } from "../../../shared/domain/replication/readReplications.ts";
+import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
+import type { ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
+import { type Connection, PosError, type PullRequest } from "../../../shared/pos/connector.ts";
+import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { readCrb } from "../../../shared/store/crbs.ts";
+import { presentInventory } from "../../../shared/store/inventory.ts";
+import { recordList, replicationKey } from "../../../shared/store/keys.ts";
+import { recordId } from "../../../shared/store/recordId.ts";
+import { readAllDue } from "../../../shared/store/replicationDue.ts";
+import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";
+import { connectCrb } from "../chaos/connectCrb.ts";
+import type { Job, Outcome } from "../realRules/actors.ts";
+import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
+import type { RealRules } from "../realRules/realRules.ts";
+import { differencesFromPos } from "./differencesFromPos.ts";
+import { Outages } from "./outages.ts";
+import { chapterSize, simulatedKinds } from "./readings.ts";
+import { Shop } from "./shop.ts";
+import type { Stored } from "./stored.ts";
+
+const second = 1_000;
+const day = 24 * 3_600 * second;
+/** Every round may have its turns, even one that begins a minute after the last. */
+const everyMinute = { location: 60, product: 60, customer: 60, inventory: 60, sale: 60 };
+/** Within so many days, each with one planning, everything must come to what the POS holds. */
+const maxRestDays = 20;
+/** From this day on no accidents happen any more. */
+const calmDay = 10;
+
+/** A business whose locations, customers, inventory and sales are replicated, and those who work on that. */
+export class Business {
+  readonly connection: Connection;
+  /** how many erasures have begun */
+  erasures = 0;
+  readonly outages = new Outages();
+  readonly #chance: Dice;
+  readonly #world: RealRules;
+  #table: Table;
+  #bare: Table;
+  readonly #shop: Shop;
+  readonly #queue: MessageQueue;
+  readonly #rivals: Promise<Outcome[]>[] = [];
+  /** whom an operator has begun to erase */
+  readonly #erased = new Set<string>();
+  readonly #hasAccidents: boolean;
+  /** of a hundred pages of the POS so many fail */
+  #posFailures: number;
+
+  /**
+   * @param bare the table without rules
+   * @param hasAccidents whether accidents happen in the world
+   */
+  constructor(chance: Dice, world: RealRules, table: Table, bare: Table, crbId: string, hasAccidents: boolean) {
+    this.#hasAccidents = hasAccidents;
+    this.#chance = chance;
+    this.#world = world;
+    this.#table = table;
+    this.#bare = bare;
+    this.connection = { ...testConnection, crbId, connectedAt: world.clock.now().toISOString() };
+    this.#shop = new Shop(chance, { ...world.clock, now: () => new Date(world.time) });
+    this.#queue = new MessageQueue(chance);
+    this.#posFailures = chance.pick([0, 0, 4]);
+  }
+
+  /** Connects the business, whose first turns come a minute later. */
+  async connect(): Promise<void> {
+    const { clock } = this.#world;
+    await connectCrb(this.#bare, this.connection.crbId, this.connection, clock);
+    this.#shop.beforePage = (request) => this.#world.call("POS", async () => this.#beforePage(request));
+    this.#shop.afterPage = (kind) => this.#freeze(kind);
+  }
+
+  /** Goes on with another table, one that was restored from a backup. */
+  moveTo(table: Table, bare: Table): void {
+    this.#table = table;
+    this.#bare = bare;
+  }
+
+  /** Does work during which messages come to the workers of `jobs`. */
+  during<T>(work: () => Promise<T>): Promise<T> {
+    return this.#queue.during(this.#world, work);
+  }
+
+  /** Who works in a round, in which the POS changes too: planners, workers, now and then an operator. */
+  jobs(round: number): Job[] {
+    const chance = this.#chance;
+    this.#shop.change();
+    const some = (name: string, count: number, mostCalls: number, work: () => Promise<unknown>): Job[] =>
+      Array.from({ length: count }, (_, i) => ({
+        name: `${name} ${round}.${i}`,
+        work,
+        ...(chance.percent(30) && { dieAfterCalls: chance.between(0, mostCalls) }),
+      }));
+    const full = () => requestReplication(this.connection.crbId, [chance.pick(simulatedKinds)], { full: true });
+    return [
+      ...some("planner", chance.pick([1, 1, 2]), 12, () => this.#plan()),
+      ...some("worker", chance.pick([1, 2, 3]), 60, () => this.#work()),
+      ...some("operator", chance.percent(15) ? 1 : 0, 1, full),
+      ...some("eraser", chance.percent(25) ? 1 : 0, 40, () => this.#erase(this.#idOf(this.#shop.anyCustomer()))),
+    ];
+  }
+
+  /** Days on which nothing happens but what must, until the table has come to what the POS holds. */
+  async comesToRest(): Promise<string[]> {
+    const from = this.#world.clock.now().toISOString();
+    this.#queue.isCalm = true;
+    this.#posFailures = 0;
+    const unfinished = new Set(this.#erased);
+    for (let days = 1; days <= maxRestDays; days++) {
+      if (days === calmDay || !this.#hasAccidents) this.becalm();
+      await this.#world.clock.sleep(day);
+      const [{ error } = {}] = await this.#world.run([
+        { name: `calm day ${days}`, work: () => this.#calmDay(unfinished) },
+      ]);
+      if (error && !this.outages.take(error)) return [`calm day ${days}: ${error}`];
+      if (unfinished.size === 0 && (await this.#unsettled(from)).length === 0) return [];
+    }
+    return [...[...unfinished].map((id) => `not erased to its end: ${id}`), ...(await this.#unsettled(from))];
+  }
+
+  /** Ends all accidents: from now on the table is always available. */
+  becalm(): void {
+    this.#world.calm();
+    this.outages.isCalm = true;
+  }
+
+  /** how often the POS answered with an empty or shortened list, as if all were well */
+  get falseAnswers(): number {
+    return this.#shop.falseAnswers;
+  }
+
+  /** In what the table differs from the POS. */
+  differences(stored: Stored): string[] {
+    return differencesFromPos(this.connection, this.#shop, stored, this.#erased);
+  }
+
+  /** What is wrong with what callers are told of the records: how many there are, and as of when they are stored. */
+  async faultsOfFreshness(stored: Stored): Promise<string[]> {
+    const { crbId, posType } = this.connection;
+    const told = await readReplications(this.#bare, crbId, everyMinute);
+    const isTold = new Set<string>();
+    const wrong = told.flatMap(({ kind: name, records, data_as_of }) => {
+      const kind = kindsByName[name];
+      const { length } = stored.get(recordList(crbId, kind).pk) ?? [];
+      if (data_as_of) isTold.add(kind);
+      return records === length ? [] : [`${kind}: ${records} records are told, ${length} there`];
+    });
+    const changed = new Set(
+      told.flatMap(({ kind: name, data_as_of }) => {
+        const kind = kindsByName[name];
+        const ids = data_as_of ? this.#shop.changedSince(kind, data_as_of) : [];
+        return ids.map((id) => `differs: ${kind} ${recordId(crbId, kind, posType, id)}`);
+      }),
+    );
+    // An erasure may be half done, and replication leaves alone who is to be erased.
+    const unerased = new Set(differencesFromPos(this.connection, this.#shop, stored, new Set()));
+    const left = new Set([...this.#erased].map((id) => `differs: customer ${id}`));
+    const late = this.differences(stored).filter((one) => unerased.has(one) && !changed.has(one) && !left.has(one));
+    return [...wrong, ...late.filter((one) => isTold.has(one.split(" ")[1] ?? "")).map((one) => `${one}, as is told`)];
+  }
+
+  /** What is wrong with the turns: every kind of a business that is connected has one, which comes soon. */
+  async faultsOfTurns(): Promise<string[]> {
+    const turns = await readAllDue(this.#bare);
+    // A tenth more by chance, and a clock that is ahead.
+    const latest = new Date(this.#world.clock.now().getTime() + 75 * second).toISOString();
+    const kinds = turns.filter(({ due }) => due <= latest).map(({ kind }) => kind);
+    return String(kinds.sort()) === String([...recordKinds].sort()) ? [] : [`turns: ${JSON.stringify(turns)}`];
+  }
+
+  async #beforePage(request: PullRequest<RecordKind>): Promise<number | null> {
+    if (this.#queue.isCalm) return null;
+    if (this.#chance.percent(10)) this.#shop.change();
+    if (this.#chance.percent(this.#posFailures)) {
+      throw new PosError(this.#chance.pick(["unreachable", "limited", "credentialsRefused"]));
+    }
+    return this.#chance.percent(20) ? this.#maxFalselyNamed(request) : null;
+  }
+
+  /**
+   * At times a worker stands still until its lease has ended, while what it has read changes, and two others try to take
+   * the lease at the same time.
+   */
+  async #freeze(kind: RecordKind): Promise<void> {
+    const [chance, world] = [this.#chance, this.#world];
+    if (this.#queue.isCalm || !chance.percent(7)) return;
+    this.#shop.change();
+    const body = JSON.stringify({ crb_id: this.connection.crbId, kind });
+    const work = async () => {
+      await world.clock.sleep(66 * second);
+      await this.#workOff({ body, readyAt: 0, received: 1 }, day);
+    };
+    this.#rivals.push(world.run(["a", "b"].map((name) => ({ name: `rival ${this.#rivals.length}${name}`, work }))));
+    await world.clock.sleep(chance.between(67, 180) * second);
+  }
+
+  /** How those ended who took over from workers that stood still. */
+  async rivals(): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (let run = this.#rivals.pop(); run; run = this.#rivals.pop()) outcomes.push(...(await run));
+    return outcomes;
+  }
+
+  /**
+   * How many packages a false answer may name so that replication must not believe it: less than half of what has a
+   * quantity. No two false answers come one after the other, since the second one would confirm the first.
+   */
+  async #maxFalselyNamed({ kind, since, position }: PullRequest<RecordKind>): Promise<number | null> {
+    if (position !== null || (kind !== "inventory" && since !== null)) return null;
+    const { crbId } = this.connection;
+    const state = (await this.#bare.get(replicationKey(crbId, kind), {
+      consistent: true,
+    })) as unknown as ReplicationState;
+    if (state.unconfirmed || state.empty_since) return null;
+    if (kind !== "inventory") return 0;
+    const inStock = (await Array.fromAsync(presentInventory(this.#bare, crbId))).flat().length;
+    return inStock === 0 && since !== null ? null : Math.max(0, Math.ceil(inStock / 2) - 1);
+  }
+
+  #plan(): Promise<unknown> {
+    return planReplications(this.#table, { intervals: everyMinute, clock: this.#world.clock });
+  }
+
+  /** Receives some messages, and waits a little where there are none. */
+  async #work(): Promise<void> {
+    const { clock } = this.#world;
+    // Mostly at once, when others are at it; or when the lease of one who is stuck has ended.
+    await clock.sleep(this.#chance.pick([50, 100, 200, 61 * second, 120 * second]));
+    for (let receives = this.#chance.between(2, 5); receives > 0; receives--) {
+      const message = this.#queue.receive();
+      if (!message) await clock.sleep(this.#chance.between(50, second));
+      else await this.#workOff(message, this.#chance.percent(25) ? this.#chance.between(1, 300) : day);
+      if (!message || !this.#chance.percent(25)) continue;
+      // A change is replicated, taken back, and replicated again at once.
+      const { crb_id, kind } = JSON.parse(message.body);
+      for (const takesBack of [false, true]) {
+        this.#shop.change(takesBack);
+        await this.#workOff({ ...message, body: JSON.stringify({ crb_id, kind }) }, day);
+      }
+    }
+  }
+
+  /** @param unfinished the erasures that may have been cut off, which are finished by being done again */
+  async #calmDay(unfinished: Set<string>): Promise<void> {
+    for (const id of unfinished) {
+      try {
+        await this.#erase(id);
+        unfinished.delete(id);
+      } catch (error) {
+        // Another day: accidents go on, and what else there is to do must not wait for it.
+        if (!this.outages.take(error)) throw error;
+      }
+    }
+    await this.#plan();
+    await this.#queue.drain((message) => this.#workOff(message, day));
+  }
+
+  #idOf(number: number): string {
+    const { crbId, posType } = this.connection;
+    return recordId(crbId, "customer", posType, String(number));
+  }
+
+  async #erase(customerId: string): Promise<void> {
+    this.erasures++;
+    this.#erased.add(customerId);
+    await eraseCustomer(this.#table, this.connection.crbId, customerId, { clock: this.#world.clock, chapterSize });
+  }
+
+  /** As the worker's function does: a message that failed comes again by itself. */
+  async #workOff(message: Message, milliseconds: number): Promise<void> {
+    const { clock } = this.#world;
+    const work = replicationMessage.parse(JSON.parse(message.body));
+    const deadline = new Date(clock.now().getTime() + milliseconds);
+    const connectorOf = () => this.#shop;
+    try {
+      if (simulatedKinds.some((kind) => kind === work.kind))
+        await replicateCrb(this.#table, work, { deadline, clock, connectorOf, chapterSize });
+      this.#queue.done(message);
+    } catch (error) {
+      // Where the table cannot be told of a failure of the POS, that one is thrown, for the message to come again.
+      if (!this.outages.take(error) && !(error instanceof PosError)) throw error;
+    }
+  }
+
+  /** What has not been replicated to its end by a run that began after an instant. */
+  async #unsettled(from: string): Promise<string[]> {
+    const { crbId } = this.connection;
+    const states = await Promise.all(
+      simulatedKinds.map((kind) => this.#bare.get(replicationKey(crbId, kind), { consistent: true })),
+    );
+    const config = (await readCrb(this.#bare, crbId, { consistent: true }))?.record.pos_configs[0];
+    return [
+      ...(states as (ReplicationState | undefined)[])
+        .filter(
+          (state) => !state || state.position !== null || state.unconfirmed || (state.succeeded_from ?? "") < from,
+        )
+        .map((state) => `not replicated to its end: ${JSON.stringify({ ...state, seen: undefined })}`),
+      ...(config?.status === "Connected" ? [] : [`the POS is ${config?.status}`]),
+    ];
+  }
+}

@@ -1,0 +1,54 @@
+import { anonymousOf, withoutErased } from "../../../shared/domain/replication/erasedCustomers.ts";
+import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
+import type { Connection } from "../../../shared/pos/connector.ts";
+import { recordList } from "../../../shared/store/keys.ts";
+import type { RecordToWrite } from "../../../shared/store/orderedList/recordWriter.ts";
+import { type SimulatedKind, simulatedKinds } from "./readings.ts";
+import type { Shop } from "./shop.ts";
+import type { Stored } from "./stored.ts";
+
+/**
+ * In what the records as they are stored differ from what the POS holds, when all of it was replicated.
+ *
+ * @param erased the customers of whom nothing but an anonymous record may be left
+ */
+export function differencesFromPos(
+  connection: Connection,
+  shop: Shop,
+  stored: Stored,
+  erased: ReadonlySet<string>,
+): string[] {
+  return simulatedKinds.flatMap((kind) => {
+    const normalize = replicatedKinds[kind].normalize as Normalize;
+    const records = stored.get(recordList(connection.crbId, kind).pk) ?? [];
+    const held = shop.held(kind).flatMap((record) => normalize(connection, record) ?? []);
+    const known = new Set(records.map(({ sk }) => sk));
+    const anonymous = held.filter(({ id }) => kind === "customer" && erased.has(id) && known.has(id));
+    const made = [
+      ...withoutErased(kind, held, erased),
+      ...anonymous.map(({ id, content }) => ({ id, content: anonymousOf(content) })),
+    ];
+    const expected = new Map(made.map(({ id, content }) => [id, comparable(kind, content)]));
+    const found = new Map(records.map(({ sk, body }) => [sk, comparable(kind, JSON.parse(body as string))]));
+    const ids = [...new Set([...expected.keys(), ...found.keys()])];
+    return ids.filter((id) => found.get(id) !== expected.get(id)).map((id) => `differs: ${kind} ${id}`);
+  });
+}
+
+type Normalize = (connection: Connection, record: unknown) => RecordToWrite | null;
+
+/**
+ * A record without what the service itself notes of it: the dates that it sets, that of a void sale (the one it had
+ * before), and where stock once lay. Undefined for stock of which nothing is left, which the POS need not name.
+ */
+function comparable(kind: SimulatedKind, record: Record<string, unknown>): string | undefined {
+  const dates = { svc_created_date: null, svc_updated_date: null };
+  if (kind === "location") return JSON.stringify({ ...record, ...dates, svc_created_date_local: null });
+  if (kind === "inventory") {
+    const left = (record.location_data as { quantity: number }[]).filter(({ quantity }) => quantity > 0);
+    if (left.length === 0 && record.total_quantity === 0) return undefined;
+    return JSON.stringify({ ...record, ...dates, location_data: left });
+  }
+  const isVoid = record.transaction_type === "adjustment";
+  return JSON.stringify({ ...record, ...dates, ...(isVoid && { date: null, local_date: null }) });
+}

@@ -1,0 +1,60 @@
+import type { ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
+
+/**
+ * What is wrong with what a receiver was sent: every event that it wants must have come, alone or merged into a later one of its
+ * CRB and kind with no other one between them, and each CRB's must have come for the first time in their order.
+ *
+ * @param wanted the events, in the order of each CRB
+ * @param taken in the order in which they came
+ * @param skipped ids of those that need not have come
+ * @returns also how many came merged into others alone
+ */
+export function faultsOfDeliveries(
+  wanted: readonly ToldEvent[],
+  taken: readonly ToldEvent[],
+  skipped: ReadonlySet<string>,
+): { faults: string[]; merged: number } {
+  const faults: string[] = [];
+  let merged = 0;
+  const known = new Set(wanted.map(({ id }) => id));
+  for (const { id, type } of taken) if (!known.has(id)) faults.push(`never asked for: ${type} ${id}`);
+  for (const events of Map.groupBy(wanted, ({ crb_id }) => crb_id).values()) {
+    /** when each came first */
+    const came = new Map<number, number>();
+    const alone = new Set<number>();
+    for (const [turn, event] of taken.entries()) {
+      const last = events.findIndex(({ id }) => id === event.id);
+      if (last < 0) continue;
+      const first = firstOf(events, event, last);
+      if (first === undefined) {
+        faults.push(`is not as it was stored, or merged over others: ${JSON.stringify(event)}`);
+        continue;
+      }
+      if (first === last) alone.add(last);
+      for (let place = first; place <= last; place++) if (!came.has(place)) came.set(place, turn);
+    }
+    const order = events.flatMap((event, place) => {
+      const turn = came.get(place);
+      if (turn === undefined && !skipped.has(event.id)) faults.push(`never came: ${JSON.stringify(event)}`);
+      if (turn !== undefined && !alone.has(place)) merged++;
+      // Of what was skipped there is no first time: it may have been on its way.
+      return turn === undefined || skipped.has(event.id) ? [] : [turn];
+    });
+    if (order.some((turn, i) => turn < (order[i - 1] ?? 0))) faults.push(`out of order: ${order}`);
+  }
+  return { faults, merged };
+}
+
+/** The first of those that an event was merged of; undefined where they may not be, or its content is another. */
+function firstOf(events: readonly ToldEvent[], event: ToldEvent, last: number): number | undefined {
+  const stored = events[last] as ToldEvent;
+  const { cursor_before: before, ...data } = event.data;
+  const { cursor_before: storedBefore, ...storedData } = stored.data;
+  const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+  if (!isSame({ ...event, data }, { ...stored, data: storedData })) return undefined;
+  if (before === storedBefore) return last;
+  const first = events.findIndex((one) => one.data.cursor_before === before);
+  const between = events.slice(first, last + 1);
+  const mayMerge = between.every(({ type, data: { kind } }) => type === "records.changed" && kind === data.kind);
+  return first >= 0 && first < last && mayMerge ? first : undefined;
+}

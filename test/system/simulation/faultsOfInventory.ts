@@ -1,0 +1,45 @@
+import { marshall } from "@aws-sdk/util-dynamodb";
+import type { Item } from "../../../shared/store/client.ts";
+import type { Inventory } from "../../../shared/store/inventory.ts";
+import { locationInventoryList, outboxPartition, recordList, replicationKey } from "../../../shared/store/keys.ts";
+import { differences } from "../chaos/tableState.ts";
+import { bytesOf } from "../realRules/throughput.ts";
+import type { Stored } from "./stored.ts";
+
+/**
+ * In what the inventory of locations differs from the inventory, when nobody writes: each location has a record for
+ * each that names it, at its quantity there, of which 0 is one. What the outbox names may still differ.
+ */
+export function faultsOfInventory(stored: Stored, crbId: string, locationIds: readonly string[]): string[] {
+  const underWay = new Set(outboxOf(stored, crbId).flatMap(({ ids }) => ids as string[]));
+  const recordsIn = (pk: string) =>
+    (stored.get(pk) ?? []).filter(({ sk }) => !underWay.has(sk)).map(({ body }) => JSON.parse(body as string));
+  const dates = { svc_created_date: null, svc_updated_date: null };
+  const expected = new Map<string, string>();
+  for (const { location_data = [], ...record } of recordsIn(recordList(crbId, "inventory").pk) as Inventory[]) {
+    for (const { location_id, quantity } of location_data) {
+      expected.set(`${record.id} at ${location_id}`, JSON.stringify({ ...record, ...dates, quantity }));
+    }
+  }
+  const found = new Map<string, string>();
+  for (const location of locationIds) {
+    for (const record of recordsIn(locationInventoryList(crbId, location).pk)) {
+      found.set(`${record.id} at ${location}`, JSON.stringify({ ...record, ...dates }));
+    }
+  }
+  return differences(found, expected);
+}
+
+/** What of the inventory has not come to its locations yet. */
+export function outboxOf(stored: Stored, crbId: string): Item[] {
+  return stored.get(outboxPartition(crbId)) ?? [];
+}
+
+/** Bytes that what is kept of a run must never take. */
+const mostBytesOfLease = 4_096;
+
+/** What is kept of runs (leases, what they have seen) and has grown. */
+export function faultsOfLeases(stored: Stored, crbId: string): string[] {
+  const kept = stored.get(replicationKey(crbId, "inventory").pk) ?? [];
+  return kept.filter((item) => bytesOf(marshall(item)) > mostBytesOfLease).map(({ sk }) => `has grown: ${sk}`);
+}

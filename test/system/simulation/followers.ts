@@ -1,0 +1,98 @@
+import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
+import type { Table } from "../../../shared/store/client.ts";
+import { type RankedList, recordList } from "../../../shared/store/keys.ts";
+import { Copy } from "../../shared/store/orderedList/followList.ts";
+import type { Job } from "../realRules/actors.ts";
+import type { RealRules } from "../realRules/realRules.ts";
+import type { Outages } from "./outages.ts";
+import { chapterSize, simulatedKinds } from "./readings.ts";
+import type { Stored } from "./stored.ts";
+
+interface Follower {
+  name: string;
+  list: RankedList;
+  copy: Copy;
+  /** of a hundred rounds it takes part in so many */
+  diligence: number;
+}
+
+/**
+ * Clients that keep copies of a business's records by following the changes: some all the time, some seldom. They are killed,
+ * and go on from the cursor that they have, which may be that of the page before.
+ */
+export class Followers {
+  readonly #chance: Dice;
+  readonly #outages: Outages;
+  readonly #followers: readonly Follower[];
+
+  constructor(chance: Dice, crbId: string, outages: Outages) {
+    this.#outages = outages;
+    this.#chance = chance;
+    this.#followers = simulatedKinds.flatMap((kind) =>
+      [100, 30].map((diligence) => ({
+        name: `${kind} ${diligence}`,
+        list: recordList(crbId, kind, chapterSize),
+        copy: new Copy(),
+        diligence,
+      })),
+    );
+  }
+
+  get counts(): { followed: number; resets: number; gaps: number } {
+    const copies = this.#followers.map(({ copy }) => copy);
+    return {
+      followed: copies.reduce((sum, { received }) => sum + received, 0),
+      resets: copies.reduce((sum, { resets }) => sum + resets, 0),
+      gaps: copies.reduce((sum, { gaps }) => sum + gaps, 0),
+    };
+  }
+
+  /** Those who take part in a round. */
+  jobs(round: number, world: RealRules, table: Table): Job[] {
+    const chance = this.#chance;
+    const some = this.#followers.filter(({ diligence }) => chance.percent(diligence));
+    return some.map((follower) => ({
+      name: `follower ${round}: ${follower.name}`,
+      work: () => this.#follow(follower, world, table),
+      ...(chance.percent(30) && { dieAfterCalls: chance.between(0, 30) }),
+    }));
+  }
+
+  async #follow({ list, copy }: Follower, world: RealRules, table: Table): Promise<void> {
+    const chance = this.#chance;
+    if (copy.pages > 0 && chance.percent(30)) copy.loseCursor();
+    for (let pages = chance.between(1, 6); pages > 0; pages--) {
+      if (chance.percent(50)) await world.nextWrite(list.pk, 60_000);
+      await copy.turn(table, list, chance.between(1, 9)).catch((error) => {
+        if (!this.#outages.take(error)) throw error;
+      });
+      await world.clock.sleep(chance.between(0, chance.pick([0, 20, 500])));
+    }
+  }
+
+  /** Some of them read on, each a page. */
+  async goOn(table: Table): Promise<void> {
+    const some = this.#followers.filter(() => this.#chance.percent(50));
+    for (const { list, copy } of some) await copy.turn(table, list, this.#chance.between(1, 9));
+  }
+
+  /**
+   * In what the copies differ from the table when all that there is has been read.
+   *
+   * @param resets how often each has been told by then that it is to begin anew
+   */
+  async differences(table: Table, stored: Stored, resets: number): Promise<string[]> {
+    const wrong: string[] = [];
+    for (const { name, list, copy } of this.#followers) {
+      await copy.toTheEnd(table, list, this.#chance.pick([3, 10, 1_000]));
+      const records = stored.get(list.pk) ?? [];
+      const differing = records.filter(({ sk, body }) => copy.records.get(sk) !== body).map(({ sk }) => sk);
+      if (copy.records.size !== records.length) {
+        wrong.push(`${name}: a copy of ${copy.records.size} records instead of ${records.length}`);
+      }
+      if (differing.length > 0) wrong.push(`${name}: the copy differs in ${differing}`);
+      if (copy.resets !== resets) wrong.push(`${name}: ${copy.resets} resets instead of ${resets}`);
+    }
+    return wrong;
+  }
+}

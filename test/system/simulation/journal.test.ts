@@ -1,0 +1,60 @@
+import { marshall } from "@aws-sdk/util-dynamodb";
+import { expect, test } from "vitest";
+import { fenceKey, type Key, rankOf, recordKey, recordList } from "../../../shared/store/keys.ts";
+import { Journal } from "./journal.ts";
+
+const crbId = "11111111-1111-4111-8111-111111111111";
+const list = recordList(crbId, "customer");
+const day = "2026-12-31";
+const noon = Date.parse(`${day}T12:00:00.000Z`);
+
+function newJournal() {
+  const journal = new Journal(crbId, []);
+  const commit = (actor: string, at: number, ...items: (Key & Record<string, unknown>)[]) => {
+    const changes = items.map((item) => ({ table: "table", pk: item.pk, sk: item.sk, item: marshall(item) }));
+    journal.observe({ type: "committed", at, actor, actorTime: at, changes });
+  };
+  const takeLease = (actor: string, fence: number) => commit(actor, noon, { ...fenceKey(crbId, "customer"), fence });
+  const put = (actor: string, id: string, rank: string, body: string, at = noon) =>
+    commit(actor, at, { ...recordKey(list, id), rank, body });
+  return { journal, takeLease, put };
+}
+
+test("a worker that writes after another one took its lease over is a fault", () => {
+  const { journal, takeLease, put } = newJournal();
+  takeLease("first", 1);
+  put("first", "a", rankOf(day, 0), "{}");
+  takeLease("second", 2);
+  expect(journal.faults).toEqual([]);
+  put("first", "a", rankOf(day, 1), "{}");
+  expect(journal.faults).toEqual(["first writes customer under the lease of second"]);
+});
+
+test("two workers with one lease are a fault", () => {
+  const { journal, takeLease } = newJournal();
+  takeLease("first", 1);
+  takeLease("second", 1);
+  expect(journal.faults).toHaveLength(1);
+});
+
+test("a record that is placed behind an earlier change is a fault", () => {
+  const { journal, put } = newJournal();
+  put("worker", "a", rankOf("2027-01-01", 0), "{}");
+  put("worker", "b", rankOf(day, 7), "{}");
+  expect(journal.faults).toHaveLength(1);
+});
+
+test("a record that enters a later day than its writer's counts as a decision of the day of entry", () => {
+  const { journal, put } = newJournal();
+  put("worker", "a", rankOf("2027-01-01", 0), "{}");
+  put("worker", "b", rankOf("2027-01-01", 1), "{}", noon + 24 * 3_600_000);
+  expect(journal.defenses.dayOfEntry).toBe(1);
+});
+
+test("a version of a record is current until the next one is committed", () => {
+  const { journal, put } = newJournal();
+  put("worker", "a", rankOf(day, 0), "one");
+  put("worker", "a", rankOf(day, 1), "two", noon + 1);
+  expect(journal.supersededAt(list.pk, "a", "one")).toBe(noon + 1);
+  expect(journal.supersededAt(list.pk, "a", "two")).toBeUndefined();
+});

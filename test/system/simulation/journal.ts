@@ -1,0 +1,127 @@
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
+import { itemId } from "../../../shared/store/client.ts";
+import { fenceKey, locationInventoryList, parseRank, recordList, replicationKey } from "../../../shared/store/keys.ts";
+import { utcDay } from "../../../shared/time/clock.ts";
+import type { Changed, Observation } from "../realRules/observations.ts";
+
+/** How often each defense against other writers, and against nodes and indexes that lag, has decided something. */
+export const noDefenses = {
+  /** transactions that were rejected, since another worker had taken the lease over */
+  fence: 0,
+  /** workers that found a lease free and were not the first to take it */
+  lease: 0,
+  /** records compared by a consistent read that another node would have shown as they were before */
+  comparison: 0,
+  /** records that entered a list on its newest day, which is later than today by the clock of their writer */
+  dayOfEntry: 0,
+  /** reads of a page that were repeated, since its counts and its bitmaps were of different states */
+  staleRead: 0,
+  /** reads of several years that were repeated, since these were of different states */
+  years: 0,
+  /** pages of changes that ended before a record that the index did not show yet */
+  gap: 0,
+};
+export type Defenses = typeof noDefenses;
+
+/** A version of a record, and since when it was one (epoch milliseconds). */
+interface Version {
+  body: string;
+  at: number;
+}
+
+/** The actor that rebuilds lists from their records: it may place them on the days they belong to. */
+export const rebuilder = "operator who rebuilds";
+
+type Commit = Extract<Observation, { type: "committed" }>;
+
+/**
+ * The commits to the tables of a CRB, in order: which version of a record was current when, how often defenses
+ * decided, and whether workers wrote under their own leases alone, and each record behind all others of its list.
+ */
+export class Journal {
+  readonly defenses: Defenses = { ...noDefenses };
+  readonly faults: string[] = [];
+  /** The changes of each transaction, or of a write alone. */
+  readonly commits: (readonly Changed[])[] = [];
+  /** By partition, the kind whose lease protects the records. */
+  readonly #kinds = new Map<string, RecordKind>();
+  readonly #leases: ReadonlyMap<string, RecordKind>;
+  readonly #fences: ReadonlyMap<string, RecordKind>;
+  /** By table and kind, who took the lease last. */
+  readonly #holders = new Map<string, { actor: string | undefined; fence: number }>();
+  /** By table and partition, the highest rank. */
+  readonly #newest = new Map<string, string>();
+  readonly #versions = new Map<string, Version[]>();
+  /** By partition, how many records it had since when; none ever leaves. */
+  readonly #counts = new Map<string, { at: number; count: number }[]>();
+
+  constructor(crbId: string, locationIds: readonly string[]) {
+    const kindsBy = (keyOf: typeof fenceKey) => new Map(recordKinds.map((kind) => [itemId(keyOf(crbId, kind)), kind]));
+    this.#leases = kindsBy(replicationKey);
+    this.#fences = kindsBy(fenceKey);
+    for (const kind of recordKinds) this.#kinds.set(recordList(crbId, kind).pk, kind);
+    for (const id of locationIds) this.#kinds.set(locationInventoryList(crbId, id).pk, "inventory");
+  }
+
+  readonly observe = (observation: Observation): void => {
+    if (observation.type === "committed") this.#commit(observation);
+    else if (observation.type === "unmet") {
+      if (this.#fences.has(itemId(observation.write))) this.defenses.fence++;
+      if (this.#leases.has(itemId(observation.write))) this.defenses.lease++;
+    } else if (this.#kinds.has(observation.item.pk) && observation.attributes.includes("hash")) {
+      this.defenses.comparison++;
+    }
+  };
+
+  /** Until when a version of a record was the current one, epoch milliseconds; undefined where it is, or is unknown. */
+  supersededAt(pk: string, sk: string, body: string): number | undefined {
+    const versions = this.#versions.get(itemId({ pk, sk })) ?? [];
+    const last = versions.findLastIndex((version) => version.body === body);
+    return last < 0 ? undefined : versions[last + 1]?.at;
+  }
+
+  /** How many records a partition has had between two instants (epoch milliseconds), at least and at most. */
+  countsBetween(pk: string, from: number, to: number): { min: number; max: number } {
+    const counts = this.#counts.get(pk) ?? [];
+    const min = counts.findLast(({ at }) => at <= from)?.count ?? 0;
+    return { min, max: counts.findLast(({ at }) => at <= to)?.count ?? 0 };
+  }
+
+  #commit(commit: Commit): void {
+    this.commits.push(commit.changes);
+    const newest = new Map(this.#newest);
+    for (const change of commit.changes) {
+      const fence = this.#fences.get(itemId(change));
+      const kind = this.#kinds.get(change.pk);
+      if (fence && change.item) this.#takeLease(commit, `${change.table} ${fence}`, Number(change.item.fence?.N));
+      if (!kind || !change.item) continue;
+      const { rank = "", body = "" } = unmarshall(change.item) as Partial<Record<string, string>>;
+      this.#checkRecord(commit, change, kind, rank);
+      const list = `${change.table} ${change.pk}`;
+      newest.set(list, [newest.get(list) ?? "", rank].sort().at(-1) as string);
+      const id = itemId(change);
+      if (!this.#versions.has(id)) {
+        const counts = this.#counts.get(change.pk) ?? [];
+        this.#counts.set(change.pk, [...counts, { at: commit.at, count: counts.length + 1 }]);
+      }
+      this.#versions.set(id, [...(this.#versions.get(id) ?? []), { body, at: commit.at }]);
+    }
+    for (const [list, rank] of newest) this.#newest.set(list, rank);
+  }
+
+  #takeLease({ actor }: Commit, lease: string, fence: number): void {
+    const before = this.#holders.get(lease);
+    if (before && fence <= before.fence) this.faults.push(`${actor} takes lease ${fence} after ${before.actor}`);
+    this.#holders.set(lease, { actor, fence });
+  }
+
+  #checkRecord({ actor, actorTime }: Commit, { table, pk, sk }: Changed, kind: RecordKind, rank: string): void {
+    const holder = this.#holders.get(`${table} ${kind}`);
+    if (holder && holder.actor !== actor)
+      this.faults.push(`${actor} writes ${kind} under the lease of ${holder.actor}`);
+    const newest = this.#newest.get(`${table} ${pk}`) ?? "";
+    if (rank <= newest && actor !== rebuilder) this.faults.push(`${actor} places ${sk} at ${rank}, behind ${newest}`);
+    if (parseRank(rank).day > utcDay(new Date(actorTime))) this.defenses.dayOfEntry++;
+  }
+}

@@ -1,0 +1,157 @@
+import { sensitiveHasher } from "../../../shared/platform/crypto/hashing.ts";
+import type { Item, Table } from "../../../shared/store/client.ts";
+import { searchCustomers } from "../../../shared/store/customers.ts";
+import { locationInventoryList, recordList } from "../../../shared/store/keys.ts";
+import { listLocationInventory } from "../../../shared/store/locationInventory.ts";
+import type { DayWindow } from "../../../shared/store/orderedList/directoryItems.ts";
+import { isWithin } from "../../../shared/store/orderedList/pagePlan.ts";
+import { type Page, readPage } from "../../../shared/store/orderedList/readPage.ts";
+import { recordId } from "../../../shared/store/recordId.ts";
+import { listSales } from "../../../shared/store/sales.ts";
+import { familyName, places } from "./shop.ts";
+import type { Stored } from "./stored.ts";
+
+type Order = "rank" | "saleRank";
+
+/** The kinds of records that take part. */
+export const simulatedKinds = ["location", "customer", "inventory", "sale"] as const;
+export type SimulatedKind = (typeof simulatedKinds)[number];
+
+/** Small, so that a few dozen records meet every edge of chapters. */
+export const chapterSize = 8;
+
+/** A way in which callers read records, and which of them they are to get. */
+export interface Reading {
+  name: string;
+  /** the partition of the records */
+  pk: string;
+  order: Order;
+  windows: Partial<Record<Order, DayWindow>>;
+  /** whether a record is wanted, by its content; its days are asked for by the windows */
+  wants: (record: Record<string, unknown>) => boolean;
+  page(table: Table, page: { offset: number; limit: number }): Promise<Page>;
+  /** All records of the partition are wanted, so that a page's total is their number at some time during the request. */
+  countsAll?: true;
+  /** Records are found by index entries and read by their ids: as the table's nodes show them, up to a second late. */
+  readsById?: true;
+  /** Who is erased is not found any more, so that those behind move to lower offsets. */
+  losesErased?: true;
+  /** a walk through it may miss others where a sale moves to another day of sale meanwhile (contract 4.1) */
+  losesByMoves?: true;
+}
+
+/** All locations that a business may have, by their ids in the service. */
+export function locationIds(crbId: string, posType: string): string[] {
+  return places.map((place) => recordId(crbId, "location", posType, place));
+}
+
+/** Those of them that callers know of. */
+export function knownLocations(stored: Stored, crbId: string): string[] {
+  return (stored.get(recordList(crbId, "location").pk) ?? []).map(({ sk }) => sk);
+}
+
+/**
+ * Every way of reading a business's records by some of its values.
+ *
+ * @param locations whose inventory is read
+ * @param window of update days and of sale days
+ * @param number of the customer whose sales, and of the family whose members are searched for
+ */
+export function readingsOf(
+  crbId: string,
+  posType: string,
+  locations: readonly string[],
+  window: DayWindow,
+  number: number,
+): Reading[] {
+  const customer_id = recordId(crbId, "customer", posType, String(number));
+  const last_name = sensitiveHasher(crbId).name(familyName(number)) ?? "";
+  const isOfCustomer = ({ customer }: Record<string, unknown>) =>
+    (customer as { customer_id: string | null }).customer_id === customer_id;
+  const list = (kind: SimulatedKind, order: Order, days: DayWindow): Reading => ({
+    name: `${kind}s by ${order} ${JSON.stringify(days)}`,
+    pk: recordList(crbId, kind).pk,
+    order,
+    windows: { [order]: days },
+    wants: () => true,
+    ...(!days.from && !days.to && { countsAll: true }),
+    page: (table, page) => readPage(table, recordList(crbId, kind, chapterSize), { ...page, ...days }, { order }),
+  });
+  const sales = (updated: DayWindow, sold: DayWindow, customer?: string): Reading => ({
+    name: `sales ${JSON.stringify({ updated, sold, customer })}`,
+    pk: recordList(crbId, "sale").pk,
+    order: sold.from || sold.to ? "saleRank" : "rank",
+    windows: { rank: updated, saleRank: sold },
+    wants: customer ? isOfCustomer : () => true,
+    readsById: true,
+    page: async (table, page) => {
+      const days = { last_updated_from: updated.from, last_updated_to: updated.to };
+      const sale = { start_date: sold.from, end_date: sold.to, customer_id: customer };
+      return (await listSales(table, crbId, { ...page, ...days, ...sale }, { chapterSize })).read();
+    },
+  });
+  const orders = [
+    ["location", "rank"] as const,
+    ["customer", "rank"] as const,
+    ["inventory", "rank"] as const,
+    ["sale", "rank"] as const,
+    ["sale", "saleRank"] as const,
+  ];
+  return [
+    ...orders.flatMap(([kind, order]) => [list(kind, order, {}), list(kind, order, window)]),
+    ...locations.map(
+      (id): Reading => ({
+        name: `inventory of ${id}`,
+        pk: locationInventoryList(crbId, id).pk,
+        order: "rank",
+        windows: {},
+        wants: () => true,
+        countsAll: true,
+        page: async (table, page) => (await listLocationInventory(table, crbId, id, page, table.clock)).read(),
+      }),
+    ),
+    // The days of both windows are read side by side: a sale that moves may be met in neither of two.
+    { ...sales(window, window), losesByMoves: true },
+    sales({}, {}, customer_id),
+    sales(window, {}, customer_id),
+    // Some of those who were there before New Year have not changed since.
+    sales({ from: "2027-01-01" }, window, customer_id),
+    sales({}, window, customer_id),
+    sales(window, window, customer_id),
+    {
+      name: `customers of the family ${number}`,
+      pk: recordList(crbId, "customer").pk,
+      order: "rank",
+      windows: {},
+      wants: (customer) => customer.last_name === last_name,
+      page: async (table, page) => (await searchCustomers(table, crbId, { last_name }, page)).read(),
+      readsById: true,
+      losesErased: true,
+    },
+  ];
+}
+
+/** The records (as stored) that a reading must show, in its order. */
+export function expectedOf({ pk, order, windows, wants }: Reading, stored: Stored): Item[] {
+  const day = (item: Item, name: string) => String(item[name]).slice(0, 10);
+  return (stored.get(pk) ?? [])
+    .filter((item) => Object.entries(windows).every(([name, window]) => isWithin(day(item, name), window)))
+    .filter(({ body }) => wants(JSON.parse(body as string)))
+    .toSorted((a, b) => ((a[order] as string) < (b[order] as string) ? 1 : -1));
+}
+
+/** In what a page of a reading differs from the records, when nobody writes. */
+export async function faultsOf(
+  reading: Reading,
+  table: Table,
+  stored: Stored,
+  page: { offset: number; limit: number },
+): Promise<string[]> {
+  const expected = expectedOf(reading, stored).map(({ body }) => body as string);
+  const { total, records } = await reading.page(table, page);
+  const wanted = expected.slice(page.offset, page.offset + page.limit);
+  return [
+    ...(total === expected.length ? [] : [`${reading.name}: a total of ${total} instead of ${expected.length}`]),
+    ...(String(records) === String(wanted) ? [] : [`${reading.name}: wrong records from ${page.offset} on`]),
+  ];
+}

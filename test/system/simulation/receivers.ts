@@ -1,0 +1,70 @@
+import type { Outcome, Sending } from "../../../shared/domain/webhooks/send.ts";
+import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
+import type { ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import type { RealRules } from "../realRules/realRules.ts";
+
+const second = 1_000;
+
+/** What a receiver does for a while. */
+const moods = ["takes", "takes", "takes", "refuses", "hangs", "lies", "poisoned", "moody"] as const;
+type Mood = (typeof moods)[number];
+
+/** What is answered, and after how many milliseconds. */
+type Answer = Outcome & { after: number };
+
+/** Receivers of webhooks, by their urls: some fail, hang, take what they do not say, and come back. */
+export class Receivers {
+  /** what each was sent and has taken, whether or not it said so, in order */
+  readonly taken = new Map<string, ToldEvent[]>();
+  readonly #moods = new Map<string, Mood>();
+  readonly #chance: Dice;
+  readonly #world: RealRules;
+  attempts = 0;
+  failed = 0;
+
+  constructor(chance: Dice, world: RealRules) {
+    this.#chance = chance;
+    this.#world = world;
+  }
+
+  /** Each does something else from now on. */
+  change(urls: readonly string[]): void {
+    for (const url of urls) this.#moods.set(url, this.#chance.pick(moods));
+  }
+
+  calm(): void {
+    this.#moods.clear();
+  }
+
+  /** Stands in for the network and for the receiver behind it. */
+  async receive({ url, body }: Sending): Promise<Outcome> {
+    const { clock } = this.#world;
+    const event = JSON.parse(body) as ToldEvent;
+    const answer = await this.#world.call("attempt", async () => this.#answer(url, event));
+    await clock.sleep(answer.after);
+    await this.#world.call("answer", async () => undefined);
+    this.attempts++;
+    if (answer.error) this.failed++;
+    return { statusCode: answer.statusCode, error: answer.error };
+  }
+
+  #answer(url: string, event: ToldEvent): Answer {
+    const chance = this.#chance;
+    const mood = this.#moods.get(url) ?? "takes";
+    const take = () => void this.taken.set(url, [...(this.taken.get(url) ?? []), event]);
+    const timeout: Answer = { statusCode: null, error: "timeout", after: 10 * second };
+    const refused: Answer = {
+      statusCode: chance.pick([400, 500, 503]),
+      error: "status",
+      after: chance.between(1, 300),
+    };
+    const isPoison = event.id.charCodeAt(0) % 4 === 0;
+    if (mood === "hangs") return timeout;
+    if (mood === "refuses" || (mood === "poisoned" && isPoison)) return refused;
+    if (mood === "moody" && chance.percent(40)) return chance.pick([timeout, refused]);
+    take();
+    // It has been taken, and nobody is told.
+    if (mood === "lies" && chance.percent(60)) return chance.pick([timeout, { ...refused, statusCode: 502 }]);
+    return { statusCode: 200, error: null, after: chance.between(1, 400) };
+  }
+}

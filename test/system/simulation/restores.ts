@@ -1,0 +1,105 @@
+import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
+import { unmarshall } from "@aws-sdk/util-dynamodb";
+import { createTable } from "../../../infra/local/createTable.ts";
+import { rebuildLists } from "../../../shared/domain/replication/rebuildLists.ts";
+import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
+import { type Item, itemId, Table } from "../../../shared/store/client.ts";
+import { hasDifferences } from "../../../shared/store/listRebuild/rebuildList.ts";
+import type { Changed } from "../realRules/observations.ts";
+import type { RealRules } from "../realRules/realRules.ts";
+import type { Business } from "./business.ts";
+import type { Followers } from "./followers.ts";
+import { type Journal, rebuilder } from "./journal.ts";
+import { chapterSize } from "./readings.ts";
+import { type Stored, storedIn } from "./stored.ts";
+
+const minute = 60_000;
+/** The maximum of attempts at a rebuild that accidents interrupt. */
+const maxRebuilds = 20;
+
+export interface Restoring {
+  chance: Dice;
+  world: RealRules;
+  bare: Table;
+  business: Business;
+  followers: Followers;
+  journal: Journal;
+}
+
+/**
+ * Restores items into another table, with which the business and its followers go on.
+ *
+ * @param isTorn whether the items hold a part of a transaction only, so that the lists are rebuilt first
+ * @param check finds faults of the restored table after all work has ended
+ * @returns the faults
+ */
+export async function restore(
+  { world, bare, business, followers, journal }: Restoring,
+  items: readonly Item[],
+  isTorn: boolean,
+  newClient: () => Table["client"],
+  check: (restored: Table, stored: Stored) => Promise<string[]>,
+): Promise<string[]> {
+  const restored = new Table(`${bare.name}-restored`, newClient());
+  const table = new Table(restored.name, newClient(), world.clock);
+  await createTable(restored.client, restored.name);
+  try {
+    for (const item of items) await restored.put(item);
+    world.attach(table);
+    business.moveTo(table, restored);
+    const broken = isTorn ? await rebuild(world, table, restored, business) : [];
+    await followers.goOn(restored);
+    const unsettled = await business.comesToRest();
+    const stored = await storedIn(restored);
+    return [
+      ...broken,
+      ...unsettled,
+      ...business.differences(stored),
+      ...(await followers.differences(restored, stored, 1)),
+      ...(await check(restored, stored)),
+      ...journal.faults,
+      ...business.outages.faults,
+    ];
+  } finally {
+    await restored.client.send(new DeleteTableCommand({ TableName: restored.name }));
+    restored.client.destroy();
+    table.client.destroy();
+  }
+}
+
+/**
+ * What a restore may bring back: all commits before one of them, and only some items of that one.
+ *
+ * @param before the items stored before the first commit
+ */
+export function tornItems(before: Stored, commits: readonly (readonly Changed[])[], chance: Dice): Item[] {
+  const items = new Map([...before.values()].flat().map((item) => [itemId(item), item]));
+  const apply = (change: Changed) => {
+    if (change.item) items.set(itemId(change), unmarshall(change.item) as Item);
+    else items.delete(itemId(change));
+  };
+  const transactions = commits.flatMap(({ length }, i) => (length > 1 ? [i] : []));
+  const cut = transactions.length > 0 ? chance.pick(transactions as [number, ...number[]]) : commits.length;
+  for (const changes of commits.slice(0, cut)) changes.forEach(apply);
+  for (const change of commits[cut] ?? []) if (chance.percent(50)) apply(change);
+  return [...items.values()];
+}
+
+/** Rebuilds all lists, again after each accident that interrupts it. @returns the faults that remain */
+async function rebuild(world: RealRules, table: Table, restored: Table, { connection, outages }: Business) {
+  const options = { clock: world.clock, chapterSize };
+  const work = async () => {
+    for await (const _ of rebuildLists(table, connection.crbId, options));
+  };
+  for (let rebuilds = 1; ; rebuilds++) {
+    const [{ error } = {}] = await world.run([{ name: rebuilder, work }]);
+    if (!error) break;
+    if (!outages.take(error) || rebuilds === maxRebuilds) return [`the lists cannot be rebuilt: ${error}`];
+    await world.clock.sleep(minute);
+  }
+  const different: string[] = [];
+  for await (const report of rebuildLists(restored, connection.crbId, { ...options, isCheck: true })) {
+    if (hasDifferences(report)) different.push(`${report.list} differs after its rebuild`);
+  }
+  return different;
+}

@@ -1,0 +1,11 @@
+import { test } from "vitest";
+import { useTestSealingKey } from "../../testServiceKey.ts";
+import { useQueues } from "../../useQueues.ts";
+import { expectDeliveries } from "./expectDeliveries.ts";
+
+useTestSealingKey();
+useQueues();
+
+test("in many histories by DynamoDB's real rules, every event comes to who wants it, each CRB's in order, and is counted", async () => {
+  await expectDeliveries(4, 100, true);
+}, 1_800_000);

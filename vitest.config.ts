@@ -21,7 +21,7 @@ export default defineConfig({
     // tested by histories and races, of which a share of lines tells little.
     coverage: {
       provider: "v8",
-      include: ["shared/{access,api,documents,endpoint,licenses,pos,privacy,text,time}/**"],
+      include: ["shared/{auth,api,domain/documents,domain/licenses,http,platform/crypto,pos,text,time}/**"],
       reporter: [],
       reportsDirectory: "node_modules/.cache/coverage",
       reportOnFailure: true,

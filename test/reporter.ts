@@ -22,7 +22,7 @@ export default class CountsReporter implements Reporter {
   onCoverage(coverage: unknown): void {
     const { lines, branches } = (coverage as Coverage).getCoverageSummary();
     process.stdout.write(
-      `Coverage of shared/{access,api,documents,endpoint,licenses,pos,privacy,text,time} by their own tests: ` +
+      `Coverage of shared/{auth,api,domain/documents,domain/licenses,http,platform/crypto,pos,text,time} by their own tests: ` +
         `${lines.pct} % of lines, ${branches.pct} % of branches\n`,
     );
   }

@@ -81,7 +81,7 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
 }
 
 /** The connectors of real POS systems, of which a function needs few. */
-const fetchedLater = /^shared\/pos\/(?!sandbox|upload)\w+\/\w+Connector\.ts$/;
+const fetchedLater = /^shared\/pos\/connectors\/\w+\/\w+Connector\.ts$/;
 
 type Outputs = Metafile["outputs"];
 

@@ -94,12 +94,12 @@ const takesBody = (routes: Draft["routes"]): boolean =>
 
 function handlerText({ name, about }: Draft): string {
   const { reader, read, found, record } = subjects[about];
-  return `import { notFound } from "../../../../shared/api/errors.ts";
-import { ${name} } from "../../../../shared/api/operations/${name}.ts";
-import { json } from "../../../../shared/http/answer.ts";
-import { endpoint } from "../../../../shared/http/endpoint.ts";
-import { serviceTable } from "../../../../shared/store/client.ts";
-import { ${reader} } from "../../../../shared/store/crbs.ts";
+  return `import { notFound } from "../../shared/api/errors.ts";
+import { ${name} } from "../../shared/api/operations/${name}.ts";
+import { json } from "../../shared/http/answer.ts";
+import { endpoint } from "../../shared/http/endpoint.ts";
+import { serviceTable } from "../../shared/store/client.ts";
+import { ${reader} } from "../../shared/store/crbs.ts";
 
 // TODO: return what the catalogue entry promises.
 export const handler = endpoint(${name}, async ({ path }) => {
@@ -118,7 +118,7 @@ function testText({ name, group, routes, about, schema }: Draft): string {
   return `import { expect, test } from "vitest";
 import { handler } from "../../../functions/${group}/${name}.ts";
 import { ${schema} } from "../../../shared/api/schemas/${schema}.ts";
-import { ${key} } from "../../../shared/table/keys.ts";
+import { ${key} } from "../../../shared/store/keys.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { ${givens} } from "../callHandler.ts";
 ${storedFrom}

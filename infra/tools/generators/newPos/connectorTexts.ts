@@ -16,7 +16,7 @@ export function connectorTexts(draft: Draft): Map<string, string> {
 }
 
 const answersText = ({ posType }: Draft): string => `import * as z from "zod";
-import { id, instant, list, money, number, text } from "../reading/wireFields.ts";
+import { id, instant, list, money, number, text } from "../../framework/wireFields.ts";
 
 // The fields of ${posType}'s responses that the connector reads. Other fields, such as notes, are never read.
 // TODO: every field is made up. Use the API's fields, and state the unit of its amounts. Here they are dollars.
@@ -57,14 +57,18 @@ export const sale = z.object({
 export type Sale = z.output<typeof sale>;
 `;
 
-const apiText = ({ posType, name, credentials }: Draft): string => `import type { Connection } from "../connector.ts";
-import { JsonApi } from "../reading/jsonApi.ts";
-import type { PagedList } from "../reading/pagedList.ts";
-import type { PosCall, PosClient } from "../reading/posClient.ts";
-import { type PosPath, posPath } from "../reading/posPath.ts";
-import { parted, readRow } from "../reading/readRow.ts";
-import { credentialOf } from "../reading/refusal.ts";
-import type { StoreApi, Stores } from "../reading/storeConnector.ts";
+const apiText = ({
+  posType,
+  name,
+  credentials,
+}: Draft): string => `import type { Connection } from "../../connector.ts";
+import { JsonApi } from "../../framework/jsonApi.ts";
+import type { PagedList } from "../../framework/pagedList.ts";
+import type { PosCall, PosClient } from "../../framework/posClient.ts";
+import { type PosPath, posPath } from "../../framework/posPath.ts";
+import { parted, readRow } from "../../framework/readRow.ts";
+import { credentialOf } from "../../framework/refusal.ts";
+import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { page, store } from "./answers.ts";
 
 // TODO: the largest page that the API documents.
@@ -121,13 +125,13 @@ const connectorText = ({
   posType,
   name,
   page,
-}: Draft): string => `import type { Connector, PosStore } from "../connector.ts";
-import type { ConnectorOptions } from "../reading/connectorOptions.ts";
-import { pagedRecords } from "../reading/pagedList.ts";
-import { PosClient } from "../reading/posClient.ts";
-import { posPath } from "../reading/posPath.ts";
-import type { IdField } from "../reading/readRow.ts";
-import { storeConnector } from "../reading/storeConnector.ts";
+}: Draft): string => `import type { Connector, PosStore } from "../../connector.ts";
+import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
+import { pagedRecords } from "../../framework/pagedList.ts";
+import { PosClient } from "../../framework/posClient.ts";
+import { posPath } from "../../framework/posPath.ts";
+import type { IdField } from "../../framework/readRow.ts";
+import { storeConnector } from "../../framework/storeConnector.ts";
 import { sale, stockPackage } from "./answers.ts";
 import { inventoryRecords, isGone } from "./inventory.ts";
 import { isCanceled, saleRecords } from "./sales.ts";
@@ -167,9 +171,9 @@ const rowsOf = ({ store }: { store: PosStore }) => ({
 });
 `;
 
-const inventoryText = `import { statusFinder } from "../conversions/statuses.ts";
-import type { PosInventory } from "../posRecords.ts";
-import type { Made } from "../reading/recordsOf.ts";
+const inventoryText = `import { statusFinder } from "../../framework/conversions/statuses.ts";
+import type { PosInventory } from "../../posRecords.ts";
+import type { Made } from "../../framework/recordsOf.ts";
 import type { StockPackage } from "./answers.ts";
 
 // TODO: all statuses of the API. A package with any other status is rejected.
@@ -201,13 +205,13 @@ export function inventoryRecords(row: StockPackage): Made<PosInventory> {
 const buyers = {
   retail: {
     imports:
-      'import { emptySaleCustomer, emptySaleLine, type PosLineItem, type PosRetailSale } from "../posRecords.ts";',
+      'import { emptySaleCustomer, emptySaleLine, type PosLineItem, type PosRetailSale } from "../../posRecords.ts";',
     type: "PosRetailSale",
     fields: "customer: { ...emptySaleCustomer, pos_customer_id: row.customer_id },",
   },
   wholesale: {
-    imports: `import { emptySaleLine, type PosLineItem, type PosWholesaleSale } from "../posRecords.ts";
-import { companyOfSale } from "../reading/companyRecord.ts";`,
+    imports: `import { emptySaleLine, type PosLineItem, type PosWholesaleSale } from "../../posRecords.ts";
+import { companyOfSale } from "../../framework/companyRecord.ts";`,
     type: "PosWholesaleSale",
     fields: `customer: companyOfSale(row.customer_id),
     invoice: {
@@ -222,13 +226,13 @@ import { companyOfSale } from "../reading/companyRecord.ts";`,
 
 function salesText({ businessType }: Draft): string {
   const { imports, type, fields } = buyers[businessType];
-  return `import { cents, finelyInCents } from "../conversions/cents.ts";
-import { paymentType } from "../conversions/paymentType.ts";
-import { returned, voided } from "../conversions/reversals.ts";
-import { statusFinder } from "../conversions/statuses.ts";
-import { chooseReading } from "../conversions/sums.ts";
+  return `import { cents, finelyInCents } from "../../framework/conversions/cents.ts";
+import { paymentType } from "../../framework/conversions/paymentType.ts";
+import { returned, voided } from "../../framework/conversions/reversals.ts";
+import { statusFinder } from "../../framework/conversions/statuses.ts";
+import { chooseReading } from "../../framework/conversions/sums.ts";
 ${imports}
-import type { Made } from "../reading/recordsOf.ts";
+import type { Made } from "../../framework/recordsOf.ts";
 import type { Item, Sale } from "./answers.ts";
 
 // TODO: all statuses of the API. A sale with any other status is rejected.

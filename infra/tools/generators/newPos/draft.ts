@@ -38,6 +38,6 @@ export const filesOf = ({ name, page }: Pick<Draft, "name" | "page">) => ({
   inventory: `shared/pos/connectors/${name}/inventory.ts`,
   sales: `shared/pos/connectors/${name}/sales.ts`,
   fake: `test/shared/pos/fakes/fake${capitalized(name)}.ts`,
-  test: `test/shared/pos/${name}/records.test.ts`,
+  test: `test/shared/pos/connectors/${name}/records.test.ts`,
   page: `docs/pos/${page}.md`,
 });

@@ -53,14 +53,14 @@ const places: Readonly<Record<string, Register>> = {
       `  "${posType}": "none",`,
     ),
 
-  "shared/pos/connectors/standIns.ts": (text, draft, file) =>
+  "shared/pos/standIns.ts": (text, draft, file) =>
     inOrder(
       text,
       { file, from: "export const standInVariables = {", to: "} as const;" },
       `  ${draft.name}: "${standInOf(draft)}",`,
     ),
 
-  "shared/pos/connectors/realPos.ts": (text, draft, file) => {
+  "shared/pos/realPos.ts": (text, draft, file) => {
     const { name, posType } = draft;
     const made = before(text, { file, from: "/** By POS type. */" }, realPosText(draft));
     const block = { file, from: "export const realPos: Readonly<Record<ReadablePosType, RealPos>> = {", to: "};" };
@@ -111,7 +111,7 @@ const realPosText = (draft: Draft): string => `const ${draft.name}: RealPos = {
   service: { url: "${addressOf(draft)}", requestsPerSecond: 1 },
   standIn: standInVariables.${draft.name},
   async load(options) {
-    const { ${draft.name}Connector } = await import("./${draft.name}/${draft.name}Connector.ts");
+    const { ${draft.name}Connector } = await import("./connectors/${draft.name}/${draft.name}Connector.ts");
     return ${draft.name}Connector(options);
   },
 };`;

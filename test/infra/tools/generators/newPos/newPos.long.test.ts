@@ -44,13 +44,9 @@ describe("in a copy of the project", () => {
 
   test.each([
     ["shared/api/pos/posTypes.ts", "  Weave: {", '  "Weave" : {'],
-    ["shared/pos/connectors/standIns.ts", "standInVariables = {", "standInVariables =  {"],
-    ["shared/pos/connectors/realPos.ts", "/** By POS type. */", "/** By type. */"],
-    [
-      "shared/pos/connectors/realPos.ts",
-      "export const realPos: Readonly<Record<",
-      "export const realPos: Partial<Record<",
-    ],
+    ["shared/pos/standIns.ts", "standInVariables = {", "standInVariables =  {"],
+    ["shared/pos/realPos.ts", "/** By POS type. */", "/** By type. */"],
+    ["shared/pos/realPos.ts", "export const realPos: Readonly<Record<", "export const realPos: Partial<Record<"],
     ["test/shared/pos/fakes/systems.ts", "export const fakeSystems: Readonly<", "export const fakeSystems: Partial<"],
     ["test/shared/pos/connectors.test.ts", "const verifying: Partial<", "const verifying: Readonly<"],
     ["docs/pos/README.md", "| POS type | Kinds of records | Proof | Page |", "| POS type | Kinds | Proof | Page |"],
@@ -96,7 +92,7 @@ describe("in a copy of the project", () => {
         "rules",
         "docs/posTable",
         "docs/guide/states",
-        "shared/pos/connectors/connectors",
+        "shared/pos/connectors",
         "functions/crbs/createCrb",
       ];
       await project.expectSuccess("vitest", "run", ...own, ...whole.map((name) => `test/${name}`));
@@ -110,11 +106,7 @@ describe("in a copy of the project", () => {
     };
 
     test("pass the tests of every POS", async () => {
-      const files = [
-        "shared/pos/connectors/realConnector",
-        "infra/tools/operator/posCheck",
-        "functions/replication/privacy",
-      ];
+      const files = ["shared/pos/realConnector", "infra/tools/operator/posCheck", "functions/replication/privacy"];
       const count = await passed(
         files.map((name) => `test/${name}`),
         names,

@@ -2,18 +2,18 @@ import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import ts from "typescript";
 
-/** What functions are made of, from the ground up: a storey uses those below it and its own, never one above. */
-export const storeys: readonly (readonly string[])[] = [
-  ["time", "text", "kinds.ts"],
+/** The folders of shared/, from the lowest layer to the highest. A layer imports only from itself and from lower layers. */
+export const layers: readonly (readonly string[])[] = [
+  ["text", "time"],
   ["api"],
-  ["aws", "privacy"],
-  ["queue", "table"],
-  ["access", "endpoint"],
-  ["connectPage", "documents", "invitations", "licenses", "pages", "pos", "referencePage"],
-  ["onboarding", "replication", "webhooks"],
+  ["platform"],
+  ["store"],
+  ["auth", "pos"],
+  ["domain", "http"],
+  ["web"],
 ];
 
-/** Files, each with what it imports by the names that it gives; types count like everything else. */
+/** The files that a glob matches, each with the module names that it imports, types included. */
 export const importsOf = (files: string): Map<string, string[]> =>
   new Map(
     globSync(files).map((file) => {
@@ -21,9 +21,28 @@ export const importsOf = (files: string): Map<string, string[]> =>
     }),
   );
 
-/** Whether an import is of a file of this project. */
+/** Whether a module name refers to a file of this project. */
 export const isRelative = (name: string) => name.startsWith(".");
 
-/** The files of this project that a file imports. @param imports of that file */
+/**
+ * The files of this project that a file imports.
+ *
+ * @param imports the module names that the file imports
+ */
 export const filesIn = (file: string, imports: readonly string[] = []) =>
   imports.filter(isRelative).map((name) => join(dirname(file), name));
+
+/** Circles of a graph. Each is a path that begins and ends with the same node. */
+export function circles(graph: ReadonlyMap<string, Iterable<string>>): string[] {
+  const found: string[] = [];
+  const done = new Set<string>();
+  const follow = (node: string, path: readonly string[]): void => {
+    const from = path.indexOf(node);
+    if (from >= 0) found.push([...path.slice(from), node].join(" -> "));
+    if (from >= 0 || done.has(node)) return;
+    for (const target of graph.get(node) ?? []) follow(target, [...path, node]);
+    done.add(node);
+  };
+  for (const node of graph.keys()) follow(node, []);
+  return found;
+}

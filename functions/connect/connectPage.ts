@@ -6,7 +6,7 @@ import type { PageFiles } from "../../shared/web/pages/assets.ts";
 
 let files: PageFiles | undefined;
 
-/** The page that invitations lead to (contract 14.4), and below it what it loads. */
+/** The page that invitations lead to (docs/spec.md#in-app-onboarding), and below it what it loads. */
 export const handler = async (event: APIGatewayProxyEvent) => {
   files ??= readConnectFiles(process.env.SUPPORT_EMAIL ?? "");
   const { html } = files;

@@ -9,7 +9,7 @@ import { referenceHeaders } from "../../shared/web/reference/pageHeaders.ts";
 
 let files: PageFiles | undefined;
 
-/** The reference page (contract 1), below it what it loads, and the way from the root of the API to it. */
+/** The reference page (docs/spec.md#methods-and-pages), below it what it loads, and the way from the root of the API to it. */
 export const handler = async (event: APIGatewayProxyEvent) => {
   if (event.resource === "/") return respond(event, { status: 302, headers: { Location: locationFrom(event) } });
   files ??= readPageFiles();

@@ -112,7 +112,7 @@ export class Gateway extends RestApi {
     this.#nameApi(scope, stage);
   }
 
-  /** Leads routes to who answers them; HEAD wherever there is a GET (contract 1). */
+  /** Leads routes to who answers them; HEAD wherever there is a GET (docs/spec.md#methods-and-pages). */
   route(integration: Integration, routes: readonly Route[], options: MethodOptions = {}): void {
     for (const { method, path } of routes) {
       const resource = this.root.resourceForPath(path);
@@ -137,7 +137,7 @@ export class Gateway extends RestApi {
     this.route(new AwsIntegration({ service: "lambda", proxy: true, path }), routes);
   }
 
-  /** Answers OPTIONS on every path of these routes (contract 1). */
+  /** Answers OPTIONS on every path of these routes (docs/spec.md#methods-and-pages). */
   addPreflights(routes: readonly Route[]): void {
     for (const [path, ofPath] of Map.groupBy(routes, (route) => route.path)) {
       const methods = methodsOf(ofPath);

@@ -7,7 +7,7 @@ const badBody: Fields = { body: { message: "must be JSON" } };
 const badContentType: Fields = { body: { message: `must be sent as ${contentTypes.json}` } };
 
 /**
- * What API Gateway refuses by itself, as the errors of the service (contract 1, "Gateway-made errors"). No method of ours
+ * What API Gateway refuses by itself, as the errors of the service (docs/spec.md#errors-in-front-of-the-service). No method of ours
  * asks the gateway for a signature, an API key, or an authorizer. So where it misses or rejects one of these, it has found
  * no such route or method: for an unknown route it checks an `Authorization` header as a signature of AWS.
  */

@@ -6,7 +6,7 @@ import type { Gateway } from "./gateway.ts";
 import { constructId, ServiceFunction } from "./serviceFunction.ts";
 
 /**
- * Adds the pages (contract 1, 14.4) to a stage's gateway: functions that may do nothing but answer.
+ * Adds the pages (docs/spec.md#methods-and-pages, docs/spec.md#in-app-onboarding) to a stage's gateway: functions that may do nothing but answer.
  *
  * @param scopeOf in which stack the function of a handler is to be
  * @param documents where what a page loads may put files; that is the browser's doing, so the function gets its name alone

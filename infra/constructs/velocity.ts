@@ -25,7 +25,7 @@ export function byFormat({ form, json }: Readonly<Record<"form" | "json", string
 }
 
 /**
- * The status of an answer without a function: 401 without a credential, otherwise 200 (contract 1, "Mock"). Nothing looks
+ * The status of an answer without a function: 401 without a credential, otherwise 200 (docs/spec.md#mock-stage). Nothing looks
  * at what the credential is.
  */
 export const statusByCredential = `${readHeader("credential", "authorization")}{"statusCode": #if($credential == "")401#{else}200#end}`;

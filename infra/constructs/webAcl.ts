@@ -10,7 +10,7 @@ import { countedPaths, credentialForm, retryAfter, windows } from "./requestLimi
 
 const tooMany = errorAnswer(new ServiceError("throttled", { retryAfter }));
 
-/** 429 as the service answers it (contract 3). WAF knows no id of the request to put into it. */
+/** 429 as the service answers it (docs/spec.md#error-record). WAF knows no id of the request to put into it. */
 const throttled = {
   block: {
     customResponse: {
@@ -63,7 +63,7 @@ export const metricNames = (stage: DeployedStage) => ({
   rulesOfAws: rulesOfAws().map(({ name }) => name),
 });
 
-/** What stands in front of a stage: limits by credential and by address (contract 12), and rules of AWS. */
+/** What stands in front of a stage: limits by credential and by address (docs/spec.md#limits-in-front-of-the-service), and rules of AWS. */
 export class WebAcl extends Construct {
   constructor(scope: Construct, id: string, stage: DeployedStage, api: Stage) {
     super(scope, id);

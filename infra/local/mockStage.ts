@@ -18,7 +18,7 @@ interface MockStage {
 }
 
 /**
- * Starts a server that answers every operation with its example (contract 1, "Mock"): no engine, no data. Pages about the
+ * Starts a server that answers every operation with its example (docs/spec.md#mock-stage): no engine, no data. Pages about the
  * API are the real ones.
  *
  * @param options.limits whether it answers 429 beyond its limits on AWS

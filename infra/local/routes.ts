@@ -18,7 +18,7 @@ export interface FoundRoute extends Found {
  * Finds the route of a request, as API Gateway does: segment by segment, letter by letter, a parameter being one
  * segment that is not empty.
  *
- * @param method a HEAD is served by the GET of the same path (contract 1)
+ * @param method a HEAD is served by the GET of the same path (docs/spec.md#methods-and-pages)
  * @param path still percent-encoded; parameters come out decoded
  */
 export function findRoute(catalogue: readonly Operation[], method: string, path: string): FoundRoute | undefined {

@@ -103,7 +103,7 @@ function optionsAnswer(gateway: Gateway, path: string, origin: string | undefine
   return { statusCode: 204, headers: { "Cache-Control": "no-store", ...headers }, body: "" };
 }
 
-/** An answer made in front of the functions, with the error body and headers they would give (contract 1). */
+/** An answer made in front of the functions, with the error body and headers they would give (docs/spec.md#errors-in-front-of-the-service). */
 function gatewayError(error: unknown, request: IncomingMessage, gateway: Gateway): APIGatewayProxyResult {
   const { status, headers, body } = errorAnswer(error);
   const cors = corsHeaders(request.headers.origin, gateway.allowedOrigins);

@@ -47,9 +47,9 @@ export interface AwsSettings {
   accessLogDays: number;
   /** The ceiling of the whole stage: requests a second, and how many may come at once. */
   throttle: { rate: number; burst: number };
-  /** Requests a minute with one `Authorization` value (contract 12). */
+  /** Requests a minute with one `Authorization` value (docs/spec.md#limits-in-front-of-the-service). */
   requestsPerCredential: number;
-  /** Token exchanges, and requests for links of invitations, in five minutes from one source address (contract 12). */
+  /** Token exchanges, and requests for links of invitations, in five minutes from one source address (docs/spec.md#limits-in-front-of-the-service). */
   tokenExchangesPerAddress: number;
   /** Requests a minute from one source address whose `Authorization` is missing or cannot be a credential. */
   requestsWithoutCredentialPerAddress: number;

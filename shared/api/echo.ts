@@ -3,7 +3,7 @@ import { holdsSecret, isMisplacedSecretName } from "./secrecy.ts";
 const longest = 200;
 
 /**
- * A received value as an error shows it (contract 3): a text cut to 200 characters; any other value as it is, or as the
+ * A received value as an error shows it (docs/spec.md#values-in-errors): a text cut to 200 characters; any other value as it is, or as the
  * first 200 characters of its JSON text. Nothing for a value that was absent, or that may hold a secret.
  */
 export function echo(value: unknown): { value?: unknown } {

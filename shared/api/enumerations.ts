@@ -1,6 +1,6 @@
-/** Value lists of the contract, exact and in its order (contract 10). A list is added when the first schema uses it. */
+/** Value lists of the contract, exact and in its order (docs/spec.md#patterns-and-value-lists). A list is added when the first schema uses it. */
 
-/** Scopes that a credential or token can hold; of these, six are used by operations (contract 2.2). */
+/** Scopes that a credential or token can hold; of these, six are used by operations (docs/spec.md#path-families-and-scopes). */
 export const accessScopes = [
   "service-provider:read",
   "service-provider:write",
@@ -328,7 +328,7 @@ export type UniformLicenseStatus = (typeof uniformLicenseStatuses)[number];
 export const requirementDocumentStatuses = ["approved", "archived", "pending"] as const;
 export type RequirementDocumentStatus = (typeof requirementDocumentStatuses)[number];
 
-/** Where a requirement stands, by its documents (contract 11.4). */
+/** Where a requirement stands, by its documents (docs/spec.md#requirement-status). */
 export const requirementStatuses = ["not_started", "pending", "approved"] as const;
 export type RequirementStatus = (typeof requirementStatuses)[number];
 
@@ -381,7 +381,7 @@ export const tribalNationLicenseTypes = [
   "Other",
 ] as const;
 
-/** How the replication of a kind of records stands (contract 14.2): the first that holds. */
+/** How the replication of a kind of records stands (docs/spec.md#replication-status): the first that holds. */
 export const replicationStates = [
   "not_connected",
   "not_available",
@@ -394,7 +394,7 @@ export const replicationStates = [
   "current",
 ] as const;
 
-/** Why a run failed (contract 14.2). */
+/** Why a run failed (docs/spec.md#replication-status). */
 export const replicationErrors = [
   "credentials_refused",
   "location_gone",
@@ -406,7 +406,7 @@ export const replicationErrors = [
 ] as const;
 export type ReplicationError = (typeof replicationErrors)[number];
 
-/** Media types that documents may have, and the file name extensions that belong to each (contract 8.1). */
+/** Media types that documents may have, and the file name extensions that belong to each (docs/spec.md#adding-a-document). */
 export const mimeTypeExtensions = {
   "text/csv": ["csv"],
   "application/msword": ["doc"],
@@ -434,7 +434,7 @@ export const mimeTypeExtensions = {
 export type MimeType = keyof typeof mimeTypeExtensions;
 export const mimeTypes = Object.keys(mimeTypeExtensions) as [MimeType, ...MimeType[]];
 
-/** What events tell (contract 14.3). */
+/** What events tell (docs/spec.md#events). */
 export const eventTypes = [
   "crb.created",
   "crb.updated",
@@ -459,10 +459,10 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** How a webhook endpoint stands (contract 14.3). */
+/** How a webhook endpoint stands (docs/spec.md#webhooks). */
 export const webhookStatuses = ["current", "delivering", "failing", "disabled"] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 
-/** Why an attempt to deliver an event failed (contract 14.3). */
+/** Why an attempt to deliver an event failed (docs/spec.md#webhook-delivery). */
 export const deliveryErrors = ["timeout", "refused", "address", "tls", "redirect", "status"] as const;
 export type DeliveryError = (typeof deliveryErrors)[number];

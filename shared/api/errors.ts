@@ -1,4 +1,4 @@
-/** Every failure the service knows, with the answer it becomes (contract 3). Nothing outside this table reaches a caller. */
+/** Every failure the service knows, with the answer it becomes (docs/spec.md#errors). Nothing outside this table reaches a caller. */
 export const errorKinds = {
   unauthorized: {
     status: 401,
@@ -22,7 +22,7 @@ export const errorKinds = {
 export type ErrorKind = keyof typeof errorKinds;
 export type ErrorStatus = (typeof errorKinds)[ErrorKind]["status"];
 
-/** Failing inputs by path, such as `query.limit` or `body.users.0.email` (contract 9.28). */
+/** Failing inputs by path, such as `query.limit` or `body.users.0.email` (docs/spec.md#error-record). */
 export type Fields = Record<string, { message: string; value?: unknown }>;
 
 /** What an error record has beside its own fields where an OAuth 2 library asked (RFC 6749, 5.2). */
@@ -79,7 +79,7 @@ export const conflict = (message: string, data?: unknown) =>
 /** 422: the given inputs fail. */
 export const invalid = (fields: Fields) => new ServiceError("invalid", { fields });
 
-/** The HTTP answer of a failure: status, headers beyond the common ones, and the error record of contract 9.27 and 9.28. */
+/** The HTTP answer of a failure: status, headers beyond the common ones, and the error record of docs/spec.md#error-record. */
 export interface ErrorAnswer {
   status: ErrorStatus;
   headers: Record<string, string>;

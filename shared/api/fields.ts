@@ -10,7 +10,7 @@ const most = 1000;
 export type Place = "path" | "query" | "header" | "body";
 
 /**
- * The failing inputs of contract 9.28, made of Zod's issues.
+ * The failing inputs of docs/spec.md#error-record, made of Zod's issues.
  *
  * @param place where the input stood, the first segment of every name
  * @param received the input before parsing, from which values are echoed

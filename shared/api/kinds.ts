@@ -6,7 +6,7 @@ export const recordKinds = ["location", "product", "customer", "inventory", "sal
 
 export type RecordKind = (typeof recordKinds)[number];
 
-/** The kinds by the names that callers have for them: those of their lists (contract 14.1). */
+/** The kinds by the names that callers have for them: those of their lists (docs/spec.md#change-feed). */
 export const kindsByName = {
   customers: "customer",
   products: "product",

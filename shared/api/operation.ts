@@ -3,7 +3,7 @@ import type { AccessScope } from "./enumerations.ts";
 import type { Details, ErrorStatus } from "./errors.ts";
 
 /**
- * The kind of credential that opens a route (contract 2.2 and 14.4): `anyone` proves a client by the request itself,
+ * The kind of credential that opens a route (docs/spec.md#path-families-and-scopes, docs/spec.md#invitation-tokens): `anyone` proves a client by the request itself,
  * `nobody` needs no credential.
  */
 type Caller = "serviceProvider" | "crb" | "invitedUser" | "anyone" | "nobody";
@@ -129,7 +129,7 @@ export interface Operation {
   maxBodyBytes?: number;
   /**
    * Inputs whose value, and that of what is above and below them, is never echoed in an error, such as `query.phone`
-   * (contract 3). A value that is secret by a name in it is not echoed anyway, see `holdsSecret`.
+   * (docs/spec.md#values-in-errors). A value that is secret by a name in it is not echoed anyway, see `holdsSecret`.
    */
   secrets?: readonly string[];
   /** Examples of its requests, by a name that is shown with them; none where the path says all. */
@@ -140,7 +140,7 @@ export interface Operation {
   /** Of these, the ones that say more here than elsewhere: when, and answers that show it. */
   refusals?: { readonly [Status in ErrorStatus]?: Refusal };
   capabilities: readonly Capability[];
-  /** Limits beyond those in front of the functions (contract 12). */
+  /** Limits beyond those in front of the functions (docs/spec.md#limits). */
   allowance?: Allowance;
 }
 
@@ -154,9 +154,9 @@ export interface Refusal {
 /** Checks an entry's type and keeps its literal types, from which a handler's input is derived. */
 export const defineOperation = <const Op extends Operation>(operation: Op): Op => operation;
 
-/** E3 of contract 3: what an operation without a path parameter refuses with. */
+/** E3 of docs/spec.md#rejected-requests: what an operation without a path parameter refuses with. */
 export const E3 = [401, 403, 422] as const;
-/** E4 of contract 3: what an operation on something named in the path refuses with. */
+/** E4 of docs/spec.md#rejected-requests: what an operation on something named in the path refuses with. */
 export const E4 = [401, 403, 404, 422] as const;
 
 /** Whether the requests of a route may have a body; that of others is ignored. */

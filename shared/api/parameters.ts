@@ -4,7 +4,7 @@ import { CURSOR, EVENTS_CURSOR, QUERY_DATE, UUID } from "./patterns.ts";
 import { whenSound } from "./schemas/checks.ts";
 
 /**
- * The query parameter groups of contract 4.2. A group is a shape, so that an operation's query is
+ * The query parameter groups of docs/spec.md#filters. A group is a shape, so that an operation's query is
  * `z.object({ ...PAGE, ...UPDATED })`; such an object leaves unknown parameters out. Values arrive as text, a repeated
  * parameter as an array of its values, which none of these accepts.
  */
@@ -34,7 +34,7 @@ function integer(min: number, max: number, preset: number) {
 
 const pad = (part: string) => part.padStart(2, "0");
 
-/** A calendar day; a one-digit month or day is read as zero-padded (contract 4.3). */
+/** A calendar day; a one-digit month or day is read as zero-padded (docs/spec.md#patterns-and-value-lists). */
 const day = z
   .string()
   .regex(QUERY_DATE, { error: "must be a date, yyyy-MM-dd" })
@@ -108,7 +108,7 @@ const updatedInOrder = inOrder("last_updated_from", "last_updated_to");
 /** What a cursor of events is not that is none, another's, or too old. */
 export const noEventsCursor = "must be a cursor of these events, and of the last 30 days";
 
-/** Where to go on in a list's changes (contract 14.1), and how many to take. */
+/** Where to go on in a list's changes (docs/spec.md#change-feed), and how many to take. */
 export const changesQuery = z.object({
   cursor: z
     .string()
@@ -118,7 +118,7 @@ export const changesQuery = z.object({
   limit: PAGE.limit,
 });
 
-/** Where to go on in a service provider's events (contract 14.3), and how many to take. */
+/** Where to go on in a service provider's events (docs/spec.md#events), and how many to take. */
 export const eventsQuery = z.object({
   cursor: z.string().regex(EVENTS_CURSOR, { error: noEventsCursor }).optional().meta({
     description: "The `cursor` of the answer before; without it the events begin with the oldest that is kept",
@@ -147,7 +147,7 @@ export const licenseSearchQuery = z.object({ ...LICENSE, ...PAGE });
 export const expandQuery = z.object(EXPAND);
 export const inventoryQuery = z.object({ ...PAGE, ...EXPAND, ...UPDATED }).refine(...updatedInOrder);
 
-/** A past day and a window of updates exclude each other (contract 4.3). */
+/** A past day and a window of updates exclude each other (docs/spec.md#past-days-of-the-inventory). */
 export const locationInventoryQuery = z
   .object({ ...PAGE, ...SNAPSHOT, ...EXPAND, ...UPDATED })
   .refine(...updatedInOrder)
@@ -161,7 +161,7 @@ export const locationInventoryQuery = z
     },
   );
 
-/** Ids are compared in lower case (contract 4.4). */
+/** Ids are compared in lower case (docs/spec.md#identifiers-times-and-money). */
 const salesQueryBy = (customerId: z.ZodString) =>
   z
     .object({
@@ -178,12 +178,12 @@ const salesQueryBy = (customerId: z.ZodString) =>
 
 export const salesQuery = salesQueryBy(term);
 
-/** In the service providers' path family a malformed id is refused, elsewhere it is nobody's (contract 4.2). */
+/** In the service providers' path family a malformed id is refused, elsewhere it is nobody's (docs/spec.md#filters). */
 export const serviceProviderSalesQuery = salesQueryBy(z.string().regex(UUID, { error: "must be a uuid" }));
 
 const searchTerms = Object.keys(CUSTSEARCH) as (keyof typeof CUSTSEARCH)[];
 
-/** At least one search term, else the whole query fails (contract 4.2). */
+/** At least one search term, else the whole query fails (docs/spec.md#customer-search). */
 export const customerSearchQuery = z
   .object({ ...CUSTSEARCH, ...PAGE })
   .refine((query) => searchTerms.some((name) => query[name] !== undefined), {
@@ -191,5 +191,5 @@ export const customerSearchQuery = z
     when: whenSound(...searchTerms),
   });
 
-/** Search terms are personal data: no error echoes them (contract 3). */
+/** Search terms are personal data: no error echoes them (docs/spec.md#values-in-errors). */
 export const customerSearchSecrets = searchTerms.map((name) => `query.${name}`);

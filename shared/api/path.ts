@@ -10,7 +10,7 @@ export type PathIds = Readonly<Record<string, string>>;
 export const idsAmong = ({ path }: Pick<Operation, "path">, parameters: PathIds | null): PathIds =>
   Object.fromEntries(Object.entries(parameters ?? {}).filter(([name]) => !(path && name in path.shape)));
 
-/** Ids are compared in lower case (contract 4.4). */
+/** Ids are compared in lower case (docs/spec.md#identifiers-times-and-money). */
 export const lowerCase = (ids: PathIds): PathIds =>
   Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.toLowerCase()]));
 

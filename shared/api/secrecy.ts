@@ -1,4 +1,4 @@
-/** In names whose value, and all that is below it, is a secret wherever it is sent, in any spelling (contract 3). */
+/** In names whose value, and all that is below it, is a secret wherever it is sent, in any spelling (docs/spec.md#values-in-errors). */
 const secretWords =
   "secret|passw|pass(?:phrase|code)|(?<![a-z])(?:pwd|pass|pin)(?![a-z])|credential|token|authori[sz]ation|bearer|base64|(?<!idempotency-)key";
 

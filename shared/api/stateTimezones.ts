@@ -1,6 +1,6 @@
 import type { states, timezones } from "./enumerations.ts";
 
-/** The time zone that a CRB gets when it names none, by its state (contract 7.3). */
+/** The time zone that a CRB gets when it names none, by its state (docs/spec.md#defaults-of-a-new-crb). */
 export const stateTimezones: Readonly<Record<(typeof states)[number], (typeof timezones)[number]>> = {
   AL: "America/Chicago",
   AK: "America/Anchorage",

@@ -13,7 +13,7 @@ export interface ClientCredentials {
 }
 
 /**
- * Authenticates a token exchange (contract 2.4): by the id and secret of the body, the header being ignored then; without
+ * Authenticates a token exchange (docs/spec.md#token-exchange): by the id and secret of the body, the header being ignored then; without
  * them by the header, which holds both (`Basic`) or an API key. An access token makes no further token: it is no
  * credential's secret.
  *

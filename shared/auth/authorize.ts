@@ -11,11 +11,11 @@ import { proveToken } from "./tokens.ts";
 
 /**
  * Decides whether a request may pass a route, by one read of everything the decision needs: all that a refused request
- * costs (contract 2.3). It is consistent, so that a token is good in the instant it was issued and an association that
+ * costs (docs/spec.md#rejected-requests). It is consistent, so that a token is good in the instant it was issued and an association that
  * ended opens nothing any more.
  *
  * @param ids the path's ids as received
- * @throws ServiceError in the order of contract 2.3: unauthorized; forbidden by kind of credential or scope; invalid ids
+ * @throws ServiceError in the order of docs/spec.md#order-of-checks: unauthorized; forbidden by kind of credential or scope; invalid ids
  *   (not at the CRBs' routes); forbidden by another's `sp_id`; notFound for a CRB out of reach
  */
 export async function authorize(table: Table, route: Route, ids: PathIds, secret: PresentedSecret): Promise<Grant> {

@@ -8,7 +8,7 @@ import { type CredentialOf, credentialStatus, grantOf, type ListedCredential, ne
 import { revocations } from "./revoke.ts";
 import { isActive } from "./whileActive.ts";
 
-/** How many pairs of a service provider for a CRB are good at a time, so that one can be rotated (contract 6.3). */
+/** How many pairs of a service provider for a CRB are good at a time, so that one can be rotated (docs/spec.md#crb-credentials). */
 const goodPairs = 2;
 
 /** The item behind a CRB's pairs. */

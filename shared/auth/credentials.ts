@@ -9,7 +9,7 @@ import { untilCommitted } from "../store/untilCommitted.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";
 
-/** Whose credential it is: this alone decides which ids it reaches (contract 2.2). */
+/** Whose credential it is: this alone decides which ids it reaches (docs/spec.md#path-families-and-scopes). */
 interface Owner {
   kind: "serviceProvider" | "crb";
   id: string;
@@ -57,7 +57,7 @@ export interface CredentialOf extends Pick<Grant, "spId" | "scopes"> {
 /**
  * Makes a client id and its secret (the API key), valid until it is revoked or expires.
  *
- * @returns the pair of contract 9.23, whose secret can not be shown again; the item to store, and to store with it the one by
+ * @returns the pair of docs/spec.md#crb-credentials, whose secret can not be shown again; the item to store, and to store with it the one by
  * which `listCredentials` finds it, and the event that tells of it
  */
 export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }: CredentialOf) {
@@ -82,13 +82,13 @@ export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }
   };
 }
 
-/** What tells of a credential (contract 14.3). */
+/** What tells of a credential (docs/spec.md#events). */
 export const credentialEvent = (
   type: NewEvent["type"],
   { client_id, owner, sp_id: spId }: Pick<Credential, "client_id" | "owner" | "sp_id">,
 ): NewEvent => ({ type, spId, crbId: owner.kind === "crb" ? owner.id : null, data: { client_id } });
 
-/** Issues a client id and its secret and answers them (contract 9.23). */
+/** Issues a client id and its secret and answers them (docs/spec.md#crb-credentials). */
 export async function issueCredential(table: Table, of: CredentialOf, clock: Clock = systemClock) {
   const { pair, item, listing, event } = newCredential(of);
   const writes = [table.putWrite(item), table.putWrite(listing)];

@@ -7,7 +7,7 @@ import type { Clock } from "../time/clock.ts";
 import type { Grant } from "./credentials.ts";
 import { createSecret, digestOf, type PresentedSecret, parseSecret, sameDigest } from "./secrets.ts";
 
-/** How long (seconds) an invitation token is good (contract 14.4). */
+/** How long (seconds) an invitation token is good (docs/spec.md#invitation-tokens). */
 const lifetime = 30 * 24 * 60 * 60;
 
 /** The token of the mail that was taken last, and the two latest of those of whose mails that is not known. */

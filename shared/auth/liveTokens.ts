@@ -2,7 +2,7 @@ import { ServiceError } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
 import { tokenCountKey } from "../store/keys.ts";
 
-/** Seconds that an access token is good for (contract 2.1). */
+/** Seconds that an access token is good for (docs/spec.md#credentials). */
 export const tokenLifetime = 3600;
 
 /** Maximum of live access tokens of a credential. A client needs few: one serves all requests of an hour. */

@@ -1,7 +1,7 @@
 import type { AccessScope } from "../api/enumerations.ts";
 import { forbidden } from "../api/errors.ts";
 
-/** What the credential of a service provider holds (contract 2.2). */
+/** What the credential of a service provider holds (docs/spec.md#path-families-and-scopes). */
 export const serviceProviderScopes: readonly AccessScope[] = [
   "service-provider:read",
   "service-provider:write",
@@ -9,7 +9,7 @@ export const serviceProviderScopes: readonly AccessScope[] = [
   "create-crb-api-key:write",
 ];
 
-/** What the credential of a CRB holds at most (contract 2.2). */
+/** What the credential of a CRB holds at most (docs/spec.md#path-families-and-scopes). */
 export const crbScopes: readonly AccessScope[] = ["crb:read", "point-of-sale:read"];
 
 /** The scope that a service provider needs to issue a pair with each scope; both grant access to the same data. */
@@ -31,12 +31,12 @@ export function grantedToCrb(issuer: readonly AccessScope[]): readonly AccessSco
   );
 }
 
-/** Whether scopes satisfy a demand; `admin` satisfies any (contract 2.2). */
+/** Whether scopes satisfy a demand; `admin` satisfies any (docs/spec.md#path-families-and-scopes). */
 export const satisfies = (held: readonly AccessScope[], wanted: AccessScope): boolean =>
   held.includes(wanted) || held.includes("admin");
 
 /**
- * The scopes of a token (contract 2.4): those wanted, each once; all of the credential's when none is named.
+ * The scopes of a token (docs/spec.md#token-exchange): those wanted, each once; all of the credential's when none is named.
  *
  * @throws ServiceError "forbidden" when a wanted scope is not held
  */

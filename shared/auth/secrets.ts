@@ -3,7 +3,7 @@ import { parse, stringify } from "uuid";
 import { unauthorized } from "../api/errors.ts";
 
 /**
- * The text form of API keys (`sk_`), access tokens (`at_`) and invitation tokens (`iv_`), contract 2.1: the prefix, the
+ * The text form of API keys (`sk_`), access tokens (`at_`) and invitation tokens (`iv_`), docs/spec.md#credentials: the prefix, the
  * client id's (or the invitation's) 16 bytes as 22 base64url characters, and 43 random ones. The id inside makes the key of
  * the stored digest known beforehand.
  */

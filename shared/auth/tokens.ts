@@ -16,7 +16,7 @@ interface Token {
 const epochSeconds = () => Math.floor(Date.now() / 1000);
 
 /**
- * Makes an access token of a proved credential, narrowed to `scopes`; answers the record of contract 9.25.
+ * Makes an access token of a proved credential, narrowed to `scopes`; answers the record of docs/spec.md#token-exchange.
  *
  * @throws ServiceError "throttled" when the credential has as many as it may
  */

@@ -15,7 +15,7 @@ import { headerOf } from "./headers.ts";
 import { validate } from "./validation.ts";
 
 /**
- * Decides access before anything else is done for a request (contract 2.3): otherwise the time that a refusal takes
+ * Decides access before anything else is done for a request (docs/spec.md#rejected-requests): otherwise the time that a refusal takes
  * would tell strangers what is stored.
  */
 export function accessControl(operation: Operation): middy.MiddlewareObj<Call> {
@@ -28,7 +28,7 @@ export function accessControl(operation: Operation): middy.MiddlewareObj<Call> {
     onError: async (request) => {
       const { grant } = request.event;
       if (grant?.owner.kind !== "invitedUser" || !mayHaveEnded(request.error)) return;
-      // With the association the token has ended, in the moment between the decision and the work (contract 14.4).
+      // With the association the token has ended, in the moment between the decision and the work (docs/spec.md#invitation-tokens).
       const association = associationKey(grant.spId, grant.owner.id);
       const stands = await serviceTable().get(association, { consistent: true });
       if (!stands) request.error = unauthorized();

@@ -39,11 +39,11 @@ export function record(text: string | undefined): Answer {
 }
 
 /**
- * The list envelope around records that are stored as JSON texts (contract 9.26).
+ * The list envelope around records that are stored as JSON texts (docs/spec.md#lists).
  *
  * @param page the page's records, and how many match in all; or a page that is still to be read
  * @param offset records before the page
- * @returns its body throws ServiceError "invalid" when the page would pass the platform's limit (contract 4.1)
+ * @returns its body throws ServiceError "invalid" when the page would pass the platform's limit (docs/spec.md#pagination)
  */
 export function list(page: Page | OpenPage, offset: number): Answer {
   if (!("read" in page)) return { body: () => envelope(page, offset) };
@@ -61,7 +61,7 @@ function envelope({ total, records }: Page, offset: number): Body {
   return { text: `${head}${records.join(",")}]}`, records: records.length };
 }
 
-/** The page of contract 14.3 around events. */
+/** The page of docs/spec.md#events around events. */
 export const events = ({ events: texts, cursor, hasMore }: EventsPage): Answer => {
   const end = JSON.stringify({ cursor, has_more: hasMore }).slice(1);
   return { body: () => ({ text: `{"data":[${texts.join(",")}],${end}`, records: texts.length }) };
@@ -107,7 +107,7 @@ export interface HttpResponse {
 }
 
 /**
- * The gateway's form of an answer to a request, with the headers that every answer has (contract 1).
+ * The gateway's form of an answer to a request, with the headers that every answer has (docs/spec.md#transport).
  *
  * @param allowed origins whose pages may read it; those of the stage when absent
  */

@@ -39,7 +39,7 @@ export function formatOf({ form }: Pick<Operation, "form">, event: APIGatewayPro
   return form && type?.trim() === contentTypes.form ? "form" : undefined;
 }
 
-/** Reads the body; what its operation does not take is unreadable (contract 1: 422 on `body`). */
+/** Reads the body; what its operation does not take is unreadable (docs/spec.md#transport: 422 on `body`). */
 export function readBody(operation: Operation, event: Routed): ReadBody {
   if (!event.body || !takesBody(event.route)) return { value: undefined };
   const text = event.isBase64Encoded ? Buffer.from(event.body, "base64").toString("utf8") : event.body;

@@ -1,7 +1,7 @@
 import type { FollowedChanges } from "../store/changes.ts";
 import { type Answer, countFitting } from "./answer.ts";
 
-/** The page of contract 14.1 around changed records: as many of them as fit an answer, one at least. */
+/** The page of docs/spec.md#change-feed around changed records: as many of them as fit an answer, one at least. */
 export function changes({ places, hasMore, isReset, cursorBehind }: FollowedChanges): Answer {
   const records = places.map(({ value }) => value);
   const end = (count: number) => {

@@ -7,7 +7,7 @@ import { namesTag, weakTag } from "./etag.ts";
 import { headerOf } from "./headers.ts";
 
 /**
- * The response of an answer: 304 where the caller holds it already (contract 1, "Conditional reading"), which is known
+ * The response of an answer: 304 where the caller holds it already (docs/spec.md#conditional-requests), which is known
  * of a list before its page is read. A list that changed just now has no tag, and is answered whole.
  */
 export async function conditional(operation: Operation, call: Call, answer: Answer): Promise<ConditionalResponse> {

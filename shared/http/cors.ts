@@ -48,7 +48,7 @@ export function preflightHeaders(
   };
 }
 
-/** The methods that a path answers, by those of its routes: HEAD wherever there is a GET, and OPTIONS (contract 1). */
+/** The methods that a path answers, by those of its routes: HEAD wherever there is a GET, and OPTIONS (docs/spec.md#methods-and-pages). */
 export function methodsOf(routes: readonly { method: Operation["routes"][number]["method"] }[]): string[] {
   const methods = new Set(routes.flatMap(({ method }) => (method === "GET" ? ["GET", "HEAD"] : [method])));
   return [...methods, "OPTIONS"];

@@ -15,7 +15,7 @@ import { requestSchema } from "./requestSchema.ts";
 
 /**
  * Makes the Lambda handler of an operation: log, errors, size, access, validation, allowance, the given function, answer.
- * Each begins when the one before it is done, so that failures come in the order of contract 2.3.
+ * Each begins when the one before it is done, so that failures come in the order of docs/spec.md#order-of-checks.
  *
  * @param further finds what no schema can tell, such as an id of nothing; told together with what the schemas find
  * @param handle receives valid, typed input; throws ServiceError for what it finds missing or in conflict

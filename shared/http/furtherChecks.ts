@@ -15,7 +15,7 @@ import { receivedIn } from "./validation.ts";
  */
 export type FurtherCheck = (path: PathIds, body: unknown) => Promise<Fields>;
 
-/** Makes a check before the validation, which tells its failures together with its own (contract 2.3). */
+/** Makes a check before the validation, which tells its failures together with its own (docs/spec.md#order-of-checks). */
 export function furtherChecks(operation: Operation, check: FurtherCheck | undefined): middy.MiddlewareObj<Call> {
   return {
     before: async ({ event: call }) => {

@@ -5,7 +5,7 @@ import type { HttpResponse } from "./answer.ts";
 
 /** What the mock stage answers to a request of one format, whatever is asked. */
 export interface MockAnswers {
-  /** The operation's example (contract 1, "Mock"); any `Authorization` is taken. */
+  /** The operation's example (docs/spec.md#mock-stage); any `Authorization` is taken. */
   success: HttpResponse;
   /** 401 without an `Authorization`, also at the token exchange. */
   refusal: HttpResponse;

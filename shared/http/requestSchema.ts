@@ -13,7 +13,7 @@ interface Check {
 
 /**
  * The check of an operation's requests. Puts the typed input on the call. A malformed id names nothing, so that it is
- * "notFound" here; where it is to be 422, access control has said so before (contract 2.3 and 4.4).
+ * "notFound" here; where it is to be 422, access control has said so before (docs/spec.md#order-of-checks, docs/spec.md#path-parameters).
  */
 export function requestSchema(operation: Operation): Check {
   const check: Check = (call) => {

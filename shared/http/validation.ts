@@ -9,12 +9,12 @@ import { formatOf, type Routed, readBody } from "./body.ts";
 import { headersOf } from "./headers.ts";
 
 const nothing = z.object({});
-/** The body of an operation that needs none: nothing, or an object with no field (contract 0). */
+/** The body of an operation that needs none: nothing, or an object with no field (docs/spec.md#transport). */
 const noBody = z.strictObject({}).optional();
 
 type Outcome = { value: unknown; fields?: never } | { fields: Fields };
 
-/** A request's path (but for ids), query, headers and body, typed; or all that fails in them, together (contract 2.3). */
+/** A request's path (but for ids), query, headers and body, typed; or all that fails in them, together (docs/spec.md#order-of-checks). */
 export type Validated =
   | { path: object; query: unknown; headers: unknown; body: unknown; fields?: never }
   | { fields: Fields };

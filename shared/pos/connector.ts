@@ -15,11 +15,11 @@ export interface Connection {
   locationId: string | null;
   /** ISO 8601 UTC */
   connectedAt: string;
-  /** the properties of the POS type's credential set (contract 9.22) */
+  /** the properties of the POS type's credential set (docs/spec.md#pos-credentials-schema) */
   credentials: Readonly<Record<string, string | number>>;
 }
 
-/** A store that the credentials reach; one of them is what `pos_info.location_id` names (contract 7.2, check 8). */
+/** A store that the credentials reach; one of them is what `pos_info.location_id` names (docs/spec.md#location). */
 export interface PosStore {
   id: string;
   /** another id of the same store in the POS, which does as well */
@@ -109,7 +109,7 @@ export function noRecords<Kind extends RecordKind>(next: LastPage): PullPage<Kin
 
 /** One point-of-sale system. Both functions throw PosError; whatever waits, retries and tokens it takes are inside. */
 export interface Connector {
-  /** Proves the credentials by a test call and tells which stores they reach (contract 7.2, checks 7 and 8). */
+  /** Proves the credentials by a test call and tells which stores they reach (docs/spec.md#test-call). */
   verify(connection: Connection): Promise<PosStore[]>;
   /** One page of the records that are new or changed since the last pull. */
   pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>>;
@@ -133,7 +133,7 @@ const failures = {
 /** What a PosError tells whoever runs the pull; see there for what is for good and what is for now. */
 export type PosFailure = keyof typeof failures;
 
-/** Whether a failure, by its code, is one after which a CRB needs attention (contract 11.2). */
+/** Whether a failure, by its code, is one after which a CRB needs attention (docs/spec.md#pos-status). */
 export function isRefusal(failure: string | null): boolean {
   return failure === "credentialsRefused" || failure === "locationGone";
 }

@@ -9,7 +9,7 @@ type Status = PosConnectionStatus | "(new)";
 const anyStatus: readonly Status[] = ["Connected", "Not Connected", "Needs Attention", "Pending"];
 
 /**
- * What happens to a POS configuration; from any other status than these it changes nothing (contract 11.2):
+ * What happens to a POS configuration; from any other status than these it changes nothing (docs/spec.md#pos-status):
  * `connect`, a creation whose test call was accepted; `enter`, credentials entered whose first check is not finished;
  * `succeed`, a check or a data transfer; `refuse`, the POS refuses the credentials or the location is gone; `remove`,
  * the end of the connection.

@@ -5,7 +5,7 @@ import type { PosCredentialsSchema } from "../api/schemas/posCredentialsSchema.t
 import { findConnector } from "./connectors.ts";
 
 /**
- * What each POS type asks of whoever connects it; only the types that this stage has a connector for (contract 9.22).
+ * What each POS type asks of whoever connects it; only the types that this stage has a connector for (docs/spec.md#pos-credentials-schema).
  *
  * @param served only those that serve business of this type; all where there is none
  */

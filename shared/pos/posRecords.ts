@@ -1,7 +1,7 @@
 import type { idTypes, medicalOrRec, paymentTypes, productCategories, transactionTypes } from "../api/enumerations.ts";
 import type { RecordKind } from "../api/kinds.ts";
 
-// What a connector makes of a POS's answers: the records of contract 9 without what the service adds (its ids, dates,
+// What a connector makes of a POS's answers: the records of docs/spec.md#records without what the service adds (its ids, dates,
 // local times), names and values already fitted to it. All instants are ISO 8601 UTC with milliseconds and Z, all
 // amounts of money cents.
 
@@ -28,7 +28,7 @@ export function posIdOf<Kind extends RecordKind>(kind: Kind, record: PosRecords[
   return fields.pos_key ?? (fields[`pos_${kind}_id`] as string);
 }
 
-/** A place inside the store where inventory lies (contract 9.13). */
+/** A place inside the store where inventory lies (docs/spec.md#products-and-inventory). */
 export interface PosLocation extends Keyed {
   pos_location_id: string;
   name: string;
@@ -36,7 +36,7 @@ export interface PosLocation extends Keyed {
   pos_updated_date: string | null;
 }
 
-/** A customer (contract 9.6). Sensitive fields are plain text here, so a PosCustomer lives in memory only. */
+/** A customer (docs/spec.md#hashed-fields). Sensitive fields are plain text here, so a PosCustomer lives in memory only. */
 export interface PosCustomer {
   pos_customer_id: string;
   first_name: string | null;
@@ -75,7 +75,6 @@ export type ProductCategory = (typeof productCategories)[number];
 
 type CustomerType = (typeof medicalOrRec)[number];
 
-/** Contract 9.11. */
 export interface PosProduct {
   pos_product_id: string;
   name: string;
@@ -97,7 +96,6 @@ export interface PosProduct {
   images: { url: string; description: string | null }[] | null;
 }
 
-/** Contract 9.12. */
 export interface PosPriceTier {
   tier_name: string | null;
   /** whole cents */
@@ -107,7 +105,7 @@ export interface PosPriceTier {
   tier_valid_until_date: string | null;
 }
 
-/** What the POS has of one package, or of one product where it knows no packages (contract 9.9). */
+/** What the POS has of one package, or of one product where it knows no packages (docs/spec.md#products-and-inventory). */
 export interface PosInventory {
   /** tells it apart inside the POS; the contract's record shows no such id */
   pos_inventory_id: string;
@@ -125,12 +123,12 @@ export interface PosLocationQuantity extends Keyed {
   pos_location_id: string;
   name: string | null;
   pos_location_type: string | null;
-  /** may have decimals, such as grams; contract 9.9 rounds it */
+  /** may have decimals, such as grams; docs/spec.md#products-and-inventory rounds it */
   quantity: number;
 }
 
 /**
- * A sale (contract 9.14, 9.15), return or adjustment. How its amounts go together, to the cent:
+ * A sale (docs/spec.md#sales), return or adjustment. How its amounts go together, to the cent:
  *
  * - `subtotal` = units x price of all lines - `total_discounts` + fees included in the subtotal
  * - `total_paid` = `subtotal` + `tax_paid` + fees not included = payments + the invoice's open balance

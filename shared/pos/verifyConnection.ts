@@ -3,7 +3,7 @@ import { type Connection, type Connector, PosError, type PosStore } from "./conn
 import { noPosCheckLimit, type PosCheckLimit } from "./posCheckLimit.ts";
 
 /**
- * Proves a connection that is to be made: checks 7 and 8 of contract 7.2.
+ * Proves a connection that is to be made: docs/spec.md#test-call.
  *
  * @param connection its `locationId` as sent; null when it was not
  * @param locationRequired whether a POS of this type needs one; where credentials reach several of which one is read,

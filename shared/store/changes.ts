@@ -8,7 +8,7 @@ import { type Changes, readChanges } from "./orderedList/readChanges.ts";
 const longestWait = 2_000;
 const pause = 200;
 
-/** What is asked for of a list's changes (contract 14.1). */
+/** What is asked for of a list's changes (docs/spec.md#change-feed). */
 export interface ChangesQuery {
   /** of an earlier answer; from the beginning where it is undefined */
   cursor?: string | undefined;

@@ -12,7 +12,7 @@ export interface CrbConnection {
   connectedAt: string;
 }
 
-/** That the users of a CRB agree to what the terms say (contract 14.4). */
+/** That the users of a CRB agree to what the terms say (docs/spec.md#consent). */
 interface Consent {
   termsVersion: string;
   /** ISO 8601 UTC */

@@ -71,7 +71,7 @@ export async function listServiceProviders(table: Table): Promise<ServiceProvide
   return records.sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** A page of the CRBs associated with a service provider, in the order of contract 4.1. */
+/** A page of the CRBs associated with a service provider, in the order of docs/spec.md#order-of-lists. */
 export async function listCrbs(
   table: Table,
   serviceProviderId: string,

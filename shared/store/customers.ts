@@ -3,10 +3,10 @@ import { recordList, type Term } from "./keys.ts";
 import { openMatches } from "./orderedList/matches.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 
-/** What customers can be searched by (contract 4.2, CUSTSEARCH). */
+/** What customers can be searched by (docs/spec.md#customer-search). */
 export type CustomerSearchField = "phone" | "email" | "first_name" | "last_name" | "pos_customer_id";
 
-/** Fields of the customer record that a search term is compared with (contract 4.3). */
+/** Fields of the customer record that a search term is compared with (docs/spec.md#customer-search). */
 const searchedFields = {
   phone: ["phone", "cell_phone"],
   email: ["email_address"],
@@ -15,7 +15,7 @@ const searchedFields = {
   pos_customer_id: ["pos_customer_id"],
 } as const satisfies Record<CustomerSearchField, readonly string[]>;
 
-/** What an erased customer's record holds for the id in the POS (contract 4.3). */
+/** What an erased customer's record holds for the id in the POS (docs/spec.md#erased-customers). */
 export const erasedPosId = "erased";
 
 /** What an erased customer's record still tells: whose it is, and when the service made and changed it. */
@@ -41,7 +41,7 @@ export function customerTerms(customer: Record<string, unknown>): Term[] {
 /**
  * Begins a search of a CRB's customers.
  *
- * @param terms normalized values, hashed where the stored field is (contract 4.3 and 9.6); all must match
+ * @param terms normalized values, hashed where the stored field is (docs/spec.md#customer-search, docs/spec.md#hashed-fields); all must match
  */
 export function searchCustomers(
   table: Table,

@@ -22,7 +22,7 @@ export async function openExpanded(table: Table, crbId: string, page: Promise<Op
 }
 
 /**
- * Embeds in each record the product it names (contract 9.9, `product`): null where it names none or none is known.
+ * Embeds in each record the product it names (docs/spec.md#products-and-inventory, `product`): null where it names none or none is known.
  * A product that many records share is read once.
  *
  * @param records JSON texts of inventory or by-location inventory records

@@ -5,7 +5,7 @@ import { readEntryParts } from "./orderedList/entries.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { readRecord } from "./orderedList/readRecord.ts";
 
-/** Parameters of a list of inventory (contract 4.2, PAGE, UPDATED, EXPAND). */
+/** Parameters of a list of inventory (docs/spec.md#filters). */
 export interface InventoryQuery {
   offset: number;
   limit: number;

@@ -285,7 +285,7 @@ export function einKey(serviceProviderId: string, ein: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `EIN#${ein}` };
 }
 
-/** Which CRBs of a service provider have a name in a state, however that is written (contract 7.2, check 9). */
+/** Which CRBs of a service provider have a name in a state, however that is written (docs/spec.md#same-organization). */
 export function organizationNameKey(serviceProviderId: string, name: string, state: string): Key {
   const compared = createHash("sha256").update(comparedName(name)).digest("base64url");
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `NAME#${state}#${compared}` };

@@ -13,9 +13,9 @@ import { openClosingState } from "./snapshots/openClosingState.ts";
 
 /**
  * Begins to read a page of the inventory of one location, at present or as it stood at the end of a CRB-local day
- * (contract 4.3). Products are embedded as they are at present.
+ * (docs/spec.md#past-days-of-the-inventory). Products are embedded as they are at present.
  *
- * @throws ServiceError "notFound" for an unknown location (contract 6.6), "invalid" on `query.date` for a day to come
+ * @throws ServiceError "notFound" for an unknown location (docs/spec.md#past-days-of-the-inventory), "invalid" on `query.date` for a day to come
  */
 export async function listLocationInventory(
   table: Table,

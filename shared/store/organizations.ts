@@ -7,7 +7,7 @@ import { einKey, type Key, organizationNameKey } from "./keys.ts";
 // Which CRBs of a service provider are which organization: an item for each EIN and for each name and state, holding
 // the set of their ids. Every transaction that stores a CRB keeps them, so that a connection can be conditional on them.
 
-/** By what an organization is told apart (contract 7.2, check 9). */
+/** By what an organization is told apart (docs/spec.md#same-organization). */
 type Organization = Pick<CrbRecord, "ein" | "name" | "state">;
 
 /** The items that name a CRB: another one that has any of them is the same organization. */

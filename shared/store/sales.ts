@@ -5,7 +5,7 @@ import { openBothWindows, openMatches } from "./orderedList/matches.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { isCustomerOf, recordId } from "./recordId.ts";
 
-/** Filters of a list of sales (contract 4.2, UPDATED and SALES), days as yyyy-MM-dd. */
+/** Filters of a list of sales (docs/spec.md#filters), days as yyyy-MM-dd. */
 export interface SalesQuery {
   offset: number;
   limit: number;
@@ -24,7 +24,7 @@ interface SaleParties {
 }
 
 /**
- * The values by which a sale can be found (contract 4.2 and 4.3): `customer_id` finds retail sales only;
+ * The values by which a sale can be found (docs/spec.md#filters): `customer_id` finds retail sales only;
  * `pos_customer_id` both kinds, wholesale also by the invoice.
  */
 export function saleTerms(record: Record<string, unknown>): Term[] {
@@ -42,14 +42,14 @@ export function saleCustomer(record: Record<string, unknown>): string | null | u
   return (record as unknown as SaleParties).customer?.customer_id;
 }
 
-/** The CRB-local day of a sale, yyyy-MM-dd (contract 4.3). */
+/** The CRB-local day of a sale, yyyy-MM-dd (docs/spec.md#filters). */
 export function saleDay(record: Record<string, unknown>): string {
   return (record.local_date as string).slice(0, 10);
 }
 
 /**
  * Begins to read a page of a CRB's sales, by any combination of filters: newest update day first, or newest sale day first
- * where a sale day is given (contract 4.1).
+ * where a sale day is given (docs/spec.md#order-of-lists).
  *
  * @param options.chapterSize of the list; tests have small ones
  */

@@ -2,7 +2,7 @@ import { caseless } from "./caseless.ts";
 import { withoutInvisible } from "./invisible.ts";
 
 /**
- * The name of an organization as two of them are compared (contract 7.2, check 9): in compatibility form (NFKC), without
+ * The name of an organization as two of them are compared (docs/spec.md#same-organization): in compatibility form (NFKC), without
  * letter case and invisible characters, with one blank between words.
  */
 export function comparedName(name: string): string {

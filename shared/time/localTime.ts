@@ -1,7 +1,7 @@
 import { TZDate, tzOffset } from "@date-fns/tz";
 
 /**
- * An instant as a business's clock shows it: `yyyy-MM-dd HH:mm:ss.SSS` (`local-dt` of contract 0).
+ * An instant as a business's clock shows it: `yyyy-MM-dd HH:mm:ss.SSS` (`local-dt` of docs/spec.md#identifiers-times-and-money).
  *
  * @param instant ISO 8601 with Z
  * @param timezone IANA name

@@ -1,7 +1,7 @@
 import { connectFiles } from "./onboarding/sourceFiles.ts";
 import { sourceFiles } from "./reference/sourceFiles.ts";
 
-/** A page beside the operations, for people; it needs no credential (contract 1, 14.4). */
+/** A page beside the operations, for people; it needs no credential (docs/spec.md#methods-and-pages, docs/spec.md#in-app-onboarding). */
 export interface Page {
   method: "GET";
   /** Names in braces are path parameters, as in the catalogue. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { oauthClient } from "./oauthClient.ts";
 import { useStage } from "./useStage.ts";
 
-// OAuth 2 libraries as they are published get tokens, and use them (contract 2.4).
+// OAuth 2 libraries as they are published get tokens, and use them (docs/spec.md#token-exchange).
 
 const { stage } = useStage();
 const allScopes = ["service-provider:read", "service-provider:write", "point-of-sale:read", "create-crb-api-key:write"];

@@ -76,7 +76,7 @@ export class Floor {
     return concatenated(Item ? [Item] : []);
   }
 
-  /** Nothing is read for anybody before access is granted (contract 2.3). */
+  /** Nothing is read for anybody before access is granted (docs/spec.md#rejected-requests). */
   async #authorize(): Promise<void> {
     const found = await this.#batchGet(this.#authorization, { ConsistentRead: true });
     if (found.length !== this.#authorization.length) throw new Error("the floor's caller has no access");

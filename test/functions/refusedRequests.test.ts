@@ -13,7 +13,7 @@ import { associationKey } from "../../shared/store/keys.ts";
 import { testContext } from "../requestEvent.ts";
 import { useTestTable } from "../useTestTable.ts";
 
-// Nothing is read for a caller before access is granted (contract 2.3): what a refused request asks of the table is the
+// Nothing is read for a caller before access is granted (docs/spec.md#rejected-requests): what a refused request asks of the table is the
 // authorization's one read, whatever else the request holds.
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;

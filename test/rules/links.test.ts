@@ -16,6 +16,17 @@ const headings = (page: string) =>
       .replaceAll(" ", "-"),
   );
 
+test("every citation of a page in code names a heading that the page has", () => {
+  const files = globSync("{functions,infra,shared,test}/**/*.{ts,tsx,mjs}");
+  const cited = files.flatMap((file) =>
+    [...readFileSync(file, "utf8").matchAll(/\b(docs\/[\w/-]+\.md)#([\w-]+)/g)].map(([, page = "", heading = ""]) => {
+      return { file, page, heading };
+    }),
+  );
+  expect(cited.length).toBeGreaterThan(100);
+  expect(cited.filter(({ page, heading }) => !existsSync(page) || !headings(page).includes(heading))).toEqual([]);
+});
+
 test("every link of the documentation leads to a file of this project, and to a heading that it has", () => {
   const links = pages.flatMap((page) =>
     [...prose(page).matchAll(/\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].map(([, path = "", heading]) => {

@@ -23,7 +23,7 @@ import type { Target } from "./target.ts";
 /** How the replication of one kind of a CRB's records stands. */
 export type KindRow = ReturnType<typeof kindRow>;
 
-/** How the replication of a CRB stands (contract 14.2), a row for each of these kinds. */
+/** How the replication of a CRB stands (docs/spec.md#replication-status), a row for each of these kinds. */
 export async function kindRows(
   { table, intervals }: Pick<Target, "table" | "intervals">,
   crbId: string,

@@ -6,14 +6,14 @@ import { tags } from "./tags.ts";
 
 export type Description = ReturnType<typeof createDocument>;
 
-/** The version of the interface (contract 1). */
+/** The version of the interface (docs/spec.md#compatibility). */
 const version = "1.0.0";
 
 /**
  * The description of the API, OpenAPI 3.1, made of the catalogue.
  *
  * @param closed whether answers may have no field beside those described. The published description leaves that open,
- *   since new fields may come and old clients shall not fail at them (contract 1); a test proves the stricter one.
+ *   since new fields may come and old clients shall not fail at them (docs/spec.md#compatibility); a test proves the stricter one.
  */
 export function openApi({ closed = false } = {}): Description {
   const document = createDocument(

@@ -4,7 +4,7 @@ import { isTagged } from "../operation.ts";
 import { exampleIds } from "../operations/examples.ts";
 import { uuid } from "../schemas/scalars.ts";
 
-/** What the path parameters name (contract 4.4), with the id that examples have for it. */
+/** What the path parameters name (docs/spec.md#path-parameters), with the id that examples have for it. */
 const ids: Record<string, { description: string; example: string }> = {
   sp_id: { description: "The service provider that the credential belongs to", example: exampleIds.serviceProvider },
   crb_id: { description: "The CRB", example: exampleIds.crb },
@@ -19,7 +19,7 @@ const ids: Record<string, { description: string; example: string }> = {
   endpoint_id: { description: "The webhook endpoint", example: exampleIds.endpoint },
 };
 
-/** A route's path parameters: ids are uuids, but plain text in the CRBs' path family (contract 4.4). */
+/** A route's path parameters: ids are uuids, but plain text in the CRBs' path family (docs/spec.md#path-parameters). */
 export function pathParameters({ path, requests = {} }: Operation, route: Route): z.ZodObject {
   const id = route.caller === "crb" ? z.string() : uuid;
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");

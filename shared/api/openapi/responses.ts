@@ -43,7 +43,7 @@ const notModified: ZodOpenApiResponseObject = {
   headers: taggedHeaders,
 };
 
-/** When a failure of each kind is answered, and how that looks (contract 2.3 and 3). */
+/** When a failure of each kind is answered, and how that looks (docs/spec.md#rejected-requests). */
 const refusals: Record<ErrorKind, Refusal> = {
   unauthorized: {
     description: "There is no credential in the `Authorization` header, or it is unknown, revoked, expired or altered.",
@@ -97,7 +97,7 @@ const refusals: Record<ErrorKind, Refusal> = {
   },
 };
 
-/** What every operation may answer besides its own refusals (contract 3). */
+/** What every operation may answer besides its own refusals (docs/spec.md#errors). */
 const always: readonly ErrorStatus[] = [429, 500, 503];
 
 const kindOf = Object.fromEntries(Object.entries(errorKinds).map(([kind, { status }]) => [status, kind])) as Record<

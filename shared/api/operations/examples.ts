@@ -20,7 +20,7 @@ export const exampleIds = {
   wholesaleSale: "71d4c0a9-ef52-5b86-83fa-2c96d05b1e47",
 };
 
-/** The envelope around example records (contract 9.26). */
+/** The envelope around example records (docs/spec.md#lists). */
 export const exampleList = (...data: object[]) => ({
   metadata: { total: data.length, count: `1 - ${data.length}` },
   data,

@@ -8,7 +8,7 @@ import { exampleIds, refusedTooOften } from "./examples.ts";
 import { exampleRequirement } from "./onboarding.ts";
 import { examplePosCredentials } from "./serviceProviders.ts";
 
-// Contract 14.4. The operations on documents have a route here, too: see requirementDocuments.ts.
+// docs/spec.md#in-app-onboarding. The operations on documents have a route here, too: see requirementDocuments.ts.
 
 const tag = "In-app Onboarding";
 

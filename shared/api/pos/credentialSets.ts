@@ -4,7 +4,7 @@ interface CredentialProperty {
   description: string;
 }
 
-/** What a POS asks of whoever wants to read it (contract 9.22). */
+/** What a POS asks of whoever wants to read it (docs/spec.md#pos-credentials-schema). */
 export interface CredentialSet {
   /** How to obtain the credentials. */
   description: string;
@@ -134,5 +134,5 @@ const sets = {
 
 export type CredentialSetName = keyof typeof sets;
 
-/** Every credential set by its name, exact (contract 9.22); the descriptions are our own. */
+/** Every credential set by its name, exact (docs/spec.md#pos-credentials-schema); the descriptions are our own. */
 export const credentialSets: Readonly<Record<CredentialSetName, CredentialSet>> = sets;

@@ -2,7 +2,7 @@ import type { ConnectablePosType } from "../enumerations.ts";
 import type { RecordKind } from "../kinds.ts";
 import type { CredentialSetName } from "./credentialSets.ts";
 
-/** What is asked of a CRB that connects to a POS of this type (contract 9.22). */
+/** What is asked of a CRB that connects to a POS of this type (docs/spec.md#pos-credentials-schema). */
 interface PosType {
   businessType: "retail" | "wholesale";
   /** Whether `location_id` must be sent. */
@@ -12,7 +12,7 @@ interface PosType {
   lacks?: readonly RecordKind[];
 }
 
-/** Every POS type that a CRB can be connected to, exact (contract 9.22). */
+/** Every POS type that a CRB can be connected to, exact (docs/spec.md#pos-credentials-schema). */
 export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
   Alleaves: { businessType: "retail", locationRequired: false, credentialSet: "AlleavesTestAuth" },
   BioTrack: { businessType: "retail", locationRequired: true, credentialSet: "BiotrackTestAuth" },
@@ -46,7 +46,7 @@ export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
 
 /**
  * What a CRB is connected to whose POS nobody can ask: its records are uploaded as files (docs/upload). No caller can
- * connect a CRB to these, and they take no credentials: the operator's first upload does (contract 9.22 lists neither).
+ * connect a CRB to these, and they take no credentials: the operator's first upload does (docs/spec.md#pos-credentials-schema lists neither).
  */
 export const uploadedPosTypes = { retail: "Manual Upload Retail", wholesale: "Manual Upload Wholesale" } as const;
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { name } from "./requestFields.ts";
 import { uuid } from "./scalars.ts";
 
-/** A pair for the token exchange (contract 9.23). */
+/** A pair for the token exchange (docs/spec.md#crb-credentials). */
 export const accessCredentials = z
   .strictObject({
     client_id: z.string().describe("Client id for the token exchange"),

@@ -10,7 +10,7 @@ export const kindName = z
   .enum(Object.keys(kindsByName) as KindName[])
   .meta({ id: "KindName", description: "A kind of records that are replicated from a POS" });
 
-/** A page of changes (contract 14.1). */
+/** A page of changes (docs/spec.md#change-feed). */
 export const changes = z
   .strictObject({
     data: z

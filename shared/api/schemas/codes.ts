@@ -13,7 +13,7 @@ import {
   uniformLicenseTypes,
 } from "../enumerations.ts";
 
-/** Lists of values that records and requests share (contract 10); each stands once in the description. */
+/** Lists of values that records and requests share (docs/spec.md#patterns-and-value-lists); each stands once in the description. */
 
 export const accessScope = z.enum(accessScopes).meta({ id: "AccessScope", description: "What a credential may do" });
 

@@ -4,7 +4,7 @@ import { CITY, EIN, PHONE, POSTAL_CODE, SHORT_DATE, WEBSITE } from "../patterns.
 import { businessType, crbStatus, entityType, posTypeName, state, timezone } from "./codes.ts";
 import { count, dateTime, uuid } from "./scalars.ts";
 
-/** A CRB as its own credential sees it (contract 9.5): the first 23 fields of the whole record. */
+/** A CRB as its own credential sees it (docs/spec.md#crb-records): the first 23 fields of the whole record. */
 export const crbCore = z
   .strictObject({
     id: uuid.describe("The `crb_id`"),
@@ -33,7 +33,7 @@ export const crbCore = z
   })
   .meta({ id: "CrbCore", description: "A CRB as its own credential sees it" });
 
-/** A CRB with its status at the service provider (contract 9.2). */
+/** A CRB with its status at the service provider (docs/spec.md#crb-records). */
 export const crb = crbCore
   .extend({
     org_type: z

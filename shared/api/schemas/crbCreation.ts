@@ -7,7 +7,7 @@ import { businessType, connectablePosType, state, timezone } from "./codes.ts";
 import { credentialIssues } from "./credentialIssues.ts";
 import { email, name, nameRule, text, uuidSent } from "./requestFields.ts";
 
-/** Most people that one creation invites (contract 12). */
+/** Most people that one creation invites (docs/spec.md#limits). */
 const mostUsers = 100;
 
 const organization = z.strictObject({
@@ -84,7 +84,7 @@ const describedRefusals = {
 };
 
 /**
- * What a CRB is created of (contract 9.4), with checks 1, 2, 3, 5 and 6 of contract 7.2. These are told together, so
+ * What a CRB is created of (docs/spec.md#checks-of-a-new-crb), with docs/spec.md#checks-of-a-new-crb. These are told together, so
  * each runs whatever the others find, on what is sound.
  */
 export const crbCreation = z
@@ -150,7 +150,7 @@ const isBusinessType = (value: unknown): value is (typeof businessTypes)[number]
 export const isConnectable = (value: unknown): value is (typeof connectablePosTypes)[number] =>
   (connectablePosTypes as readonly unknown[]).includes(value);
 
-/** The header by which a repeated creation is known (contract 1). */
+/** The header by which a repeated creation is known (docs/spec.md#idempotency). */
 export const idempotencyHeaders = z.object({
   "idempotency-key": z
     .string()

@@ -3,7 +3,7 @@ import { crbStatus } from "./codes.ts";
 import { requirement } from "./requirement.ts";
 import { dateTime, uuid } from "./scalars.ts";
 
-/** A CRB's answers to its onboarding template (contract 9.18). */
+/** A CRB's answers to its onboarding template (docs/spec.md#templates-and-answers). */
 export const crbTemplate = z
   .strictObject({
     id: uuid.describe("The CRB's `template_result_id`"),

@@ -3,10 +3,10 @@ import { credentialSets } from "../pos/credentialSets.ts";
 import { posTypes } from "../pos/posTypes.ts";
 import { sound, soundness } from "./requestFields.ts";
 
-/** Longest text that a credential may be after trimming (contract 5). */
+/** Longest text that a credential may be after trimming (docs/spec.md#patterns-and-value-lists). */
 const longest = 255;
 
-/** What keeps credentials from fitting the credential set of a POS type (contract 7.2, check 6), by property. */
+/** What keeps credentials from fitting the credential set of a POS type (docs/spec.md#pos-credentials), by property. */
 export function credentialIssues(
   posType: ConnectablePosType,
   credentials: Readonly<Record<string, unknown>>,

@@ -13,7 +13,7 @@ const hash = z
 const hashed = hash.nullable();
 const text = z.string().nullable();
 
-/** A customer as the POS knows them, without any plain name, number or address of electronic mail (contract 9.6). */
+/** A customer as the POS knows them, without any plain name, number or address of electronic mail (docs/spec.md#hashed-fields). */
 export const customer = z
   .strictObject({
     crb_id: uuid.describe("Owning CRB"),

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { dateTime } from "./scalars.ts";
 
-/** A document of a CRB (contract 9.7). */
+/** A document of a CRB (docs/spec.md#uploads-and-downloads). */
 export const document = z
   .strictObject({
     id: z.string().describe("The `doc_id`"),
@@ -16,7 +16,7 @@ export const document = z
 
 export type Document = z.output<typeof document>;
 
-/** A document with a link to its content (contract 9.8). */
+/** A document with a link to its content (docs/spec.md#uploads-and-downloads). */
 export const downloadLink = document
   .extend({
     download_link: z.url().describe("Presigned link to the base64 text of the document, valid for 3600 seconds"),

@@ -5,11 +5,11 @@ import { whenSound } from "./checks.ts";
 import { requirement } from "./requirement.ts";
 import { uuid } from "./scalars.ts";
 
-/** Bytes that a document has at most (contract 12). */
+/** Bytes that a document has at most (docs/spec.md#limits). */
 const largest = 5 * 1024 * 1024;
 const longestBase64 = Math.ceil(largest / 3) * 4;
 
-/** What could break a line or turn a name around where it is shown, and halves of characters (contract 5). */
+/** What could break a line or turn a name around where it is shown, and halves of characters (docs/spec.md#patterns-and-value-lists). */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 const file = {
@@ -58,7 +58,7 @@ function base64Failure(text: string): string | undefined {
   return Buffer.byteLength(text, "base64") > largest ? tooLarge : undefined;
 }
 
-/** A document to be added to a requirement (contract 8.1). */
+/** A document to be added to a requirement (docs/spec.md#adding-a-document). */
 export const addDocument = z
   .strictObject({
     ...file,
@@ -78,7 +78,7 @@ export const addDocument = z
   .refine(...extensionFits())
   .meta({ id: "AddDocument", description: "A document to be added to a requirement" });
 
-/** What adding a document answers (contract 8.1). */
+/** What adding a document answers (docs/spec.md#adding-a-document). */
 export const documentAdded = z
   .strictObject({
     document_id: uuid.describe("Id of the new document, also as a document of the CRB"),
@@ -86,13 +86,13 @@ export const documentAdded = z
   })
   .meta({ id: "DocumentAdded", description: "A document that was added, with its requirement" });
 
-/** A file that is to be sent to the store directly (contract 8.1). */
+/** A file that is to be sent to the store directly (docs/spec.md#uploads-and-downloads). */
 export const uploadCreation = z
   .strictObject({ ...file, size: z.int32().min(1).max(largest).describe("Length of the file in bytes") })
   .refine(...extensionFits())
   .meta({ id: "UploadCreation", description: "A file that is to be sent to the store directly" });
 
-/** Where and until when that file can be sent (contract 8.1). */
+/** Where and until when that file can be sent (docs/spec.md#uploads-and-downloads). */
 export const upload = z
   .strictObject({
     document_id: uuid.describe("Id of the document that the file becomes once it is completed"),
@@ -105,7 +105,7 @@ export const upload = z
   })
   .meta({ id: "Upload", description: "Where and until when the file can be sent" });
 
-/** Where a document is to go in its review (contract 8.2). */
+/** Where a document is to go in its review (docs/spec.md#review-and-deletion). */
 export const documentStatus = z
   .strictObject({ status: z.enum(requirementDocumentStatuses).describe("Where the document is to go") })
   .meta({ id: "DocumentStatus", description: "Where a document is to go in its review" });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { errorKinds } from "../errors.ts";
 
-/** What every refusal and failure answers (contract 9.27). */
+/** What every refusal and failure answers (docs/spec.md#error-record). */
 export const error = z
   .strictObject({
     name: z.enum(Object.values(errorKinds).map(({ name }) => name)).describe("Kind of error, one for each status"),
@@ -12,7 +12,7 @@ export const error = z
   })
   .meta({ id: "Error", description: "What every refusal and failure answers" });
 
-/** What a request that fails its checks answers (contract 9.28). */
+/** What a request that fails its checks answers (docs/spec.md#error-record). */
 export const validationError = error
   .extend({
     fields: z
@@ -37,7 +37,7 @@ const oauthFields = {
   error_description: z.string().optional().describe("What went wrong, in one line; where the request was a form"),
 };
 
-/** What a refusal of a token answers; with the fields of RFC 6749, 5.2 where it was asked for by a form (contract 2.4). */
+/** What a refusal of a token answers; with the fields of RFC 6749, 5.2 where it was asked for by a form (docs/spec.md#token-exchange). */
 export const oauthError = error
   .extend(oauthFields)
   .meta({ id: "TokenError", description: "What a refusal of a token answers" });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { posTypeName } from "./codes.ts";
 import { dateTime, localDateTime, uuid } from "./scalars.ts";
 
-/** A place where a CRB keeps inventory, such as a room (contract 9.13). */
+/** A place where a CRB keeps inventory, such as a room (docs/spec.md#products-and-inventory). */
 export const inventoryLocation = z
   .strictObject({
     id: uuid.describe("The `location_id`"),

@@ -18,7 +18,7 @@ const missingStep = z
 
 export type MissingStep = z.output<typeof missingStep>;
 
-/** How far the onboarding of a business is, as its invited users see it (contract 14.4). */
+/** How far the onboarding of a business is, as its invited users see it (docs/spec.md#in-app-onboarding). */
 export const onboarding = z
   .strictObject({
     crb_id: uuid.describe("The CRB"),
@@ -76,7 +76,7 @@ export const consentGiven = z
   .strictObject({ terms_version: z.string().min(1).max(255).describe("The `version` of the terms that were shown") })
   .meta({ id: "ConsentGiven", description: "Consent to terms that were read" });
 
-/** A POS to be connected by a user, with check 6 of contract 7.2. */
+/** A POS to be connected by a user, with docs/spec.md#pos-credentials. */
 export const posConnection = posInfo
   .superRefine(
     ({ pos_type: posType, pos_credentials: sent }, { addIssue }) => {

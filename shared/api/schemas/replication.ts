@@ -32,7 +32,7 @@ const awaitingConfirmation = z
     description: "An answer of the POS that is not applied until a later run gets the same",
   });
 
-/** How fresh one kind of a CRB's records is (contract 14.2). */
+/** How fresh one kind of a CRB's records is (docs/spec.md#replication-status). */
 export const replication = z
   .strictObject({
     kind: kindName.describe("The kind of records"),

@@ -3,7 +3,7 @@ import { holdsInvisible } from "../../text/invisible.ts";
 import { SHORT_DATE, UUID, WEBSITE } from "../patterns.ts";
 import { count } from "./scalars.ts";
 
-/** What a request may send, where that is more or less than the records hold (contract 5). */
+/** What a request may send, where that is more or less than the records hold (docs/spec.md#patterns-and-value-lists). */
 
 /** Whether a text can be stored: as UTF-8, which has no halves of characters. */
 export const sound = (text: string): boolean => text.isWellFormed();
@@ -18,7 +18,7 @@ export const anyText = z.string().trim().max(255, { abort: true }).refine(sound,
 /** A text, 1 to 255 characters after trimming. */
 export const text = z.string().trim().min(1).max(255, { abort: true }).refine(sound, soundness);
 
-/** What the names of organizations and people must not contain, for descriptions (contract 12). */
+/** What the names of organizations and people must not contain, for descriptions (docs/spec.md#patterns-and-value-lists). */
 export const nameRule =
   "no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://`";
 
@@ -32,7 +32,7 @@ const asName = (schema: z.ZodString) =>
     // Also in another width, which programs may fold.
     .refine((name) => !name.normalize("NFKC").includes("://"), { error: "must not contain ://" });
 
-/** The name of an organization or a person, 1 to 255 characters after trimming (contract 12). */
+/** The name of an organization or a person, 1 to 255 characters after trimming (docs/spec.md#patterns-and-value-lists). */
 export const name = asName(text);
 
 /** The same, which may be empty. */

@@ -7,7 +7,7 @@ import { dateTime, localDateTime, uuid } from "./scalars.ts";
 const text = z.string().nullable();
 const amount = z.number().nullable();
 
-/** A sale to a consumer (contract 9.14). */
+/** A sale to a consumer (docs/spec.md#sales). */
 export const retailSale = z
   .strictObject({
     id: uuid.describe("Id of the sale"),
@@ -41,7 +41,7 @@ export const retailSale = z
   })
   .meta({ id: "RetailSale", description: "A sale to a consumer" });
 
-/** A sale to another business (contract 9.15): without compliance, with an invoice. */
+/** A sale to another business (docs/spec.md#sales): without compliance, with an invoice. */
 export const wholesaleSale = retailSale
   .omit({ compliance_status: true, compliance_exceptions: true, compliance_warnings: true })
   .extend({

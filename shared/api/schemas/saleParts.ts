@@ -13,15 +13,12 @@ const deduction = {
   name: text.describe("Name in the POS"),
 };
 
-/** Contract 9.16.2. */
 export const discount = z
   .strictObject(deduction)
   .meta({ id: "Discount", description: "A discount on a line or on the whole sale" });
 
-/** Contract 9.16.3. */
 export const tax = z.strictObject(deduction).meta({ id: "Tax", description: "A tax on a line or on the whole sale" });
 
-/** Contract 9.16.4. */
 export const fee = z
   .strictObject({
     fee_name: text.describe("Name in the POS"),
@@ -31,7 +28,6 @@ export const fee = z
   })
   .meta({ id: "Fee", description: "A fee on a line or on the whole sale" });
 
-/** Contract 9.16.1. */
 export const lineItem = z
   .strictObject({
     product_id: uuid.nullable().describe("The product"),
@@ -48,7 +44,6 @@ export const lineItem = z
   })
   .meta({ id: "LineItem", description: "What was sold of one product" });
 
-/** Contract 9.16.5. */
 export const payment = z
   .strictObject({
     type: z.enum(paymentTypes).describe("Means of payment"),
@@ -56,7 +51,7 @@ export const payment = z
   })
   .meta({ id: "Payment", description: "A payment of a sale" });
 
-/** Who bought, as far as the POS tells (contract 9.16.6). */
+/** Who bought, as far as the POS tells (docs/spec.md#sales). */
 export const saleCustomer = z
   .strictObject({
     customer_id: uuid.nullable().describe("Id in the service"),

@@ -11,7 +11,7 @@ const contactPerson = z.strictObject({
   phoneNumber: z.string().describe("Telephone"),
 });
 
-/** A service provider's organization (contract 9.1). */
+/** A service provider's organization (docs/spec.md#crb-records). */
 export const serviceProvider = z
   .strictObject({
     id: uuid.describe("The `sp_id`"),
@@ -31,7 +31,7 @@ export const serviceProvider = z
 
 export type ServiceProvider = z.output<typeof serviceProvider>;
 
-/** A service provider as the operator enters it: its names and its web address as contract 12 has them. */
+/** A service provider as the operator enters it: its names and its web address as docs/spec.md#patterns-and-value-lists has them. */
 export const enteredServiceProvider = serviceProvider.extend({
   name,
   website: z.string().refine(withoutOtherScheme, onlyWeb),

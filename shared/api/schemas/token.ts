@@ -27,8 +27,8 @@ const wholeCredential = [needs("client_id", "client_secret"), needs("client_secr
 const describedAsWhole = { dependentRequired: { client_id: ["client_secret"], client_secret: ["client_id"] } };
 
 /**
- * What a caller sends to get a token (contract 9.24). Both parts of the credential or neither: without them the API
- * key in the header counts (contract 2.4).
+ * What a caller sends to get a token (docs/spec.md#token-exchange). Both parts of the credential or neither: without them the API
+ * key in the header counts (docs/spec.md#token-exchange).
  */
 export const tokenRequest = z
   .strictObject({
@@ -69,7 +69,7 @@ export const tokenForm: z.ZodType<z.output<typeof tokenRequest>> = z
   .check(...wholeCredential)
   .meta({ ...describedAsWhole, id: "TokenForm", description: "The same as a form, of an OAuth 2 library" });
 
-/** The token and what it is good for (contract 9.25). */
+/** The token and what it is good for (docs/spec.md#token-exchange). */
 export const tokenResponse = z
   .strictObject({
     access_token: z.string().describe("For the `Authorization` header"),

@@ -10,7 +10,7 @@ const deliveryError = z
   .enum(deliveryErrors)
   .meta({ id: "WebhookDeliveryError", description: "Why an attempt to deliver an event failed" });
 
-/** Where a service provider wants to be told of events (contract 14.3), without its secret. */
+/** Where a service provider wants to be told of events (docs/spec.md#webhooks), without its secret. */
 export const webhookEndpoint = z
   .strictObject({
     id: uuid.describe("Identifies the endpoint"),
@@ -50,7 +50,7 @@ export const webhookEndpointWithSecret = webhookEndpoint
     description: "A webhook endpoint, and its secret, which is not shown again",
   });
 
-/** An attempt to deliver an event to a webhook endpoint (contract 14.3). */
+/** An attempt to deliver an event to a webhook endpoint (docs/spec.md#replay-tests-and-delivery-log). */
 export const webhookDelivery = z
   .strictObject({
     id: uuid.describe("Identifies the attempt"),

@@ -3,7 +3,7 @@ import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 
 /**
- * What check 9 of contract 7.2 refuses with.
+ * What docs/spec.md#same-organization refuses with.
  *
  * @param crbId the CRB that is the same organization
  * @param name of the organization that was to be connected

@@ -12,7 +12,7 @@ import { connectPos } from "./connectPos.ts";
 import { reconnectPos } from "./reconnectPos.ts";
 
 /**
- * Connects a CRB to its POS for one of its users (contract 14.4), or gives a connection other credentials. Its first
+ * Connects a CRB to its POS for one of its users (docs/spec.md#work-of-invited-users), or gives a connection other credentials. Its first
  * replication is asked for; where the queue cannot be, the schedule does.
  *
  * @throws ServiceError "conflict" without consent; "throttled" once POS systems have rejected too many credentials of the

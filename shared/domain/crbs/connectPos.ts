@@ -31,7 +31,7 @@ interface ConnectOptions {
 }
 
 /**
- * Connects a CRB that was invited to its POS, with the checks 5 to 9 of a creation (contract 7.2). The connection and the
+ * Connects a CRB that was invited to its POS, with the checks 5 to 9 of a creation (docs/spec.md#checks-of-a-new-crb). The connection and the
  * sealed credentials are stored together, or not at all.
  *
  * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected, whose
@@ -74,7 +74,7 @@ function withoutOther(configs: Crb["record"]["pos_configs"], connection: Crb["co
 }
 
 /**
- * Stores the connection of a CRB: check 9 of contract 7.2, and what else belongs to it, in one transaction. What an earlier
+ * Stores the connection of a CRB: docs/spec.md#same-organization, and what else belongs to it, in one transaction. What an earlier
  * connection has read stays, and nothing of how far it has come.
  *
  * @param connected the CRB as it is once connected

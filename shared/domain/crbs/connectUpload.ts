@@ -10,7 +10,7 @@ import { storeConnection } from "./connectPos.ts";
 
 /**
  * Connects a CRB whose records are to be uploaded. There are no credentials, so what shows that the connection works is
- * the first upload that succeeds: until then its configuration is `Pending` (contract 11.2).
+ * the first upload that succeeds: until then its configuration is `Pending` (docs/spec.md#pos-status).
  *
  * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected, or
  * whose organization is

@@ -41,12 +41,12 @@ export interface CreationRequest {
 /** What was created, now or by the same request before. */
 export interface Created {
   crbId: string;
-  /** The CRB's core as it was created (contract 9.5), JSON text. */
+  /** The CRB's core as it was created (docs/spec.md#crb-records), JSON text. */
   answer: string;
 }
 
 /**
- * Creates a CRB: checks 7 to 9 of contract 7.2, then everything that is stored, in one transaction. A request that was
+ * Creates a CRB: docs/spec.md#checks-of-a-new-crb, then everything that is stored, in one transaction. A request that was
  * answered before, within its time, gets the same answer and changes nothing.
  *
  * @throws ServiceError "invalid", "unavailable" (the POS cannot be reached), "conflict" (the organization is connected),

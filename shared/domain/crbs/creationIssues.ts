@@ -12,7 +12,7 @@ export const noTemplate = "is no published template of the service provider";
 export const noConnector = "cannot be connected in this stage";
 
 /**
- * What of a creation's body no schema can tell: check 4 of contract 7.2, and whether this stage can connect the POS type.
+ * What of a creation's body no schema can tell: docs/spec.md#checks-of-a-new-crb, and whether this stage can connect the POS type.
  *
  * @param body as received: whatever JSON it was
  */

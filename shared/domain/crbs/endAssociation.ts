@@ -28,7 +28,7 @@ import { readOnboarding } from "../onboarding/readOnboarding.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 
 /**
- * Ends the association of a CRB with its service provider (contract 6.3): the CRB leaves its list, its credentials are
+ * Ends the association of a CRB with its service provider (docs/spec.md#end-of-an-association): the CRB leaves its list, its credentials are
  * revoked, the links of its invited users, to its documents and for its uploads are ended, and its POS is connected no
  * longer, since nobody is left to replicate for: replications and uploads that are under way store nothing more. Its records
  * stay.

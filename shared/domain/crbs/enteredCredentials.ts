@@ -14,7 +14,7 @@ import { noConnector } from "./creationIssues.ts";
 type PosType = keyof typeof posTypes;
 type PosConfigs = Crb["record"]["pos_configs"];
 
-/** Credentials that fit their POS type (contract 7.2, check 6). @throws ServiceError "invalid" that names what does not */
+/** Credentials that fit their POS type (docs/spec.md#pos-credentials). @throws ServiceError "invalid" that names what does not */
 export function fittingCredentials(posType: PosType, sent: Readonly<Record<string, unknown>>): PosCredentials {
   const issues = credentialIssues(posType, sent);
   if (issues.length === 0) return sent as PosCredentials;
@@ -26,7 +26,7 @@ export function fittingCredentials(posType: PosType, sent: Readonly<Record<strin
 }
 
 /**
- * Proves the connection of a CRB by a test call with credentials that are to be its own (contract 7.2, checks 7 and 8).
+ * Proves the connection of a CRB by a test call with credentials that are to be its own (docs/spec.md#test-call).
  *
  * @param crb as it is once connected
  * @param checkMay asked before each request to the POS: throws where the CRB may not be connected any more, since consent
@@ -50,7 +50,7 @@ export async function proveCredentials(
   );
 }
 
-/** The configurations when the credentials of one were entered, and the test call accepted them (contract 11.2). */
+/** The configurations when the credentials of one were entered, and the test call accepted them (docs/spec.md#pos-status). */
 export function enteredAndChecked(configs: PosConfigs, posType: PosType, now: Date): PosConfigs {
   const entered = movedPosConfigs(configs, posType, "enter", now) ?? configs;
   return movedPosConfigs(entered, posType, "succeed", now) ?? entered;

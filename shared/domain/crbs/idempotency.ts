@@ -5,7 +5,7 @@ import { keyedDigest } from "../../platform/crypto/serviceKey.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { associationKey, idempotencyKey } from "../../store/keys.ts";
 
-/** How long a creation is known by its `Idempotency-Key`, in seconds (contract 1). */
+/** How long a creation is known by its `Idempotency-Key`, in seconds (docs/spec.md#idempotency). */
 const lifetime = 24 * 60 * 60;
 
 /** Fixed for ever: another namespace would give a repeated creation another id. */

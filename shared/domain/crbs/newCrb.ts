@@ -5,7 +5,7 @@ import { stateTimezones } from "../../api/stateTimezones.ts";
 import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
 
 /**
- * The record of a CRB that is created (contract 7.3).
+ * The record of a CRB that is created (docs/spec.md#defaults-of-a-new-crb).
  *
  * @param templateId of the template it gets
  */

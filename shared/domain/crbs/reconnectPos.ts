@@ -17,7 +17,7 @@ import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enter
 
 /**
  * Gives a CRB that is connected other credentials for its POS, once a test call has accepted them. The credentials, the
- * status of the POS configuration (contract 11.2) and what lets replication begin at once are stored together, or not at
+ * status of the POS configuration (docs/spec.md#pos-status) and what lets replication begin at once are stored together, or not at
  * all. It stays the same connection: the ids of its records follow from it.
  *
  * @param info of the POS type that the CRB is connected to; its location is read from now on, where it names one

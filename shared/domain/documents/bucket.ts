@@ -12,7 +12,7 @@ import { awsRequests } from "../../platform/aws/awsRequests.ts";
 import { reportOutages } from "../../platform/aws/outages.ts";
 import { contentDisposition } from "./contentDisposition.ts";
 
-/** Seconds that links are good for (contract 8.1). */
+/** Seconds that links are good for (docs/spec.md#uploads-and-downloads). */
 export const downloadLife = 3600;
 export const uploadLife = 900;
 
@@ -45,7 +45,7 @@ export class Bucket {
     reportOutages(client);
   }
 
-  /** Keeps the base64 text of a document; the object is that text (contract 8.1). */
+  /** Keeps the base64 text of a document; the object is that text (docs/spec.md#uploads-and-downloads). */
   async store(storageKey: string, base64: string): Promise<void> {
     const content = { Body: base64, ContentType: "text/plain" };
     await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, ...content }));

@@ -58,7 +58,7 @@ function each<const Type extends MimeType>(format: (type: Type) => Format, types
 }
 
 /**
- * Whether a content is of a type, by what it is and not by what it is called (contract 8.1): what has a signature must have
+ * Whether a content is of a type, by what it is and not by what it is called (docs/spec.md#content-of-documents): what has a signature must have
  * it where its format does, and what is a text must be text, and not for a program to run.
  */
 export async function isOfType(type: MimeType, content: Buffer): Promise<boolean> {

@@ -2,7 +2,7 @@ import { type Bucket, downloadLife, type SignedLink } from "./bucket.ts";
 import { signBySession } from "./signBySession.ts";
 
 /**
- * A link by which whoever has it reads an object, as a file of this name, for 3600 s (contract 8.1). Where
+ * A link by which whoever has it reads an object, as a file of this name, for 3600 s (docs/spec.md#uploads-and-downloads). Where
  * DOCUMENT_READER_ROLE names a role (on AWS), a session of it signs.
  *
  * @throws ServiceError "unavailable" when no session can be had

@@ -5,7 +5,7 @@ import type { Key } from "../../store/keys.ts";
 import { lastUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../../store/keys.ts";
 import type { Bucket } from "./bucket.ts";
 
-/** After how long an object that nobody has a record of is removed (contract 8.1). */
+/** After how long an object that nobody has a record of is removed (docs/spec.md#uploads-and-downloads). */
 const day = 24 * 60 * 60_000;
 
 /** A key that cannot be guessed and says nothing of the file. */

@@ -2,7 +2,7 @@ import { type Bucket, type SignedLink, uploadLife } from "./bucket.ts";
 import { signBySession } from "./signBySession.ts";
 
 /**
- * A link by which whoever has it stores an object of exactly this type and length (bytes), once, for 900 s (contract 8.1).
+ * A link by which whoever has it stores an object of exactly this type and length (bytes), once, for 900 s (docs/spec.md#uploads-and-downloads).
  * Where UPLOAD_WRITER_ROLE names a role (on AWS), a session of it signs.
  *
  * @throws ServiceError "unavailable" when no session can be had

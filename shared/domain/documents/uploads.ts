@@ -8,7 +8,7 @@ import { untilCommitted } from "../../store/untilCommitted.ts";
 import { systemClock } from "../../time/clock.ts";
 import { intentOf, newStorageKey } from "./removals.ts";
 
-/** Seconds after which an upload that was never completed is forgotten (contract 8.1). */
+/** Seconds after which an upload that was never completed is forgotten (docs/spec.md#uploads-and-downloads). */
 const life = 24 * 60 * 60;
 
 /** A file that a caller may send to the store by itself. */

@@ -4,7 +4,7 @@ import type { Table } from "../../store/client.ts";
 import { invitationMailsKey } from "../../store/keys.ts";
 import { utcDay } from "../../time/clock.ts";
 
-/** Invitation mails of a service provider on one UTC day, resent ones included (contract 12). */
+/** Invitation mails of a service provider on one UTC day, resent ones included (docs/spec.md#limits). */
 const mostADay = 500;
 const dayMilliseconds = 24 * 60 * 60_000;
 

@@ -3,7 +3,7 @@ import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
 
-/** What can be told of an invitation (contract 14.3). */
+/** What can be told of an invitation (docs/spec.md#events). */
 export type InvitationEventType = Extract<EventType, "invitation.sent" | "invitation.failed">;
 
 /** The event that tells of an invitation, to its CRB's service provider; none where there is no such CRB any more. */

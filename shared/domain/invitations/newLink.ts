@@ -16,7 +16,7 @@ interface Link {
 /**
  * Makes a new link of an invitation, good for 30 days: the ones before it end by `endOlderTokens`, once its mail was taken.
  * With it is stored what leads from its address to the invitation. The token stands behind `#`, so that no server or log
- * sees it (contract 14.4).
+ * sees it (docs/spec.md#invitation-tokens).
  *
  * @param sending what is stored with it of the invitation's sending
  * @param mayStill is given that as stored: without its consent there is no link

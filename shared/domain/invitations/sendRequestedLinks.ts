@@ -15,12 +15,12 @@ import { mailFailure, sendMail } from "./sendMail.ts";
 /** Somebody who is invited for more CRBs names the one that is meant. */
 const mostLinks = 50;
 
-/** Requests that are answered for an address on one UTC day (contract 14.4). */
+/** Requests that are answered for an address on one UTC day (docs/spec.md#invitation-tokens). */
 const mostADay = 5;
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Sends new links to whoever has asked for them (contract 14.4): one for each CRB for which the address is invited, or for
+ * Sends new links to whoever has asked for them (docs/spec.md#invitation-tokens): one for each CRB for which the address is invited, or for
  * the one that is named; for five requests a day. Nobody is told whether there are any, and what is asked for others than
  * are invited counts for nothing. A request that comes twice is answered once, but where nobody knows whether its mail went
  * out.

@@ -33,7 +33,7 @@ export interface StoredIndex {
 const chunkSize = 8 * 1024;
 
 /**
- * All licenses as one import left them, in the order of the list (contract 4.1). Its objects never change, so what was
+ * All licenses as one import left them, in the order of the list (docs/spec.md#order-of-lists). Its objects never change, so what was
  * read of them is kept, the packs still packed: about 250 bytes of memory for each license.
  */
 export class Generation {

@@ -1,7 +1,7 @@
 import { type LicenseSearchState, states, type UniformLicenseType } from "../../api/enumerations.ts";
 import type { License } from "../../api/schemas/license.ts";
 
-/** What licenses can be searched by (contract 4.2); all that are given must match. */
+/** What licenses can be searched by (docs/spec.md#license-search); all that are given must match. */
 export interface LicenseTerms {
   licenseNumber?: string | undefined;
   name?: string | undefined;
@@ -30,7 +30,7 @@ function wordsOf(name: string): string[] {
   return [...new Set(words.filter((word) => word !== ""))];
 }
 
-/** The values of `state` that a license is found by (contract 4.3). */
+/** The values of `state` that a license is found by (docs/spec.md#license-search). */
 function statesOf({ licensing_authority_name: authority, licensing_authority_address: address }: License): string[] {
   return [
     ...states.filter((state) => state === address.region),

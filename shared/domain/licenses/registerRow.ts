@@ -29,7 +29,7 @@ const otherNames: Readonly<Record<string, string>> = {
   business_name: "businesses",
 };
 
-/** The name of a column as this service knows it: fields of contract 9.21, those of the address below `address_`. */
+/** The name of a column as this service knows it: fields of docs/spec.md#license-search, those of the address below `address_`. */
 export function columnName(header: string): string {
   const name = header
     .trim()

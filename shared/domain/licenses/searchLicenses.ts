@@ -15,7 +15,7 @@ export interface LicenseStores {
 let held: { name: string; generation: Promise<Generation> } | undefined;
 
 /**
- * Begins a search of the licenses of all registers, newest `updated_at` first (contract 4.1 and 4.3): reads which
+ * Begins a search of the licenses of all registers, newest `updated_at` first (docs/spec.md#order-of-lists, docs/spec.md#license-search): reads which
  * generation is the present one. Its `read` goes on in that one's index, which a process loads once, and with the packs
  * of the page's records that it does not hold yet.
  *

@@ -27,7 +27,7 @@ interface NewDocument {
  * What may be added to requirements of a CRB.
  *
  * @param by who adds: `client_id` of a credential, or id of an invitation
- * @returns throws ServiceError "conflict" for a requirement that is no longer asked for (contract 8.1), and for a user who adds too
+ * @returns throws ServiceError "conflict" for a requirement that is no longer asked for (docs/spec.md#adding-a-document), and for a user who adds too
  *   much; given the uploads under way, these count
  */
 export async function permittedAdditions(

@@ -35,7 +35,7 @@ export async function readRequirement(table: Table, crbId: string, requirementId
 }
 
 /**
- * Changes a document of a requirement; document, answers and the CRB's status (contract 11.1) in one transaction.
+ * Changes a document of a requirement; document, answers and the CRB's status (docs/spec.md#crb-status) in one transaction.
  *
  * @param by `client_id` of the caller; none for an invited user who takes a document back: that reviews nothing
  * @param change is given the requirement as stored, and again when somebody else changed anything in between; undefined
@@ -75,7 +75,7 @@ export async function changeRequirement(
   });
 }
 
-/** What tells of a document that was added or changed (contract 14.3). */
+/** What tells of a document that was added or changed (docs/spec.md#events). */
 function documentEvents({ crb, documents }: Onboarding, { record, requirementId, review }: StoredDocument): NewEvent[] {
   const of = { spId: crb.serviceProviderId, crbId: crb.record.id };
   const data = { document_id: record.id, requirement_id: requirementId };

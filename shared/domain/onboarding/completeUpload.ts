@@ -12,7 +12,7 @@ import { toRequirement } from "./answers.ts";
 import { readRequirement } from "./changeRequirement.ts";
 
 /**
- * Makes a document of an uploaded file (contract 8.1); once it is one, says so again.
+ * Makes a document of an uploaded file (docs/spec.md#uploads-and-downloads); once it is one, says so again.
  *
  * @returns the requirement with it
  * @throws ServiceError "notFound" for an unknown requirement or upload, "conflict" for an archived requirement, and for a user who

@@ -18,7 +18,7 @@ interface ConsentOf {
 }
 
 /**
- * Gives consent to the present terms (contract 14.4): who, when and to which version is stored. Consent to the same version
+ * Gives consent to the present terms (docs/spec.md#consent): who, when and to which version is stored. Consent to the same version
  * that stands already is left as it was given.
  *
  * @throws ServiceError "conflict" for another version than the present one, with that in `data`; "notFound" where the
@@ -51,7 +51,7 @@ interface Noted {
 }
 
 /**
- * Withdraws consent and ends the POS connection (contract 14.4): credentials are erased, replications stopped, all users are
+ * Withdraws consent and ends the POS connection (docs/spec.md#consent): credentials are erased, replications stopped, all users are
  * to be told, in one transaction. Once this is done no request to the POS is begun, and nothing of its answers is stored. What
  * was replicated stays. Where there is neither consent nor connection nothing changes.
  *

@@ -10,7 +10,7 @@ import type { StoredDocument } from "../documents/storedDocument.ts";
 import { changeRequirement } from "./changeRequirement.ts";
 
 /**
- * Deletes a document (contract 8.3): its record stays, marked, in one transaction with the plan to remove its object;
+ * Deletes a document (docs/spec.md#review-and-deletion): its record stays, marked, in one transaction with the plan to remove its object;
  * then the object goes. What is cut off after the transaction is finished by the sweeper.
  *
  * @param by `client_id` of the caller; none for an invited user

@@ -1,6 +1,6 @@
 import type { RequirementDocumentStatus } from "../../api/enumerations.ts";
 
-/** The moves of a requirement document that its review may make (contract 11.3). */
+/** The moves of a requirement document that its review may make (docs/spec.md#review-and-deletion). */
 const moves: Record<RequirementDocumentStatus, readonly RequirementDocumentStatus[]> = {
   pending: ["approved", "archived"],
   approved: ["pending", "archived"],

@@ -36,7 +36,7 @@ export async function boundOfUsers(
 
 /**
  * Which documents the users of a CRB may delete: those that one of them has added, as long as they wait for their review
- * (contract 14.4).
+ * (docs/spec.md#work-of-invited-users).
  *
  * @returns throws ServiceError "conflict" for any other
  */

@@ -12,7 +12,7 @@ import { type Onboarding, readOnboarding } from "./readOnboarding.ts";
 import { terms } from "./terms.ts";
 
 /**
- * What an invited user sees of the onboarding of the business (contract 14.4): the state as stored, nothing of another
+ * What an invited user sees of the onboarding of the business (docs/spec.md#in-app-onboarding): the state as stored, nothing of another
  * business, no note that is the service provider's own.
  *
  * @throws ServiceError "unauthorized" where the association has ended in this very moment

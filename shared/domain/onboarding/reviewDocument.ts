@@ -6,7 +6,7 @@ import { changeRequirement } from "./changeRequirement.ts";
 import { mayMove } from "./documentStatus.ts";
 
 /**
- * Moves a document in its review (contract 8.2); to the status that it has changes nothing.
+ * Moves a document in its review (docs/spec.md#review-and-deletion); to the status that it has changes nothing.
  *
  * @param by `client_id` of the reviewing credential
  * @returns the requirement afterwards

@@ -14,7 +14,7 @@ import { type CrbMove, moveCrb } from "../statuses/crbStatus.ts";
 import { type Answers, answersItem, toAnswers, versionsOfDocuments } from "./answers.ts";
 
 /**
- * The answers of a CRB that has come to a status, with what they keep of that (contract 9.18): nothing of a review that
+ * The answers of a CRB that has come to a status, with what they keep of that (docs/spec.md#templates-and-answers): nothing of a review that
  * is not finished any more.
  *
  * @param by `client_id` of the caller; none when the operator moved it, or an invited user took a document back
@@ -88,7 +88,7 @@ export interface Standing {
 }
 
 /**
- * Changes how a CRB stands; the dates that its answers keep of its status (contract 9.18) go along.
+ * Changes how a CRB stands; the dates that its answers keep of its status (docs/spec.md#templates-and-answers) go along.
  *
  * @param change is given the CRB as stored, and again when somebody else changed it in between; undefined leaves it
  * @param by who changes it, where that is no operator
@@ -133,7 +133,7 @@ export async function changeStanding(
 }
 
 /**
- * Whether the consent of its users is missing for its approval (contract 14.4): they were invited, and no POS credentials came
+ * Whether the consent of its users is missing for its approval (docs/spec.md#consent): they were invited, and no POS credentials came
  * with the creation. A CRB that is older than consent does not say so; one of them that never had a POS came without.
  */
 async function awaitsConsent(table: Table, { consent, needsConsent, record }: Crb): Promise<boolean> {
@@ -143,7 +143,7 @@ async function awaitsConsent(table: Table, { consent, needsConsent, record }: Cr
 }
 
 /**
- * Moves a CRB by hand (contract 11.1).
+ * Moves a CRB by hand (docs/spec.md#crb-status).
  *
  * @returns from where to where; without `to` when the move is not allowed; undefined when there is no such CRB
  * @throws ServiceError "conflict" for an approval that the consent of the CRB's users is missing for

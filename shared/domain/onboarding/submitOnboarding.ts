@@ -8,7 +8,7 @@ import { readOnboardingOnce } from "./readOnboarding.ts";
 import { changeStanding, type Standing } from "./standing.ts";
 
 /**
- * Submits an onboarding to the operator's review (contract 14.4): what is asked for is there in the very state that is
+ * Submits an onboarding to the operator's review (docs/spec.md#work-of-invited-users): what is asked for is there in the very state that is
  * submitted.
  *
  * @param by id of the user's invitation

@@ -15,7 +15,7 @@ export async function putTemplate(
   await table.put({ ...templateKey(serviceProviderId, template.template_id), record: template });
 }
 
-/** A service provider's own templates and the service's standard one, newest change first (contract 4.1). */
+/** A service provider's own templates and the service's standard one, newest change first (docs/spec.md#order-of-lists). */
 export async function readTemplates(table: Table, serviceProviderId: string): Promise<OnboardingTemplate[]> {
   const own = await table.queryPartition(templateKey(serviceProviderId, "").pk);
   const templates = [...own.map(toTemplate), standardTemplate];
@@ -23,7 +23,7 @@ export async function readTemplates(table: Table, serviceProviderId: string): Pr
 }
 
 /**
- * The published template of a service provider that a new CRB gets (contract 7.2 and 7.3).
+ * The published template of a service provider that a new CRB gets (docs/spec.md#defaults-of-a-new-crb).
  *
  * @param templateId the one wanted; the service provider's most recently published when absent, or else the standard one
  * @returns undefined when the one wanted is no published template of this service provider

@@ -3,7 +3,7 @@ import { nameOfKind, recordKinds } from "../../api/kinds.ts";
 import { type Intervals, replicationIntervals } from "../replication/intervals.ts";
 import { fieldWords } from "./termsFields.ts";
 
-/** What the users of a business consent to (contract 14.4). */
+/** What the users of a business consent to (docs/spec.md#consent). */
 export interface Terms {
   /** Another one wherever a word is another: consent stays good for the words that it was given to. */
   version: string;

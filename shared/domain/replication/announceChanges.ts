@@ -10,7 +10,7 @@ import { untilCommitted } from "../../store/untilCommitted.ts";
 import type { Clock } from "../../time/clock.ts";
 
 /**
- * Announces what has been stored of a list since it was last announced, if anything was, by an event (contract 14.3): the
+ * Announces what has been stored of a list since it was last announced, if anything was, by an event (docs/spec.md#events): the
  * place up to which the list is announced, and the event, are one transaction. So it does not matter who has stored it, or
  * whether that one was killed. Of a CRB whose association has ended nothing is announced: nobody may read it.
  *

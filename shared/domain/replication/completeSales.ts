@@ -8,7 +8,7 @@ import { readReplicated } from "./readReplicated.ts";
 /** What sales are completed by. */
 const sources = ["product", "customer"] as const;
 
-/** Of a replicated product (contract 9.11) what a sale's line shows too. */
+/** Of a replicated product (docs/spec.md#products-and-inventory) what a sale's line shows too. */
 interface Product {
   name: string;
   svc_product_category_name: ProductCategory | null;
@@ -16,7 +16,7 @@ interface Product {
   svc_net_weight_grams: number | null;
 }
 
-/** Of a replicated customer (contract 9.6), whose ids are hashed, what a sale shows of it. */
+/** Of a replicated customer (docs/spec.md#hashed-fields), whose ids are hashed, what a sale shows of it. */
 interface Customer {
   dob: string | null;
   medical_id: string | null;

@@ -21,7 +21,7 @@ import { underLease } from "./underLease.ts";
 const noDates = { svc_created_date: null, svc_updated_date: null };
 
 /**
- * Erases what is stored of one customer of a CRB: the record but for an anonymous rest (contract 4.3), the entries by which
+ * Erases what is stored of one customer of a CRB: the record but for an anonymous rest (docs/spec.md#erased-customers), the entries by which
  * it is found, and its mention in sales and among what was rejected. All changes of records count as such, so that copies
  * of the data learn of them. Replication leaves the customer out from then on, whatever the POS still has, also one who is
  * not stored: a table that was restored may not know the record yet. Cut off at any point, it is finished by being called
@@ -91,7 +91,7 @@ async function markErased(table: Table, crbId: string, customerId: string, clock
   });
 }
 
-/** Tells that a customer's erasure is finished (contract 14.3); once, however often it is called. */
+/** Tells that a customer's erasure is finished (docs/spec.md#events); once, however often it is called. */
 async function tellOfErasure(
   table: Table,
   { crbId, spId, customerId }: { crbId: string; spId: string; customerId: string },

@@ -11,7 +11,7 @@ export async function readErased(table: Table, crbId: string): Promise<ReadonlyS
   return new Set(items.map(({ sk }) => sk));
 }
 
-/** What is left of a customer's record (contract 4.3): whose it is, and that it was erased. */
+/** What is left of a customer's record (docs/spec.md#erased-customers): whose it is, and that it was erased. */
 export function anonymousOf(customer: Record<string, unknown>): Record<string, unknown> {
   const { crb_id, id, pos_type } = customer;
   const nothing = Object.fromEntries(Object.keys(customer).map((name) => [name, null]));

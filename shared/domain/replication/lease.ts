@@ -129,7 +129,7 @@ export class Lease {
     await this.#forgetSeen();
   }
 
-  /** Ends the first run of a connection that has read everything, with the event that tells of it (contract 14.3). */
+  /** Ends the first run of a connection that has read everything, with the event that tells of it (docs/spec.md#events). */
   async #finishInitial(finished: Partial<ReplicationState>): Promise<void> {
     // A CRB that a read does not show yet would be told nothing of, for good.
     const spId = (await readCrb(this.#table, this.#crbId, { consistent: true }))?.serviceProviderId;

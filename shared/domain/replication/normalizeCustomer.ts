@@ -6,7 +6,7 @@ import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 
 /**
- * The customer record of the API (contract 9.6, its fields in that order) from one of the POS. Sensitive fields are
+ * The customer record of the API (docs/spec.md#hashed-fields, its fields in that order) from one of the POS. Sensitive fields are
  * hashed here, before anything is stored, queued or logged; the dates of the service are for the writer to set.
  */
 export function normalizeCustomer(connection: Connection, customer: PosCustomer): RecordToWrite {

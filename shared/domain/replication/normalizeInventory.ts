@@ -7,7 +7,7 @@ import { toLocalTime } from "../../time/localTime.ts";
 const mostInt32 = 2 ** 31 - 1;
 
 /**
- * The inventory record of the API (contract 9.9, its fields in that order) from one of the POS. Quantities by location
+ * The inventory record of the API (docs/spec.md#products-and-inventory, its fields in that order) from one of the POS. Quantities by location
  * are whole numbers there, so what the POS weighs is rounded; the total keeps its decimals.
  */
 export function normalizeInventory(connection: Connection, inventory: PosInventory): RecordToWrite {

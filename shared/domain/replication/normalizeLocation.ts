@@ -4,7 +4,7 @@ import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 
-/** The location record of the API (contract 9.13, its fields in that order) from one of the POS. */
+/** The location record of the API (docs/spec.md#products-and-inventory, its fields in that order) from one of the POS. */
 export function normalizeLocation(connection: Connection, location: PosLocation): RecordToWrite {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "location", posType, posIdOf("location", location));

@@ -4,7 +4,7 @@ import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 
-/** The product record of the API (contract 9.11 and 9.12, its fields in that order) from one of the POS. */
+/** The product record of the API (docs/spec.md#products-and-inventory, its fields in that order) from one of the POS. */
 export function normalizeProduct(connection: Connection, product: PosProduct): RecordToWrite {
   const { crbId, posType, timezone } = connection;
   const id = recordId(crbId, "product", posType, product.pos_product_id);

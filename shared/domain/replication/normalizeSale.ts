@@ -12,7 +12,7 @@ import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 
 /**
- * The sale record of the API (contract 9.14 or 9.15, its fields in that order) from one of the POS. Compliance is for
+ * The sale record of the API (docs/spec.md#sales or 9.15, its fields in that order) from one of the POS. Compliance is for
  * the service to judge, which it does not do yet.
  *
  * @returns null for a sale outside the years for which the contract has a local time, which a sale must have
@@ -55,7 +55,6 @@ export function normalizeSale(connection: Connection, sale: PosSale): RecordToWr
   };
 }
 
-/** Contract 9.16.1. */
 function lineItem({ crbId, posType }: Connection, line: PosLineItem) {
   return {
     product_id: line.pos_product_id === null ? null : recordId(crbId, "product", posType, line.pos_product_id),
@@ -72,17 +71,14 @@ function lineItem({ crbId, posType }: Connection, line: PosLineItem) {
   };
 }
 
-/** Contract 9.16.2 and 9.16.3. */
 function deduction({ flat_amount, pct_amount, name }: PosDeduction) {
   return { flat_amount, pct_amount, name };
 }
 
-/** Contract 9.16.4. */
 function fee({ fee_name, percent_amount, flat_amount, included_in_subtotal }: PosFee) {
   return { fee_name, percent_amount, flat_amount, included_in_subtotal };
 }
 
-/** Contract 9.16.6. */
 function saleCustomer({ crbId, posType }: Connection, customer: PosSaleCustomer) {
   const { pos_customer_id: posId } = customer;
   return {
@@ -95,7 +91,6 @@ function saleCustomer({ crbId, posType }: Connection, customer: PosSaleCustomer)
   };
 }
 
-/** Contract 9.15. */
 function invoice({
   id,
   pos_customer_id,

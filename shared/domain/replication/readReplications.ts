@@ -13,7 +13,7 @@ import { errorOf, isUnderWay, nextOf, type Standing, standingKeys, standingOf, s
 const kinds = Object.entries(kindsByName) as [Replication["kind"], (typeof kindsByName)[Replication["kind"]]][];
 
 /**
- * How fresh each kind of a CRB's records is (contract 14.2), by what replication notes of itself and by the lists'
+ * How fresh each kind of a CRB's records is (docs/spec.md#replication-status), by what replication notes of itself and by the lists'
  * directories: one round of consistent reads.
  *
  * @param intervals of the stage

@@ -49,7 +49,7 @@ export function nextOf({ state, due }: Standing): string | undefined {
 }
 
 /**
- * The state of contract 14.2: the first that holds.
+ * The state of docs/spec.md#replication-status: the first that holds.
  *
  * @param crb whose records they are
  */
@@ -76,7 +76,7 @@ export function isUnderWay({ started_at, succeeded_from, held_until, position, e
   return held_until > now.getTime() || (position !== null && !error);
 }
 
-/** The word of contract 14.2 for what stopped a run, by its code. */
+/** The word of docs/spec.md#replication-status for what stopped a run, by its code. */
 export function errorOf(code: string | null | undefined): ReplicationError | null {
   if (!code) return null;
   const word = code.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

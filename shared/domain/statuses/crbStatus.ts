@@ -4,7 +4,7 @@ import { isLive, requirementStatus } from "./requirementStatus.ts";
 
 const connected = crbStatuses.filter((status) => status !== "bank_disconnected");
 
-/** The moves of a CRB that people make: its own, the operator's; every other one is refused (contract 11.1). */
+/** The moves of a CRB that people make: its own, the operator's; every other one is refused (docs/spec.md#crb-status). */
 const moves = {
   start: { from: ["svc_pending"], to: "svc_in_progress" },
   submit: { from: ["svc_in_progress"], to: "svc_awaiting_review" },
@@ -44,7 +44,7 @@ const settledElsewhere: readonly CrbStatus[] = [
   "bank_disconnected",
 ];
 
-/** Where a CRB stands after a document was added, changed or deleted (contract 11.1). */
+/** Where a CRB stands after a document was added, changed or deleted (docs/spec.md#crb-status-after-a-document-operation). */
 export function statusAfterDocuments(present: CrbStatus, requirements: readonly RequirementStanding[]): CrbStatus {
   if (settledElsewhere.includes(present)) return present;
   const holdingLive = requirements.filter(({ documents }) => documents.some(isLive));

@@ -5,7 +5,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { readProgress } from "./progress.ts";
 
 /**
- * An endpoint as it is answered (contract 14.3), with how its deliveries go: without its secrets.
+ * An endpoint as it is answered (docs/spec.md#webhooks), with how its deliveries go: without its secrets.
  *
  * @param heads of its service provider's events, where several endpoints are asked for
  */

@@ -52,7 +52,7 @@ export const noSecret =
 const foreignUrl =
   "The url was set by a credential that has been revoked since. Send the url that is to be used together with enabled.";
 
-/** How long (milliseconds) a secret is good after the next one was made (contract 14.3). */
+/** How long (milliseconds) a secret is good after the next one was made (docs/spec.md#webhook-secrets). */
 const overlap = 24 * 3_600_000;
 
 /** Each signs every delivery. Those that are lost on their way to the service provider must not end one that it has. */

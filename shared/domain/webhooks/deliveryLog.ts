@@ -6,7 +6,7 @@ import type { Page } from "../../store/orderedList/readPage.ts";
 import { isUnmet, StaleReadError, untilCommitted } from "../../store/untilCommitted.ts";
 
 const hour = 3_600_000;
-/** How long deliveries are shown (contract 14.3), by whole hours. */
+/** How long deliveries are shown (docs/spec.md#replay-tests-and-delivery-log), by whole hours. */
 const shownHours = 30 * 24;
 /** Milliseconds that they are kept: an hour is shown until all of it is too old. */
 const kept = (shownHours + 2) * hour;

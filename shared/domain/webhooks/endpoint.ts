@@ -19,7 +19,7 @@ export interface SealedSecret {
 /** Why the service disables an endpoint, as the event `endpoint.disabled` says it. */
 type DisabledReason = "failures" | "gone" | "credential_revoked";
 
-/** A webhook endpoint as it is stored (contract 14.3). */
+/** A webhook endpoint as it is stored (docs/spec.md#webhooks). */
 export interface Endpoint {
   id: string;
   spId: string;

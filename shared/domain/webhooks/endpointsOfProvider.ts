@@ -20,7 +20,7 @@ import { type Endpoint, endpointWrites, existingEndpoint } from "./endpoint.ts";
 import { newPosition } from "./position.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";
 
-/** Most endpoints that a service provider has at a time (contract 14.3). */
+/** Most endpoints that a service provider has at a time (docs/spec.md#webhooks). */
 const mostEndpoints = 10;
 
 /** Which endpoints a service provider has: all that come or go change it, so that their number holds. */

@@ -14,7 +14,7 @@ export interface NextDelivery {
 
 /**
  * The first event that an endpoint is to be sent and has not got, merged with later ones: a `records.changed` with those of the
- * same CRB and kind that follow it, unless another event of that CRB stands between them (contract 14.3).
+ * same CRB and kind that follow it, unless another event of that CRB stands between them (docs/spec.md#webhook-delivery).
  *
  * @param events in their order
  * @param position `done` names places that were delivered before; up to `unmergedTo` each event is delivered by itself

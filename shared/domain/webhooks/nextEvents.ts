@@ -10,7 +10,7 @@ const eventsAtOnce = 100;
 /** An event of a shard. */
 export interface PlacedEvent {
   place: number;
-  /** JSON text (contract 14.3), as callers get it */
+  /** JSON text (docs/spec.md#webhook-delivery), as callers get it */
   text: string;
   id: string;
   type: EventType;

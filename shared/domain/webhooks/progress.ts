@@ -7,7 +7,7 @@ import type { Endpoint } from "./endpoint.ts";
 import { isWanted, nextEvents } from "./nextEvents.ts";
 import { failuresOf, type Position, toPosition } from "./position.ts";
 
-/** How far an endpoint has been told of events, as its answer says it (contract 14.3). */
+/** How far an endpoint has been told of events, as its answer says it (docs/spec.md#webhooks). */
 export interface Progress {
   status: WebhookStatus;
   undelivered: number;
@@ -15,7 +15,7 @@ export interface Progress {
   last_error: DeliveryError | null;
 }
 
-/** The most that `undelivered` says (contract 14.3). */
+/** The most that `undelivered` says (docs/spec.md#webhooks). */
 const mostUndelivered = 1_000;
 
 /** So many events are read for it; of an endpoint that wants hardly any of them, what is behind is not counted. */

@@ -13,7 +13,7 @@ import { longestTrying, retryPause } from "./retryPause.ts";
 // on without its delivery, and none is counted twice. An attempt that a replay, or another worker, has overtaken moves nothing,
 // and is in the log all the same.
 
-/** The receiver wants no more, ever (contract 14.3). */
+/** The receiver wants no more, ever (docs/spec.md#webhook-delivery). */
 const gone = 410;
 
 /** Notes a delivery, by which the position goes on. @throws LeaseLostError */

@@ -9,7 +9,7 @@ import { setPosition } from "./position.ts";
 import { hastenDeliveries } from "./queue.ts";
 import { forgetTrouble } from "./trouble.ts";
 
-/** How far back a replay reaches (contract 14.3). */
+/** How far back a replay reaches (docs/spec.md#replay-tests-and-delivery-log). */
 const mostMilliseconds = 30 * 24 * 3_600_000;
 /** By how much a caller's clock may be ahead, and how far back `from` still means now, more or less. */
 const aboutNow = 10_000;

@@ -1,9 +1,9 @@
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 
-/** Milliseconds to the next attempt, after the first failure, the second, and so on; then hourly (contract 14.3). */
+/** Milliseconds to the next attempt, after the first failure, the second, and so on; then hourly (docs/spec.md#webhook-delivery). */
 const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour];
 
-/** How long (milliseconds) an event is tried in vain, before its endpoint is disabled (contract 14.3). */
+/** How long (milliseconds) an event is tried in vain, before its endpoint is disabled (docs/spec.md#webhook-delivery). */
 export const longestTrying = 3 * 24 * hour;
 
 /**

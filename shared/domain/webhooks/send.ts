@@ -7,10 +7,10 @@ import { Webhook } from "standardwebhooks";
 import type { DeliveryError } from "../../api/enumerations.ts";
 import { mayConnect } from "./address.ts";
 
-/** How long an attempt takes at most: name, connection, headers and body (contract 14.3). */
+/** How long an attempt takes at most: name, connection, headers and body (docs/spec.md#webhook-delivery). */
 export const longestAttempt = 10_000;
 
-/** So many bytes of an answer are read (contract 14.3). */
+/** So many bytes of an answer are read (docs/spec.md#webhook-delivery). */
 const mostOfAnswer = 4_096;
 
 /** What is to be delivered, and where. */

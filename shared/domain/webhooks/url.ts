@@ -2,7 +2,7 @@ import { lookup } from "node:dns/promises";
 import type { Fields } from "../../api/errors.ts";
 import { isLocalReceiver, mayConnect } from "./address.ts";
 
-/** Most characters of an address, also in its normal form (contract 14.3). */
+/** Most characters of an address, also in its normal form (docs/spec.md#webhooks). */
 const longest = 2_000;
 
 /** How long (milliseconds) a name is resolved: whoever answers for it must not hold the caller up. */

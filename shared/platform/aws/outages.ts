@@ -22,7 +22,7 @@ interface Client {
   middlewareStack: { add(middleware: never, options: never): void };
 }
 
-/** Makes a client throw `ServiceError` "unavailable" (contract section 3: 503) for outages that outlast its retries. */
+/** Makes a client throw `ServiceError` "unavailable" (docs/spec.md#errors: 503) for outages that outlast its retries. */
 export function reportOutages(client: Client): void {
   const middleware = (next: (request: unknown) => Promise<unknown>) => async (request: unknown) => {
     try {

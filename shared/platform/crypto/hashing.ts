@@ -5,7 +5,7 @@ import { serviceKey } from "./serviceKey.ts";
 /** Hashes one sensitive value; null for a value that is absent or empty once normalized. */
 type Hash = (value: string | null | undefined) => string | null;
 
-/** What sensitive values are compared by, one function for each kind of value (contract 4.3). */
+/** What sensitive values are compared by, one function for each kind of value (docs/spec.md#customer-search). */
 const normalizations = {
   /** first, middle and last names: composed (NFC), trimmed, without letter case */
   name: (value: string) => caseless(trimmed(value)),
@@ -28,7 +28,7 @@ function trimmed(value: string): string {
 
 /**
  * The hashes of one business, one for each kind of value, under keys of their own: so a name and an e-mail address of the
- * same text have different hashes (contract 9.6).
+ * same text have different hashes (docs/spec.md#hashed-fields).
  */
 export type SensitiveHasher = Record<keyof typeof normalizations, Hash>;
 
@@ -38,7 +38,7 @@ const hashers = new Map<string, SensitiveHasher>();
 /**
  * The hasher of one business, for storing sensitive fields and for searching them alike:
  * `sensitiveHasher(crbId).phone("(555) 555-0100")`. Each result is 64 lower-case hexadecimal digits, HMAC-SHA-256 of the
- * normalized value under a key of this business and kind of value (contract 9.6), or null. Synchronous; the service key
+ * normalized value under a key of this business and kind of value (docs/spec.md#hashed-fields), or null. Synchronous; the service key
  * is read at the first use in a process, and its Error passes through.
  */
 export function sensitiveHasher(crbId: string): SensitiveHasher {

@@ -31,7 +31,7 @@ const stores: PosStore[] = [{ id: "testing", name: "Sandbox Store", address: "1 
 const pageSize = 250;
 
 /**
- * The POS that stands in for every other where no real business is connected (contract 7.4). Its watermark is the
+ * The POS that stands in for every other where no real business is connected (docs/spec.md#sandbox-values). Its watermark is the
  * instant up to which was read, its position the number of records read so far.
  */
 export function sandboxConnector(tickSeconds: number): Connector {

@@ -15,7 +15,7 @@ const hourAt = 16;
 const placesAt = hourAt + hourBytes;
 
 const hourMilliseconds = 3_600_000;
-/** How long a cursor is good (contract 14.3). */
+/** How long a cursor is good (docs/spec.md#events). */
 const goodHours = 30 * 24;
 
 /**

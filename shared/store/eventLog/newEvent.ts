@@ -1,6 +1,6 @@
 import type { EventType } from "../../api/enumerations.ts";
 
-/** An event that is to be stored with what it tells (contract 14.3): ids alone, no values of records. */
+/** An event that is to be stored with what it tells (docs/spec.md#events): ids alone, no values of records. */
 export interface NewEvent {
   type: EventType;
   spId: string;

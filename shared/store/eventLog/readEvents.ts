@@ -8,7 +8,7 @@ import { firstPlace, isKept } from "./firstPlace.ts";
 import { sequenceEvents, spareSeconds } from "./sequenceEvents.ts";
 import { allShards, shards } from "./shards.ts";
 
-/** A page of a service provider's events (contract 14.3). */
+/** A page of a service provider's events (docs/spec.md#events). */
 export interface EventsPage {
   /** JSON texts; of each CRB in the order in which they were stored */
   events: string[];

@@ -10,7 +10,7 @@ import { type Patience, untilCommitted } from "../untilCommitted.ts";
 /** For so long (seconds) more than the contract says events are kept: by this the time in a cursor may be off. */
 export const spareSeconds = 2 * 3_600;
 
-/** How long (seconds) an event is kept from when it got its place: 30 days (contract 14.3), and what is to spare. */
+/** How long (seconds) an event is kept from when it got its place: 30 days (docs/spec.md#events), and what is to spare. */
 export const kept = 30 * 24 * 3_600 + spareSeconds;
 
 /** Maximum of events that one transaction moves: with their item and the head they stay below a hundred writes. */

@@ -40,7 +40,7 @@ export interface Placed {
 }
 
 /**
- * Begins to read one page of a ranked list, at a cost that depends on the page alone, not on its offset (contract 4.1):
+ * Begins to read one page of a ranked list, at a cost that depends on the page alone, not on its offset (docs/spec.md#pagination):
  * reads the directories. Its `read` goes on with the records.
  *
  * Two reads one after the other; one or two more where days of the page have empty slots. A record that changes between the

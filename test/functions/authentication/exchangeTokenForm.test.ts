@@ -12,7 +12,7 @@ import { log } from "../../../shared/platform/aws/log.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 
-// Forms of OAuth 2 libraries (contract 2.4; RFC 6749, 4.4 and 5.2).
+// Forms of OAuth 2 libraries (docs/spec.md#token-exchange; RFC 6749, 4.4 and 5.2).
 
 const table = useTestTable();
 const scopes: AccessScope[] = ["service-provider:read", "point-of-sale:read"];

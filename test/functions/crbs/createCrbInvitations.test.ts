@@ -24,7 +24,7 @@ async function givenAsked(mails: number) {
   return { ...provider, key, counted };
 }
 
-describe("500 invitation mails a day (contract 12)", () => {
+describe("500 invitation mails a day", () => {
   test("are counted by address, each once; a creation without people counts none", async () => {
     const { create, counted } = await givenAsked(0);
     expect((await create(valid)).status).toBe(200);

@@ -27,7 +27,7 @@ async function given(record: Partial<ReturnType<typeof crbRecord>> = {}) {
   return { crbId, spId, update, stored };
 }
 
-/** Every field of contract 9.3: what is sent, and what the record then holds. */
+/** Every field of docs/spec.md#crb-update: what is sent, and what the record then holds. */
 const fields: [string, unknown, unknown?][] = [
   ["timezone", "America/Boise"],
   ["street_address", "  1 Main Street ", "1 Main Street"],

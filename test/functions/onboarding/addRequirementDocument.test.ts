@@ -18,7 +18,7 @@ const types = Object.entries(mimeTypeExtensions) as [MimeType, readonly string[]
 const files = types.flatMap(([type, extensions]) => extensions.map((extension) => [type, extension] as const));
 
 describe("200", () => {
-  test.each(files)("contract 8.1: %s as .%s", async (file_type, extension) => {
+  test.each(files)("docs/spec.md#adding-a-document: %s as .%s", async (file_type, extension) => {
     const { add } = await givenOnboarding(table());
     const { status, json } = await add({ file_name: `a b.${extension}`, file_type, base64: contentOf(file_type) });
     expect(status).toBe(200);
@@ -80,7 +80,7 @@ describe("200", () => {
     },
   );
 
-  test("contract 9.8: the link gives the very bytes as base64 text, and its key tells nothing", async () => {
+  test("docs/spec.md#uploads-and-downloads: the link gives the very bytes as base64 text, and its key tells nothing", async () => {
     const { add, call, path, clientId, crbId } = await givenOnboarding(table());
     const content = Buffer.concat([
       Buffer.from("%PDF-1.7\n"),
@@ -125,7 +125,7 @@ const names = {
 };
 const unprintable = "must not contain control or bidirectional formatting characters";
 
-describe("422, contract 8.1", () => {
+describe("422, docs/spec.md#adding-a-document", () => {
   test.each<[string, object, string, string]>([
     [
       "decoded size above the limit",

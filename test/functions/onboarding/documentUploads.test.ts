@@ -36,7 +36,7 @@ const send = (link: string, body: Buffer = pdf, type = "application/pdf") =>
   fetch(link, { method: "PUT", body: new Uint8Array(body), headers: { "Content-Type": type, ...once } });
 const removals = () => table().queryPartition(removalPartition, { consistent: true });
 
-describe("createDocumentUpload and completeDocumentUpload, contract 8.1", () => {
+describe("createDocumentUpload and completeDocumentUpload, docs/spec.md#adding-a-document", () => {
   test("a file that is sent by the link becomes a document, and the same is said again", async () => {
     const crb = await given();
     const objects = bucket.count();

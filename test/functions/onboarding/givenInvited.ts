@@ -32,7 +32,7 @@ export const people = [
 /** What opens the sandbox's Blaze. */
 export const blaze = { pos_type: "Blaze", pos_credentials: { Authorization: "any key" } };
 
-/** What is done by a user of a business, by the operations of contract 14.4. */
+/** What is done by a user of a business, by the operations of docs/spec.md#in-app-onboarding. */
 function userOf(token: string) {
   const call = async (handler: Handler, request: TestRequest) => {
     const answer = await handler(requestEvent({ authorization: token, ...request }), testContext);

@@ -108,7 +108,7 @@ test("a mail scanner that opens the link changes nothing: a GET writes nothing a
   expect(await scan(table())).toEqual(before);
 });
 
-describe("contract 11.1 and 14.4, status by status", () => {
+describe("in-app onboarding, status by status", () => {
   test.each(crbStatuses)("%s: consent moves svc_pending alone", async (status) => {
     const { robin, setStatus } = await givenInvited(table());
     await setStatus(status);

@@ -12,7 +12,7 @@ const bucket = useTestBucket();
 
 type Statuses = readonly RequirementDocumentStatus[];
 
-describe("contract 8.2 and 11.3, by updateRequirementDocumentStatus", () => {
+describe("the status of a document, by updateRequirementDocumentStatus", () => {
   /** The way to a status from a new document, and the move from there. */
   const rows: [Statuses, RequirementDocumentStatus, number][] = [
     [[], "approved", 200],
@@ -73,7 +73,7 @@ describe("404 for an unknown document, another requirement's and another CRB's",
   });
 });
 
-describe("contract 8.3 and 11.3, a deletion", () => {
+describe("the deletion of a document", () => {
   test.each<[string, Statuses]>([
     ["pending", []],
     ["approved", ["approved"]],
@@ -92,7 +92,7 @@ describe("contract 8.3 and 11.3, a deletion", () => {
   });
 });
 
-describe("contract 11.1 and 9.18, by the operations", () => {
+describe("the status of a CRB and its answers, by the operations", () => {
   test("from approved by the service to approved by the bank, with its dates", async () => {
     const requirements = [asking(), asking(), asking({ required: false })];
     const { add, review, remove, template, status, clientId } = await givenOnboarding(table(), requirements);

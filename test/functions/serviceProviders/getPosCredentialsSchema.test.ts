@@ -20,7 +20,7 @@ async function answer() {
   return posCredentialsSchema.parse(JSON.parse(result.body));
 }
 
-/** The table of contract 9.22: POS type, kind, whether a location is required, set, properties (`*` required, `#` number). */
+/** The table of docs/spec.md#pos-credentials-schema: POS type, kind, whether a location is required, set, properties (`*` required, `#` number). */
 const rows = `
 Alleaves | retail | false | AlleavesTestAuth | username*, password*
 BioTrack | retail | true | BiotrackTestAuth | username*, password*, server_ip*, port*#, database_name*
@@ -43,7 +43,7 @@ Treez | retail | false | TreezTestAuth | apiKey, dispensaryName*, organizationId
 Weave | retail | false | WeaveTestAuth | apiKey*
 `;
 
-test("is the table of contract 9.22, in its order", async () => {
+test("lists every POS type with its credentials, in the order of the specification", async () => {
   vi.stubEnv("POS_CONNECTORS", "sandbox");
   const lines = Object.entries(await answer()).map(([key, { pos_type, ...type }]) => {
     expect(pos_type).toBe(key);

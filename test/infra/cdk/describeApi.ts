@@ -21,7 +21,7 @@ export function methodsOf(template: Template): Map<string, Properties> {
   );
 }
 
-/** Every method that routes give: HEAD beside GET, OPTIONS everywhere (contract 1). */
+/** Every method that routes give: HEAD beside GET, OPTIONS everywhere (docs/spec.md#methods-and-pages). */
 export const methodNames = (routes: readonly { method: string; path: string }[]): string[] => [
   ...new Set(
     routes.flatMap(({ method, path }) => [

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { posConnectionStatuses } from "../../../shared/api/enumerations.ts";
 import { movedPosConfigs, movePosConfig } from "../../../shared/pos/posConfigStatus.ts";
 
-describe("contract 11.2, moves of a POS configuration", () => {
+describe("moves of a POS configuration", () => {
   const allowed = [
     ["(new)", "connect", "Connected"],
     ["(new)", "enter", "Pending"],

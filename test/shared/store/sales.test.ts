@@ -46,7 +46,7 @@ function sale(number: number, version: number): Sale {
   };
 }
 
-/** The rules of contract 4.1 and 4.3, over all sales in the order they were entered. */
+/** The rules of docs/spec.md#order-of-lists, docs/spec.md#filters, over all sales in the order they were entered. */
 function expected(stored: Sale[], query: SalesQuery): Sale[] {
   const updateDay = ({ svc_updated_date: date }: Sale) => date?.slice(0, 10) ?? "";
   const day = ({ local_date: date }: Sale) => date.slice(0, 10);

@@ -36,7 +36,7 @@ export interface Reading {
   readsById?: true;
   /** Who is erased is not found any more, so that those behind move to lower offsets. */
   losesErased?: true;
-  /** a walk through it may miss others where a sale moves to another day of sale meanwhile (contract 4.1) */
+  /** a walk through it may miss others where a sale moves to another day of sale meanwhile (docs/spec.md#order-of-lists) */
   losesByMoves?: true;
 }
 

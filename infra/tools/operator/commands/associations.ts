@@ -9,7 +9,7 @@ import { crbArgument } from "../arguments.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import { associatedCrbOf, crbOf, noCrb } from "./crbOf.ts";
 
-/** A command that moves a CRB from one status to another (contract 11.1). */
+/** A command that moves a CRB from one status to another (docs/spec.md#crb-status). */
 const moveCommand =
   (name: string, move: CrbMove, description: string, question?: (crb: string) => string): MakeCommand =>
   (session) =>

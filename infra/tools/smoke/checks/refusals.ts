@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { type Answer, type Request, shortly } from "../caller.ts";
 import type { Check, Trial } from "../trial.ts";
 
-/** Error names of contract 3. */
+/** Error names of docs/spec.md#error-record. */
 const names: Readonly<Record<number, string>> = {
   401: "Unauthorized",
   403: "Forbidden",

@@ -1,4 +1,4 @@
-/** An answer that refuses a call, as errors of the API are (contract 3). */
+/** An answer that refuses a call, as errors of the API are (docs/spec.md#error-record). */
 export class Refusal extends Error {
   readonly status: number;
   readonly fields: Readonly<Record<string, { message: string }>>;

@@ -1,7 +1,7 @@
 import { mimeTypeExtensions } from "../../../api/enumerations.ts";
 import { Refusal } from "./failures.ts";
 
-/** Bytes of a document at most (contract 8.1). */
+/** Bytes of a document at most (docs/spec.md#adding-a-document). */
 const mostBytes = 5 * 1024 * 1024;
 
 const types = new Map<string, string>();

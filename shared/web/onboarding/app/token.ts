@@ -1,4 +1,4 @@
-/** What an invitation token begins with (contract 2.1). */
+/** What an invitation token begins with (docs/spec.md#credentials). */
 const beginning = "#iv_";
 
 const key = "invitation-token";

@@ -346,7 +346,7 @@ describe("service providers and credentials", () => {
   });
 });
 
-describe("states of a CRB (contract 11.1)", () => {
+describe("states of a CRB", () => {
   test("onboarding is sent back and approved only from review", async () => {
     const { crb_id, name } = crbAt(3);
     await expectRefused(

@@ -29,7 +29,7 @@ async function given(...records: Partial<ReturnType<typeof crbRecord>>[]) {
 }
 const configsOf = async (id: string) => (await readCrb(table(), id))?.record.pos_configs;
 
-describe("contract 11.2, the configuration is Connected", () => {
+describe("the configuration is Connected", () => {
   test.each([
     ["a new one", []],
     ["one that was removed", [{ name: "Blaze", updated_date: "2026-01-01T00:00:00.000Z", status: "Not Connected" }]],
@@ -43,7 +43,7 @@ describe("contract 11.2, the configuration is Connected", () => {
   });
 });
 
-describe("contract 7.2 check 9", () => {
+describe("docs/spec.md#same-organization check 9", () => {
   const twice = { ein: "84-5550177" };
 
   test.each([

@@ -22,7 +22,7 @@ async function given(
   return id;
 }
 
-describe("contract 11.2: until an upload succeeds the configuration is Pending", () => {
+describe("docs/spec.md#pos-status: until an upload succeeds the configuration is Pending", () => {
   test.each([
     ["retail", "Manual Upload Retail", []],
     ["wholesale", "Manual Upload Wholesale", []],
@@ -60,7 +60,7 @@ describe("is refused for", () => {
     await expect(connectUpload(table(), id, clock)).rejects.toMatchObject({ kind: "conflict" });
   });
 
-  test("one whose organization another CRB of the service provider is (contract 7.2, check 9)", async () => {
+  test("one whose organization another CRB of the service provider is", async () => {
     const [spId, ein] = [randomUUID(), "84-5550178"];
     await given({ ein, name: "One" }, { posType: "Treez", locationId: null, connectedAt: now }, spId);
     const second = await given({ ein, name: "Two" }, null, spId);

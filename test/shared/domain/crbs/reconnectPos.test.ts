@@ -82,7 +82,7 @@ const itemsOf = (crbId: string) =>
     { consistent: true },
   );
 
-describe("contract 11.2", () => {
+describe("docs/spec.md#pos-status", () => {
   test.each(["Needs Attention", "Pending", "Connected"] as const)("%s is Connected afterwards", async (before) => {
     const { crbId, clock, stored } = await given(before);
     const { connection } = await stored();

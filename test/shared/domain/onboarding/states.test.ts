@@ -9,7 +9,7 @@ import {
 } from "../../../../shared/domain/statuses/crbStatus.ts";
 import { requirementStatus } from "../../../../shared/domain/statuses/requirementStatus.ts";
 
-describe("contract 11.1, moves of a CRB", () => {
+describe("moves of a CRB", () => {
   const allowed: [CrbStatus, CrbMove, CrbStatus][] = [
     ["svc_pending", "start", "svc_in_progress"],
     ["svc_in_progress", "submit", "svc_awaiting_review"],
@@ -40,7 +40,7 @@ const required = (...documents: Documents): RequirementStanding => ({ required: 
 const optional = (...documents: Documents): RequirementStanding => ({ required: false, archived: false, documents });
 const archived = (...documents: Documents): RequirementStanding => ({ required: true, archived: true, documents });
 
-describe("contract 11.1, the status computed after a document operation", () => {
+describe("the status computed after a document operation", () => {
   const rows: [string, RequirementStanding[], CrbStatus][] = [
     ["no requirement", [], "bank_pending"],
     ["no document", [required(), optional()], "bank_pending"],
@@ -86,7 +86,7 @@ describe("contract 11.1, the status computed after a document operation", () => 
   });
 });
 
-describe("contract 11.3, moves of a requirement document", () => {
+describe("moves of a requirement document", () => {
   const refused = [["archived", "approved"]];
   const pairs = requirementDocumentStatuses.flatMap((from) =>
     requirementDocumentStatuses.map((to) => [from, to] as const),
@@ -95,7 +95,7 @@ describe("contract 11.3, moves of a requirement document", () => {
   test.each(pairs)("%s to %s", (from, to) => expect(mayMove(from, to)).toBe(!isRefused(from, to)));
 });
 
-describe("contract 11.4, the status of a requirement", () => {
+describe("the status of a requirement", () => {
   test.each([
     ["no document", [], "not_started"],
     ["an archived one", ["archived"], "not_started"],

@@ -8,17 +8,20 @@ import { useTestTable } from "../../../useTestTable.ts";
 
 const table = useTestTable();
 
-test.each([standardTemplate, demoTemplate])("$name is what contract 9.17 says, with ids of its own", (template) => {
-  expect(onboardingTemplate.parse(template)).toEqual(template);
-  const ids = [
-    ...template.document_requirements.map(({ requirement_id }) => requirement_id),
-    ...template.custom_field_sections.flatMap(({ fields }) => fields.map(({ id }) => id)),
-  ];
-  expect(new Set(ids).size).toBe(ids.length);
-  for (const { conditions } of rulesOf(template)) {
-    for (const { targetFieldId } of conditions) expect(ids).toContain(targetFieldId);
-  }
-});
+test.each([standardTemplate, demoTemplate])(
+  "$name is what docs/spec.md#templates-and-answers says, with ids of its own",
+  (template) => {
+    expect(onboardingTemplate.parse(template)).toEqual(template);
+    const ids = [
+      ...template.document_requirements.map(({ requirement_id }) => requirement_id),
+      ...template.custom_field_sections.flatMap(({ fields }) => fields.map(({ id }) => id)),
+    ];
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { conditions } of rulesOf(template)) {
+      for (const { targetFieldId } of conditions) expect(ids).toContain(targetFieldId);
+    }
+  },
+);
 
 const rulesOf = ({ custom_field_sections: sections }: typeof demoTemplate) =>
   sections.flatMap((section) => [section, ...section.fields]).flatMap(({ smart_rule: rule }) => rule ?? []);
@@ -31,7 +34,7 @@ test("the standard template asks for what a bank needs, the demo bank's has ques
   expect(rulesOf(demoTemplate).map(({ action }) => action)).toEqual(expect.arrayContaining(["Show", "Hide"]));
 });
 
-describe("the published template of a service provider (contract 7.2 and 7.3)", () => {
+describe("the published template of a service provider", () => {
   const spId = randomUUID();
   const newest = { ...demoTemplate, template_id: randomUUID(), published_date: "2026-03-01T00:00:00.000Z" };
   const older = { ...demoTemplate, template_id: randomUUID(), date_updated: "2026-04-01T00:00:00.000Z" };

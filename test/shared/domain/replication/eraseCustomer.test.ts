@@ -242,7 +242,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
   });
 });
 
-/** What contract 4.3 leaves of an erased customer. */
+/** What docs/spec.md#erased-customers leaves of an erased customer. */
 function anonymous(customer: Record<string, unknown>, svc_updated_date: string) {
   const { crb_id, id, pos_type, svc_created_date } = customer;
   const nothing = Object.fromEntries(Object.keys(customer).map((name) => [name, null]));

@@ -231,7 +231,7 @@ describe("an outage", () => {
   });
 });
 
-describe("the POS configuration (contract 11.2)", () => {
+describe("the POS configuration", () => {
   test.each(["credentialsRefused", "locationGone"] as const)(
     "needs attention after %s that another attempt confirms, and a success connects it again",
     async (failure) => {

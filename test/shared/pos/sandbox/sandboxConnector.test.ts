@@ -114,7 +114,7 @@ test("a POS is simulated without the kinds that it does not have", async () => {
   expect(page).toMatchObject({ complete: true, next: { readAll: true } });
 });
 
-describe("credentials (contract 7.4)", () => {
+describe("credentials", () => {
   const verify = (credentials: Record<string, string | number>) => connector.verify({ ...testConnection, credentials });
 
   test.each([

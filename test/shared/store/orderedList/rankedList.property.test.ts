@@ -26,7 +26,7 @@ const history = fc.array(fc.tuple(pause, batch), { minLength: 1, maxLength: 8 })
 
 const toWrite = (records: [number, number][]) => records.map(([name, content]) => recordToWrite(name, content));
 
-/** The plain rule of contract 4.1: newest change first. */
+/** The plain rule of docs/spec.md#order-of-lists: newest change first. */
 class Model {
   #places: { name: number; step: number; content: number }[] = [];
 

@@ -18,7 +18,7 @@ export class KmsError extends Error {
 }
 
 const key = randomBytes(32);
-const mostPlainBytes = 4_096;
+const maxPlainBytes = 4_096;
 
 /** The context is bound as additional authenticated data, whatever the order of its parts. */
 const bound = ({ EncryptionContext = {} }: KmsRequest) =>
@@ -27,7 +27,7 @@ const bound = ({ EncryptionContext = {} }: KmsRequest) =>
 /** Encrypts with the one key of this process. @throws KmsError */
 export function encrypt(input: KmsRequest) {
   const plain = Buffer.from(input.Plaintext ?? "", "base64");
-  if (plain.length === 0 || plain.length > mostPlainBytes) throw new KmsError("ValidationException");
+  if (plain.length === 0 || plain.length > maxPlainBytes) throw new KmsError("ValidationException");
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, iv).setAAD(bound(input));
   const blob = Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()]);

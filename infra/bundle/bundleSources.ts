@@ -16,4 +16,4 @@ export const bundleSources: readonly BundleSource[] = [
 ];
 
 /** More than this must no bundle have, without what lies beside it. */
-export const mostBundleBytes = 500_000;
+export const maxBundleBytes = 500_000;

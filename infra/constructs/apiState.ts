@@ -45,7 +45,7 @@ export interface Release {
 }
 
 /** How many releases before the present one a stage can go back to. What only older ones use is removed. */
-export const mostFormer = 5;
+export const maxFormer = 5;
 
 /** Releases as one line: what `parseReleases` reads. */
 export const formatReleases = (releases: readonly Release[]): string =>
@@ -62,7 +62,7 @@ export const parseReleases = (line: string = none): Release[] =>
 
 /** The releases before, once another one follows the present one; the same one again is no other. */
 export const followed = (present: Release, next: Release, former: readonly Release[]): Release[] =>
-  isSame(present, next) ? [...former] : [present, ...former].slice(0, mostFormer);
+  isSame(present, next) ? [...former] : [present, ...former].slice(0, maxFormer);
 
 const isSame = (one: Release, other: Release): boolean =>
   one.deployment === other.deployment && one.workers === other.workers;

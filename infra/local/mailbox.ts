@@ -29,7 +29,7 @@ const sendEmail = z.object({
 });
 
 /** More than anybody reads; the oldest go first. */
-const mostMails = 1_000;
+const maxMails = 1_000;
 
 /**
  * Starts what stands in for SES on 127.0.0.1: it takes mails, shows them on a page, the newest first, and
@@ -55,7 +55,7 @@ async function serve(mails: Mail[], request: IncomingMessage, response: ServerRe
       const mail = await readMail(request).catch(() => undefined);
       if (!mail) return void json(400, { message: "not a mail" }, { "x-amzn-errortype": "BadRequestException" });
       mails.push(mail);
-      mails.splice(0, mails.length - mostMails);
+      mails.splice(0, mails.length - maxMails);
       return void json(200, { MessageId: randomUUID() });
     }
     case "POST /clear-store":

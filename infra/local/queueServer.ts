@@ -15,7 +15,7 @@ interface SendMessageBatch {
 }
 
 /** How often a message is handed over, and how long it rests before the next time, in milliseconds. */
-const mostReceives = 5;
+const maxReceives = 5;
 const rest = 2_000;
 
 /**
@@ -80,7 +80,7 @@ async function deliverUntilDone(
   body: string,
   wait: (milliseconds: number) => Promise<void>,
 ): Promise<void> {
-  for (let received = 1; received <= mostReceives; received++) {
+  for (let received = 1; received <= maxReceives; received++) {
     if (received > 1) await wait(rest);
     const result = await consumer(sqsEvent(queue, body, messageId, received)).catch(() => undefined);
     if ((result as SQSBatchResponse | undefined)?.batchItemFailures.length === 0) return;

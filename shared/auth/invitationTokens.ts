@@ -11,7 +11,7 @@ import { createSecret, digestOf, type PresentedSecret, parseSecret, sameDigest }
 const lifetime = 30 * 24 * 60 * 60;
 
 /** The token of the mail that was taken last, and the two latest of those of whose mails that is not known. */
-const mostAtOnce = 3;
+const maxAtOnce = 3;
 
 /** What is stored of a token. */
 interface StoredToken {
@@ -54,7 +54,7 @@ export async function newInvitationToken(
   const made: StoredToken = { digest: digestOf(token), expires: seconds + lifetime };
   const before = await readTokens(table, invitationId);
   const [oldest, ...others] = storedTokens(before).filter(({ expires }) => expires > seconds);
-  const tokens = oldest ? { ...oldest, newer: [...others.slice(2 - mostAtOnce), made] } : { ...made, newer: [] };
+  const tokens = oldest ? { ...oldest, newer: [...others.slice(2 - maxAtOnce), made] } : { ...made, newer: [] };
   const stored: InvitationTokens = { ...tokens, crb_id: crbId, sp_id: spId };
   return { token, write: table.putWrite({ ...invitationTokenKey(invitationId), ...stored }, asRead(before)) };
 }

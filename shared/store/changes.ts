@@ -5,7 +5,7 @@ import { cursorOf, readCursor } from "./orderedList/cursor.ts";
 import { type Changes, readChanges } from "./orderedList/readChanges.ts";
 
 /** How long (milliseconds) an answer waits for an index that does not show the next record yet, and how often it looks. */
-const longestWait = 2_000;
+const maxWaitMs = 2_000;
 const pause = 200;
 
 /** What is asked for of a list's changes (docs/spec.md#change-feed). */
@@ -36,7 +36,7 @@ export async function followChanges(
   const from = cursor === undefined ? null : readCursor(table, list, cursor);
   if (from === undefined) throw invalid({ "query.cursor": { message: "must be a cursor of these changes" } });
   const read = () => readChanges(table, list, { after: from ?? undefined, limit, ...(enoughBytes && { enoughBytes }) });
-  const until = table.clock.now().getTime() + longestWait;
+  const until = table.clock.now().getTime() + maxWaitMs;
   let changes = await read();
   while (changes.hasMore && changes.places.length === 0 && table.clock.now().getTime() < until) {
     await table.clock.sleep(pause);

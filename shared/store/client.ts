@@ -38,12 +38,12 @@ export type Item = Key & Record<string, unknown>;
 export type RawItem = Record<string, AttributeValue>;
 
 /** Milliseconds that clocks may differ by. */
-export const mostClockOffset = 5_000;
+export const maxClockOffsetMs = 5_000;
 /** Milliseconds after which a call is answered or given up: the SDK's three attempts, as `awsRequests` bounds each, and pauses. */
-export const longestCall = 20_000;
+export const maxCallMs = 20_000;
 
 /** Milliseconds by which an index, or a read that is not consistent, may be behind, and more: half a minute is seen under load. */
-export const longestLag = 60_000;
+export const maxLagMs = 60_000;
 
 /**
  * The service's one table. Every method throws `ServiceError` "unavailable" when the table throttles or cannot be
@@ -74,7 +74,7 @@ export class Table {
    */
   checkClock(): void {
     const offset = this.#offset.milliseconds;
-    if (Math.abs(offset) <= mostClockOffset) return;
+    if (Math.abs(offset) <= maxClockOffsetMs) return;
     const cause = new Error(`the clock of this machine is ${-offset} ms ahead of the table's: set it right`);
     throw new ServiceError("unavailable", { cause });
   }

@@ -107,7 +107,7 @@ async function crbsOf(table: Table, page: Page): Promise<{ total: number; record
  * How long somebody waits who stores a CRB: each transaction writes the directory of the service provider's CRBs, so of
  * hundreds at once some 25 a second go through.
  */
-export const crbPatience: Patience = { longestPause: 2_000 };
+export const crbPatience: Patience = { maxPauseMs: 2_000 };
 
 /**
  * Stores a new CRB and associates it with its service provider, both or none.

@@ -30,7 +30,7 @@ export interface RankedList {
   pk: string;
   orders: { rank: RankOrder; saleRank?: RankOrder };
   /** A value that more records have than this has a list of its own; absent where none ever has, see `ownLists.ts`. */
-  mostEntries?: number;
+  maxEntries?: number;
 }
 
 function rankedList(pk: string, chapterSize = slotsPerChapter): RankedList {
@@ -53,7 +53,7 @@ function salesList(pk: string, chapterSize: number): Required<RankedList["orders
 export function recordList(crbId: string, kind: RecordKind, chapterSize = slotsPerChapter): RankedList {
   const pk = `CRB#${crbId}#${kind.toUpperCase()}`;
   if (kind !== "sale") return rankedList(pk, chapterSize);
-  return { pk, orders: salesList(pk, chapterSize), mostEntries: chapterSize };
+  return { pk, orders: salesList(pk, chapterSize), maxEntries: chapterSize };
 }
 
 /**

@@ -80,7 +80,7 @@ export async function deleteBatches<Item>(
   const deleteGroups = async () => {
     for (let group = groups.pop(); group; group = groups.pop()) {
       // Nobody waits for an answer.
-      const tries = new Tries(table.clock, { longestPause: 5_000 });
+      const tries = new Tries(table.clock, { maxPauseMs: 5_000 });
       for (let missing = group; ; await tries.pause()) {
         const left = await sendOnce(missing);
         if (left.length === 0) break;

@@ -10,12 +10,12 @@ export class StaleReadError extends Error {
 }
 
 /** With pauses of 400 ms at most, between them they take 7 s at most, half of that on average. */
-const mostTries = 20;
+const maxAttempts = 20;
 
 /** How long somebody waits for others. */
 export interface Patience {
   /** milliseconds; pauses double from 50 up to it, each less a random part */
-  longestPause?: number;
+  maxPauseMs?: number;
   /** milliseconds for which it is tried in any case, however many tries that takes */
   atLeast?: number;
   /** after which nothing is tried again */
@@ -25,15 +25,15 @@ export interface Patience {
 /** How long work that is refused is tried again: the one policy of all who write to the table, or read beside writers. */
 export class Tries {
   readonly #clock: Clock;
-  readonly #longestPause: number;
+  readonly #maxPauseMs: number;
   /** Epoch milliseconds up to which no try is the last one. */
   readonly #goesOnUntil: number;
   readonly #deadline: Date | undefined;
   #failed = 0;
 
-  constructor(clock: Clock, { longestPause = 400, atLeast = 0, deadline }: Patience = {}) {
+  constructor(clock: Clock, { maxPauseMs = 400, atLeast = 0, deadline }: Patience = {}) {
     this.#clock = clock;
-    this.#longestPause = longestPause;
+    this.#maxPauseMs = maxPauseMs;
     this.#goesOnUntil = atLeast > 0 ? clock.now().getTime() + atLeast : 0;
     this.#deadline = deadline;
   }
@@ -62,12 +62,12 @@ export class Tries {
     if (this.#isOver(this.#failed)) {
       throw new ServiceError("unavailable", { cause: failure instanceof ServiceError ? failure.cause : failure });
     }
-    const backoffMs = Math.random() * Math.min(this.#longestPause, 25 * 2 ** this.#failed);
+    const backoffMs = Math.random() * Math.min(this.#maxPauseMs, 25 * 2 ** this.#failed);
     await this.#clock.sleep(Math.max(minMs, backoffMs));
   }
 
   #isOver(failed: number): boolean {
-    return failed >= mostTries && this.#clock.now().getTime() >= this.#goesOnUntil;
+    return failed >= maxAttempts && this.#clock.now().getTime() >= this.#goesOnUntil;
   }
 }
 

@@ -15,7 +15,7 @@ export interface DeployedStack {
 }
 
 /** The longest that an update of parameters takes, in seconds; the stacks inside the API's are looked through each time. */
-const longestUpdate = 30 * 60;
+const maxUpdateSeconds = 30 * 60;
 
 /** The stacks of a region. */
 export class Stacks implements Disposable {
@@ -94,7 +94,7 @@ export class Stacks implements Disposable {
       throw error;
     }
     try {
-      const patience = { maxWaitTime: longestUpdate, minDelay: 1, maxDelay: 10 };
+      const patience = { maxWaitTime: maxUpdateSeconds, minDelay: 1, maxDelay: 10 };
       await waitUntilStackUpdateComplete({ client: this.#client, ...patience }, { StackName });
     } catch (error) {
       const { Stacks: [stack] = [] } = await this.#client.send(new DescribeStacksCommand({ StackName }));

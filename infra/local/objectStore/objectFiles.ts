@@ -180,7 +180,7 @@ const versions = "versions";
 const nameOf = (key: string): string => createHash("sha256").update(key).digest("hex");
 
 /** More than what a request of Node's server may say of an object. */
-const longestHead = 64 * 1024;
+const maxHeadBytes = 64 * 1024;
 
 /** What stands before a content; undefined when the object has just been removed. */
 async function headOf(path: string): Promise<ObjectHead | undefined> {
@@ -190,7 +190,7 @@ async function headOf(path: string): Promise<ObjectHead | undefined> {
   });
   if (!file) return undefined;
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(longestHead), 0, longestHead, 0);
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(maxHeadBytes), 0, maxHeadBytes, 0);
     return JSON.parse(buffer.toString("utf8", 0, buffer.subarray(0, bytesRead).indexOf("\n")));
   } finally {
     await file.close();

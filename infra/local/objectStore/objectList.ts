@@ -2,7 +2,7 @@ import type { ObjectFiles, ObjectHead } from "./objectFiles.ts";
 import type { Target } from "./signature.ts";
 import { StoreError } from "./storeError.ts";
 
-const mostKeys = 1000;
+const maxKeys = 1000;
 
 /**
  * What ListObjectsV2 answers, as XML, or ListObjectVersions; of their parameters prefix and number of keys are known here, of
@@ -16,14 +16,14 @@ export async function listObjects(
   method: string | undefined,
   { query }: Target,
 ): Promise<string> {
-  const { "list-type": type, versions, prefix = "", "max-keys": asked = String(mostKeys), ...more } = query;
+  const { "list-type": type, versions, prefix = "", "max-keys": asked = String(maxKeys), ...more } = query;
   const { "start-after": after = "", ...others } = more;
   const unknown = Object.keys(others).some((name) => !name.startsWith("X-Amz-") && name !== "x-id");
   const isKnown = versions === undefined ? type === "2" : type === undefined && after === "";
   if (method !== "GET" || !isKnown || typeof prefix !== "string" || typeof after !== "string" || unknown) {
     throw new StoreError("NotImplemented", "Of a bucket only a page of its objects is known here.");
   }
-  const limit = Math.min(Number(asked), mostKeys);
+  const limit = Math.min(Number(asked), maxKeys);
   if (!Number.isInteger(limit) || limit < 0) throw new StoreError("InvalidArgument", "max-keys is no number of keys.");
   const found = versions === undefined ? await files.list(prefix) : await files.listVersions(prefix);
   const objects = found.filter(({ key }) => Buffer.compare(Buffer.from(key), Buffer.from(after)) > 0);

@@ -26,7 +26,7 @@ interface Claim {
 }
 
 const algorithm = "AWS4-HMAC-SHA256";
-const longestLife = 604_800;
+const maxLifeSeconds = 604_800;
 const clockSkew = 15 * 60_000;
 
 /**
@@ -64,7 +64,7 @@ function claimOfLink({ query }: Target, now: Date): Claim {
   const text = (name: string) => (typeof query[name] === "string" ? query[name] : "");
   const date = parseDate(text("X-Amz-Date"));
   const life = Number(text("X-Amz-Expires"));
-  if (text("X-Amz-Algorithm") !== algorithm || !date || !(life >= 1 && life <= longestLife)) {
+  if (text("X-Amz-Algorithm") !== algorithm || !date || !(life >= 1 && life <= maxLifeSeconds)) {
     throw new StoreError("AccessDenied", "The query parameters of the signature are not complete.");
   }
   if (date.getTime() > now.getTime() + clockSkew) throw new StoreError("AccessDenied", "Request is not valid yet");

@@ -5,7 +5,7 @@ import { type Received, receive } from "./received.ts";
 import { pageHeaders, pageOf } from "./receiverPage.ts";
 
 /** More than anybody reads; the oldest go first. */
-const mostKept = 300;
+const maxKept = 300;
 
 /** Where the receiver takes events; by it the stage knows its own address among others. */
 export const receiverPath = "/demo-events";
@@ -50,7 +50,7 @@ async function serve(request: IncomingMessage, response: ServerResponse, { kept,
     case `POST ${receiverPath}`: {
       const received = await receive(request, await secret);
       kept.push(received);
-      kept.splice(0, kept.length - mostKept);
+      kept.splice(0, kept.length - maxKept);
       return response.writeHead(received.fault === null ? 204 : 400).end();
     }
     case "GET /store":

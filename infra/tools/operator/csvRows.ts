@@ -8,7 +8,7 @@ import { type CsvFault, linesOf, type SkipError, SkippedLines } from "./skippedL
 export type CsvRow = { line: number } & ({ values: Record<string, string> } | { fault: CsvFault });
 
 /** Characters of one row; a quote that is never closed must not make a row of the whole file. */
-const mostRowSize = 200_000;
+const maxRowSize = 200_000;
 
 /**
  * Reads a CSV file of any size row by row. Lines that the parser skips come as rows that cannot be read, so that none is
@@ -31,7 +31,7 @@ export async function* csvRows(
     info: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
-    max_record_size: mostRowSize,
+    max_record_size: maxRowSize,
     columns: (header: string[]) => {
       headed = true;
       skipped.read({ line: linesOf(header), blank: 0 });

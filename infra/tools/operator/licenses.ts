@@ -13,7 +13,7 @@ import { registerRows } from "./registerFile.ts";
 import { openTarget } from "./target.ts";
 
 /** More refused rows than these are only counted. */
-const mostListed = 50;
+const maxListed = 50;
 
 /** The program: imports the register that its parameters name. */
 export async function licenses(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
@@ -75,8 +75,8 @@ function stateOf(text: string | undefined): LicenseSearchState {
 }
 
 function summaryOf(file: string, state: string, { created, changed, unchanged, refused }: ImportResult): Line[] {
-  const lines = refused.slice(0, mostListed).map(({ line, reason }) => `  line ${line}: ${reason}`);
-  if (refused.length > mostListed) lines.push(`  ... and ${refused.length - mostListed} more`);
+  const lines = refused.slice(0, maxListed).map(({ line, reason }) => `  line ${line}: ${reason}`);
+  if (refused.length > maxListed) lines.push(`  ... and ${refused.length - maxListed} more`);
   const taken = `${created + changed + unchanged} taken (${created} new, ${changed} changed, ${unchanged} unchanged)`;
   const left = `${refused.length} refused`;
   const shown = refused.length > 0 ? ({ style: "yellow", text: left } as const) : left;

@@ -5,7 +5,7 @@ import { StageError } from "../../cli/stageError.ts";
 export type NdjsonRow = { line: number } & ({ value: unknown } | { fault: "not_json" | "line_too_long" });
 
 /** Bytes of one line: what is longer is no record, and must not be in memory as a whole. */
-const mostLineSize = 1_000_000;
+const maxLineSize = 1_000_000;
 const lineFeed = 0x0a;
 
 /**
@@ -29,7 +29,7 @@ export async function* ndjsonRows(
   let size = 0;
   const take = (part: Buffer) => {
     size += part.length;
-    if (size <= mostLineSize) parts.push(part);
+    if (size <= maxLineSize) parts.push(part);
     else parts = [];
   };
   try {
@@ -54,7 +54,7 @@ export async function* ndjsonRows(
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
 function* rowOf(line: number, parts: readonly Buffer[], size: number, reviver: Reviver): Generator<NdjsonRow> {
-  if (size > mostLineSize) {
+  if (size > maxLineSize) {
     yield { line, fault: "line_too_long" };
     return;
   }

@@ -11,7 +11,7 @@ import { type Columns, tableLines } from "./table.ts";
 import { title } from "./terminal.ts";
 
 /** The newest pages may be empty: at most so many are read until one has rows. */
-const mostPages = 10;
+const maxPages = 10;
 const width = 78;
 
 /** What one kind of records looks like. */
@@ -52,7 +52,7 @@ async function checkKind(
   try {
     await observedBy(fields, async () => {
       let position: string | null = null;
-      for (let pages = 0; pages < mostPages && report.records + report.rejected.size === 0; pages++) {
+      for (let pages = 0; pages < maxPages && report.records + report.rejected.size === 0; pages++) {
         const page: PullPage<RecordKind> = await connector.pull<RecordKind>(connection, {
           kind,
           since: null,

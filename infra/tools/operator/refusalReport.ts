@@ -3,7 +3,7 @@ import type { Refusal } from "../../../shared/pos/upload/uploadConnector.ts";
 import { StageError } from "../../cli/stageError.ts";
 
 /** More of them than these are only counted, or written to the report. */
-const mostListed = 50;
+const maxListed = 50;
 
 /** What of a file's rows was refused: the first to be shown, all of them in a CSV file where one is named. */
 export class RefusalReport {
@@ -29,7 +29,7 @@ export class RefusalReport {
 
   add(refusals: readonly Refusal[]): void {
     for (const { line, field, reason } of refusals) {
-      if (this.#lines.length < mostListed) this.#lines.push(`  line ${line}: ${field} ${reason}`.replace(":  ", ": "));
+      if (this.#lines.length < maxListed) this.#lines.push(`  line ${line}: ${field} ${reason}`.replace(":  ", ": "));
       else this.#more++;
     }
     // Names and codes of ours, in which nothing needs quotes.

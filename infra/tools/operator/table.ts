@@ -28,7 +28,7 @@ const gap = 2;
 /** A cell that is no longer than this is never cut: a state or status is whole. */
 const shortest = 18;
 /** To so many characters an id may be cut, the ellipsis among them. */
-const shortestId = 9;
+const minId = 9;
 
 /**
  * Rows below their headings. In a pipe cells are whole; on a terminal ids, and then the widest cells, are cut with an ellipsis
@@ -94,7 +94,7 @@ interface Sizes {
 function sizesOf(texts: readonly string[]): Sizes {
   const width = texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
   if (texts.some((text) => /^\d{4}-\d\d-\d\dT/.test(text))) return { width, least: width };
-  return { width, least: Math.min(width, texts.some((text) => UUID.test(text)) ? shortestId : shortest) };
+  return { width, least: Math.min(width, texts.some((text) => UUID.test(text)) ? minId : shortest) };
 }
 
 const segmenter = new Intl.Segmenter("en");
@@ -117,7 +117,7 @@ function widthsOf(columns: readonly Sizes[], room: number): number[] {
   while (shown > 1 && total(columns.slice(0, shown).map(({ least }) => least)) > room) shown--;
   const widths = columns.slice(0, shown).map(({ width }) => width);
   // First ids give, and then the widest of the others.
-  for (const isGiving of [({ least }: Sizes) => least <= shortestId, () => true]) {
+  for (const isGiving of [({ least }: Sizes) => least <= minId, () => true]) {
     for (;;) {
       const giving = columns.slice(0, shown).map((sizes, i) => (isGiving(sizes) ? (widths[i] ?? 0) - sizes.least : 0));
       const candidates = widths.filter((_, i) => (giving[i] ?? 0) > 0);

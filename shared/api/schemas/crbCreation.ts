@@ -8,7 +8,7 @@ import { credentialIssues } from "./credentialIssues.ts";
 import { email, name, nameRule, text, uuidSent } from "./requestFields.ts";
 
 /** Most people that one creation invites (docs/spec.md#limits). */
-const mostUsers = 100;
+const maxUsers = 100;
 
 const organization = z.strictObject({
   name: name.describe(`Name of the organization; ${nameRule}`),
@@ -92,7 +92,7 @@ export const crbCreation = z
     org: organization.describe("The organization"),
     business_type: businessType.exactOptional().describe("Other place for `org.business_type`"),
     pos_info: posInfo.exactOptional().describe("The POS to connect at once, with its credentials"),
-    users: listOfAtMost(mostUsers, user)
+    users: listOfAtMost(maxUsers, user)
       .exactOptional()
       .describe("People to invite; at least one when there is no `pos_info`"),
     options: z

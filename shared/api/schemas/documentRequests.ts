@@ -7,7 +7,7 @@ import { uuid } from "./scalars.ts";
 
 /** Bytes that a document has at most (docs/spec.md#limits). */
 const largest = 5 * 1024 * 1024;
-const longestBase64 = Math.ceil(largest / 3) * 4;
+const maxBase64Length = Math.ceil(largest / 3) * 4;
 
 /** What could break a line or turn a name around where it is shown, and halves of characters (docs/spec.md#patterns-and-value-lists). */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
@@ -45,7 +45,7 @@ function extensionFits() {
 function base64Failure(text: string): string | undefined {
   if (text === "") return "must not be empty";
   const tooLarge = `must be at most ${largest} bytes when decoded`;
-  if (text.length > longestBase64) return tooLarge;
+  if (text.length > maxBase64Length) return tooLarge;
   // The decoder skips what does not belong there, and bits of the last group that are left over. Not decoded to find out:
   // the copies would take a multiple of a large document's memory.
   const last = text.slice(-4);
@@ -72,7 +72,7 @@ export const addDocument = z
         description: `Content in base64 (standard alphabet, padded, no line breaks), 1 to ${largest} bytes decoded`,
         contentEncoding: "base64",
         minLength: 1,
-        maxLength: longestBase64,
+        maxLength: maxBase64Length,
       }),
   })
   .refine(...extensionFits())

@@ -4,7 +4,7 @@ import { accessScope } from "./codes.ts";
 import { count } from "./scalars.ts";
 
 /** Far more than there are, so that it matters to nobody who repeats some. */
-const mostScopes = 100;
+const maxScopes = 100;
 
 const credentialPart = z.string().min(1).max(255).optional();
 
@@ -35,7 +35,7 @@ export const tokenRequest = z
     client_id: credentialPart.describe("Client id; without it and the secret, the header counts"),
     client_secret: credentialPart.describe("Its secret"),
     grant_type: z.literal("client_credentials").describe("The one grant there is"),
-    scope: listOfAtMost(mostScopes, accessScope)
+    scope: listOfAtMost(maxScopes, accessScope)
       .optional()
       .describe("Scopes wanted; all of the credential when absent or empty"),
   })

@@ -5,7 +5,7 @@ import { invitationMailsKey } from "../../store/keys.ts";
 import { utcDay } from "../../time/clock.ts";
 
 /** Invitation mails of a service provider on one UTC day, resent ones included (docs/spec.md#limits). */
-const mostADay = 500;
+const maxPerDay = 500;
 const dayMilliseconds = 24 * 60 * 60_000;
 
 /**
@@ -25,16 +25,16 @@ export async function mailCountWrites(
   const key = invitationMailsKey(serviceProviderId, utcDay(now));
   const counted = ((await table.get(key, { consistent: true }))?.mails as number | undefined) ?? 0;
   const tomorrow = Date.parse(utcDay(now)) + dayMilliseconds;
-  if (counted + mails > mostADay) {
+  if (counted + mails > maxPerDay) {
     throw new ServiceError("throttled", {
-      message: `${mostADay} invitation mails are sent a day (UTC) for a service provider; ${mostADay - counted} are left today.`,
+      message: `${maxPerDay} invitation mails are sent a day (UTC) for a service provider; ${maxPerDay - counted} are left today.`,
       retryAfter: Math.ceil((tomorrow - now.getTime()) / 1_000),
     });
   }
   const update = {
     expression: "ADD #mails :mails SET #expires = :expires",
     names: { "#mails": "mails", "#expires": "expires" },
-    values: { ":mails": mails, ":expires": (tomorrow + dayMilliseconds) / 1_000, ":room": mostADay - mails },
+    values: { ":mails": mails, ":expires": (tomorrow + dayMilliseconds) / 1_000, ":room": maxPerDay - mails },
   };
   return [table.updateWrite(key, update, "attribute_not_exists(#mails) OR #mails <= :room")];
 }

@@ -8,7 +8,7 @@ import { requestInvitations } from "./queue.ts";
 const patienceMilliseconds = 30 * 60_000;
 
 /** What cannot be sent is asked for at these intervals in the end. */
-const longestPauseMilliseconds = 2 * 60 * 60_000;
+const maxPauseMs = 2 * 60 * 60_000;
 
 /** What was asked for twice by then, by the creation and by the schedule, is not unsent by chance. */
 const lateMilliseconds = 60 * 60_000;
@@ -28,7 +28,7 @@ export async function requestUnsentInvitations(
   const due = unsent.filter(({ since, ask_at: askAt }) => now >= (askAt ?? Date.parse(since) + patienceMilliseconds));
   for (const { sk: crbId, since } of due) {
     await requestInvitations(crbId);
-    const pause = Math.min(Math.max(now - Date.parse(since), patienceMilliseconds), longestPauseMilliseconds);
+    const pause = Math.min(Math.max(now - Date.parse(since), patienceMilliseconds), maxPauseMs);
     await putOff(table, crbId, since, now + pause);
   }
   const late = unsent.filter(({ since }) => now - Date.parse(since) >= lateMilliseconds);

@@ -13,7 +13,7 @@ import { sendNotices } from "./notices.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 
 /** An address that was tried that often is left alone. */
-const mostAttempts = 10;
+const maxAttempts = 10;
 
 /** What is not begun by then is left for the next time, so that a sender that waits for every answer is not killed. */
 const passMilliseconds = 30_000;
@@ -92,7 +92,7 @@ function standing(
   if (ended) return "abandoned";
   // Somebody is at it, who may find that the attempt was none.
   if (claimedUntil > now) return "unsent";
-  return attempts >= mostAttempts ? "abandoned" : undefined;
+  return attempts >= maxAttempts ? "abandoned" : undefined;
 }
 
 /** The condition that an invitation has not ended. */
@@ -145,7 +145,7 @@ async function attempt(
     log.error("invitation not sent", { ...facts, error: describeError(error) });
     await table.update(key, { claimed_until: 0, ...(failure === "outage" && { attempts: before }) });
     if (failure === "outage") return "outage";
-    return attempts < mostAttempts ? "unsent" : "abandoned";
+    return attempts < maxAttempts ? "unsent" : "abandoned";
   }
   // Those of earlier attempts, of which nobody knows whether their mails went out.
   await endOlderTokens(table, made.token, clock);

@@ -18,7 +18,7 @@ function createClient(): SESv2Client {
 }
 
 /** How often a mail is handed over that SES does not take now, and how long it rests before the next time. */
-const mostTries = 3;
+const maxAttempts = 3;
 const restMilliseconds = 500;
 
 /**
@@ -46,7 +46,7 @@ export async function sendMail(
       await client.send(command);
       return;
     } catch (error) {
-      if (tries === mostTries || !isTooSoon(error)) throw error;
+      if (tries === maxAttempts || !isTooSoon(error)) throw error;
       await sleep(tries * restMilliseconds);
     }
   }

@@ -13,10 +13,10 @@ import type { LinkRequest } from "./queue.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 
 /** Somebody who is invited for more CRBs names the one that is meant. */
-const mostLinks = 50;
+const maxLinks = 50;
 
 /** Requests that are answered for an address on one UTC day (docs/spec.md#invitation-tokens). */
-const mostADay = 5;
+const maxPerDay = 5;
 const daySeconds = 24 * 60 * 60;
 
 /**
@@ -40,7 +40,7 @@ export async function sendRequestedLinks(
         KeyConditionExpression: "pk = :pk",
         ExpressionAttributeValues: { ":pk": pk },
         ConsistentRead: true,
-        Limit: mostLinks,
+        Limit: maxLinks,
       });
   const items = invited.filter((item) => item !== undefined);
   if (items.length === 0 || !(await isAmongFirst(table, address, request, clock))) return 0;
@@ -58,7 +58,7 @@ async function isAmongFirst(table: Table, address: string, request: string, cloc
       ":expires": Date.parse(day) / 1_000 + 2 * daySeconds,
       ":requests": new Set([request]),
       ":request": request,
-      ":most": mostADay,
+      ":most": maxPerDay,
     },
   };
   const condition = "attribute_not_exists(requests) OR contains(requests, :request) OR size(requests) < :most";

@@ -20,7 +20,7 @@ export class ImportOvertakenError extends Error {
 }
 
 /** Each import that ends meanwhile costs a try, so that among some imports at once all come through. */
-const mostTries = 10;
+const maxAttempts = 10;
 
 /**
  * Takes a state's register in: makes a new generation of all licenses and then, by one write, the present one of it. Cut
@@ -42,7 +42,7 @@ export async function importRegister(
   const { clock = systemClock, progress, stored } = options;
   using contents = new ContentFile();
   const { licenses, refused } = await readFileLicenses(register, rows, contents, progress);
-  for (let tries = 0; tries < mostTries; tries++) {
+  for (let tries = 0; tries < maxAttempts; tries++) {
     const before = await readPresent(table, { consistent: true });
     table.checkClock();
     const now = clock.now();
@@ -59,7 +59,7 @@ export async function importRegister(
       return { ...counts, refused };
     }
   }
-  throw new ImportOvertakenError(`Other imports ended meanwhile, ${mostTries} times; run it again.`);
+  throw new ImportOvertakenError(`Other imports ended meanwhile, ${maxAttempts} times; run it again.`);
 }
 
 /**

@@ -8,7 +8,7 @@ import { readInvitations } from "../invitations/invitations.ts";
  * So many documents the users of a CRB may add in all, deleted ones and uploads under way included: of 5 MiB each at most, 1,000 MiB
  * together. A link of an invitation may come into anybody's hands.
  */
-const mostByUsers = 200;
+const maxByUsers = 200;
 
 const idsOfUsers = async (table: Table, crbId: string): Promise<ReadonlySet<string>> =>
   new Set((await readInvitations(table, crbId)).map(({ id }) => id));
@@ -29,8 +29,8 @@ export async function boundOfUsers(
   return (documents, uploads = []) => {
     if (!users.has(by)) return;
     const added = [...documents.map(({ record }) => record), ...uploads];
-    if (added.filter(({ uploaded_by }) => users.has(uploaded_by)).length < mostByUsers) return;
-    throw conflict(`Invited users add ${mostByUsers} documents at most, deleted ones included.`);
+    if (added.filter(({ uploaded_by }) => users.has(uploaded_by)).length < maxByUsers) return;
+    throw conflict(`Invited users add ${maxByUsers} documents at most, deleted ones included.`);
   };
 }
 

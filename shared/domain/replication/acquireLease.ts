@@ -36,7 +36,7 @@ export type NoLease =
  * A run that has come no further for so long (milliseconds) is begun anew: its bounds are those of its beginning, and a
  * POS that tells of changes for some weeks only may refuse to go on from there.
  */
-const longestStandstill = 3 * 24 * 60 * 60_000;
+const maxStandstillMs = 3 * 24 * 60 * 60_000;
 
 /**
  * Takes the lease on replicating one kind of a business's records. A run that was cut off is gone on with: same start,
@@ -119,7 +119,7 @@ function canGoOn(
   needsSeen = false,
 ): boolean {
   if (position === null || (needsSeen && seen_parts === null)) return false;
-  return now.getTime() - Date.parse(saved_at ?? started_at ?? "") <= longestStandstill;
+  return now.getTime() - Date.parse(saved_at ?? started_at ?? "") <= maxStandstillMs;
 }
 
 function needlessNow(

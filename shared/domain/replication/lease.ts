@@ -1,6 +1,6 @@
 import { nameOfKind, type RecordKind } from "../../api/kinds.ts";
 import { isRefusal, type LastPage } from "../../pos/connector.ts";
-import { conditionHeld, mostClockOffset, type Table } from "../../store/client.ts";
+import { conditionHeld, maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { fenceKey, type Key, replicationKey, seenKey } from "../../store/keys.ts";
@@ -107,7 +107,7 @@ export class Lease {
     const asOf = unconfirmed ? null : pulledAsOf;
     const succeededAt = this.#clock.now().toISOString();
     const { data_as_of: before = null, first_succeeded_at: first } = this.#before;
-    const heldAt = asOf === null ? 0 : Date.parse(asOf) - mostClockOffset;
+    const heldAt = asOf === null ? 0 : Date.parse(asOf) - maxClockOffsetMs;
     const isInitial = !first && asOf !== null;
     const isLater = heldAt > Date.parse(before ?? new Date(0).toISOString());
     const finished = {

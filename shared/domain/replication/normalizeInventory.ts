@@ -4,7 +4,7 @@ import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 
-const mostInt32 = 2 ** 31 - 1;
+const maxInt32 = 2 ** 31 - 1;
 
 /**
  * The inventory record of the API (docs/spec.md#products-and-inventory, its fields in that order) from one of the POS. Quantities by location
@@ -33,7 +33,7 @@ export function normalizeInventory(connection: Connection, inventory: PosInvento
       ...(locations && {
         location_data: locations.map((location) => ({
           name: location.name,
-          quantity: Math.min(mostInt32, Math.max(0, Math.round(location.quantity))),
+          quantity: Math.min(maxInt32, Math.max(0, Math.round(location.quantity))),
           location_id: recordId(crbId, "location", posType, keyOf(location)),
           pos_location_type: location.pos_location_type,
         })),

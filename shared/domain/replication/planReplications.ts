@@ -21,7 +21,7 @@ export interface PlanOptions {
 }
 
 /** So many turns are read in one planning: with one a minute, 300,000 an hour. */
-const mostTurns = 5_000;
+const maxTurns = 5_000;
 const turnsAtOnce = 100;
 const messagesAtOnce = 10;
 
@@ -43,7 +43,7 @@ interface Turn extends ReplicationDue {
 export async function planReplications(table: Table, options: PlanOptions): Promise<Record<Turn["move"], number>> {
   const { clock = systemClock, deadline } = options;
   const counts = { ask: 0, wait: 0, drop: 0 };
-  const due = await readDue(table, clock.now(), mostTurns);
+  const due = await readDue(table, clock.now(), maxTurns);
   const failures: unknown[] = [];
   for (let start = 0; start < due.length; start += turnsAtOnce) {
     if (deadline && clock.now() >= deadline) break;

@@ -4,7 +4,7 @@ const digestLength = 8;
 const instantLength = 6;
 const entryBytes = digestLength + instantLength;
 /** Of an item: 280 KB. */
-const mostOfPart = 20_000;
+const maxOfPart = 20_000;
 
 /**
  * The names of all records that are rejected, each as 8 bytes of its SHA-256, and which run has met it last, by its
@@ -43,7 +43,7 @@ export class RejectedNames {
     const digest = digestOf(name);
     let at = this.#partOf(digest);
     if (this.#parts[at]?.get(digest) === this.#run) return;
-    if (at < 0) at = this.#parts.findIndex(({ size }) => size < mostOfPart);
+    if (at < 0) at = this.#parts.findIndex(({ size }) => size < maxOfPart);
     if (at < 0) at = this.#parts.push(new Map()) - 1;
     this.#parts[at]?.set(digest, this.#run);
     this.#changed.add(at);

@@ -1,6 +1,6 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection, RejectedPosRecord } from "../../pos/connector.ts";
-import { itemId, mostClockOffset, type Table } from "../../store/client.ts";
+import { itemId, maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { rejectedRecordsKey } from "../../store/keys.ts";
 import { transactFenced } from "../../store/orderedList/fence.ts";
 import { packTransactions } from "../../store/orderedList/packTransactions.ts";
@@ -30,9 +30,9 @@ export interface RejectedItem {
 }
 
 /** The newest so many can be shown; a POS of which nothing fits has nothing more to tell. */
-const mostShown = 200;
+const maxShown = 200;
 /** Of a text that is longer nobody would find the record anyway, and all of them must fit one item. */
-const mostCharacters = 200;
+const maxCharacters = 200;
 /** The newest of what was rejected of one kind of a CRB's records, newest first. */
 export async function readRejected(table: Table, crbId: string, kind: RecordKind): Promise<RejectedRecord[]> {
   return (await readItem(table, crbId, kind))?.records ?? [];
@@ -66,7 +66,7 @@ export class RejectedRecords {
   ) {
     this.#context = context;
     this.#kind = kind;
-    this.#startedAt = startedAt.getTime() - mostClockOffset;
+    this.#startedAt = startedAt.getTime() - maxClockOffsetMs;
     this.#names = stored.names;
     this.#records = stored.records;
   }
@@ -123,7 +123,7 @@ export class RejectedRecords {
   }
 
   async #keep(records: RejectedRecord[]): Promise<void> {
-    const shown = records.slice(0, mostShown);
+    const shown = records.slice(0, maxShown);
     const changed = this.#names.takeChanged();
     const isSame = shown.length === this.#records.length && shown.every((one, i) => one === this.#records[i]);
     if (isSame && changed.length === 0) return;
@@ -149,5 +149,5 @@ function nameOf({ pos_id, field, reason }: RejectedRecord): string {
 }
 
 function cut(text: string): string {
-  return text.slice(0, mostCharacters);
+  return text.slice(0, maxCharacters);
 }

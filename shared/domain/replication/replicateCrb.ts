@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
-import { mostDelaySeconds } from "../../platform/queue/sendMessages.ts";
+import { maxDelaySeconds } from "../../platform/queue/sendMessages.ts";
 import { openConnection } from "../../pos/connectionOf.ts";
 import { type Connection, isRefusal, type PosFailure } from "../../pos/connector.ts";
 import { connectorOfConnected } from "../../pos/connectors.ts";
@@ -149,7 +149,7 @@ async function askAgain(
   clock: Clock,
 ): Promise<void> {
   const delaySeconds = secondsUntil(retryAt, clock);
-  if (failure === "limited" && delaySeconds <= mostDelaySeconds) {
+  if (failure === "limited" && delaySeconds <= maxDelaySeconds) {
     await requestReplications([{ crb_id, kind, planned_at: clock.now().toISOString() }], { delaySeconds });
   } else await hastenDue(table, crb_id, kind, retryAt);
 }

@@ -28,7 +28,7 @@ const growths: Readonly<Record<PosFailure, Growth>> = {
 };
 
 /** A POS that asks to be left alone for longer is asked again all the same. */
-const longestAsked = 24 * hour;
+const maxRetryAfterMs = 24 * hour;
 
 /**
  * How many milliseconds a replication waits after a failure of its POS: doubling with every failure in a row, less up to
@@ -48,6 +48,6 @@ export function retryPause(
   const doubled = Math.min(first * 2 ** (attempts - 1), most);
   const grown = (attempts === 1 && toConfirm ? toConfirm : doubled) * (1 - random() / 2);
   // What a header says may be no number.
-  const asked = retryAfter > 0 ? Math.min(retryAfter * second, longestAsked) * (1 + random() / 10) : 0;
+  const asked = retryAfter > 0 ? Math.min(retryAfter * second, maxRetryAfterMs) * (1 + random() / 10) : 0;
   return Math.ceil(Math.max(grown, asked));
 }

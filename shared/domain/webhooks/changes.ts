@@ -56,7 +56,7 @@ const foreignUrl =
 const overlap = 24 * 3_600_000;
 
 /** Each signs every delivery. Those that are lost on their way to the service provider must not end one that it has. */
-const mostEarlier = 5;
+const maxEarlier = 5;
 
 /**
  * Makes a new secret; the ones that are good stay so for 24 hours from when they were followed by the next.
@@ -80,7 +80,7 @@ export async function rotateSecret(
   const change = async (before: Endpoint): Promise<Endpoint> => {
     const now = table.clock.now();
     const good = goodSecrets(before, now);
-    if (good.length > mostEarlier) throw conflict(`The secret was rotated ${mostEarlier} times within 24 hours.`);
+    if (good.length > maxEarlier) throw conflict(`The secret was rotated ${maxEarlier} times within 24 hours.`);
     for (const ending of good) if (ending.until === null) await noted(ending, now);
     const until = endOf(now);
     return {

@@ -1,6 +1,6 @@
 import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
-import { mostDelaySeconds } from "../../platform/queue/sendMessages.ts";
-import { mostClockOffset, type Table } from "../../store/client.ts";
+import { maxDelaySeconds } from "../../platform/queue/sendMessages.ts";
+import { maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { eventsPartition } from "../../store/keys.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import { attemptDelivery, type Send } from "./attempt.ts";
@@ -13,7 +13,7 @@ import { failuresOf, type HeldPosition } from "./position.ts";
 import { hastenDeliveries, requestDeliveries } from "./queue.ts";
 import { recordDelivery, recordFailure } from "./recordAttempt.ts";
 import { signingSecrets } from "./secrets.ts";
-import { longestAttempt } from "./send.ts";
+import { maxAttemptMs } from "./send.ts";
 import { noteTrouble, type OneAttempt } from "./trouble.ts";
 
 /** What came of a message. */
@@ -45,7 +45,7 @@ export interface DeliverOptions {
 const turn = 3_000;
 
 /** An attempt, and what is written before and after it, by clocks that are not quite right. */
-const attemptUnderLease = longestAttempt + 2 * mostClockOffset;
+const attemptUnderLease = maxAttemptMs + 2 * maxClockOffsetMs;
 
 /**
  * Delivers to an endpoint what a shard of the events holds for it, one event after the other, until all is delivered, one fails,
@@ -186,7 +186,7 @@ class ShardRun {
     if (pause === null) return "disabled";
     await noteTrouble(this.#table, endpoint, only);
     const delaySeconds = Math.ceil(pause / 1_000);
-    if (delaySeconds <= mostDelaySeconds) await requestDeliveries([this.#message], { delaySeconds });
+    if (delaySeconds <= maxDelaySeconds) await requestDeliveries([this.#message], { delaySeconds });
     return "failed";
   }
 

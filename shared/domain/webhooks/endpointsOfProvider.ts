@@ -21,7 +21,7 @@ import { newPosition } from "./position.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";
 
 /** Most endpoints that a service provider has at a time (docs/spec.md#webhooks). */
-const mostEndpoints = 10;
+const maxEndpoints = 10;
 
 /** Which endpoints a service provider has: all that come or go change it, so that their number holds. */
 interface EndpointIds {
@@ -56,7 +56,7 @@ export async function createEndpoint(
   const secrets = [await sealedSecret(id, secret, by)];
   return untilCommitted(table.clock, async () => {
     const known = await readIds(table, spId);
-    if (known.ids.length >= mostEndpoints) throw conflict(`There are ${mostEndpoints} webhook endpoints already.`);
+    if (known.ids.length >= maxEndpoints) throw conflict(`There are ${maxEndpoints} webhook endpoints already.`);
     // What waits has happened before: it gets its place first.
     const heads = await Promise.all(
       allShards.map((shard) => sequenceEvents(table, eventsPartition(spId, shard), table.clock)),

@@ -16,10 +16,10 @@ export interface Progress {
 }
 
 /** The most that `undelivered` says (docs/spec.md#webhooks). */
-const mostUndelivered = 1_000;
+const maxUndelivered = 1_000;
 
 /** So many events are read for it; of an endpoint that wants hardly any of them, what is behind is not counted. */
-const mostRead = 10_000;
+const maxRead = 10_000;
 
 /** The positions of an endpoint by shard; consistently unless said otherwise. */
 export async function readPositions(table: Table, endpointId: string, consistent = true): Promise<Position[]> {
@@ -74,12 +74,12 @@ async function countUndelivered(
     const expires = Number.POSITIVE_INFINITY;
     count += waiting.filter(({ type }) => isWanted({ type, expires }, eventTypes, now)).length;
     for (let place = seq; place < (head?.seq ?? 0); ) {
-      if (count >= mostUndelivered || read >= mostRead) return Math.min(count, mostUndelivered);
+      if (count >= maxUndelivered || read >= maxRead) return Math.min(count, maxUndelivered);
       const { seq: from, events } = await nextEvents(table, eventsPartition(spId, shard), place);
       count += events.filter((event) => !done.includes(event.place) && isWanted(event, eventTypes, now)).length;
       read += events.length;
       place = Math.max(events.at(-1)?.place ?? from, place + 1);
     }
   }
-  return Math.min(count, mostUndelivered);
+  return Math.min(count, maxUndelivered);
 }

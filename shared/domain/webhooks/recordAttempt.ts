@@ -7,7 +7,7 @@ import { isUnmet, untilCommitted } from "../../store/untilCommitted.ts";
 import { deliveryWrites, logDelivery } from "./deliveryLog.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 import type { Failures, HeldPosition, Position } from "./position.ts";
-import { longestTrying, retryPause } from "./retryPause.ts";
+import { maxTryingMs, retryPause } from "./retryPause.ts";
 
 // What came of an attempt: the position, and the attempt in the log of deliveries, in one transaction. So no position goes
 // on without its delivery, and none is counted twice. An attempt that a replay, or another worker, has overtaken moves nothing,
@@ -57,7 +57,7 @@ export function recordFailure(
   const pause = retryPause(attempt, random);
   const now = table.clock.now();
   const nextAt = new Date(now.getTime() + pause).toISOString();
-  const isOver = failed.status_code === gone || now.getTime() - Date.parse(firstAt) >= longestTrying;
+  const isOver = failed.status_code === gone || now.getTime() - Date.parse(firstAt) >= maxTryingMs;
   const failures = { attempt, firstAt, lastAt: failed.date, nextAt, error: error ?? "refused", configuredAt };
   const writes = (next_attempt_date: string | null): TransactWriteItem[] => [
     held.write({ ...reached, failures, heldUntil: 0 }),

@@ -1,5 +1,5 @@
 import { invalid } from "../../api/errors.ts";
-import { mostClockOffset, type Table } from "../../store/client.ts";
+import { maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { firstPlace } from "../../store/eventLog/firstPlace.ts";
 import { kept, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { allShards } from "../../store/eventLog/shards.ts";
@@ -10,14 +10,14 @@ import { hastenDeliveries } from "./queue.ts";
 import { forgetTrouble } from "./trouble.ts";
 
 /** How far back a replay reaches (docs/spec.md#replay-tests-and-delivery-log). */
-const mostMilliseconds = 30 * 24 * 3_600_000;
+const maxReplayMs = 30 * 24 * 3_600_000;
 /** By how much a caller's clock may be ahead, and how far back `from` still means now, more or less. */
 const aboutNow = 10_000;
 /**
  * Places and times grow together but for the clocks of those who give places, and the second that a place's time is cut to:
  * an event more is better than one less. Who means now skips what waits, so that it is no more than needed.
  */
-const margin = { past: 60_000, now: mostClockOffset + 1_000 };
+const margin = { past: 60_000, now: maxClockOffsetMs + 1_000 };
 
 /**
  * Sets an endpoint to deliver again all events since an instant; since now it delivers none of those that wait. What is under
@@ -29,7 +29,7 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
   const endpoint = await existingEndpoint(table, spId, endpointId);
   const back = table.clock.now().getTime() - from.getTime();
   if (back < -aboutNow) throw invalid({ "body.from": { message: "must not be in the future" } });
-  if (back > mostMilliseconds) throw invalid({ "body.from": { message: "must be within the last 30 days" } });
+  if (back > maxReplayMs) throw invalid({ "body.from": { message: "must be within the last 30 days" } });
   await Promise.all(
     allShards.map(async (shard) => {
       const pk = eventsPartition(spId, shard);

@@ -4,7 +4,7 @@ const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 const pauses = [5 * second, 30 * second, 2 * minute, 10 * minute, 30 * minute, hour];
 
 /** How long (milliseconds) an event is tried in vain, before its endpoint is disabled (docs/spec.md#webhook-delivery). */
-export const longestTrying = 3 * 24 * hour;
+export const maxTryingMs = 3 * 24 * hour;
 
 /**
  * Milliseconds to the next attempt, a tenth more or less by chance, so that what has failed together does not come together.

@@ -8,10 +8,10 @@ import type { DeliveryError } from "../../api/enumerations.ts";
 import { mayConnect } from "./address.ts";
 
 /** How long an attempt takes at most: name, connection, headers and body (docs/spec.md#webhook-delivery). */
-export const longestAttempt = 10_000;
+export const maxAttemptMs = 10_000;
 
 /** So many bytes of an answer are read (docs/spec.md#webhook-delivery). */
-const mostOfAnswer = 4_096;
+const maxResponseBytes = 4_096;
 
 /** What is to be delivered, and where. */
 export interface Sending {
@@ -56,7 +56,7 @@ interface Ways {
  * @returns what came of it; it throws for nothing that a receiver does
  */
 export async function send({ url, secrets, id, body, at }: Sending, ways: Partial<Ways> = {}): Promise<Outcome> {
-  const { within = longestAttempt, mayConnect: mayConnectTo = mayConnect, resolve = lookUp as LookupFunction } = ways;
+  const { within = maxAttemptMs, mayConnect: mayConnectTo = mayConnect, resolve = lookUp as LookupFunction } = ways;
   const target = new URL(url);
   const isGood = (address: string) => mayConnectTo(target, address);
   // No name is looked up where the host is an address.
@@ -97,7 +97,7 @@ export async function send({ url, secrets, id, body, at }: Sending, ways: Partia
     let read = 0;
     for await (const chunk of answer) {
       read += (chunk as Buffer).length;
-      if (read >= mostOfAnswer) break;
+      if (read >= maxResponseBytes) break;
     }
     return { statusCode, error: errorOfStatus(answer.statusCode ?? 0) };
   } catch (error) {

@@ -4,14 +4,14 @@ import { awsRequests } from "../aws/awsRequests.ts";
 let client: SQSClient | undefined;
 
 export interface SendOptions {
-  /** until they may be received: whole seconds, 900 (`mostDelaySeconds`) at most */
+  /** until they may be received: whole seconds, 900 (`maxDelaySeconds`) at most */
   delaySeconds?: number;
   /** milliseconds that it may take, the client's own retries included */
   within?: number;
 }
 
 /** The longest that SQS holds a message back. */
-export const mostDelaySeconds = 900;
+export const maxDelaySeconds = 900;
 
 /**
  * Puts messages into a queue.

@@ -1,9 +1,9 @@
 import { PosError } from "../connector.ts";
 
 /** Of one element, whose text is in memory as a whole. */
-const mostElementBytes = 8 * 1024 * 1024;
+const maxElementBytes = 8 * 1024 * 1024;
 /** Before a list that a property holds. */
-const mostBytesBefore = 64 * 1024;
+const maxBytesBefore = 64 * 1024;
 
 /** Some POS systems send it before their JSON. */
 const byteOrderMark = [0xef, 0xbb, 0xbf];
@@ -51,7 +51,7 @@ export async function* arrayElements(
         }
         before += String.fromCharCode(byte);
         const isNone = property === null && byte > space;
-        if (isNone || before.length > mostBytesBefore) throw new SyntaxError("no JSON array");
+        if (isNone || before.length > maxBytesBefore) throw new SyntaxError("no JSON array");
       } else if (state === "after") {
         if (byte <= space) continue;
         lastSign = byte;
@@ -88,7 +88,7 @@ export async function* arrayElements(
     if (state !== "inside") continue;
     parts.push(chunk.slice(start));
     bytes += chunk.length - start;
-    if (bytes > mostElementBytes) throw new PosError("notUnderstood", { code: "too_large" });
+    if (bytes > maxElementBytes) throw new PosError("notUnderstood", { code: "too_large" });
   }
   const end = isBare ? 0x5d : 0x7d;
   if (state !== "after" || lastSign !== end) throw new SyntaxError("the JSON array does not end");

@@ -1,7 +1,7 @@
 /** Of a long list kept at the end, so that no list is too long for the memory. */
-const mostKept = 20_000;
+const maxKept = 20_000;
 /** So many times that are held at once: what is too much goes in one sweep, since each sweep sorts. */
-const mostHeld = 1.25;
+const maxHeldRatio = 1.25;
 
 /**
  * Of a list that comes in any order, the records whose keys come next behind a key, at most so many. What does not fit is
@@ -18,7 +18,7 @@ export class NextRecords<Record> {
    * @param after the key behind which they come; null for the first ones
    * @param join what becomes of one and another with its key; the first stays unless given
    */
-  constructor(after: string | null, most = mostKept, join = (known: Record, _: Record) => known) {
+  constructor(after: string | null, most = maxKept, join = (known: Record, _: Record) => known) {
     this.#after = after;
     this.#most = most;
     this.#join = join;
@@ -29,7 +29,7 @@ export class NextRecords<Record> {
     if (this.#after !== null && key <= this.#after) return;
     const known = this.#kept.get(key);
     this.#kept.set(key, known === undefined ? record : this.#join(known, record));
-    if (this.#kept.size >= this.#most * mostHeld) this.#cut();
+    if (this.#kept.size >= this.#most * maxHeldRatio) this.#cut();
   }
 
   /** The records, in the order of their keys, and whether there are more behind them. */

@@ -29,7 +29,7 @@ export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown
  * After so many the walk goes on all the same, if the page that it went back to stayed as it was: the POS then does not give
  * the row before a page.
  */
-const mostDoubts = 5;
+const maxDoubts = 5;
 /** Pages that a walk may go back, besides two for each page that it has read. */
 const maxPagesBack = 50;
 /** Several, since one of them may be what has moved. */
@@ -79,11 +79,11 @@ export async function walkOn(
     // One of them may stand here because it has moved; two would have had to move together.
     const joins = offset === 0 || tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);
     if (!joins) return { rows, next: back(doubts) };
-  } else if (offset > 0 && tail.length > 0 && (doubts < mostDoubts || moves >= mostDoubts)) {
+  } else if (offset > 0 && tail.length > 0 && (doubts < maxDoubts || moves >= maxDoubts)) {
     const last = rows.length === 0 ? read : offset;
     const readBefore = async () => (await fetchPage(last - 1, 1)).rows.map(idOf)[0];
     if ((await readBefore()) !== tail.at(-1)) {
-      if (doubts < mostDoubts) return { rows, next: back(doubts + 1) };
+      if (doubts < maxDoubts) return { rows, next: back(doubts + 1) };
       // Another attempt at this position succeeds once the list stands still.
       const pageBefore = (await fetchPage((offset - size) / size, size)).rows.map(idOf);
       if (pageBefore.at(-1) !== (await readBefore())) throw new PosError("notUnderstood", { code: "unordered" });

@@ -40,7 +40,7 @@ export interface PosCall {
   /** whether to ask again when the time is over */
   repeatsTimeout?: boolean;
   /** of a good answer at most, where what `read` keeps of it is not the whole; 64 MB unless given */
-  mostBytes?: number;
+  maxBytes?: number;
   /** how the body of a good answer is read; as JSON, or undefined when it is empty, unless given */
   read?: (chunks: AsyncIterable<Uint8Array>) => Promise<unknown>;
   /** finds a status in the body of a 2xx response, which replaces the HTTP status; null if there is none */
@@ -61,12 +61,12 @@ export interface PosAnswer {
 export const whileSomebodyWaits = { attempts: 2, timeout: 4_500 } as const;
 
 const temporary = new Set([408, 425, 429, 500, 502, 503, 504]);
-const mostAttempts = 4;
-const mostBytes = 64 * 1024 * 1024;
-const mostErrorBytes = 64 * 1024;
+const maxAttempts = 4;
+const maxBytes = 64 * 1024 * 1024;
+const maxErrorBytes = 64 * 1024;
 /** What a POS asks to wait beyond this, in milliseconds, is waited for without holding a function. */
-const longestPause = 5_000;
-const shortestPauseWhenLimited = 1_000;
+const maxPauseMs = 5_000;
+const minPauseWhenLimitedMs = 1_000;
 /** For so long, in milliseconds, a POS that limited a lane is asked half as often. */
 const slowMilliseconds = 5 * 60_000;
 
@@ -97,9 +97,9 @@ export class PosClient {
       if (answer.failure === "limited") this.#slow.set(call.lane, clock.now().getTime() + slowMilliseconds);
       const asked = answer.retryAfter === undefined ? undefined : answer.retryAfter * 1000;
       const isOver = answer.code === "timeout" && call.repeatsTimeout === false;
-      const isLast = attempt >= (call.attempts ?? mostAttempts) || answer.code === "too_large" || isOver;
-      if (isLast || (asked ?? 0) > longestPause) throw answer;
-      const least = answer.failure === "limited" ? Math.min(shortestPauseWhenLimited, firstPause) : 0;
+      const isLast = attempt >= (call.attempts ?? maxAttempts) || answer.code === "too_large" || isOver;
+      if (isLast || (asked ?? 0) > maxPauseMs) throw answer;
+      const least = answer.failure === "limited" ? Math.min(minPauseWhenLimitedMs, firstPause) : 0;
       await clock.sleep(asked ?? Math.max(least, Math.random() * firstPause * 2 ** (attempt - 1)));
     }
   }
@@ -139,7 +139,7 @@ export class PosClient {
     text,
     read = readJson,
     statusIn = () => null,
-    mostBytes,
+    maxBytes,
     timeout,
     url = this.#options.url,
   }: PosCall): Promise<PosAnswer | PosError> {
@@ -160,7 +160,7 @@ export class PosClient {
       redirect: "error",
       signal: AbortSignal.timeout(timeout ?? options.timeout),
     }).catch(networkFailure);
-    const body = response.ok ? await read(bytesOf(response, mostBytes)) : textOrJson(await beginningOf(response));
+    const body = response.ok ? await read(bytesOf(response, maxBytes)) : textOrJson(await beginningOf(response));
     const status = (response.ok ? statusIn(body) : null) ?? response.status;
     if (!temporary.has(status)) return { status, body, date: dateOf(response) };
     return new PosError(status === 429 ? "limited" : "unreachable", {
@@ -170,7 +170,7 @@ export class PosClient {
   }
 }
 
-async function* bytesOf({ body }: Response, most = mostBytes): AsyncGenerator<Uint8Array> {
+async function* bytesOf({ body }: Response, most = maxBytes): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   const chunks = body?.values();
   if (!chunks) return;
@@ -194,7 +194,7 @@ async function beginningOf(response: Response): Promise<string> {
   for await (const chunk of bytesOf(response)) {
     parts.push(chunk);
     bytes += chunk.byteLength;
-    if (bytes > mostErrorBytes) break;
+    if (bytes > maxErrorBytes) break;
   }
   return new TextDecoder().decode(Buffer.concat(parts));
 }

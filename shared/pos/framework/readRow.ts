@@ -7,11 +7,11 @@ import { id } from "./wireFields.ts";
 export type ReadRow<Row> = { row: Row } | { rejected: RejectedPosRecord };
 
 /** Of one list: where more rows cannot be read, the POS answers in another way than is known. */
-const mostRejected = 100_000;
+const maxRejected = 100_000;
 
 /** Adds to what was rejected of a list. @throws PosError "notUnderstood" where that is nearly everything of a long one */
 export function addRejected(list: RejectedPosRecord[], rejected: RejectedPosRecord): void {
-  if (list.length >= mostRejected) throw new PosError("notUnderstood", { code: "rejected" });
+  if (list.length >= maxRejected) throw new PosError("notUnderstood", { code: "rejected" });
   list.push(rejected);
 }
 

@@ -8,7 +8,7 @@ import type { LastPage, PullRequest } from "../connector.ts";
  */
 const overlap = 15 * 60_000;
 /** What a POS's clock is behind, or others are behind, is caught up with this far. */
-const mostLag = 24 * 60 * 60_000;
+const maxLagMs = 24 * 60 * 60_000;
 
 /**
  * The instant up to which a pull has read for good: its beginning, by our clock or the POS's own, whichever is behind,
@@ -24,7 +24,7 @@ export function readUpTo(
 ): string {
   const ours = now.getTime();
   const lag = Math.max(0, ours - (date?.getTime() ?? ours));
-  return new Date(Math.max(ours - mostLag, Math.min(ours, settled.getTime()) - lag)).toISOString();
+  return new Date(Math.max(ours - maxLagMs, Math.min(ours, settled.getTime()) - lag)).toISOString();
 }
 
 /** From where the next pull reads. */
@@ -60,7 +60,7 @@ export const watermark = z.object({
 export type Watermark = z.output<typeof watermark>;
 
 /** Treez tells of changes for 30 days, and whoever was away for long better reads everything. */
-const mostDaysApart = 28;
+const maxDaysApart = 28;
 
 /**
  * The watermark of the last pull, if it can be built upon; when what its records waited for is there by now, as it was
@@ -72,7 +72,7 @@ export function usableWatermark(since: string | null, now: Date, settled: Date =
   const { unsettled, ...whole } = found;
   const hasCome = unsettled !== undefined && settled > new Date(unsettled);
   const mark = hasCome ? { ...whole, upTo: unsettled } : found;
-  return daysAfter(mark.upTo, mostDaysApart) > now ? mark : null;
+  return daysAfter(mark.upTo, maxDaysApart) > now ? mark : null;
 }
 
 /**
@@ -101,10 +101,10 @@ export interface Reach {
  * @param date of the POS's first answer
  * @param mostDays after which everything is read again, to find what no date of change has told of; never when null
  */
-export function reachOf(request: PullRequest<RecordKind>, date: Date | null, mostDays: number | null): Reach {
+export function reachOf(request: PullRequest<RecordKind>, date: Date | null, maxDays: number | null): Reach {
   const upTo = readUpTo(request, date);
   const mark = usableWatermark(request.since, request.now, request.settled);
-  const isOld = mark && mostDays !== null && daysAfter(mark.full, mostDays) <= new Date(upTo);
+  const isOld = mark && maxDays !== null && daysAfter(mark.full, maxDays) <= new Date(upTo);
   const reach = { upTo, mark: isOld ? null : mark };
   return { ...reach, unsettled: unsettledSince(request, reach) };
 }

@@ -1,5 +1,5 @@
 /** Longest that an answer can make one wait: a header may be wrong. */
-const mostSeconds = 120;
+const maxSeconds = 120;
 /** Above this a number is a time of day, seconds since 1970, and below a span. */
 const firstEpoch = 1_000_000_000;
 
@@ -15,7 +15,7 @@ export function retryAfter(headers: Headers, now: Date): number | undefined {
   const posNow = Date.parse(headers.get("date") ?? "") || now.getTime();
   for (const name of names) {
     const seconds = secondsOf(name, headers.get(name)?.trim() ?? "", posNow);
-    if (seconds !== undefined) return Math.min(mostSeconds, Math.max(0, seconds));
+    if (seconds !== undefined) return Math.min(maxSeconds, Math.max(0, seconds));
   }
   return undefined;
 }

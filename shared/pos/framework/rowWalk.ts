@@ -1,7 +1,7 @@
 import { type FetchPage, type PageWalk, walkBack } from "./pageWalk.ts";
 
 /** After so many the walk goes on all the same: something else is the matter than a list that shifts. */
-const mostDoubts = 5;
+const maxDoubts = 5;
 /** Rows of which each page but the first repeats those that were read last. */
 const overlap = 3;
 /** A first page of fewer is short because the list is, which may grow meanwhile. */
@@ -25,7 +25,7 @@ export async function walkRows(
   const { rows } = await fetchPage(start, size);
   const ids = rows.map(idOf);
   const begins = !isBack && tail.every((id, at) => ids[at] === id);
-  if (start > 0 && !begins && !holdsEnd(ids, tail) && (isBack || doubts < mostDoubts)) {
+  if (start > 0 && !begins && !holdsEnd(ids, tail) && (isBack || doubts < maxDoubts)) {
     return { rows, next: walkBack({ ...walk, doubts: isBack ? doubts : doubts + 1 }, start - size) };
   }
   const fresh = begins ? rows.slice(tail.length) : rows;

@@ -18,7 +18,7 @@ const rooms = {
 } as const;
 
 export const locations: SandboxKind<"location"> = {
-  population: (world) => ({ initial: locationsOf(world).length, mostChanges: () => 0 }),
+  population: (world) => ({ initial: locationsOf(world).length, maxChanges: () => 0 }),
   record(world, { index }) {
     const location = locationsOf(world)[index];
     if (!location) throw new RangeError(`no location ${index}`);

@@ -41,7 +41,7 @@ function population({ businessType, newcomers }: World): Population {
   return {
     initial,
     arrivals: newcomers,
-    mostChanges(index) {
+    maxChanges(index) {
       const fate = fateOf(index);
       if (fate === "voided") return 0;
       if (fate === "voidedLater" || businessType === "retail") return 1;

@@ -36,7 +36,7 @@ export interface Population {
   /** whether the oldest goes, for good, when one arrives */
   replaced?: boolean;
   /** how often a thing changes in all; for ever when absent */
-  mostChanges?(index: number): number;
+  maxChanges?(index: number): number;
 }
 
 /** How the world makes one kind of record. */
@@ -105,11 +105,11 @@ const stride = 1237;
 
 /** How a thing that has arrived stands at a tick. */
 export function standingOf(population: Population, index: number, until: number): Standing {
-  const { initial, mostChanges } = population;
+  const { initial, maxChanges } = population;
   const arrival = arrivalOf(population, index);
   const phase = (index * stride) % initial;
   const cycles = (tick: number) => Math.floor((tick - phase) / initial);
-  const most = mostChanges?.(index) ?? Number.POSITIVE_INFINITY;
+  const most = maxChanges?.(index) ?? Number.POSITIVE_INFINITY;
   const version = Math.min(cycles(until) - cycles(arrival), most);
   return { index, version, tick: version === 0 ? arrival : phase + (cycles(arrival) + version) * initial };
 }

@@ -205,7 +205,7 @@ class ListRebuild {
   }
 
   async #rebuildEntries(): Promise<void> {
-    const { mostEntries } = this.#list;
+    const { maxEntries } = this.#list;
     const { ownLists, unbegunLists } = this.#names;
     const audit = new EntryAudit(this.#table, this.#rules);
     for await (const part of this.#items()) for (const item of part) audit.add(item);
@@ -227,12 +227,12 @@ class ListRebuild {
         await this.#writeEntries(entries.map((entry) => ({ pk: entry.pk, write: this.#table.putWrite({ ...entry }) })));
       }
     }
-    if (mostEntries === undefined) return;
+    if (maxEntries === undefined) return;
     if (this.#options.isCheck) {
       for (const pk of Object.keys(ownLists)) await this.#rebuildDedicatedIndex(pk);
       return;
     }
-    const frequent = await this.#frequentPartitions(audit, mostEntries / 2);
+    const frequent = await this.#frequentPartitions(audit, maxEntries / 2);
     await this.#rebuildDedicatedIndexes(new Set([...Object.keys(ownLists), ...audit.positioned, ...frequent]));
   }
 

@@ -2,7 +2,7 @@ import type { RawItem, Table } from "../client.ts";
 import { throughOutages } from "../untilCommitted.ts";
 
 /** An operator's command can wait longer than a caller. */
-export const patience = { longestPause: 5_000 } as const;
+export const patience = { maxPauseMs: 5_000 } as const;
 
 /** Keeps a part of records near 1 MB; small items come in larger parts. */
 const maxItemsPerPart = { records: 500, entries: 5_000 } as const;

@@ -3,7 +3,7 @@ import type { Table } from "../client.ts";
 import { ownList, type RankedList } from "../keys.ts";
 import { untilCommitted } from "../untilCommitted.ts";
 import { type Fence, transactFenced } from "./fence.ts";
-import { countsOf, mostWrites, nameOwnLists } from "./nameOwnLists.ts";
+import { countsOf, maxWrites, nameOwnLists } from "./nameOwnLists.ts";
 import { loadRanks, newestDirectory } from "./rankState.ts";
 
 /**
@@ -28,8 +28,8 @@ export async function dropEmptyLists(table: Table, list: RankedList, fence: Fenc
     const after = await nameOwnLists(writer, ranks, names);
     const counts = await Promise.all([...empty].map((pk) => countsOf(table, ownList(list, pk))));
     const deletes = counts.flat().map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
-    for (let i = 0; i < deletes.length; i += mostWrites) {
-      await transactFenced(table, fence, deletes.slice(i, i + mostWrites));
+    for (let i = 0; i < deletes.length; i += maxWrites) {
+      await transactFenced(table, fence, deletes.slice(i, i + maxWrites));
     }
     await nameOwnLists(writer, after, { unbegunLists: [...unbegun.difference(empty)] });
   });

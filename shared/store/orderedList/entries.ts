@@ -85,7 +85,7 @@ export async function readEntriesIn(
  * About as many as DynamoDB's answer of 1 MB holds: without a limit the engine on one machine reads all that is left of a
  * partition for each answer.
  */
-const mostEntriesInPart = 10_000;
+const maxEntriesInPart = 10_000;
 
 /** The same, part by part, as they are now, for what is too much to be held at once. */
 export async function* readEntryParts(
@@ -94,7 +94,7 @@ export async function* readEntryParts(
   term: Term,
 ): AsyncGenerator<(readonly [id: string, places: Places])[]> {
   const query = entriesQuery(entriesPartition(list, term));
-  for await (const items of table.queryParts({ ...query, ConsistentRead: true, Limit: mostEntriesInPart })) {
+  for await (const items of table.queryParts({ ...query, ConsistentRead: true, Limit: maxEntriesInPart })) {
     yield items.map(placesOf);
   }
 }

@@ -5,7 +5,7 @@ import type { Directory } from "./directory.ts";
 import { directoryItem } from "./directoryItems.ts";
 import { type OrderName, type Places, readEntriesIn } from "./entries.ts";
 import { type Fence, transactFenced } from "./fence.ts";
-import { countsOf, mostWrites, type NamingWriter, nameOwnLists } from "./nameOwnLists.ts";
+import { countsOf, maxWrites, type NamingWriter, nameOwnLists } from "./nameOwnLists.ts";
 import { planMoves } from "./planMoves.ts";
 import { newestDirectory, newRanks, type RankState } from "./rankState.ts";
 import type { Change } from "./transactionPlanner.ts";
@@ -33,19 +33,19 @@ export async function giveOwnLists(
   fence: Fence,
   clock: Clock,
 ): Promise<boolean> {
-  const { mostEntries } = list;
-  if (mostEntries === undefined) return false;
+  const { maxEntries } = list;
+  if (maxEntries === undefined) return false;
   const added = new Map<string, number>();
   const counted = new Set<string>();
   for (const { key, own } of changes.flatMap(({ entries }) => entries.filter(({ move }) => move === "put"))) {
     if (own) continue;
     added.set(key.pk, (added.get(key.pk) ?? 0) + 1);
-    if (Math.random() < counts / mostEntries) counted.add(key.pk);
+    if (Math.random() < counts / maxEntries) counted.add(key.pk);
   }
   const found = await Promise.all(
     [...counted].map(async (pk) => ({ pk, entries: await readEntriesIn(table, pk, { consistent: true }) })),
   );
-  const many = found.filter(({ pk, entries }) => entries.size + (added.get(pk) ?? 0) > mostEntries / 2);
+  const many = found.filter(({ pk, entries }) => entries.size + (added.get(pk) ?? 0) > maxEntries / 2);
   if (many.length === 0) return false;
   const newest = newestDirectory(ranks);
   if (newest) {
@@ -99,7 +99,7 @@ async function build(
   ];
   const newest = newestDirectory(ranks) as Directory;
   const isUnchanged = table.checkWrite(directoryKey(ranks.order, newest.year), unchanged("version", newest.version));
-  for (let i = 0; i < writes.length; i += mostWrites) {
-    await transactFenced(table, fence, [isUnchanged, ...writes.slice(i, i + mostWrites)]);
+  for (let i = 0; i < writes.length; i += maxWrites) {
+    await transactFenced(table, fence, [isUnchanged, ...writes.slice(i, i + maxWrites)]);
   }
 }

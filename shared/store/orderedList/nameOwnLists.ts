@@ -6,7 +6,7 @@ import { planMoves } from "./planMoves.ts";
 import { newestDirectory, type RankState } from "./rankState.ts";
 
 /** Limit of a transaction, less the fence and the check of the version. */
-export const mostWrites = 98;
+export const maxWrites = 98;
 
 /** Who changes which values have lists of their own. */
 export interface NamingWriter {

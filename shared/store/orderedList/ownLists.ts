@@ -1,4 +1,4 @@
-import { longestLag, type RawItem, type Table } from "../client.ts";
+import { maxLagMs, type RawItem, type Table } from "../client.ts";
 import { entriesPartition, ownList, parseRank, type RankedList, type Term } from "../keys.ts";
 import type { Directory } from "./directory.ts";
 import { loadDirectories } from "./directoryItems.ts";
@@ -17,7 +17,7 @@ const entriesPerQuery = 4_000;
 /** What of an entry tells a page. */
 const entryAttributes = ["sk", "at", "sale", "rank"];
 /** Fewer records are as well read one by one. */
-const fewestInRange = 10;
+const minInRange = 10;
 
 /** The list that the entries of a value are in themselves, where they are one and the indexes show it. */
 export function ownListOf(
@@ -29,7 +29,7 @@ export function ownListOf(
   const pk = entriesPartition(list, term);
   const since = directories.at(-1)?.ownLists?.[pk];
   // Before that an index may not show all the entries that had no ranks.
-  return since !== undefined && now.getTime() - since >= longestLag ? ownList(list, pk) : undefined;
+  return since !== undefined && now.getTime() - since >= maxLagMs ? ownList(list, pk) : undefined;
 }
 
 /**
@@ -97,6 +97,6 @@ function ownPlaceOf(item: RawItem): [id: string, OwnPlace] {
 function rangesOf(page: readonly OwnPlace[], order: OrderName): Range[] {
   if (order === "rank") return denseRanges(page, () => 0);
   return [...Map.groupBy(page, ({ own }) => own.day).values()]
-    .filter((ofDay) => ofDay.length >= fewestInRange)
+    .filter((ofDay) => ofDay.length >= minInRange)
     .flatMap((ofDay) => denseRanges(ofDay, (first, last) => last.own.slot - first.own.slot + 1));
 }

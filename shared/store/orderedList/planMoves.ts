@@ -26,7 +26,7 @@ export interface PlannedMoves {
 const notNewest = { ownLists: undefined, unbegunLists: undefined, generation: undefined };
 
 /** Days that are over and empty are dropped so many at a time, so that the transaction stays small. */
-const mostDropped = 2;
+const maxDropped = 2;
 
 /**
  * Turns moves into the writes of a transaction; changes and reads nothing.
@@ -118,7 +118,7 @@ class Draft {
     for (const { year, days } of this.#state.directories.values()) {
       for (const [day, before] of days) {
         const { live } = this.#days.get(year)?.get(day) ?? before;
-        if (live > 0 || day === newest || this.#dropped.length === mostDropped) continue;
+        if (live > 0 || day === newest || this.#dropped.length === maxDropped) continue;
         this.#dropped.push(day);
         this.#daysOf(day).delete(day);
       }

@@ -3,7 +3,7 @@ import { TransactionCanceledException } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../../api/errors.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
-import { longestLag, type Table } from "../client.ts";
+import { maxLagMs, type Table } from "../client.ts";
 import { type RankedList, recordKey } from "../keys.ts";
 import { grantMs, maxUnitsPerPartition } from "../transactionSize.ts";
 import { isRefusal, isThrottled, Tries } from "../untilCommitted.ts";
@@ -49,9 +49,9 @@ export interface WriterOptions extends RecordOptions {
 }
 
 /** DynamoDB's limit for an item, less room for its keys and other attributes. */
-const mostBodyBytes = 400 * 1024 - 1024;
+const maxBodyBytes = 400 * 1024 - 1024;
 /** A run can wait longer than a caller. */
-const longestPause = 5_000;
+const maxPauseMs = 5_000;
 
 /**
  * Writes replicated records to a ranked list, for one run of replication.
@@ -97,7 +97,7 @@ export class RecordWriter {
       pending.delete(record.id);
       pending.set(record.id, record);
     }
-    const tries = new Tries(this.#clock, { longestPause, deadline: this.#options.deadline });
+    const tries = new Tries(this.#clock, { maxPauseMs, deadline: this.#options.deadline });
     let failure: unknown;
     for (let isFirst = true; pending.size > 0; isFirst = false) {
       if (!isFirst) await tries.pause(failure);
@@ -126,7 +126,7 @@ export class RecordWriter {
         result.unchanged++;
         result.ranks.push(change.stored.rank);
         pending.delete(change.id);
-      } else if (Buffer.byteLength(JSON.stringify(change.content)) > mostBodyBytes) {
+      } else if (Buffer.byteLength(JSON.stringify(change.content)) > maxBodyBytes) {
         result.rejected.push({ id: change.id, reason: "too_large" });
         pending.delete(change.id);
       } else compared.push(change);
@@ -207,7 +207,7 @@ export class RecordWriter {
       const changes = [...directories.values()].map(({ changedAt }) => changedAt);
       this.#changedByOthers = Math.max(0, ...changes);
     }
-    return now.getTime() - this.#changedByOthers < longestLag || this.#written.hasAny(ids, now);
+    return now.getTime() - this.#changedByOthers < maxLagMs || this.#written.hasAny(ids, now);
   }
 
   #compare({ id, content: fresh }: RecordToWrite, stored: Stored | undefined): Compared {

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Clock, utcDay } from "../../time/clock.ts";
-import { itemId, longestCall, mostClockOffset, type Table, unchanged } from "../client.ts";
+import { itemId, maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
 import { customerRankOf, type Key, ownList, type RankedList, type RankOrder, rankOf, recordKey } from "../keys.ts";
 import { renderBody } from "./body.ts";
 import type { Directory } from "./directory.ts";
@@ -24,9 +24,9 @@ export interface RecordOptions {
 }
 
 /** A commit must lie on the day of its stamp by any clock, so none starts closer to midnight. */
-const midnightMargin = mostClockOffset + longestCall;
+const midnightMargin = maxClockOffsetMs + maxCallMs;
 /** A plan that has waited longer for the transaction before it is made anew, so that stamps are those of their commits. */
-const mostWait = 1_000;
+const maxWaitMs = 1_000;
 
 /** Bytes of a record's item besides the text as it comes: keys, names, positions, hash and dates. */
 const recordOverheadBytes = 400;
@@ -141,7 +141,7 @@ export class TransactionPlanner {
   isFresh(planned: Planned): boolean {
     const now = this.#clock.now();
     const isOfToday = utcDay(planned.now) === utcDay(now) && untilMidnight(now) > midnightMargin;
-    return isOfToday && now.getTime() - planned.now.getTime() <= mostWait;
+    return isOfToday && now.getTime() - planned.now.getTime() <= maxWaitMs;
   }
 
   /** Reads what is to be known of the lists for a transaction, as far as it is not. */

@@ -1,7 +1,7 @@
 import type { Placed } from "../orderedList/readPage.ts";
 
 /** Bytes of JSON in a chunk, which deflate to less than 4 KB: what a page of a past day reads for half a unit. */
-const mostBytes = 16 * 1024;
+const maxBytes = 16 * 1024;
 
 /**
  * Parts records, newest first, into chunks. A chunk holds all of several days, or a part of one: so whether any of its
@@ -29,12 +29,12 @@ export class Chunks {
 
   /** Whether all of some records fit into the chunk that is open. */
   hasRoomFor(records: readonly Placed[]): boolean {
-    return this.isOpen && bytesOf([...this.#days, ...this.#day, ...records]) <= mostBytes;
+    return this.isOpen && bytesOf([...this.#days, ...this.#day, ...records]) <= maxBytes;
   }
 
   add(record: Placed): void {
     if (this.#day[0] && dayOf(this.#day[0]) !== dayOf(record)) this.#endDay();
-    if (this.#day.length > 0 && bytesOf(this.#day) + bytesOf([record]) > mostBytes) {
+    if (this.#day.length > 0 && bytesOf(this.#day) + bytesOf([record]) > maxBytes) {
       this.#parted = dayOf(record);
       this.#endDay();
     }
@@ -64,7 +64,7 @@ export class Chunks {
     const [first] = this.#day;
     if (!first) return;
     const isPart = dayOf(first) === this.#parted;
-    if (isPart || bytesOf(this.#days) + bytesOf(this.#day) > mostBytes) this.#flush();
+    if (isPart || bytesOf(this.#days) + bytesOf(this.#day) > maxBytes) this.#flush();
     this.#days.push(...this.#day);
     this.#day = [];
     if (isPart) this.#flush();

@@ -1,9 +1,9 @@
 import type { Entry } from "./closingItems.ts";
 
 /** Of a node, which stays below 1 KB by that. */
-const mostEntries = 32;
+const maxEntries = 32;
 /** A node of so many has room for what comes to it on later days. */
-const roomyEntries = (mostEntries * 3) / 4;
+const roomyEntries = (maxEntries * 3) / 4;
 
 /** Parts entries, newest first, into nodes: those of one before stay together, so that most nodes stay what they are. */
 export class Nodes {
@@ -17,7 +17,7 @@ export class Nodes {
     this.#groupsNode = node;
     this.#group.push(entry);
     // Of a list that is all new there is one group only.
-    if (this.#group.length === 2 * mostEntries) this.#parted.push(this.#group.splice(0, roomyEntries));
+    if (this.#group.length === 2 * maxEntries) this.#parted.push(this.#group.splice(0, roomyEntries));
   }
 
   /** Takes the nodes to which nothing comes any more. */
@@ -40,7 +40,7 @@ export class Nodes {
       return;
     }
     // Evenly, so that the newest has room for more.
-    const size = Math.ceil(group.length / Math.ceil(group.length / mostEntries));
+    const size = Math.ceil(group.length / Math.ceil(group.length / maxEntries));
     for (let i = 0; i < group.length; i += size) this.#parted.push(group.slice(i, i + size));
   }
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
-import { longestLag, type Table } from "../client.ts";
+import { maxLagMs, type Table } from "../client.ts";
 import type { RankedList } from "../keys.ts";
 import { type Directory, yearOf } from "../orderedList/directory.ts";
 import { countRecords, daysWithin } from "../orderedList/pagePlan.ts";
@@ -12,7 +12,7 @@ import type { ClosingItems, Entry } from "./closingItems.ts";
 
 const recordsPerRead = 250;
 /** Nobody waits for an answer. */
-const longestPause = 5_000;
+const maxPauseMs = 5_000;
 
 /** A list that nobody writes to now, and where its closing states are. */
 export interface Source {
@@ -27,7 +27,7 @@ export interface Source {
 
 /** Makes a call for a closing state, however long the table throttles: one of a large list takes more than a partition gives. */
 export function patiently<T>({ clock, deadline }: Source, call: () => Promise<T>): Promise<T> {
-  return throughOutages(clock, call, { longestPause, deadline });
+  return throughOutages(clock, call, { maxPauseMs, deadline });
 }
 
 /**
@@ -43,7 +43,7 @@ export async function* recordsSince(source: Source, known: string, start: number
     const limit = Math.min(recordsPerRead, most - offset);
     const read = () => patiently(source, () => readPlaces(table, list, { offset, limit }));
     // Nobody writes to the list, so it is read again until the index shows all of it.
-    const tries = new Tries(clock, { longestPause, atLeast: longestLag, deadline });
+    const tries = new Tries(clock, { maxPauseMs, atLeast: maxLagMs, deadline });
     let { places } = await read();
     while (places.length < limit) {
       await tries.pause();

@@ -9,7 +9,7 @@ import { type RunProgram, withProgram } from "../memory/peakMemory.ts";
 /** Of how many records the bench is, where the shop that is stored is as large as the demo's. */
 const demoRecords = 10_000;
 /** Of how many it is at most, since storing more from each POS would take days. */
-const mostStored = 20_000;
+const maxStored = 20_000;
 
 /**
  * The worker's memory with each real POS's fake, all kinds of records: while it replicates a shop of the demo's size, or
@@ -17,13 +17,13 @@ const mostStored = 20_000;
  * stores a million records is measured by `customerMemory` and the others of its kind.
  */
 export async function posMemory(bench: Bench): Promise<void> {
-  const stored = shopOf(Math.max(1, Math.round(Math.min(bench.records, mostStored) / demoRecords)));
+  const stored = shopOf(Math.max(1, Math.round(Math.min(bench.records, maxStored) / demoRecords)));
   const read = shopOf(Math.max(1, bench.records / rowsOf(demoSize)));
   await withProgram(new URL("../memory/posWorker.ts", import.meta.url), async (run) => {
     // Neither the fake nor the worker has work for a whole core.
     await inLanes(2, posNames, async (name) => {
       await replicateShop(bench, run, name, stored);
-      if (bench.records > mostStored) await readShop(bench, run, name, read);
+      if (bench.records > maxStored) await readShop(bench, run, name, read);
     });
   });
 }

@@ -12,7 +12,7 @@ import { writeRecords } from "../data/uploadFile.ts";
 import { uploadMemoryOf } from "../memory/uploadMemory.ts";
 
 /** Of a kind that is searched, which costs most, no more than so many: what matters shows by then. */
-const mostCustomers = 100_000;
+const maxCustomers = 100_000;
 
 /**
  * The upload of CSV files, at first and again: memory of its process, and rows a second. Of customers, with their search
@@ -22,7 +22,7 @@ export async function upload(bench: Bench): Promise<void> {
   const business = await createBusiness(bench.scratch.table);
   const connection = { ...business.connection, posType: uploadedPosTypes.retail };
   const customer = await customerMaker(connection);
-  await uploadTwice(bench, connection, "customer", Math.min(bench.records, mostCustomers), (i) => customer(i, 0));
+  await uploadTwice(bench, connection, "customer", Math.min(bench.records, maxCustomers), (i) => customer(i, 0));
   await uploadTwice(bench, connection, "location", bench.records, location);
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import {
   followed,
   formatReleases,
-  mostFormer,
+  maxFormer,
   parseReleases,
   type Release,
 } from "../../../infra/constructs/apiState.ts";
@@ -21,7 +21,7 @@ test("a release that follows can go back to the present one first, and to no mor
   const older = ["d5", "d4", "d3", "d2", "d1"].map((id) => release(id));
   const former = followed(release("d6"), release("d7"), older);
   expect(former.map(({ deployment }) => deployment)).toEqual(["d6", "d5", "d4", "d3", "d2"]);
-  expect(former).toHaveLength(mostFormer);
+  expect(former).toHaveLength(maxFormer);
   // The longest that CloudFormation takes.
   const bucket = `cdk-hnb659fds-assets-123456789012-ap-southeast-2/${"0".repeat(64)}.json`;
   expect(formatReleases(former.map(({ deployment }) => release(deployment, bucket))).length).toBeLessThan(4_096);

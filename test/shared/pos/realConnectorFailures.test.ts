@@ -271,11 +271,11 @@ describe.each(posNames)("%s", (name: PosName) => {
   test.each(kinds)("a list in random order ends the pull, or all of it comes (%s)", async (kind) => {
     const pos = await fake.start(1, { customers: 400, products: 400, packages: 400, sales: 600 });
     const calm = await fake.puller(kind, pos).pull(fake.now);
-    const mostRequests = 300 + 10 * pos.server.requests.length;
+    const maxRequests = 300 + 10 * pos.server.requests.length;
     pos.server.requests.length = 0;
     pos.shop.views.shuffledBy = dice("random order", 1);
     pos.server.faults = ({ number }) =>
-      number > mostRequests ? { kind: "answer", answer: { status: 401 } } : undefined;
+      number > maxRequests ? { kind: "answer", answer: { status: 401 } } : undefined;
     const pulled = fake.puller(kind, pos);
     const failure = await pulled.pull(fake.now).then(
       () => null,

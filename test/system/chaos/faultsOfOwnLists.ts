@@ -28,7 +28,7 @@ export function faultsOfOwnLists(items: readonly Item[], list: RankedList): stri
   const unlisted = [...ofTerms.difference(new Map(Object.entries(own)))];
   return [
     ...unlisted
-      .filter((pk) => (partitions.get(pk)?.length ?? 0) > (list.mostEntries ?? 0))
+      .filter((pk) => (partitions.get(pk)?.length ?? 0) > (list.maxEntries ?? 0))
       .map((pk) => `${pk}: ${partitions.get(pk)?.length} entries, and no list of their own`),
     ...Object.keys(own).flatMap((pk) => faultsOfOrders(partitions, ownList(list, pk))),
   ];

@@ -289,8 +289,8 @@ class World {
     return this.#trouble.between(0, Math.max(0, Math.ceil(inStock / 4) - 1));
   }
 
-  #fate(mostCalls: number): Pick<Job, "dieAfterCalls"> {
-    return this.#chance.percent(35) ? { dieAfterCalls: this.#chance.between(0, mostCalls) } : {};
+  #fate(maxCalls: number): Pick<Job, "dieAfterCalls"> {
+    return this.#chance.percent(35) ? { dieAfterCalls: this.#chance.between(0, maxCalls) } : {};
   }
 
   #plan(): Promise<unknown> {

@@ -11,7 +11,7 @@ import { findMethod, methodsOf } from "./methods.ts";
 import { type GatewayAnswer, headerValue, MockFailure, mockAnswer } from "./mockAnswer.ts";
 
 /** How long API Gateway waits for a function. */
-const longestWait = 29_000;
+const maxWaitMs = 29_000;
 
 /** Calls a function by its ARN. */
 export type Invoke = (arn: string, event: unknown, requestId: string) => Promise<unknown>;
@@ -77,7 +77,7 @@ export function createDeployedGateway(deployment: Deployment, invoke: Invoke): S
 async function inTime(answer: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new GatewayRefusal("INTEGRATION_TIMEOUT")), longestWait);
+    timer = setTimeout(() => reject(new GatewayRefusal("INTEGRATION_TIMEOUT")), maxWaitMs);
   });
   try {
     return await Promise.race([answer, late]);

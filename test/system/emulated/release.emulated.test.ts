@@ -4,7 +4,7 @@ import { APIGatewayClient, GetDeploymentsCommand, GetStageCommand } from "@aws-s
 import { CloudFormationClient, DeleteStackCommand, waitUntilStackDeleteComplete } from "@aws-sdk/client-cloudformation";
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { apiOutputs, mostFormer, workersTemplate } from "../../../infra/constructs/apiState.ts";
+import { apiOutputs, maxFormer, workersTemplate } from "../../../infra/constructs/apiState.ts";
 import { release } from "../../../infra/deploy/release/release.ts";
 import { rollback } from "../../../infra/deploy/release/rollback.ts";
 import { Stacks } from "../../../infra/deploy/release/stacks.ts";
@@ -179,7 +179,7 @@ test("functions and deployments are removed once the stage cannot go back to wha
   expect(left).toContain("functions/more0.ts");
   const restApiId = (await find("api")).outputs[apiOutputs.api];
   const { items = [] } = await gateway.send(new GetDeploymentsCommand({ restApiId }));
-  expect(items).toHaveLength(1 + mostFormer);
+  expect(items).toHaveLength(1 + maxFormer);
 }, 600_000);
 
 test("one on another table goes to all calls at once, and the stage cannot go back behind it", async () => {

@@ -32,7 +32,7 @@ export interface Actor {
   /** what `Math.random` gives it */
   random: Dice;
   calls: number;
-  mostCalls: number;
+  maxCalls: number;
   isDead: boolean;
   parked: number;
 }
@@ -50,6 +50,6 @@ export interface Strand {
   log(line: string): void;
 }
 
-export function newActor(name: string, random: Dice, mostCalls = Number.POSITIVE_INFINITY): Actor {
-  return { name, random, skew: 0, calls: 0, mostCalls, isDead: false, parked: 0 };
+export function newActor(name: string, random: Dice, maxCalls = Number.POSITIVE_INFINITY): Actor {
+  return { name, random, skew: 0, calls: 0, maxCalls, isDead: false, parked: 0 };
 }

@@ -8,7 +8,7 @@ import type { RealRules } from "./realRules.ts";
 /** How long a message is hidden from others once it was received, in milliseconds; longer than most runs take. */
 const hidden = 2 * 60_000;
 /** A message that was received so often is given up, as the deployed queue does it. */
-const mostReceives = 5;
+const maxReceives = 5;
 
 /** A message in the queue; `readyAt` in epoch milliseconds. */
 export interface Message {
@@ -72,7 +72,7 @@ export class MessageQueue {
     const ready = this.#messages.filter(({ readyAt }) => readyAt <= this.#now);
     const message = ready[this.isCalm ? 0 : this.#chance.between(0, Math.max(0, ready.length - 1))];
     if (!message) return undefined;
-    if (++message.received > mostReceives) {
+    if (++message.received > maxReceives) {
       this.givenUp++;
       this.done(message);
       return this.receive();

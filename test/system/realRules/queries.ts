@@ -10,7 +10,7 @@ import { bytesOf, readUnitsOf, type Throughput } from "./throughput.ts";
 import { nodes, type Versions } from "./versions.ts";
 
 const megabyte = 2 ** 20;
-const mostParts = 3;
+const maxParts = 3;
 
 /** Queries, as nodes and indexes answer them that are behind, while others write. */
 export class Queries {
@@ -37,7 +37,7 @@ export class Queries {
     const items: RawItem[] = [];
     const isTorn = this.#figures.tornReads && this.#scheduler.hasCompany;
     let part = await this.#part(input, range, copy, Limit, send);
-    for (let parts = isTorn ? chance.between(1, mostParts) : 1; parts > 1 && part.items.length > 0; parts--) {
+    for (let parts = isTorn ? chance.between(1, maxParts) : 1; parts > 1 && part.items.length > 0; parts--) {
       items.push(...part.items.slice(0, chance.between(0, part.items.length)));
       const last = items.at(-1);
       if (items.length === Limit) break;

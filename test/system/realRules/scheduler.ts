@@ -129,7 +129,7 @@ export class Scheduler {
   /** Makes a call, which can be the actor's last: a point before it is sent, and one before its answer is there. */
   async call<T>(what: string, work: (strand: Strand) => Promise<T>): Promise<T> {
     const actor = this.#present;
-    if (actor && !actor.isDead && actor.calls === actor.mostCalls) this.#kill(actor);
+    if (actor && !actor.isDead && actor.calls === actor.maxCalls) this.#kill(actor);
     if (actor?.isDead) throw new Killed();
     if (actor) actor.calls++;
     return this.#enter(what, async (strand) => {

@@ -92,11 +92,11 @@ export class Business {
   jobs(round: number): Job[] {
     const chance = this.#chance;
     this.#shop.change();
-    const some = (name: string, count: number, mostCalls: number, work: () => Promise<unknown>): Job[] =>
+    const some = (name: string, count: number, maxCalls: number, work: () => Promise<unknown>): Job[] =>
       Array.from({ length: count }, (_, i) => ({
         name: `${name} ${round}.${i}`,
         work,
-        ...(chance.percent(30) && { dieAfterCalls: chance.between(0, mostCalls) }),
+        ...(chance.percent(30) && { dieAfterCalls: chance.between(0, maxCalls) }),
       }));
     const full = () => requestReplication(this.connection.crbId, [chance.pick(simulatedKinds)], { full: true });
     return [

@@ -6,9 +6,9 @@ import { recordsOf, type Stored, storedIn } from "./stored.ts";
 
 const { sk: beginOfDay } = inventoryDayKey("");
 /** The maximum difference between a clock and the true time, in milliseconds. */
-const mostSkew = 5_000;
+const maxSkewMs = 5_000;
 /** So long after its day began to be written a page of the POS may still be (milliseconds): it belongs to that day. */
-const longestPage = 3_600_000;
+const maxPageMs = 3_600_000;
 
 /**
  * How the inventory of each location stood at the end of each local day. It is taken from the engine when the transaction
@@ -69,7 +69,7 @@ export class EndedDays {
     const begun = this.#ends.at(-1)?.until ?? "";
     const records = recordsOf(stored, recordList(this.#crbId, "inventory").pk);
     const dates = records.map((record) => JSON.parse(record).svc_updated_date as string);
-    const late = dates.filter((date) => localDay(new Date(Date.parse(date) - longestPage), this.#timezone) > begun);
+    const late = dates.filter((date) => localDay(new Date(Date.parse(date) - maxPageMs), this.#timezone) > begun);
     return late.map((date) => `written on ${date}, when ${begun || "no day"} had begun`);
   }
 
@@ -78,7 +78,7 @@ export class EndedDays {
     const last = this.#ends.at(-1)?.until ?? "";
     // Somebody did not learn that it was committed, and repeats it.
     if (until === last) return;
-    const latest = localDay(new Date(time + mostSkew), this.#timezone);
+    const latest = localDay(new Date(time + maxSkewMs), this.#timezone);
     if (until < last || until > latest) this.faults.push(`${until} began after ${last}, on ${latest}`);
     if (before.has(outboxPartition(this.#crbId))) this.faults.push(`${until} began before all was at its locations`);
     this.faults.push(...this.faultsOfRecords(before));

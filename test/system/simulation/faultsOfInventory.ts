@@ -36,10 +36,10 @@ export function outboxOf(stored: Stored, crbId: string): Item[] {
 }
 
 /** Bytes that what is kept of a run must never take. */
-const mostBytesOfLease = 4_096;
+const maxBytesOfLease = 4_096;
 
 /** What is kept of runs (leases, what they have seen) and has grown. */
 export function faultsOfLeases(stored: Stored, crbId: string): string[] {
   const kept = stored.get(replicationKey(crbId, "inventory").pk) ?? [];
-  return kept.filter((item) => bytesOf(marshall(item)) > mostBytesOfLease).map(({ sk }) => `has grown: ${sk}`);
+  return kept.filter((item) => bytesOf(marshall(item)) > maxBytesOfLease).map(({ sk }) => `has grown: ${sk}`);
 }

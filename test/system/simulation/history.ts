@@ -30,7 +30,7 @@ import { type Stored, storedIn } from "./stored.ts";
 const second = 1_000;
 const day = 24 * 3_600 * second;
 /** A transaction's items are committed one after the other: consistent reads see the last of them so much later. */
-const longestCommit = 100;
+const maxCommitMs = 100;
 const namespace = "b7b0c0a2-52c5-4a37-9b0e-7a3f8b1f6f0d";
 
 /** What happened in a history, and what was wrong; empty when all is well. */
@@ -90,7 +90,7 @@ export async function simulate(
     start,
     observe: journal.observe,
     ...chance.pick([{ skew: second }, { skew: 4 * second }, corrected, corrected]),
-    ...(chance.percent(30) && { commitWindow: longestCommit }),
+    ...(chance.percent(30) && { commitWindow: maxCommitMs }),
     ...(hasAccidents && accidents),
     // In half of the histories, most nodes lag as long as they can: a change that is undone at once is then read too late.
     ...(chance.percent(50) && { usualLag: chance.pick([second, 10 * second]) }),
@@ -292,12 +292,12 @@ function checkPage(
 ): void {
   const ids = records.map((record) => JSON.parse(record).id as string);
   if (new Set(ids).size < ids.length) throw new Error(`a page shows a record twice: ${ids}`);
-  const earliest = requestedAt - longestCommit - (readsById ? defaultFigures.tableLag : 0);
+  const earliest = requestedAt - maxCommitMs - (readsById ? defaultFigures.tableLag : 0);
   for (const [i, id] of ids.entries()) {
     const until = journal.supersededAt(pk, id, records[i] ?? "") ?? requestedAt;
     if (until < earliest) throw new Error(`a page shows ${id} as it was until ${requestedAt - until} ms before`);
   }
-  const { min, max } = journal.countsBetween(pk, requestedAt - longestCommit, world.time);
+  const { min, max } = journal.countsBetween(pk, requestedAt - maxCommitMs, world.time);
   if (countsAll && (total < min || total > max)) throw new Error(`a total of ${total} instead of ${min} to ${max}`);
 }
 

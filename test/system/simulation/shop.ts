@@ -2,7 +2,7 @@ import type { RecordKind } from "../../../shared/api/kinds.ts";
 import type { Connection, Connector, PullPage, PullRequest } from "../../../shared/pos/connector.ts";
 import type { PosCustomer, PosInventory, PosRecords } from "../../../shared/pos/posRecords.ts";
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
-import { mostClockOffset } from "../../../shared/store/client.ts";
+import { maxClockOffsetMs } from "../../../shared/store/client.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
 import { plainCustomer, plainSale, ScriptedPos, voidSale } from "../../shared/domain/replication/scriptedPos.ts";
 import { ScriptedStock, stockOf } from "../../shared/domain/replication/scriptedStock.ts";
@@ -121,7 +121,7 @@ export class Shop implements Connector {
     if (request.kind !== "inventory") return this.#pos.pull(connection, request);
     const page = await this.#stock.pull(connection, request);
     // What is gone moves the others to pages that were read already, so that some may have been missed.
-    if ("position" in page.next || this.#shiftedAt < request.now.getTime() - mostClockOffset) return page;
+    if ("position" in page.next || this.#shiftedAt < request.now.getTime() - maxClockOffsetMs) return page;
     return { ...page, next: { ...page.next, asOf: null }, complete: false };
   }
 

@@ -25,7 +25,7 @@ import { Receivers } from "./receivers.ts";
 const second = 1_000;
 const minute = 60 * second;
 /** Within so many sweeps all must be delivered once nothing fails any more, pauses of an hour included. */
-const mostCalmSweeps = 20;
+const maxCalmSweeps = 20;
 
 /** What happened in a history, and what was wrong; empty when all is well. */
 export interface SimulatedWebhooks {
@@ -124,11 +124,11 @@ class History {
   async #round(round: number): Promise<void> {
     const chance = this.#chance;
     this.receivers.change(this.#endpoints.map(({ url }) => url));
-    const some = (name: string, count: number, mostCalls: number, work: (i: number) => Promise<unknown>) =>
+    const some = (name: string, count: number, maxCalls: number, work: (i: number) => Promise<unknown>) =>
       Array.from({ length: count }, (_, i) => ({
         name: `${name} ${round}.${i}`,
         work: () => work(i),
-        ...(chance.percent(35) && { dieAfterCalls: chance.between(0, mostCalls) }),
+        ...(chance.percent(35) && { dieAfterCalls: chance.between(0, maxCalls) }),
       }));
     const outcomes = await this.#world.run([
       ...some("writer", this.#crbs.length, 40, (i) => this.#write(this.#crbs[i] as string)),
@@ -255,7 +255,7 @@ class History {
     this.#world.calm();
     this.queue.isCalm = true;
     this.receivers.calm();
-    for (let sweeps = 1; sweeps <= mostCalmSweeps; sweeps++) {
+    for (let sweeps = 1; sweeps <= maxCalmSweeps; sweeps++) {
       await this.#world.clock.sleep(sweeps < 4 ? minute : 10 * minute);
       // A burst of throttling that began before is over.
       this.#outages.isCalm = true;
@@ -266,7 +266,7 @@ class History {
       const heads = await readShards(this.#bare, this.#spId);
       const left = await Promise.all(this.#endpoints.map((one) => readProgress(this.#bare, one, heads)));
       if (left.every(({ status }) => status === "current")) return;
-      if (sweeps === mostCalmSweeps) this.wrong.push(`never delivered: ${JSON.stringify(left)}`);
+      if (sweeps === maxCalmSweeps) this.wrong.push(`never delivered: ${JSON.stringify(left)}`);
     }
   }
 

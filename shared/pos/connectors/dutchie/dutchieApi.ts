@@ -66,7 +66,7 @@ export class DutchieApi {
   ): Promise<Row[]> {
     const rows: Row[] = [];
     const begin = () => void rows.splice(0);
-    await this.eachRow(path, query, (row) => rows.push(make(row)), begin, { mostBytes: maxListBytes, ...options });
+    await this.eachRow(path, query, (row) => rows.push(make(row)), begin, { maxBytes: maxListBytes, ...options });
     return rows;
   }
 

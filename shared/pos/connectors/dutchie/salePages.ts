@@ -12,7 +12,7 @@ import { type SaleContext, saleRecords } from "./sales.ts";
 
 const hour = 60 * 60_000;
 /** Dutchie takes 60 days at most, and bounds are widened a little. */
-const mostHours = 60 * 24 - 1;
+const maxHours = 60 * 24 - 1;
 /** No shop has sold anything before. */
 const beginningOfTime = Date.parse("2010-01-01T00:00:00Z");
 /** Bounds may be exclusive: windows that meet overlap by this. */
@@ -27,7 +27,7 @@ const position = z.object({
   at: z.iso.datetime(),
   /** length of the window, and what it may be at most */
   hours: z.number(),
-  mostHours: z.number(),
+  maxHours: z.number(),
   /** so long there was no transaction at all, in the history */
   emptyHours: z.number(),
 });
@@ -66,7 +66,7 @@ export async function salePage(pull: DutchiePull<"sale">, quietDays: number): Pr
     });
   if (rows === null) {
     const half = Math.max(1, Math.floor(state.hours / 2));
-    return page([], [], { position: write({ ...state, hours: half, mostHours: half }) });
+    return page([], [], { position: write({ ...state, hours: half, maxHours: half }) });
   }
   const { rows: sales, rejected } = parted(rows.flat());
   const next = following(state, rows.length === 0, quietDays);
@@ -99,7 +99,7 @@ function beginning(
     location: store?.store.locationid ?? "",
     at: at.toISOString(),
     hours: 24,
-    mostHours,
+    maxHours,
     emptyHours: 0,
   };
 }
@@ -129,7 +129,7 @@ function following(state: Position, isEmpty: boolean, quietDays: number): Positi
   const emptyHours = isEmpty ? state.emptyHours + state.hours : 0;
   if (emptyHours >= quietDays * 24 || from < beginningOfTime) return undefined;
   // Where nothing is sold for long, longer windows come to the end sooner.
-  const hours = isEmpty ? Math.min(state.mostHours, state.hours * 2) : Math.min(24, state.hours);
+  const hours = isEmpty ? Math.min(state.maxHours, state.hours * 2) : Math.min(24, state.hours);
   return { ...state, at: new Date(from).toISOString(), hours, emptyHours };
 }
 

@@ -12,7 +12,7 @@ import { facility, page, stated } from "./answers.ts";
 /** The most rows that Flourish gives at once. */
 const pageSize = 50;
 /** No company has so many facilities. */
-const mostFacilities = 5_000;
+const maxFacilities = 5_000;
 
 /** Flourish, as a key reaches it: all facilities of a company, of which a header names one. */
 export class FlourishApi implements StoreApi {
@@ -34,7 +34,7 @@ export class FlourishApi implements StoreApi {
       const before = rows.size;
       for (const row of body.data) rows.set(JSON.stringify(row), row);
       offset += body.data.length;
-      if (rows.size > before && rows.size < mostFacilities) continue;
+      if (rows.size > before && rows.size < maxFacilities) continue;
       const { rows: found, rejected } = parted([...rows.values()].map((row) => readRow(facility, row, (f) => f("id"))));
       const stores = found.map(({ id, facility_name, alias, address_line_1, city, state, zip_code }) => ({
         id,

@@ -36,7 +36,7 @@ const position = z.object({
 type Position = z.output<typeof position>;
 
 /** First pulls that a process can be at. */
-const mostPulls = 8;
+const maxPulls = 8;
 
 /**
  * Reads customers. Flowhub lists the customers of all stores of its client, but a CRB is one store. So a pull first collects
@@ -75,7 +75,7 @@ export class CustomerPages {
     if (known) return { ...known, ...beginning(pull, true), upTo: known.upTo };
     const state = beginning(pull, false);
     if (!state.oneByOne) this.#named.set(key, new Set());
-    for (const oldest of [...this.#named.keys()].slice(0, -mostPulls)) this.#named.delete(oldest);
+    for (const oldest of [...this.#named.keys()].slice(0, -maxPulls)) this.#named.delete(oldest);
     return state;
   }
 }

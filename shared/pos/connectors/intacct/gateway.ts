@@ -27,7 +27,7 @@ interface GatewayCall {
 }
 
 /** A thousand rows are less; more is not read, since XML is read as a whole. */
-const mostBytes = 16 * 1024 ** 2;
+const maxBytes = 16 * 1024 ** 2;
 
 /** Intacct's one way in: a function in XML, its answer in XML, whose status is 200 whatever became of it. */
 export class Gateway {
@@ -63,7 +63,7 @@ export class Gateway {
           operation: { authentication, content: { function: { "@controlid": controlid, ...ask } } },
         },
       }),
-      mostBytes,
+      maxBytes,
       read: async (chunks) => readXml(await readText(chunks)),
       ...options,
     });

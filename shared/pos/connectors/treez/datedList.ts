@@ -23,7 +23,7 @@ export interface DatedList extends Pick<ListPages, "rowsIn" | "idField"> {
   /** days of its history that are asked for at once */
   sliceDays: number;
   /** how many days back changes are told; as many as one likes unless given */
-  mostDaysBack?: number;
+  maxDaysBack?: number;
   /** @param since as `offsetInstant` writes it */
   changes(since: string, api: TreezApi): PosPath;
   /** What is of the days from one up to another, yyyy-MM-dd by the shop's clock. */
@@ -34,7 +34,7 @@ export interface DatedList extends Pick<ListPages, "rowsIn" | "idField"> {
 const firstDay = "2010-01-01";
 /** A slice may hold little, so several pages are handed on at once: so many rows, or what came of so many steps. */
 const enoughRows = 200;
-const mostSteps = 20;
+const maxSteps = 20;
 
 /** Where a pull stands. */
 const walk = z.object({
@@ -69,7 +69,7 @@ export async function nextRows<Kind extends RecordKind>(
     const unsettled = state.upTo ? state.unsettled : unsettledSince(request, { upTo, mark });
     const next = following(list, { ...state, upTo, unsettled }, page.rows.length === 0, page.next, quietDays);
     if (!next) return { rows, next: lastPage({ upTo, mark, unsettled }) };
-    if (rows.length >= enoughRows || steps >= mostSteps || timeLeft(request, clock) <= 0) {
+    if (rows.length >= enoughRows || steps >= maxSteps || timeLeft(request, clock) <= 0) {
       return { rows, next: { position: JSON.stringify(next) } };
     }
     state = next;
@@ -77,10 +77,10 @@ export async function nextRows<Kind extends RecordKind>(
 }
 
 /** Where the pull is, or its beginning; one that went on too late for the changes it is after reads everything. */
-function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { mostDaysBack }: DatedList): Walk {
+function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { maxDaysBack }: DatedList): Walk {
   const known = parseState(walk, request.position);
   const mark = known ? known.mark : usableWatermark(request.since, request.now, request.settled);
-  const isInReach = !mark || mostDaysBack === undefined || daysAfter(mark.upTo, mostDaysBack) > clock.now();
+  const isInReach = !mark || maxDaysBack === undefined || daysAfter(mark.upTo, maxDaysBack) > clock.now();
   if (known && isInReach) return known;
   return {
     upTo: null,

@@ -17,11 +17,11 @@ import { nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.t
 /** So often all products are read again. */
 const fullEveryDays = 7;
 /** How often a list is read that changes while it is. */
-const mostReadings = 3;
+const maxReadings = 3;
 /** Consecutive pages without a new row. A list that changes while it is read does not have more. */
 const maxRepeatedPages = 20;
 /** How many pages of tickets are looked through for places. */
-const mostTicketPages = 20;
+const maxTicketPages = 20;
 
 /** Products changed since the last pull. */
 export async function readProducts(pull: TreezPull<"product">): Promise<WholeList<"product">> {
@@ -76,7 +76,7 @@ function placesOfTickets({ api, connection, request, clock }: TreezPull<"locatio
       const { rows: found } = parted(rows.map((row) => readRow(ticket, row, (field) => field(idField))));
       for (const { location_name } of found.flatMap(({ items }) => items)) if (location_name) names.add(location_name);
       // A place that is missed is named again by later tickets.
-      walk = pages < mostTicketPages && timeLeft(request, clock) > 0 ? next : null;
+      walk = pages < maxTicketPages && timeLeft(request, clock) > 0 ? next : null;
     }
     return names;
   };
@@ -125,7 +125,7 @@ async function readAll<Record>(
     const isSteady = totals.size === 1 && totals.has(ids.size);
     const hasShifted = totals.size > 0 && !isSteady;
     const isCutShort = timeLeft(request, clock) < clock.now().getTime() - began;
-    if (!hasShifted || reading === mostReadings || isCutShort) {
+    if (!hasShifted || reading === maxReadings || isCutShort) {
       const { rows, rejected } = parted([...found.values()]);
       return { records: rows, rejected, isSteady, hasShifted, date };
     }

@@ -10,7 +10,7 @@ import type { TreezPull } from "./treezPull.ts";
 export const tickets: DatedList = {
   sliceDays: 1,
   // Treez tells of 30 days; a day less, for clocks that differ.
-  mostDaysBack: 29,
+  maxDaysBack: 29,
   changes: (since, { changedTickets }) => below(changedTickets, posPath`/${since}`),
   history: (_, day) => ({
     path: posPath`/ticket/closedate/${day}`,

@@ -2,7 +2,7 @@ import { mimeTypeExtensions } from "../../../api/enumerations.ts";
 import { Refusal } from "./failures.ts";
 
 /** Bytes of a document at most (docs/spec.md#adding-a-document). */
-const mostBytes = 5 * 1024 * 1024;
+const maxBytes = 5 * 1024 * 1024;
 
 const types = new Map<string, string>();
 for (const [type, extensions] of Object.entries(mimeTypeExtensions)) {
@@ -20,7 +20,7 @@ export const typeOf = (name: string): string | undefined =>
 export function problemOf({ name, size }: { name: string; size: number }): string | undefined {
   if (!typeOf(name)) return "Files of this kind are not taken. PDF, pictures, and office documents are.";
   if (size === 0) return "The file is empty.";
-  if (size > mostBytes) return `The file has ${megabytes(size)}; at most 5 MB are taken. A smaller scan will do.`;
+  if (size > maxBytes) return `The file has ${megabytes(size)}; at most 5 MB are taken. A smaller scan will do.`;
   return undefined;
 }
 

@@ -24,7 +24,7 @@ import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest
 
 useTestServiceKey();
 
-const mostSales = 1_000;
+const maxSales = 1_000;
 const sandbox = sandboxConnector(900);
 /** The sandbox with its first thousand sales: customers have enough of them, and there are five times as many. */
 const pos: Connector = {
@@ -32,8 +32,8 @@ const pos: Connector = {
   async pull(connection, request) {
     const page = await sandbox.pull(connection, request);
     const read = Number(request.position ?? 0) + page.records.length;
-    if (request.kind !== "sale" || read < mostSales) return page;
-    return { ...page, total: mostSales, next: { watermark: request.now.toISOString() } };
+    if (request.kind !== "sale" || read < maxSales) return page;
+    return { ...page, total: maxSales, next: { watermark: request.now.toISOString() } };
   },
 };
 

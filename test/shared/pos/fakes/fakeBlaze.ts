@@ -19,13 +19,13 @@ export class FakeBlaze extends FakeServer {
   /** what lists say they come to, of as many as they do */
   totalOf: (count: number) => number | null = (count) => count;
   /** rows of a page at most */
-  mostPageSize: number;
+  maxPageSize: number;
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
     super((request) => this.#answer(request));
     if (now) this.now = now;
     this.shop = new Shop(seed, size, () => this.now());
-    this.mostPageSize = Math.min(100, Math.max(5, Math.ceil(size.products / 4)));
+    this.maxPageSize = Math.min(100, Math.max(5, Math.ceil(size.products / 4)));
   }
 
   #answer({ path, query, headers }: FakeRequest): FakeAnswer {
@@ -103,7 +103,7 @@ export class FakeBlaze extends FakeServer {
     elsewhere: object | null = {},
   ): FakeAnswer {
     const skip = Number(query.get("skip") ?? query.get("start") ?? 0);
-    const limit = Math.min(this.mostPageSize, Number(query.get("limit") ?? 100));
+    const limit = Math.min(this.maxPageSize, Number(query.get("limit") ?? 100));
     const foreign = rows.slice(0, elsewhere ? 1 : 0).map((row) => ({ ...make(row), ...otherShop, ...elsewhere }));
     const total = rows.length + foreign.length;
     const values = [

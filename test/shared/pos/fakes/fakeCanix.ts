@@ -22,13 +22,13 @@ export class FakeCanix extends FakeServer {
   readonly credentials = { key: "canix-key" };
   readonly shop: Shop;
   /** rows of a page at most */
-  mostPageSize: number;
+  maxPageSize: number;
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
     super((request) => this.#answer(request));
     if (now) this.now = now;
     // Small lists have pages too.
-    this.mostPageSize = size.sales > 1000 ? 2000 : 25;
+    this.maxPageSize = size.sales > 1000 ? 2000 : 25;
     this.shop = new Shop(seed, size, () => this.now());
   }
 
@@ -51,7 +51,7 @@ export class FakeCanix extends FakeServer {
           .filter(({ changedAt = Number.MAX_SAFE_INTEGER }) => changedAt >= since)
           .toSorted((a, b) => a.number - b.number),
       );
-      return { body: found.slice(offset, offset + Math.min(this.mostPageSize, Number(query.get("limit")))).map(make) };
+      return { body: found.slice(offset, offset + Math.min(this.maxPageSize, Number(query.get("limit")))).map(make) };
     };
     switch (path) {
       case "/api/v1/facilities":

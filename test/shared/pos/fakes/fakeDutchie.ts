@@ -20,7 +20,7 @@ export interface FakeDutchieLocation {
 export class FakeDutchie extends FakeServer {
   readonly locations: FakeDutchieLocation[] = [];
   /** rows of a page of customers, at most */
-  mostPageSize: number;
+  maxPageSize: number;
   /** what page 0 of customers is: the first one, or, where pages are counted from 1, this */
   pageZero: "first" | "refused" | "empty" | "same as page 1" = "first";
   readonly #seed: number | string;
@@ -32,7 +32,7 @@ export class FakeDutchie extends FakeServer {
     this.#seed = seed;
     this.#size = size;
     // Small lists have pages too.
-    this.mostPageSize = size.sales > 1000 ? 10_000 : 10;
+    this.maxPageSize = size.sales > 1000 ? 10_000 : 10;
     this.addLocation("rec-key", 4101);
   }
 
@@ -100,7 +100,7 @@ export class FakeDutchie extends FakeServer {
     const given = lower(query);
     const size = Number(given.get("pagesize") ?? 1000);
     if (size > 10_000) return { status: 400, body: { message: "PageSize", propertyErrors: [] } };
-    const rows = Math.min(size, this.mostPageSize);
+    const rows = Math.min(size, this.maxPageSize);
     const number = Number(given.get("pagenumber") ?? 0);
     if (number === 0 && this.pageZero === "refused") return { status: 400, body: { message: "PageNumber" } };
     if (number === 0 && this.pageZero === "empty") return { body: [] };

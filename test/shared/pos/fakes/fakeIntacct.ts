@@ -34,7 +34,7 @@ export class FakeIntacct extends FakeServer {
   /** fields that no object has for this company */
   readonly missing = new Set<string>();
   /** rows of a page at most, whatever is asked for */
-  mostRows: number;
+  maxRows: number;
   /** the entities of the company */
   entities = ["E100", "E200"];
   /** where sessions are used; as text that may be anything */
@@ -47,7 +47,7 @@ export class FakeIntacct extends FakeServer {
     if (now) this.now = now;
     this.write = (body) => writeXml(body as Elements);
     // Small lists have pages too.
-    this.mostRows = size.sales > 1000 ? 1000 : 25;
+    this.maxRows = size.sales > 1000 ? 1000 : 25;
     this.shop = new Shop(seed, size, () => this.now());
   }
 
@@ -108,7 +108,7 @@ export class FakeIntacct extends FakeServer {
     const found = object.rows(keysIn(filter)).filter(fitting(filter));
     const offset = Number(query?.offset ?? 0);
     const page = found
-      .slice(offset, offset + Math.min(size, this.mostRows))
+      .slice(offset, offset + Math.min(size, this.maxRows))
       .map(({ make }) => ({ ...chosen(make()), ...unasked }));
     const data = {
       "@totalcount": found.length,

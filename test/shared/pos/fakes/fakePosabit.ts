@@ -23,14 +23,14 @@ export class FakePosabit extends FakeServer {
   readonly closed = new Set<string>();
   /** whether prices include tax */
   hasTaxInPrices: boolean;
-  readonly #mostPageSize: number;
+  readonly #maxPageSize: number;
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
     super((request) => this.#answer(request));
     if (now) this.now = now;
     this.shop = new Shop(seed, size, () => this.now());
     this.hasTaxInPrices = dice("taxes", seed).percent(50);
-    this.#mostPageSize = Math.min(250, Math.max(5, Math.ceil(size.sales / 10)));
+    this.#maxPageSize = Math.min(250, Math.max(5, Math.ceil(size.sales / 10)));
   }
 
   #answer({ path, query, headers }: FakeRequest): FakeAnswer {
@@ -90,7 +90,7 @@ export class FakePosabit extends FakeServer {
     query: URLSearchParams,
     make: (row: Row) => object,
   ): FakeAnswer {
-    const per_page = Math.min(this.#mostPageSize, Number(query.get("per_page") ?? 100));
+    const per_page = Math.min(this.#maxPageSize, Number(query.get("per_page") ?? 100));
     const page = Number(query.get("page") ?? 1);
     const rows = this.shop.views.of(property, key, () =>
       find().toSorted((a, b) => b.changedAt - a.changedAt || b.number - a.number),

@@ -33,7 +33,7 @@ export class FakeTreez extends FakeServer {
   tokenSeconds = 7200;
   productPageSize = 5;
   /** rows of a page of tickets or customers, at most */
-  mostPageSize = 50;
+  maxPageSize = 50;
 
   constructor(seed: number | string, size: ShopSize, now?: () => Date) {
     super((request) => this.#answer(request));
@@ -81,7 +81,7 @@ export class FakeTreez extends FakeServer {
     if (below.startsWith("/product/product_list")) return this.#products(below, query);
     const parts = below.split("/").filter(Boolean);
     const [size, page] = [Number(parts.at(-1)), Number(parts.at(-3))];
-    if (size > this.mostPageSize) return fail(400, "RESPONSE_LIMIT_EXCEEDS");
+    if (size > this.maxPageSize) return fail(400, "RESPONSE_LIMIT_EXCEEDS");
     const [what, by, , from = "", , to = ""] = parts;
     if (what === "customer") {
       const isWanted = by === "signup" ? between(from, to) : changedAfter(parts[3] ?? "");

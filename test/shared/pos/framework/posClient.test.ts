@@ -191,7 +191,7 @@ test("an answer without end is cut off, and not asked for again", async () => {
   const tooLarge = { failure: "notUnderstood", code: "too_large" };
   await expect(client().call({ ...call, read })).rejects.toMatchObject(tooLarge);
   expect(server.requests).toHaveLength(1);
-  const { body } = await client().call({ ...call, read, mostBytes: 65 * 1024 * 1024 });
+  const { body } = await client().call({ ...call, read, maxBytes: 65 * 1024 * 1024 });
   expect(body).toBe(65 * 1024 * 1024);
 });
 

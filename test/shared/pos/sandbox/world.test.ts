@@ -13,13 +13,13 @@ import { testConnection } from "./testConnection.ts";
 
 /** The same told tick by tick: who comes, who goes, and what has its turn changes as often as it may. */
 function played(population: Population, until: number): Map<number, Standing> {
-  const { initial, arrivals, replaced, mostChanges } = population;
+  const { initial, arrivals, replaced, maxChanges } = population;
   const all = new Map<number, Standing>();
   for (let index = 0; index < initial; index++) all.set(index, { index, version: 0, tick: 0 });
   let newest = initial - 1;
   for (let tick = 1; tick <= until; tick++) {
     for (const standing of all.values()) {
-      const mayChange = standing.version < (mostChanges?.(standing.index) ?? Number.POSITIVE_INFINITY);
+      const mayChange = standing.version < (maxChanges?.(standing.index) ?? Number.POSITIVE_INFINITY);
       if (mayChange && (tick - standing.index * 1237) % initial === 0) {
         standing.version++;
         standing.tick = tick;
@@ -55,7 +55,7 @@ const populations = fc
     return {
       initial,
       ...(paces && { arrivals, replaced }),
-      ...(most !== null && { mostChanges: (index: number) => (most + index) % 4 }),
+      ...(most !== null && { maxChanges: (index: number) => (most + index) % 4 }),
     };
   });
 const times = fc.tuple(populations, fc.nat(120), fc.nat(120));

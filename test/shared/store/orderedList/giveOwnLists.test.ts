@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { entriesPartition, ownList, type RankedList } from "../../../../shared/store/keys.ts";
 import { dropEmptyLists } from "../../../../shared/store/orderedList/dropEmptyLists.ts";
-import { mostWrites } from "../../../../shared/store/orderedList/nameOwnLists.ts";
+import { maxWrites } from "../../../../shared/store/orderedList/nameOwnLists.ts";
 import { saleTerms } from "../../../../shared/store/sales.ts";
 import { faultsOfOwnLists, ownListsOf, strayCounts } from "../../../system/chaos/faultsOfOwnLists.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
@@ -53,7 +53,7 @@ describe("a value of which there are more than four", () => {
 
   test("has one made of as many transactions as its entries need, and stays findable", async () => {
     const { sales, write, lists, table } = await givenSales();
-    const { mostEntries: _, ...plain } = sales.list;
+    const { maxEntries: _, ...plain } = sales.list;
     await write(names(250), plain);
     let transactions = 0;
     interceptCalls(table).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
@@ -123,7 +123,7 @@ describe("lists of values that no record has any more", () => {
     // As many as fill two transactions, as after many years.
     const { orders } = ownList(sales.list, emptied);
     const counts = (await scan(table)).filter(({ pk }) => pk.startsWith(emptied)).length;
-    for (const i of names(2 * mostWrites - counts)) {
+    for (const i of names(2 * maxWrites - counts)) {
       await table.transact([table.putWrite({ pk: orders.rank.slots, sk: `another ${i}` })]);
     }
     let transactions = 0;

@@ -350,7 +350,7 @@ test("all customers come once a day, since their points move without them; all p
 });
 
 test("pages that are shorter than asked for are no end", async () => {
-  pos.mostPageSize = 7;
+  pos.maxPageSize = 7;
   expect((await puller("customer").pull(now)).records.size).toBe(smallSize.customers);
 });
 
@@ -359,8 +359,8 @@ test.each(["first", "refused", "empty", "same as page 1"] as const)(
   async (pageZero) => {
     pos.pageZero = pageZero;
     const [changed, other] = pos.shop.customers as [ShopCustomer, ShopCustomer];
-    for (const mostPageSize of [100, 7, 1]) {
-      pos.mostPageSize = mostPageSize;
+    for (const maxPageSize of [100, 7, 1]) {
+      pos.maxPageSize = maxPageSize;
       const pulled = await puller("customer").pull(now);
       expect(pulled.records.size).toBe(smallSize.customers);
       // Nobody, one, and two who are new or changed.
@@ -382,7 +382,7 @@ test.each(["first", "refused", "empty", "same as page 1"] as const)(
 );
 
 test("a list that moves while its first page is found out is not taken for one that is counted from 1", async () => {
-  pos.mostPageSize = 1;
+  pos.maxPageSize = 1;
   let requests = 0;
   pos.beforeAnswer = ({ path }) => {
     // The first one moves behind the second, and stands where that stood.

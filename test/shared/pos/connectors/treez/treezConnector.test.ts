@@ -185,7 +185,7 @@ describe("answers", () => {
   });
 
   test("a page that is too big is read in halves", async () => {
-    pos.mostPageSize = 6;
+    pos.maxPageSize = 6;
     const pulled = await puller("customer").pull(now);
     expect(pulled.records.size).toBe(smallSize.customers);
     expect((await puller("sale").pull(now)).records.size).toBeGreaterThan(50);

@@ -1,8 +1,8 @@
 import { exchangeToken } from "../../shared/api/operations/authentication.ts";
 import { narrow } from "../../shared/auth/scopes.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(exchangeToken, async ({ body, asForm, grant }) => {

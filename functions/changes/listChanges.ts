@@ -1,8 +1,8 @@
 import { kindsByName } from "../../shared/api/kinds.ts";
 import { listChanges } from "../../shared/api/operations/changes.ts";
-import { room } from "../../shared/http/answer.ts";
-import { changes } from "../../shared/http/changesAnswer.ts";
+import { changes } from "../../shared/http/changesResponse.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { room } from "../../shared/http/handlerResult.ts";
 import { followChanges } from "../../shared/store/changes.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { recordList } from "../../shared/store/keys.ts";

@@ -2,8 +2,8 @@ import { createCrb } from "../../shared/api/operations/createCrb.ts";
 import { afterCreation } from "../../shared/domain/crbs/afterCreation.ts";
 import { createBusiness } from "../../shared/domain/crbs/createBusiness.ts";
 import { creationIssues } from "../../shared/domain/crbs/creationIssues.ts";
-import { record } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { record } from "../../shared/http/handlerResult.ts";
 import { limitPosChecks } from "../../shared/pos/posCheckLimit.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 

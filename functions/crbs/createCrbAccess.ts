@@ -3,8 +3,8 @@ import { issueCrbAccess } from "../../shared/auth/crbAccess.ts";
 import { grantedToCrb } from "../../shared/auth/scopes.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { noteRevocations } from "../../shared/domain/documents/journal.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(createCrbAccess, async ({ path, body, grant }) => {

@@ -1,8 +1,8 @@
 import { notFound } from "../../shared/api/errors.ts";
 import { getCrb } from "../../shared/api/operations/crbs.ts";
 import { coreOf } from "../../shared/api/schemas/crb.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { readCrb } from "../../shared/store/crbs.ts";
 

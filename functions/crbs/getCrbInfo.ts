@@ -1,7 +1,7 @@
 import { notFound } from "../../shared/api/errors.ts";
 import { getCrbInfo } from "../../shared/api/operations/crbs.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { readCrb } from "../../shared/store/crbs.ts";
 

@@ -1,7 +1,7 @@
 import { listCredentials } from "../../shared/api/operations/credentials.ts";
 import { readCredentialPage } from "../../shared/auth/credentialPages.ts";
-import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(listCredentials, async ({ path, query }) => {

@@ -2,10 +2,10 @@ import { conflict } from "../../shared/api/errors.ts";
 import { revokeCredential } from "../../shared/api/operations/credentials.ts";
 import { readCredentials } from "../../shared/auth/credentialPages.ts";
 import { credentialOf } from "../../shared/auth/credentials.ts";
-import { revokeNoted } from "../../shared/domain/crbs/journaled.ts";
+import { revokeNoted } from "../../shared/domain/crbs/journaledChanges.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
-import { record } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { record } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(revokeCredential, async ({ path, query, grant }) => {

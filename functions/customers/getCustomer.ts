@@ -1,6 +1,6 @@
 import { getCustomer } from "../../shared/api/operations/customers.ts";
-import { record } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { record } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { recordList } from "../../shared/store/keys.ts";
 import { readRecord } from "../../shared/store/orderedList/readRecord.ts";

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import description from "../../docs/openapi.json" with { type: "json" };
-import { respond } from "../../shared/http/answer.ts";
+import { respond } from "../../shared/http/handlerResult.ts";
 
 /**
  * The description of the API, as it is committed. Its server is the one that was asked: on AWS, where no domain hides

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { APIGatewayProxyEvent } from "aws-lambda";
-import { respond } from "../../shared/http/answer.ts";
+import { respond } from "../../shared/http/handlerResult.ts";
 import { answerPage } from "../../shared/web/pages/answerPage.ts";
 import type { PageFiles } from "../../shared/web/pages/assets.ts";
 import { demoFor } from "../../shared/web/reference/demo.ts";

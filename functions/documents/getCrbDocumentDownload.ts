@@ -3,8 +3,8 @@ import { getCrbDocumentDownload } from "../../shared/api/operations/documents.ts
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { downloadLink } from "../../shared/domain/documents/downloadLink.ts";
 import { readDocument } from "../../shared/domain/documents/storedDocument.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(getCrbDocumentDownload, async ({ path }) => {

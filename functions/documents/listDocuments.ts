@@ -1,6 +1,6 @@
 import { listDocuments } from "../../shared/api/operations/documents.ts";
-import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { documentList } from "../../shared/store/keys.ts";
 import { openPage } from "../../shared/store/orderedList/readPage.ts";

@@ -1,6 +1,6 @@
 import { listEvents } from "../../shared/api/operations/events.ts";
-import { events } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { events } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { readEvents } from "../../shared/store/eventLog/readEvents.ts";
 

@@ -1,6 +1,6 @@
 import { getInventory } from "../../shared/api/operations/inventory.ts";
-import { record } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { record } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { readInventory } from "../../shared/store/inventory.ts";
 

@@ -1,6 +1,6 @@
 import { listLocationInventory } from "../../shared/api/operations/inventory.ts";
-import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { listLocationInventory as readLocationInventory } from "../../shared/store/locationInventory.ts";
 

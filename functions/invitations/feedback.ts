@@ -1,7 +1,7 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { endInvitation, endOf, mailEvent } from "../../shared/domain/invitations/endInvitation.ts";
 import { log } from "../../shared/platform/aws/log.ts";
-import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
+import { workOffRecords } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { systemClock } from "../../shared/time/clock.ts";
 

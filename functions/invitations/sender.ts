@@ -3,7 +3,7 @@ import { invitationMessage } from "../../shared/domain/invitations/queue.ts";
 import { sendInvitations } from "../../shared/domain/invitations/sendInvitations.ts";
 import { sendRequestedLinks } from "../../shared/domain/invitations/sendRequestedLinks.ts";
 import { log } from "../../shared/platform/aws/log.ts";
-import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
+import { workOffRecords } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**

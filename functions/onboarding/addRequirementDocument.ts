@@ -6,8 +6,8 @@ import { storeWithIntent } from "../../shared/domain/documents/removals.ts";
 import { addDocument, permittedAdditions } from "../../shared/domain/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/domain/onboarding/changeRequirement.ts";
 import { requirementFor } from "../../shared/domain/onboarding/invitedUser.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(

@@ -2,8 +2,8 @@ import { completeDocumentUpload } from "../../shared/api/operations/requirementD
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { completeUpload } from "../../shared/domain/onboarding/completeUpload.ts";
 import { requirementFor } from "../../shared/domain/onboarding/invitedUser.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(completeDocumentUpload, async ({ path, grant }) => {

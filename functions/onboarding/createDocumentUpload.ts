@@ -4,8 +4,8 @@ import { uploadLink } from "../../shared/domain/documents/uploadLink.ts";
 import { planUpload, readUploads } from "../../shared/domain/documents/uploads.ts";
 import { permittedAdditions } from "../../shared/domain/onboarding/addDocument.ts";
 import { readRequirement } from "../../shared/domain/onboarding/changeRequirement.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(createDocumentUpload, async ({ path, body, grant }) => {

@@ -3,8 +3,8 @@ import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { deleteDocument } from "../../shared/domain/onboarding/deleteDocument.ts";
 import { deletableByUsers } from "../../shared/domain/onboarding/documentsOfUsers.ts";
 import { requirementFor } from "../../shared/domain/onboarding/invitedUser.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(deleteOnboardingDocument, async ({ path, grant }) => {

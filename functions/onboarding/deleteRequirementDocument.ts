@@ -1,8 +1,8 @@
 import { deleteRequirementDocument } from "../../shared/api/operations/requirementDocuments.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { deleteDocument } from "../../shared/domain/onboarding/deleteDocument.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(deleteRequirementDocument, async ({ path, grant }) => {

@@ -1,8 +1,8 @@
 import { getOnboardingPosCredentialsSchema } from "../../shared/api/operations/inAppOnboarding.ts";
 import { invitedUser } from "../../shared/domain/onboarding/invitedUser.ts";
 import { onboardingView } from "../../shared/domain/onboarding/onboardingView.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { posCredentialsSchema } from "../../shared/pos/posCredentialsSchema.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 

@@ -2,8 +2,8 @@ import { giveConsent as operation } from "../../shared/api/operations/inAppOnboa
 import { giveConsent } from "../../shared/domain/onboarding/consent.ts";
 import { invitedUser } from "../../shared/domain/onboarding/invitedUser.ts";
 import { onboardingView } from "../../shared/domain/onboarding/onboardingView.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(operation, async ({ body, grant }) => {

@@ -1,7 +1,7 @@
 import { listOnboardingTemplates } from "../../shared/api/operations/onboarding.ts";
 import { readTemplates } from "../../shared/domain/onboarding/templates.ts";
-import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(listOnboardingTemplates, async ({ path, query }) => {

@@ -1,7 +1,7 @@
 import { sendOnboardingLink } from "../../shared/api/operations/inAppOnboarding.ts";
 import { askForLink } from "../../shared/domain/invitations/askForLink.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 
 export const handler = endpoint(sendOnboardingLink, async ({ body }) => {
   await askForLink(body.email, body.crb_id);

@@ -1,7 +1,7 @@
 import { updateRequirementDocumentStatus } from "../../shared/api/operations/requirementDocuments.ts";
 import { reviewDocument } from "../../shared/domain/onboarding/reviewDocument.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(updateRequirementDocumentStatus, async ({ path, body, grant }) => {

@@ -4,7 +4,7 @@ import { measureResult, publishMetrics } from "../../shared/domain/replication/m
 import { failureCode } from "../../shared/domain/replication/replicate.ts";
 import { replicateCrb } from "../../shared/domain/replication/replicateCrb.ts";
 import { describeError, log } from "../../shared/platform/aws/log.ts";
-import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
+import { workOffRecords } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { listSales } from "../../shared/api/operations/sales.ts";
-import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { listSales as readSales } from "../../shared/store/sales.ts";
 

@@ -1,6 +1,6 @@
 import { listServiceProviderCrbs } from "../../shared/api/operations/serviceProviders.ts";
-import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { openCrbs } from "../../shared/store/crbs.ts";
 

@@ -1,9 +1,9 @@
 import { createWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { createEndpoint } from "../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { normalUrl, urlIssues } from "../../shared/domain/webhooks/url.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(

@@ -1,10 +1,10 @@
 import { deleteWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
 import { existingEndpoint } from "../../shared/domain/webhooks/endpoint.ts";
-import { deleteEndpointNoted } from "../../shared/domain/webhooks/noted.ts";
-import { json } from "../../shared/http/answer.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
+import { deleteEndpointNoted } from "../../shared/domain/webhooks/journaledChanges.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(deleteWebhookEndpoint, async ({ path }) => {

@@ -1,8 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { webhookMessage } from "../../shared/domain/webhooks/message.ts";
 import { publishMetrics } from "../../shared/domain/webhooks/metrics.ts";
-import { workOff } from "../../shared/domain/webhooks/workOff.ts";
-import { workOffRecords } from "../../shared/platform/queue/workOffRecords.ts";
+import { workOff } from "../../shared/domain/webhooks/processMessage.ts";
+import { workOffRecords } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /** An attempt that is under way can still be finished in this time, and what came of it be written. */

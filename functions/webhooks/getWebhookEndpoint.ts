@@ -1,8 +1,8 @@
 import { getWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
 import { existingEndpoint } from "../../shared/domain/webhooks/endpoint.ts";
-import { json } from "../../shared/http/answer.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(getWebhookEndpoint, async ({ path }) => {

@@ -1,8 +1,8 @@
 import { listWebhookDeliveries } from "../../shared/api/operations/webhookDeliveries.ts";
 import { readDeliveries } from "../../shared/domain/webhooks/deliveryLog.ts";
 import { existingEndpoint } from "../../shared/domain/webhooks/endpoint.ts";
-import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(listWebhookDeliveries, async ({ path, query }) => {

@@ -1,9 +1,9 @@
 import { listWebhookEndpoints } from "../../shared/api/operations/webhooks.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
 import { readEndpoints } from "../../shared/domain/webhooks/endpoint.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { readShards } from "../../shared/domain/webhooks/progress.ts";
-import { list } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(listWebhookEndpoints, async ({ path }) => {

@@ -1,8 +1,8 @@
 import { replayWebhookEndpoint } from "../../shared/api/operations/webhookDeliveries.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { replayEndpoint } from "../../shared/domain/webhooks/replay.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(replayWebhookEndpoint, async ({ path, body }) => {

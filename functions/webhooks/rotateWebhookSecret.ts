@@ -1,9 +1,9 @@
 import { rotateWebhookSecret } from "../../shared/api/operations/webhooks.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
-import { rotateSecretNoted } from "../../shared/domain/webhooks/noted.ts";
-import { json } from "../../shared/http/answer.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
+import { rotateSecretNoted } from "../../shared/domain/webhooks/journaledChanges.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(rotateWebhookSecret, async ({ path, grant }) => {

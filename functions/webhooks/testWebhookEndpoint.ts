@@ -1,7 +1,7 @@
 import { testWebhookEndpoint } from "../../shared/api/operations/webhookDeliveries.ts";
 import { testEndpoint } from "../../shared/domain/webhooks/testDelivery.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(testWebhookEndpoint, async ({ path }) =>

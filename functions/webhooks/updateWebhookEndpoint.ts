@@ -1,10 +1,10 @@
 import { updateWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/answer.ts";
 import { updateEndpoint } from "../../shared/domain/webhooks/changes.ts";
+import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { hastenDeliveries } from "../../shared/domain/webhooks/queue.ts";
 import { normalUrl, urlIssues } from "../../shared/domain/webhooks/url.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(

@@ -2,7 +2,7 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import { standInVariables } from "../../shared/pos/standIns.ts";
+import { standInVariables } from "../../shared/pos/testEndpoints.ts";
 import { type StageName, settingsEnvironment } from "../stages/stages.ts";
 import { withoutAnswers } from "./stripResponseSchemas.ts";
 import { leftOut } from "./trimLibraries.ts";

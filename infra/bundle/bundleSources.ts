@@ -1,4 +1,4 @@
-import { catalogue } from "../../shared/api/catalogue.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { background } from "../stacks/background.ts";
 import type { BundleSource } from "./bundle.ts";

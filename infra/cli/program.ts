@@ -3,7 +3,7 @@ import { styleText } from "node:util";
 import { Command, CommanderError, type CommandUnknownOpts, Option } from "@commander-js/extra-typings";
 import type { Terminal } from "./runProgram.ts";
 import { StageError } from "./stageError.ts";
-import { write } from "./write.ts";
+import { write } from "./terminalOutput.ts";
 
 /**
  * A program, or one of its commands, to be given arguments, options and an action.

@@ -1,6 +1,6 @@
 import { ServiceError } from "../../shared/api/errors.ts";
 import { StageError } from "./stageError.ts";
-import { write } from "./write.ts";
+import { write } from "./terminalOutput.ts";
 
 /** What a program reads from and writes to: the process, or what stands in for it. */
 export interface Terminal {

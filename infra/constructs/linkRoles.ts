@@ -1,7 +1,7 @@
 import { Duration } from "aws-cdk-lib";
 import { type Policy, PolicyDocument, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import { type Capability, stored, uploaded } from "../permissions/capabilities.ts";
+import { type Capability, stored, uploaded } from "../permissions/permissionSets.ts";
 import { objectReason } from "../permissions/policy.ts";
 import { keep } from "../stages/deployedStage.ts";
 import type { ServiceFunction } from "./serviceFunction.ts";

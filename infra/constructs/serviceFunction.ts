@@ -11,7 +11,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import type { Capability } from "../permissions/capabilities.ts";
+import type { Capability } from "../permissions/permissionSets.ts";
 import { accessOf, type ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { settingsEnvironment } from "../stages/stages.ts";

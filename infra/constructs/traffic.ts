@@ -2,7 +2,7 @@ import { CfnCondition, CfnOutput, CfnParameter, Fn, type Stack, Token } from "aw
 import type { CfnDeployment, CfnStage } from "aws-cdk-lib/aws-apigateway";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import type { AwsSettings } from "../stages/stages.ts";
-import { apiOutputs, apiParameters, groundOf, none } from "./apiState.ts";
+import { apiOutputs, apiParameters, groundOf, none } from "./releaseParameters.ts";
 
 /**
  * Lets parameters of the API's stack say which deployment the stage's calls go to, so that a release shifts them and a

@@ -1,5 +1,5 @@
 import { APIGatewayClient, GetExportCommand } from "@aws-sdk/client-api-gateway";
-import { apiOutputs } from "../constructs/apiState.ts";
+import { apiOutputs } from "../constructs/releaseParameters.ts";
 import { stackName } from "../stages/stackName.ts";
 import type { StageName } from "../stages/stages.ts";
 import { Stacks } from "./release/stacks.ts";

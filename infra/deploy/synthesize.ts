@@ -14,8 +14,8 @@ import {
 } from "aws-cdk-lib";
 import type { CloudAssembly } from "aws-cdk-lib/cx-api";
 import { AwsSolutionsChecks } from "cdk-nag";
-import { catalogue } from "../../shared/api/catalogue.ts";
 import type { Operation } from "../../shared/api/operation.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
 import { bundle } from "../bundle/bundle.ts";
 import { bundleSources, pageSources } from "../bundle/bundleSources.ts";
 import { StageError } from "../cli/stageError.ts";

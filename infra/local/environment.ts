@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { partnerKeys } from "../../shared/pos/partnerKeys.ts";
-import { standInVariables } from "../../shared/pos/standIns.ts";
+import { standInVariables } from "../../shared/pos/testEndpoints.ts";
 import { settingsEnvironment } from "../stages/stages.ts";
 
 /** The one table of the local stage. */

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { catalogue } from "../../shared/api/catalogue.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
 import { newProgram, parseOrExit } from "../cli/program.ts";
 import { exampleEvent } from "./exampleEvent.ts";
 

@@ -1,10 +1,10 @@
-import { catalogue } from "../../shared/api/catalogue.ts";
 import { errorAnswer, invalid } from "../../shared/api/errors.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
-import { respond } from "../../shared/http/answer.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
 import { formatOf } from "../../shared/http/body.ts";
+import { respond } from "../../shared/http/handlerResult.ts";
 import { headerOf } from "../../shared/http/headers.ts";
-import { mockAnswers } from "../../shared/http/mockAnswer.ts";
+import { mockAnswers } from "../../shared/http/mockResponse.ts";
 import { settingsEnvironment, stages } from "../stages/stages.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { close, listen } from "./listen.ts";

@@ -1,5 +1,5 @@
 import { withEscapes } from "../../shared/text/invisible.ts";
-import { type Line, type Styled, write } from "../cli/write.ts";
+import { type Line, type Styled, write } from "../cli/terminalOutput.ts";
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { SQSEvent } from "aws-lambda";
-import { catalogue } from "../../shared/api/catalogue.ts";
 import { recordKinds } from "../../shared/api/kinds.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
 import { bucketOf } from "../../shared/domain/documents/bucket.ts";
 import { Table } from "../../shared/store/client.ts";
 import { StageError } from "../cli/stageError.ts";

@@ -4,7 +4,7 @@ import { StageError } from "../cli/stageError.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
 import { shellWord } from "../stages/outputs.ts";
 import type { Endpoints } from "./environment.ts";
-import { endProcess, isRunning, markProcess, type ProcessMark } from "./processMark.ts";
+import { endProcess, isRunning, markProcess, type ProcessMark } from "./processIdentity.ts";
 
 /** Who holds a data directory: the stage that runs on it, its engine, and where its services answer. */
 interface Holder {

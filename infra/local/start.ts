@@ -4,7 +4,7 @@ import { styleText } from "node:util";
 import { exampleIds } from "../../shared/api/operations/examples.ts";
 import { runCommander } from "../cli/program.ts";
 import { StageError } from "../cli/stageError.ts";
-import { write } from "../cli/write.ts";
+import { write } from "../cli/terminalOutput.ts";
 import { shellWord } from "../stages/outputs.ts";
 import { curlLine } from "./curlLine.ts";
 import { callerFile, descriptionFile } from "./environment.ts";

@@ -1,7 +1,7 @@
 import { Aws, Duration } from "aws-cdk-lib";
 import type { RestApi } from "aws-cdk-lib/aws-apigateway";
 import { ComparisonOperator, MathExpression, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
-import { releaseAlarm } from "../constructs/apiState.ts";
+import { releaseAlarm } from "../constructs/releaseParameters.ts";
 import { metricNames } from "../constructs/webAcl.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { type Alarmed, five, sumOf } from "./alarms.ts";

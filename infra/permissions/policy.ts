@@ -5,7 +5,7 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { type Capability, capabilities, type OtherAccess, type Permissions, uploadedKey } from "./capabilities.ts";
+import { type Capability, capabilities, type OtherAccess, type Permissions, uploadedKey } from "./permissionSets.ts";
 
 /** What functions work on. */
 export interface ServiceResources {

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { newProgram, runCommander } from "../cli/program.ts";
 import { runProgram, type Terminal } from "../cli/runProgram.ts";
 import { StageError } from "../cli/stageError.ts";
-import { write } from "../cli/write.ts";
+import { write } from "../cli/terminalOutput.ts";
 import { cdk } from "../deploy/runCdk.ts";
 import { whereTo } from "../deploy/targetEnvironment.ts";
 import { facts } from "../tools/operator/terminal.ts";

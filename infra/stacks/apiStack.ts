@@ -11,7 +11,7 @@ import { WebAcl } from "../constructs/webAcl.ts";
 import type { AddedAlarm, Alarms } from "../monitoring/alarms.ts";
 import { apiAlarms } from "../monitoring/apiAlarms.ts";
 import { addDashboard } from "../monitoring/dashboard.ts";
-import type { Capability } from "../permissions/capabilities.ts";
+import type { Capability } from "../permissions/permissionSets.ts";
 import type { ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 

@@ -1,5 +1,5 @@
 import type { FunctionSize } from "../constructs/functionSizes.ts";
-import type { Capability } from "../permissions/capabilities.ts";
+import type { Capability } from "../permissions/permissionSets.ts";
 
 interface BackgroundFunction {
   handler: string;

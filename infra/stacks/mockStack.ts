@@ -1,12 +1,12 @@
 import { Stack, type StackProps } from "aws-cdk-lib";
 import { MockIntegration, PassthroughBehavior } from "aws-cdk-lib/aws-apigateway";
 import type { Construct } from "constructs";
-import { catalogue } from "../../shared/api/catalogue.ts";
 import type { Operation } from "../../shared/api/operation.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
 import { transportSecurity } from "../../shared/api/transportSecurity.ts";
 import { corsHeaders } from "../../shared/http/cors.ts";
-import { type MockAnswers, mockAnswers } from "../../shared/http/mockAnswer.ts";
+import { type MockAnswers, mockAnswers } from "../../shared/http/mockResponse.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { Gateway, quoted } from "../constructs/gateway.ts";
 import { addPages } from "../constructs/pages.ts";

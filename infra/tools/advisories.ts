@@ -5,7 +5,7 @@ import * as z from "zod";
 import { newProgram, runCommander } from "../cli/program.ts";
 import { runProgram, type Terminal } from "../cli/runProgram.ts";
 import { StageError } from "../cli/stageError.ts";
-import { write } from "../cli/write.ts";
+import { write } from "../cli/terminalOutput.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 

@@ -24,7 +24,7 @@ export interface Route {
   tag?: string;
 }
 
-/** What a handler's function is permitted to do; everything else is denied to it on AWS (`infra/permissions/capabilities.ts`). */
+/** What a handler's function is permitted to do; everything else is denied to it on AWS (`infra/permissions/permissionSets.ts`). */
 export type Capability =
   | "tokens:issue"
   | "credentials:list"

@@ -2,7 +2,7 @@ import { notFound } from "../api/errors.ts";
 import { type Item, itemId, type Table, unchanged } from "../store/client.ts";
 import { commit } from "../store/eventLog/commit.ts";
 import { associationKey, credentialKey, issuedCredentialsKey } from "../store/keys.ts";
-import { untilCommitted } from "../store/untilCommitted.ts";
+import { untilCommitted } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { type CredentialOf, credentialStatus, grantOf, type ListedCredential, newCredential } from "./credentials.ts";
 import { revocations } from "./revoke.ts";

@@ -5,7 +5,7 @@ import type { Item, Table } from "../store/client.ts";
 import { commit } from "../store/eventLog/commit.ts";
 import type { NewEvent } from "../store/eventLog/newEvent.ts";
 import { credentialKey, credentialListKey } from "../store/keys.ts";
-import { untilCommitted } from "../store/untilCommitted.ts";
+import { untilCommitted } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";
 

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { unauthorized } from "../api/errors.ts";
 import type { Condition, Item, Table } from "../store/client.ts";
 import { invitationTokenKey } from "../store/keys.ts";
-import { untilCommitted } from "../store/untilCommitted.ts";
+import { untilCommitted } from "../store/retryOnConflict.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Grant } from "./credentials.ts";
 import { createSecret, digestOf, type PresentedSecret, parseSecret, sameDigest } from "./secrets.ts";

@@ -1,7 +1,7 @@
 import { itemId, type Table } from "../store/client.ts";
 import { type Change, commit } from "../store/eventLog/commit.ts";
 import { credentialKey } from "../store/keys.ts";
-import { untilCommitted } from "../store/untilCommitted.ts";
+import { untilCommitted } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { credentialEvent, type ListedCredential, listCredentials } from "./credentials.ts";
 

@@ -2,16 +2,16 @@ import type middy from "@middy/core";
 import { invalid, ServiceError, unauthorized } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { idsAmong, type PathIds } from "../api/path.ts";
-import { useAllowance } from "../auth/allowance.ts";
 import { authenticateClient, type ClientCredentials } from "../auth/authenticateClient.ts";
 import { authorize } from "../auth/authorize.ts";
 import type { Grant } from "../auth/credentials.ts";
+import { useAllowance } from "../auth/rateLimit.ts";
 import { secretInHeader } from "../auth/secrets.ts";
 import { serviceTable } from "../store/client.ts";
 import { associationKey } from "../store/keys.ts";
 import { readBody } from "./body.ts";
-import type { Call } from "./call.ts";
 import { headerOf } from "./headers.ts";
+import type { Call } from "./requestContext.ts";
 import { validate } from "./validation.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { UUID } from "../api/patterns.ts";
 import type { Grant } from "../auth/credentials.ts";
-import type { Call } from "./call.ts";
+import type { Call } from "./requestContext.ts";
 
 /** The `message` of a log line that is an entry of the access log; no other line has it (`infra/constructs/accessLogDelivery.ts` filters by it). */
 export const accessMessage = "access";

@@ -1,10 +1,10 @@
 import type { Operation } from "../api/operation.ts";
 import { isTagged } from "../api/operation.ts";
 import type { ListState } from "../store/orderedList/listState.ts";
-import type { Answer, Body, HttpResponse } from "./answer.ts";
-import type { Call } from "./call.ts";
 import { namesTag, weakTag } from "./etag.ts";
+import type { Answer, Body, HttpResponse } from "./handlerResult.ts";
 import { headerOf } from "./headers.ts";
+import type { Call } from "./requestContext.ts";
 
 /**
  * The response of an answer: 304 where the caller holds it already (docs/spec.md#conditional-requests), which is known

@@ -1,7 +1,7 @@
 import type middy from "@middy/core";
 import { recordCredentialUse } from "../auth/credentialUse.ts";
 import { serviceTable } from "../store/client.ts";
-import type { Call } from "./call.ts";
+import type { Call } from "./requestContext.ts";
 
 /** Records the day of use of the credential of a granted request, in parallel with the handler. */
 export function credentialUse(): middy.MiddlewareObj<Call> {

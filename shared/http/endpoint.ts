@@ -3,13 +3,13 @@ import validator from "@middy/validator";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import type { Operation } from "../api/operation.ts";
 import { accessControl, allowanceControl } from "./accessControl.ts";
-import { type Answer, respond } from "./answer.ts";
+import { type FurtherCheck, furtherChecks } from "./asyncChecks.ts";
 import { limitBody } from "./body.ts";
-import type { Call, Input } from "./call.ts";
 import { conditional } from "./conditional.ts";
 import { credentialUse } from "./credentialUse.ts";
 import { errorTranslation } from "./errorTranslation.ts";
-import { type FurtherCheck, furtherChecks } from "./furtherChecks.ts";
+import { type Answer, respond } from "./handlerResult.ts";
+import type { Call, Input } from "./requestContext.ts";
 import { requestLog } from "./requestLog.ts";
 import { requestSchema } from "./requestSchema.ts";
 

@@ -5,10 +5,10 @@ import { withReceived } from "../api/fields.ts";
 import { forOAuthLibrary } from "../api/oauthError.ts";
 import type { Operation } from "../api/operation.ts";
 import { describeError, log } from "../platform/aws/log.ts";
-import { respondError } from "./answer.ts";
 import { formatOf } from "./body.ts";
-import type { Call } from "./call.ts";
+import { respondError } from "./handlerResult.ts";
 import { headerOf } from "./headers.ts";
+import type { Call } from "./requestContext.ts";
 import { receivedIn } from "./validation.ts";
 
 /** Turns whatever went wrong into the caller's answer; what nobody expected is logged. */

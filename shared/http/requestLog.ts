@@ -2,7 +2,7 @@ import type middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { log } from "../platform/aws/log.ts";
 import { accessEntry, accessMessage } from "./accessEntry.ts";
-import type { Call } from "./call.ts";
+import type { Call } from "./requestContext.ts";
 
 /**
  * Writes one line for each request before its response leaves: an entry of the access log where access was granted, and

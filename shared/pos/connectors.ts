@@ -1,8 +1,8 @@
 import { isExperimental, isReadable } from "../api/pos/connectorProofs.ts";
 import { isUploaded } from "../api/pos/posTypes.ts";
 import { type Connection, type Connector, PosError } from "./connector.ts";
+import { loadedConnector, type RealPos, realPos } from "./connectorRegistry.ts";
 import type { PosClientOptions } from "./framework/posClient.ts";
-import { loadedConnector, type RealPos, realPos } from "./realPos.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
 
 /** Nobody works with a stand-in, so it is asked without pauses. */

@@ -26,10 +26,10 @@ import { ServiceError } from "../api/errors.ts";
 import { awsRequests } from "../platform/aws/awsRequests.ts";
 import { reportOutages } from "../platform/aws/outages.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
+import { deleteBatches, joinParts, readBatches, readParts } from "./batchCalls.ts";
 import { ClockOffset } from "./clockOffset.ts";
 import type { Key } from "./keys.ts";
-import { deleteBatches, joinParts, readBatches, readParts } from "./severalCalls.ts";
-import { untilCommitted } from "./untilCommitted.ts";
+import { untilCommitted } from "./retryOnConflict.ts";
 
 /** An item as plain values. */
 export type Item = Key & Record<string, unknown>;

@@ -13,7 +13,7 @@ import { entryDay, loadRanks } from "./orderedList/rankState.ts";
 import { type OpenPage, openPage, type Page, readPage } from "./orderedList/readPage.ts";
 import { organizationWrites } from "./organizations.ts";
 import { replicationDueWrites } from "./replicationDue.ts";
-import { isUnmet, type Patience, untilCommitted } from "./untilCommitted.ts";
+import { isUnmet, type Patience, untilCommitted } from "./retryOnConflict.ts";
 
 export async function readCrb(
   table: Table,

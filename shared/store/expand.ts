@@ -1,6 +1,6 @@
 import type { Table } from "./client.ts";
 import { recordKey, recordList } from "./keys.ts";
-import { loadDirectories } from "./orderedList/directoryItems.ts";
+import { loadDirectories } from "./orderedList/dayIndexItems.ts";
 import { joinStates, stateOf } from "./orderedList/listState.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 

@@ -1,7 +1,7 @@
 import type { Table } from "./client.ts";
 import { embedProducts, openExpanded } from "./expand.ts";
 import { recordList, type Term } from "./keys.ts";
-import { readEntryParts } from "./orderedList/entries.ts";
+import { readEntryParts } from "./orderedList/indexEntries.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { readRecord } from "./orderedList/readRecord.ts";
 

@@ -8,8 +8,8 @@ import type { InventoryQuery } from "./inventory.ts";
 import { locationInventoryList, recordList } from "./keys.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { readRecord } from "./orderedList/readRecord.ts";
-import { inventoryDay } from "./snapshots/keepClosingStates.ts";
-import { openClosingState } from "./snapshots/openClosingState.ts";
+import { inventoryDay } from "./snapshots/keepDailySnapshots.ts";
+import { openClosingState } from "./snapshots/openDailySnapshot.ts";
 
 /**
  * Begins to read a page of the inventory of one location, at present or as it stood at the end of a CRB-local day

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
 import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import { type Stage, startStage } from "../../infra/local/stage.ts";
-import { catalogue } from "../../shared/api/catalogue.ts";
 import type { Operation, Route } from "../../shared/api/operation.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
 import { changeCrb } from "../../shared/store/crbs.ts";
 import { copyDemoData } from "../demoData.ts";
 

@@ -9,8 +9,8 @@ import { handler as getCustomer } from "../../functions/customers/getCustomer.ts
 import { handler as listCustomers } from "../../functions/customers/listCustomers.ts";
 import { handler as listEvents } from "../../functions/events/listEvents.ts";
 import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
-import { catalogue } from "../../shared/api/catalogue.ts";
 import type { Route } from "../../shared/api/operation.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { newInvitationToken } from "../../shared/auth/invitationTokens.ts";
 import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";

@@ -1,5 +1,5 @@
 import { GetAccountSettingsCommand, GetFunctionConcurrencyCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { reservedInstances } from "../../constructs/functionSizes.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { stageFunctions } from "../deployedFunctions.ts";

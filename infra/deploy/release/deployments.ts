@@ -1,5 +1,5 @@
 import { APIGatewayClient, DeleteDeploymentCommand, paginateGetDeployments } from "@aws-sdk/client-api-gateway";
-import { apiOutputs, apiParameters, none, parseReleases } from "../../constructs/apiState.ts";
+import { apiOutputs, apiParameters, none, parseReleases } from "../../constructs/releaseParameters.ts";
 import type { DeployedStack } from "./stacks.ts";
 
 /**

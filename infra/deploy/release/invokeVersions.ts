@@ -1,9 +1,9 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { write } from "../../cli/write.ts";
+import { write } from "../../cli/terminalOutput.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { stageFunctions } from "../deployedFunctions.ts";
 import { invoke, requestWithoutCredential } from "../invoke.ts";

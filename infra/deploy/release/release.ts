@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { write } from "../../cli/write.ts";
+import { write } from "../../cli/terminalOutput.ts";
 import {
   apiOutputs,
   apiParameters,
@@ -13,7 +13,7 @@ import {
   parseReleases,
   releaseAlarm,
   workersTemplate,
-} from "../../constructs/apiState.ts";
+} from "../../constructs/releaseParameters.ts";
 import { alarmName } from "../../monitoring/alarmName.ts";
 import { stackName } from "../../stages/stackName.ts";
 import { deployData } from "./deployData.ts";

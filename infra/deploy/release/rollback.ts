@@ -1,6 +1,6 @@
 import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { write } from "../../cli/write.ts";
+import { write } from "../../cli/terminalOutput.ts";
 import {
   apiOutputs,
   apiParameters,
@@ -8,7 +8,7 @@ import {
   none,
   parseReleases,
   workersTemplate,
-} from "../../constructs/apiState.ts";
+} from "../../constructs/releaseParameters.ts";
 import { stackName } from "../../stages/stackName.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { Stacks } from "./stacks.ts";

@@ -1,7 +1,7 @@
 import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { write } from "../../cli/write.ts";
-import { apiParameters } from "../../constructs/apiState.ts";
+import { write } from "../../cli/terminalOutput.ts";
+import { apiParameters } from "../../constructs/releaseParameters.ts";
 import { interruption } from "./interruption.ts";
 import type { Stacks } from "./stacks.ts";
 import type { WatchedAlarm } from "./watch.ts";

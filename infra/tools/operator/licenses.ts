@@ -7,7 +7,7 @@ import {
 import { dataOption, newProgram, runCommander, stageOption } from "../../cli/program.ts";
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { type Line, write } from "../../cli/write.ts";
+import { type Line, write } from "../../cli/terminalOutput.ts";
 import { startFileBar } from "./fileBar.ts";
 import { registerRows } from "./registerFile.ts";
 import { openTarget } from "./target.ts";

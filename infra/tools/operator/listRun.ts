@@ -7,7 +7,7 @@ import {
 } from "../../../shared/domain/replication/rebuildLists.ts";
 import type { Item, Table } from "../../../shared/store/client.ts";
 import { listServiceProviders } from "../../../shared/store/crbs.ts";
-import { endedCrbs } from "../../../shared/store/endedCrbs.ts";
+import { endedCrbs } from "../../../shared/store/endedAssociations.ts";
 import { crbList, listRebuildKey } from "../../../shared/store/keys.ts";
 import { streamItems } from "../../../shared/store/listRebuild/streamItems.ts";
 

@@ -1,6 +1,6 @@
 import { dataOption, newProgram, runCommander, stageOption } from "../../cli/program.ts";
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
-import { write } from "../../cli/write.ts";
+import { write } from "../../cli/terminalOutput.ts";
 import { operatorCommands } from "./commands/commands.ts";
 import type { Session } from "./session.ts";
 import { openTarget, type Target } from "./target.ts";

@@ -5,7 +5,7 @@ import { compareSums } from "../../../shared/domain/replication/saleSums.ts";
 import { type Connection, type Connector, PosError, type PullPage } from "../../../shared/pos/connector.ts";
 import { observedBy } from "../../../shared/pos/framework/observed.ts";
 import type { PosRecords, PosSale } from "../../../shared/pos/posRecords.ts";
-import type { Line } from "../../cli/write.ts";
+import type { Line } from "../../cli/terminalOutput.ts";
 import { FieldReport } from "./fieldReport.ts";
 import { type Columns, tableLines } from "./table.ts";
 import { title } from "./terminal.ts";

@@ -12,7 +12,7 @@ import {
   standingKeys,
   standingOf,
   stateOf,
-} from "../../../shared/domain/replication/standing.ts";
+} from "../../../shared/domain/replication/replicationStatus.ts";
 import { itemId, type Table } from "../../../shared/store/client.ts";
 import { type Crb, toCrb } from "../../../shared/store/crb.ts";
 import { crbKey, replicationKey } from "../../../shared/store/keys.ts";

@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts } from "@commander-js/extra-typings";
 import type { Terminal } from "../../cli/runProgram.ts";
-import type { Line } from "../../cli/write.ts";
+import type { Line } from "../../cli/terminalOutput.ts";
 import type { Target } from "./target.ts";
 
 /** What a command has to work with. */

@@ -4,7 +4,7 @@ import stringWidth from "string-width";
 import { UUID } from "../../../shared/api/patterns.ts";
 import { withEscapes } from "../../../shared/text/invisible.ts";
 import type { Terminal } from "../../cli/runProgram.ts";
-import type { Line, Styled } from "../../cli/write.ts";
+import type { Line, Styled } from "../../cli/terminalOutput.ts";
 import { writeJson } from "../../local/prettyJson.ts";
 import type { Session } from "./session.ts";
 import { title } from "./terminal.ts";

@@ -2,7 +2,7 @@ import { createInterface } from "node:readline";
 import { Writable } from "node:stream";
 import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { type Styled, shown } from "../../cli/write.ts";
+import { type Styled, shown } from "../../cli/terminalOutput.ts";
 
 /**
  * Asks a question that only a "y" or "yes" answers.

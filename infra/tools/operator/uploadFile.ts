@@ -1,7 +1,7 @@
 import type { RecordKind } from "../../../shared/api/kinds.ts";
-import { followLeft } from "../../../shared/domain/replication/followLeft.ts";
 import { replicate } from "../../../shared/domain/replication/replicate.ts";
 import type { Counts, Unconfirmed } from "../../../shared/domain/replication/replicationState.ts";
+import { followLeft } from "../../../shared/domain/replication/updateDerivedLists.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { AmountUnit } from "../../../shared/pos/upload/amounts.ts";
 import { type Refusal, UploadConnector } from "../../../shared/pos/upload/uploadConnector.ts";

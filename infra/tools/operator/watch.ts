@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { clearScreenDown, cursorTo, moveCursor } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Terminal } from "../../cli/runProgram.ts";
-import { write } from "../../cli/write.ts";
+import { write } from "../../cli/terminalOutput.ts";
 import { type Columns, tableOf } from "./table.ts";
 
 /**

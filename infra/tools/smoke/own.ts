@@ -4,7 +4,7 @@ import type { ServiceProvider } from "../../../shared/api/schemas/serviceProvide
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import type { Stores } from "../../../shared/domain/crbs/endCredential.ts";
-import { endNoted, purgeNoted, purgeProviderNoted } from "../../../shared/domain/crbs/journaled.ts";
+import { endNoted, purgeNoted, purgeProviderNoted } from "../../../shared/domain/crbs/journaledChanges.ts";
 import { storedCrbs } from "../../../shared/domain/crbs/purge/purgeServiceProvider.ts";
 import { listServiceProviders, putServiceProvider } from "../../../shared/store/crbs.ts";
 

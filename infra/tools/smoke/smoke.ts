@@ -1,7 +1,7 @@
 import { dataOption, each, newProgram, runCommander, stageOption } from "../../cli/program.ts";
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { type Line, write } from "../../cli/write.ts";
+import { type Line, write } from "../../cli/terminalOutput.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { openTarget } from "../operator/target.ts";
 import { facts, title } from "../operator/terminal.ts";

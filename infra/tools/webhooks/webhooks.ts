@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import { integer, newProgram, runCommander } from "../../cli/program.ts";
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { write } from "../../cli/write.ts";
+import { write } from "../../cli/terminalOutput.ts";
 import { close, listen } from "../../local/listen.ts";
 import { receive } from "../../local/webhooks/received.ts";
 import { readSecretLine } from "../operator/terminal.ts";

@@ -1,5 +1,5 @@
-import { catalogue } from "../catalogue.ts";
 import type { Operation, Route } from "../operation.ts";
+import { catalogue } from "../operationRegistry.ts";
 
 const operations = new Map<string, Operation>(
   catalogue.flatMap((operation) => operation.routes.map(({ operationId }) => [operationId, operation] as const)),

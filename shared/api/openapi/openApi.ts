@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiOverrideContext } from "zod-openapi";
-import { catalogue } from "../catalogue.ts";
+import { catalogue } from "../operationRegistry.ts";
 import { about } from "./about.ts";
 import { operationObject, requiredBody } from "./operationObject.ts";
 import { tags } from "./tags.ts";

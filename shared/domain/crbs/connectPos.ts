@@ -12,7 +12,7 @@ import { crbChange } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { posCredentialsKey } from "../../store/keys.ts";
 import { findOrganization } from "../../store/organizations.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";

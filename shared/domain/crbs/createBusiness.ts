@@ -15,7 +15,7 @@ import { crbChange, crbPatience, forServiceProvider, readCrb } from "../../store
 import { commit } from "../../store/eventLog/commit.ts";
 import { posCredentialsKey, purgedCrbKey } from "../../store/keys.ts";
 import { findOrganization } from "../../store/organizations.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { mailCountWrites } from "../invitations/dailyMails.ts";
 import { invitationsOf, invitationWrites } from "../invitations/invitations.ts";

@@ -19,7 +19,7 @@ import { planMoves } from "../../store/orderedList/planMoves.ts";
 import { loadRanks } from "../../store/orderedList/rankState.ts";
 import { organizationWrites } from "../../store/organizations.ts";
 import { replicationDueWrites } from "../../store/replicationDue.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { type EndedLinks, endLinks } from "../documents/endLinks.ts";

@@ -8,7 +8,7 @@ import { cancelUpload, doAll } from "../documents/endLinks.ts";
 import type { RevocationOptions } from "../documents/journal.ts";
 import { withdrawInvitation } from "../invitations/withdrawInvitation.ts";
 import { endMadeEndpoint } from "../webhooks/endMadeEndpoint.ts";
-import { findMadeEndpoints, findMadeInvitations, findMadeUploads, type Made } from "./made.ts";
+import { findMadeEndpoints, findMadeInvitations, findMadeUploads, type Made } from "./createdByCredential.ts";
 
 /** Table and bucket. */
 export interface Stores {

@@ -4,7 +4,7 @@ import { credentialIssues } from "../../api/schemas/credentialIssues.ts";
 import type { PosCredentials } from "../../platform/crypto/sealing.ts";
 import { connectionOf } from "../../pos/connectionOf.ts";
 import { findConnector } from "../../pos/connectors.ts";
-import { whileItMayAsk } from "../../pos/framework/mayAsk.ts";
+import { whileItMayAsk } from "../../pos/framework/requestGuard.ts";
 import { noPosCheckLimit, type PosCheckLimit } from "../../pos/posCheckLimit.ts";
 import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
 import { verifyConnection } from "../../pos/verifyConnection.ts";

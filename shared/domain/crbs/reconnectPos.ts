@@ -9,7 +9,7 @@ import { crbChange } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { crbKey, posCredentialsKey } from "../../store/keys.ts";
 import { firstTurnWrites } from "../../store/replicationDue.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { associatedCrb } from "./associatedCrb.ts";

@@ -4,7 +4,7 @@ import { notFound } from "../../api/errors.ts";
 import { grantOf } from "../../auth/credentials.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { associationKey, credentialKey, uploadKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import { systemClock } from "../../time/clock.ts";
 import { intentOf, newStorageKey } from "./removals.ts";
 

@@ -1,7 +1,7 @@
 import type { Condition, Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { invitationKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Ended } from "./endInvitation.ts";
 import { type InvitationEventType, invitationEvents } from "./invitationEvents.ts";

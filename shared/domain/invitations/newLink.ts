@@ -1,7 +1,7 @@
 import { newInvitationToken } from "../../auth/invitationTokens.ts";
 import { type Condition, exists, type Table } from "../../store/client.ts";
 import { associationKey, invitationKey, invitedAddressKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import { addressDigest } from "./addressDigest.ts";
 import type { Sending } from "./changeSending.ts";

@@ -1,7 +1,7 @@
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { invitationKey, type Key, unsentInvitationsKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Sending } from "./changeSending.ts";
 import { mailCountWrites } from "./dailyMails.ts";

@@ -1,6 +1,6 @@
 import type { Table } from "../../store/client.ts";
 import { invitationKey, invitationTokenKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 
 /**
  * Withdraws an invitation: its links get 401 from now on, and no mail or new link is sent for it. A second call

@@ -4,13 +4,13 @@ import type { Requirement } from "../../api/schemas/requirement.ts";
 import type { Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { documentItem, type StoredDocument } from "../documents/storedDocument.ts";
 import { statusAfterDocuments } from "../statuses/crbStatus.ts";
 import { type AnsweredRequirement, type Answers, documentsOf, toRequirement } from "./answers.ts";
 import { type Onboarding, readOnboarding, readOnboardingOnce } from "./readOnboarding.ts";
-import { answersAt, answersWrite, statusChange } from "./standing.ts";
+import { answersAt, answersWrite, statusChange } from "./statusChange.ts";
 
 /** A requirement of a CRB's template, as a change finds it. */
 export interface RequirementView {

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { withdrawalNotice } from "../invitations/notices.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { moveCrb } from "../statuses/crbStatus.ts";
-import { changeStanding, type Standing } from "./standing.ts";
+import { changeStanding, type Standing } from "./statusChange.ts";
 import { terms } from "./terms.ts";
 
 /** Who of which CRB gives or withdraws consent. */

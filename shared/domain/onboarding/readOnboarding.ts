@@ -1,7 +1,7 @@
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { answersKey, crbKey } from "../../store/keys.ts";
-import { StaleReadError, untilCommitted } from "../../store/untilCommitted.ts";
+import { StaleReadError, untilCommitted } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { readDocuments, type StoredDocument } from "../documents/storedDocument.ts";
 import { type Answers, toAnswers, versionsOfDocuments } from "./answers.ts";

@@ -1,11 +1,11 @@
 import { conflict, notFound } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
-import { StaleReadError } from "../../store/untilCommitted.ts";
+import { StaleReadError } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { moveCrb } from "../statuses/crbStatus.ts";
 import { missingSteps } from "./onboardingView.ts";
 import { readOnboardingOnce } from "./readOnboarding.ts";
-import { changeStanding, type Standing } from "./standing.ts";
+import { changeStanding, type Standing } from "./statusChange.ts";
 
 /**
  * Submits an onboarding to the operator's review (docs/spec.md#work-of-invited-users): what is asked for is there in the very state that is

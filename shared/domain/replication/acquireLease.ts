@@ -4,7 +4,7 @@ import type { RecordKind } from "../../api/kinds.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { notPurged } from "../../store/crb.ts";
 import { crbKey, fenceKey, replicationKey } from "../../store/keys.ts";
-import { isUnmet } from "../../store/untilCommitted.ts";
+import { isUnmet } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { Lease, leaseMilliseconds } from "./lease.ts";
 import { noCounts, type ReplicationState } from "./replicationState.ts";

@@ -5,8 +5,8 @@ import { readCrb } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { announcedKey, type RankOrder, rankOf, recordList } from "../../store/keys.ts";
 import { cursorOf } from "../../store/orderedList/cursor.ts";
-import { loadDirectories } from "../../store/orderedList/directoryItems.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { loadDirectories } from "../../store/orderedList/dayIndexItems.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 
 /**

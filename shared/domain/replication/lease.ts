@@ -5,11 +5,11 @@ import { readCrb } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { fenceKey, type Key, replicationKey, seenKey } from "../../store/keys.ts";
 import { type Fence, LeaseLostError, transactFenced, whileStanding } from "../../store/orderedList/fence.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { ConfirmationState } from "./confirmPull.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
-import { SeenRanks } from "./seenRanks.ts";
+import { SeenRanks } from "./seenPositions.ts";
 
 /**
  * How long a lease stands when nobody renews it: the longest a business waits after a worker was killed. The fencing

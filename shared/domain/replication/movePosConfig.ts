@@ -6,7 +6,7 @@ import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbChange, crbPatience } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { crbKey, fenceKey, replicationKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { ReplicationState } from "./replicationState.ts";
 

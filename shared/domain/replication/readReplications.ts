@@ -4,11 +4,11 @@ import type { Replication } from "../../api/schemas/replication.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbKey, recordList } from "../../store/keys.ts";
-import { loadDirectories } from "../../store/orderedList/directoryItems.ts";
+import { loadDirectories } from "../../store/orderedList/dayIndexItems.ts";
 import { countRecords, daysWithin } from "../../store/orderedList/pagePlan.ts";
 import type { Intervals } from "./intervals.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
-import { errorOf, isUnderWay, nextOf, type Standing, standingKeys, standingOf, stateOf } from "./standing.ts";
+import { errorOf, isUnderWay, nextOf, type Standing, standingKeys, standingOf, stateOf } from "./replicationStatus.ts";
 
 const kinds = Object.entries(kindsByName) as [Replication["kind"], (typeof kindsByName)[Replication["kind"]]][];
 

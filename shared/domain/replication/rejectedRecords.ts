@@ -4,7 +4,7 @@ import { itemId, maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { rejectedRecordsKey } from "../../store/keys.ts";
 import { transactFenced } from "../../store/orderedList/fence.ts";
 import { packTransactions } from "../../store/orderedList/packTransactions.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import { RejectedNames } from "./rejectedNames.ts";
 import type { RunContext } from "./runContext.ts";
 

@@ -19,7 +19,7 @@ import type { Counts, Unconfirmed } from "./replicationState.ts";
 import { retryPause } from "./retryPause.ts";
 import { run } from "./run.ts";
 import { cutOffOf } from "./runContext.ts";
-import type { SeenRanks } from "./seenRanks.ts";
+import type { SeenRanks } from "./seenPositions.ts";
 
 export interface ReplicateOptions {
   /** after this the run stops where it is, to be gone on with later; without it it goes to its end */

@@ -13,13 +13,13 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
-import { followLeft } from "./followLeft.ts";
-import { noteLetIn, type Refusal, refusalOf } from "./letIn.ts";
+import { noteLetIn, type Refusal, refusalOf } from "./credentialOutcomes.ts";
 import type { ReplicationMessage } from "./message.ts";
 import { movePosConfig, whileRefused } from "./movePosConfig.ts";
 import { requestReplication, requestReplications } from "./queue.ts";
 import { type ReplicationResult, replicate } from "./replicate.ts";
 import type { ReplicationState } from "./replicationState.ts";
+import { followLeft } from "./updateDerivedLists.ts";
 
 export interface WorkOptions {
   /** after this a run is left to the next */

@@ -14,7 +14,7 @@ import { normalizeProduct } from "./normalizeProduct.ts";
 import { normalizeSale } from "./normalizeSale.ts";
 import type { Companion, RunContext } from "./runContext.ts";
 import { compareSums } from "./saleSums.ts";
-import type { SeenRanks } from "./seenRanks.ts";
+import type { SeenRanks } from "./seenPositions.ts";
 import { findVanished, type VanishedInventory } from "./vanishedInventory.ts";
 
 /** What differs between the kinds of records on their way from the POS to the table. */

@@ -1,7 +1,7 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import { lacks } from "../../api/pos/posTypes.ts";
 import type { Connection, Connector, PullPage, RejectedPosRecord } from "../../pos/connector.ts";
-import { whileItMayAsk } from "../../pos/framework/mayAsk.ts";
+import { whileItMayAsk } from "../../pos/framework/requestGuard.ts";
 import { posIdOf } from "../../pos/posRecords.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { type RankedList, recordKey, recordList } from "../../store/keys.ts";
@@ -17,7 +17,7 @@ import { RejectedRecords } from "./rejectedRecords.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import type { Counts, Unconfirmed } from "./replicationState.ts";
 import type { RunContext } from "./runContext.ts";
-import type { SeenRanks } from "./seenRanks.ts";
+import type { SeenRanks } from "./seenPositions.ts";
 
 /** How far a run has come, and who is told. */
 export interface Progress {

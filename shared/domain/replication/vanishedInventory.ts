@@ -6,7 +6,7 @@ import { checkDeadline } from "../../time/deadline.ts";
 import type { StockLeftOut } from "./confirmPull.ts";
 import { withoutStock } from "./normalizeInventory.ts";
 import type { RunContext } from "./runContext.ts";
-import type { SeenRanks } from "./seenRanks.ts";
+import type { SeenRanks } from "./seenPositions.ts";
 
 const recordsPerWrite = 250;
 

@@ -1,11 +1,11 @@
 import { itemId, type Table } from "../../store/client.ts";
 import { eventsPartition, webhookPositionKey, webhookTroubleKey } from "../../store/keys.ts";
+import { isInTrouble, OneAttempt } from "./circuitBreaker.ts";
+import { failuresOf, HeldPosition, toPosition } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import type { ShardMessage } from "./message.ts";
 import { type NextEvents, nextEvents } from "./nextEvents.ts";
-import { failuresOf, HeldPosition, toPosition } from "./position.ts";
 import { requestDeliveries } from "./queue.ts";
-import { isInTrouble, OneAttempt } from "./trouble.ts";
 
 /** Why nothing is tried. */
 export type NotBegun =

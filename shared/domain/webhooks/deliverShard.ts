@@ -5,16 +5,16 @@ import { eventsPartition } from "../../store/keys.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import { attemptDelivery, type Send } from "./attempt.ts";
 import { type Begun, beginShard, type NotBegun } from "./beginShard.ts";
+import { noteTrouble, type OneAttempt } from "./circuitBreaker.ts";
+import { failuresOf, type HeldPosition } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import type { ShardMessage } from "./message.ts";
 import { advanced, type NextDelivery, nextDelivery } from "./nextDelivery.ts";
 import { type NextEvents, nextEvents } from "./nextEvents.ts";
-import { failuresOf, type HeldPosition } from "./position.ts";
 import { hastenDeliveries, requestDeliveries } from "./queue.ts";
 import { recordDelivery, recordFailure } from "./recordAttempt.ts";
 import { signingSecrets } from "./secrets.ts";
 import { maxAttemptMs } from "./send.ts";
-import { noteTrouble, type OneAttempt } from "./trouble.ts";
 
 /** What came of a message. */
 export interface ShardResult {

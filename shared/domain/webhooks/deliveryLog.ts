@@ -3,7 +3,7 @@ import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
 import type { Condition, Table } from "../../store/client.ts";
 import { deliveryCountKey, deliveryKey } from "../../store/keys.ts";
 import type { Page } from "../../store/orderedList/readPage.ts";
-import { isUnmet, StaleReadError, untilCommitted } from "../../store/untilCommitted.ts";
+import { isUnmet, StaleReadError, untilCommitted } from "../../store/retryOnConflict.ts";
 
 const hour = 3_600_000;
 /** How long deliveries are shown (docs/spec.md#replay-tests-and-delivery-log), by whole hours. */

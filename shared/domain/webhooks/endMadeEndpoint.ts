@@ -1,7 +1,7 @@
 import type { Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { fieldsSetBy } from "../../store/fieldChanges.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 
 /** Whether the revocation of some credentials changes an endpoint: they set a field of it, or know a secret. */

@@ -5,7 +5,7 @@ import { whileActive } from "../../auth/whileActive.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import type { FieldChanges } from "../../store/fieldChanges.ts";
 import { enabledWebhookKey, webhookEndpointKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
 
 /** A secret of an endpoint as it is stored: sealed, and bound to the endpoint's id. */
 export interface SealedSecret {

@@ -15,9 +15,9 @@ import {
   webhookEndpointsKey,
   webhookPositionKey,
 } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/untilCommitted.ts";
+import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { newPosition } from "./deliveryLease.ts";
 import { type Endpoint, endpointWrites, existingEndpoint } from "./endpoint.ts";
-import { newPosition } from "./position.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";
 
 /** Most endpoints that a service provider has at a time (docs/spec.md#webhooks). */

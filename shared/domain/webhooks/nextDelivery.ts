@@ -1,6 +1,6 @@
 import type { EventType } from "../../api/enumerations.ts";
+import type { Position } from "./deliveryLease.ts";
 import { isWanted, type PlacedEvent } from "./nextEvents.ts";
-import type { Position } from "./position.ts";
 
 /** What is delivered next: an event, or several in one. */
 export interface NextDelivery {

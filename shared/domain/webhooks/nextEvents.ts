@@ -1,8 +1,8 @@
 import type { EventType } from "../../api/enumerations.ts";
 import { itemId, type Table } from "../../store/client.ts";
-import { isKept } from "../../store/eventLog/firstPlace.ts";
+import { isKept } from "../../store/eventLog/firstRetainedEvent.ts";
 import { eventHeadKey, eventKey } from "../../store/keys.ts";
-import { StaleReadError, untilCommitted } from "../../store/untilCommitted.ts";
+import { StaleReadError, untilCommitted } from "../../store/retryOnConflict.ts";
 
 /** So many events are read at once, of which those that fit are merged. */
 const eventsAtOnce = 100;

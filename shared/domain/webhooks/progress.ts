@@ -3,9 +3,9 @@ import type { Table } from "../../store/client.ts";
 import { readShard, type ShardState } from "../../store/eventLog/sequenceEvents.ts";
 import { allShards } from "../../store/eventLog/shards.ts";
 import { eventsPartition, webhookPositionKey } from "../../store/keys.ts";
+import { failuresOf, type Position, toPosition } from "./deliveryLease.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { isWanted, nextEvents } from "./nextEvents.ts";
-import { failuresOf, type Position, toPosition } from "./position.ts";
 
 /** How far an endpoint has been told of events, as its answer says it (docs/spec.md#webhooks). */
 export interface Progress {

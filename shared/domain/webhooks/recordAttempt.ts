@@ -3,10 +3,10 @@ import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
 import type { Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
-import { isUnmet, untilCommitted } from "../../store/untilCommitted.ts";
+import { isUnmet, untilCommitted } from "../../store/retryOnConflict.ts";
+import type { Failures, HeldPosition, Position } from "./deliveryLease.ts";
 import { deliveryWrites, logDelivery } from "./deliveryLog.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
-import type { Failures, HeldPosition, Position } from "./position.ts";
 import { maxTryingMs, retryPause } from "./retryPause.ts";
 
 // What came of an attempt: the position, and the attempt in the log of deliveries, in one transaction. So no position goes

@@ -1,13 +1,13 @@
 import { invalid } from "../../api/errors.ts";
 import { maxClockOffsetMs, type Table } from "../../store/client.ts";
-import { firstPlace } from "../../store/eventLog/firstPlace.ts";
+import { firstPlace } from "../../store/eventLog/firstRetainedEvent.ts";
 import { kept, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { allShards } from "../../store/eventLog/shards.ts";
 import { eventsPartition } from "../../store/keys.ts";
+import { forgetTrouble } from "./circuitBreaker.ts";
+import { setPosition } from "./deliveryLease.ts";
 import { type Endpoint, existingEndpoint } from "./endpoint.ts";
-import { setPosition } from "./position.ts";
 import { hastenDeliveries } from "./queue.ts";
-import { forgetTrouble } from "./trouble.ts";
 
 /** How far back a replay reaches (docs/spec.md#replay-tests-and-delivery-log). */
 const maxReplayMs = 30 * 24 * 3_600_000;

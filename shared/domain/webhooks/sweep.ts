@@ -10,12 +10,12 @@ import {
   webhookSweepKey,
   webhookTroubleKey,
 } from "../../store/keys.ts";
+import { isInTrouble, isTrying } from "./circuitBreaker.ts";
+import { failuresOf, type Position } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoints } from "./endpoint.ts";
 import type { ShardMessage } from "./message.ts";
-import { failuresOf, type Position } from "./position.ts";
 import { readPositions } from "./progress.ts";
 import { requestDeliveries } from "./queue.ts";
-import { isInTrouble, isTrying } from "./trouble.ts";
 
 /** What a sweep has found. */
 export interface Swept {

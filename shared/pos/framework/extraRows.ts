@@ -3,7 +3,7 @@ import type { Clock } from "../../time/clock.ts";
 import type { PosError, PullRequest } from "../connector.ts";
 import { firstPermitted } from "./firstPermitted.ts";
 import type { ListPage } from "./pagedList.ts";
-import { timeLeft } from "./timeLeft.ts";
+import { timeLeft } from "./remainingMs.ts";
 
 /**
  * Hands on the rows of a list that only adds to records: where it moves meanwhile, the next pull reads it anew. It is read

@@ -3,7 +3,7 @@ import { PosError } from "../connector.ts";
 import { arrayElements } from "./arrayElements.ts";
 import type { PosAnswer, PosCall, PosClient } from "./posClient.ts";
 import type { PosPath } from "./posPath.ts";
-import { refusal } from "./refusal.ts";
+import { refusal } from "./rejection.ts";
 
 export type Query = NonNullable<PosCall["query"]>;
 

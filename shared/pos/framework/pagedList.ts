@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
 import { PosError, type PullPage, type PullRequest } from "../connector.ts";
-import { pageWalk, walkFromStart, walkOn } from "./pageWalk.ts";
+import { pageWalk, walkFromStart, walkOn } from "./pageTraversal.ts";
 import { lastPage, parseState, reachOf, readFrom, watermark } from "./readSpan.ts";
 import { type RowReader, recordsOf } from "./recordsOf.ts";
-import { walkRows } from "./rowWalk.ts";
+import { walkRows } from "./rowTraversal.ts";
 import { id } from "./wireFields.ts";
 
 /** What one request for a page gives. */

@@ -1,8 +1,8 @@
 import { log } from "../../platform/aws/log.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { PosError } from "../connector.ts";
-import { checkMayAsk } from "./mayAsk.ts";
 import type { PosPath } from "./posPath.ts";
+import { checkMayAsk } from "./requestGuard.ts";
 import { retryAfter } from "./retryAfter.ts";
 
 /** How one POS is asked. */

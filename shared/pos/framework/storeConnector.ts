@@ -10,12 +10,12 @@ import {
   type PullPage,
   type PullRequest,
 } from "../connector.ts";
-import { credentialsMark } from "./credentialsMark.ts";
-import { Memo } from "./memo.ts";
+import { Memo } from "./asyncCache.ts";
+import { credentialsMark } from "./credentialsFingerprint.ts";
 import { unobserved } from "./observed.ts";
 import { type PosCall, whileSomebodyWaits } from "./posClient.ts";
 import { lastPage, reachOf } from "./readSpan.ts";
-import { unlessRefused } from "./refusal.ts";
+import { unlessRefused } from "./rejection.ts";
 
 /** The stores that credentials reach. */
 export interface Stores {

@@ -1,4 +1,4 @@
-import { Memo } from "./memo.ts";
+import { Memo } from "./asyncCache.ts";
 
 /** What a POS gives in exchange for credentials, which lets requests in for a while. */
 interface Token {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection, LastPage, PullPage, PullRequest, RejectedPosRecord } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
-import { Memo } from "./memo.ts";
+import { Memo } from "./asyncCache.ts";
 import { parseState } from "./readSpan.ts";
 
 /** A list that a POS gives in one piece, or that is of use only as a whole. */

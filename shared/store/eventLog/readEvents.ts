@@ -2,9 +2,9 @@ import { invalid } from "../../api/errors.ts";
 import { noEventsCursor } from "../../api/parameters.ts";
 import type { Table } from "../client.ts";
 import { eventKey, eventsPartition } from "../keys.ts";
-import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
+import { StaleReadError, untilCommitted } from "../retryOnConflict.ts";
 import { eventsCursor, readEventsCursor } from "./cursor.ts";
-import { firstPlace, isKept } from "./firstPlace.ts";
+import { firstPlace, isKept } from "./firstRetainedEvent.ts";
 import { sequenceEvents, spareSeconds } from "./sequenceEvents.ts";
 import { allShards, shards } from "./shards.ts";
 

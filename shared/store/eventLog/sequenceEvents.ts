@@ -4,8 +4,8 @@ import { sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { Clock } from "../../time/clock.ts";
 import { type Item, type Table, unchanged } from "../client.ts";
 import { eventHeadKey, eventKey, listenedKey, shardOfPartition } from "../keys.ts";
+import { type Patience, untilCommitted } from "../retryOnConflict.ts";
 import { TransactionSize } from "../transactionSize.ts";
-import { type Patience, untilCommitted } from "../untilCommitted.ts";
 
 /** For so long (seconds) more than the contract says events are kept: by this the time in a cursor may be off. */
 export const spareSeconds = 2 * 3_600;

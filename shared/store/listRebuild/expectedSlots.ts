@@ -1,6 +1,6 @@
 import type { Item, RawItem } from "../client.ts";
 import { type RankOrder, rankNumber, rankOf } from "../keys.ts";
-import type { Day } from "../orderedList/directory.ts";
+import type { Day } from "../orderedList/dayIndex.ts";
 import { chapterItem, dayItem, emptyByChapter, handedOut, isTold } from "../orderedList/slotItems.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";
 import { lowerBound } from "./numberColumn.ts";

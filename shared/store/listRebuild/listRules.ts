@@ -2,7 +2,7 @@ import type { RecordKind } from "../../api/kinds.ts";
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
 import { customerRankOf, isRank, parseRank, type RankedList, rankOfNumber } from "../keys.ts";
-import type { OrderName } from "../orderedList/entries.ts";
+import type { OrderName } from "../orderedList/indexEntries.ts";
 import type { RecordOptions } from "../orderedList/transactionPlanner.ts";
 import { findingOptions } from "../recordTerms.ts";
 

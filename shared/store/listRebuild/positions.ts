@@ -1,8 +1,8 @@
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
 import { parseRank, rankNumber, rankOf, rankOfNumber } from "../keys.ts";
-import type { Day } from "../orderedList/directory.ts";
-import type { OrderName } from "../orderedList/entries.ts";
+import type { Day } from "../orderedList/dayIndex.ts";
+import type { OrderName } from "../orderedList/indexEntries.ts";
 import { type ListRules, validPosition } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
 

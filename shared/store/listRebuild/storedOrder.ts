@@ -10,10 +10,10 @@ import {
   packDays,
   unpackDays,
   yearOf,
-} from "../orderedList/directory.ts";
-import { directoryItem } from "../orderedList/directoryItems.ts";
+} from "../orderedList/dayIndex.ts";
+import { directoryItem } from "../orderedList/dayIndexItems.ts";
 import { type Fence, transactFenced } from "../orderedList/fence.ts";
-import { isUnmet, throughOutages, untilCommitted } from "../untilCommitted.ts";
+import { isUnmet, throughOutages, untilCommitted } from "../retryOnConflict.ts";
 import { expectedSlots, tellsSame } from "./expectedSlots.ts";
 import { patience, streamItems } from "./streamItems.ts";
 

@@ -1,5 +1,5 @@
 import type { RawItem, Table } from "../client.ts";
-import { throughOutages } from "../untilCommitted.ts";
+import { throughOutages } from "../retryOnConflict.ts";
 
 /** An operator's command can wait longer than a caller. */
 export const patience = { maxPauseMs: 5_000 } as const;

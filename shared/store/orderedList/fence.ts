@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Table } from "../client.ts";
 import type { Key } from "../keys.ts";
-import { isUnmet } from "../untilCommitted.ts";
+import { isUnmet } from "../retryOnConflict.ts";
 
 /** The replication lease under which a writer works: the item that holds it, and the number that must still stand there. */
 export interface Fence {

@@ -1,5 +1,5 @@
 import type { RankOrder } from "../keys.ts";
-import type { Directory } from "./directory.ts";
+import type { Directory } from "./dayIndex.ts";
 
 /**
  * How the lists stood that an answer is made of. It is looked at before anything else is read, so that an answer is

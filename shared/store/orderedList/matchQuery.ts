@@ -1,6 +1,6 @@
 import { lastSlot, rankNumber, rankOf } from "../keys.ts";
-import type { DayWindow } from "./directoryItems.ts";
-import type { OrderName, Places } from "./entries.ts";
+import type { DayWindow } from "./dayIndexItems.ts";
+import type { OrderName, Places } from "./indexEntries.ts";
 import type { Range } from "./readPlaced.ts";
 
 /** Which matches are wanted, in which order: windows of days by the order they are days of. */

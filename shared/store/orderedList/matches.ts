@@ -1,11 +1,11 @@
 import type { Table } from "../client.ts";
 import { type RankedList, rankNumber, type Term } from "../keys.ts";
-import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
-import { type DayWindow, loadDirectories } from "./directoryItems.ts";
-import { dayTerm, type OrderName, type Places, readEntries, type TermsOf } from "./entries.ts";
+import { StaleReadError, untilCommitted } from "../retryOnConflict.ts";
+import { type DayWindow, loadDirectories } from "./dayIndexItems.ts";
+import { findInOwnList, ownListOf } from "./dedicatedIndexes.ts";
+import { dayTerm, type OrderName, type Places, readEntries, type TermsOf } from "./indexEntries.ts";
 import { joinStates, stateOf } from "./listState.ts";
 import { type FoundPage, isWithin, type MatchQuery, pageAmong } from "./matchQuery.ts";
-import { findInOwnList, ownListOf } from "./ownLists.ts";
 import { countRecords, daysWithin } from "./pagePlan.ts";
 import type { OpenPage, Page } from "./readPage.ts";
 import { denseRanges, readPlaced } from "./readPlaced.ts";

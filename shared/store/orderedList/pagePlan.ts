@@ -1,5 +1,5 @@
-import type { Day, Directory } from "./directory.ts";
-import type { DayWindow } from "./directoryItems.ts";
+import type { Day, Directory } from "./dayIndex.ts";
+import type { DayWindow } from "./dayIndexItems.ts";
 import { handedOut } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
 

@@ -1,8 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Table, unchanged } from "../client.ts";
 import { chapterKey, dayKey, directoryKey, type Key, type RankOrder, rankOf } from "../keys.ts";
-import { type Day, type Directory, newDirectory, yearOf } from "./directory.ts";
-import { directoryItem } from "./directoryItems.ts";
+import { type Day, type Directory, newDirectory, yearOf } from "./dayIndex.ts";
+import { directoryItem } from "./dayIndexItems.ts";
 import { newestDay, type RankState, StaleRankError } from "./rankState.ts";
 import { chapterItem, type DaySlots, dayItem, isTold, placeOf, toldEmpty } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";

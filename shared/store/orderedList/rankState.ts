@@ -1,9 +1,9 @@
 import { utcDay } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
 import type { RankOrder } from "../keys.ts";
-import { StaleReadError } from "../untilCommitted.ts";
-import { type Directory, yearOf } from "./directory.ts";
-import { loadDirectories } from "./directoryItems.ts";
+import { StaleReadError } from "../retryOnConflict.ts";
+import { type Directory, yearOf } from "./dayIndex.ts";
+import { loadDirectories } from "./dayIndexItems.ts";
 import { chaptersByDay, type DaySlots, loadSlots, type WantedDay } from "./slotItems.ts";
 
 /** Somebody changed the list while it was read: a record moved, or slots do not fit their directory. Read again. */

@@ -1,13 +1,13 @@
 import type { Table } from "../client.ts";
 import { parseRank, type RankedList, type RankOrder, rankOf } from "../keys.ts";
-import { untilCommitted } from "../untilCommitted.ts";
+import { untilCommitted } from "../retryOnConflict.ts";
 import type { Cursor } from "./cursor.ts";
-import type { Day } from "./directory.ts";
-import { loadDirectories } from "./directoryItems.ts";
-import { exactSlots } from "./exactSlots.ts";
+import type { Day } from "./dayIndex.ts";
+import { loadDirectories } from "./dayIndexItems.ts";
 import { daysWithin, type PagePart, slotsOfPart } from "./pagePlan.ts";
 import type { Placed } from "./readPage.ts";
 import { readSlots } from "./readSlots.ts";
+import { exactSlots } from "./resolveSlots.ts";
 import { type DaySlots, handedOut, loadSlots, placeOf } from "./slotItems.ts";
 
 /** What has changed in a list since a place in it. */

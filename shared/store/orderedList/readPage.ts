@@ -1,12 +1,12 @@
 import type { RawItem, Table } from "../client.ts";
 import type { RankedList } from "../keys.ts";
-import { StaleReadError, untilCommitted } from "../untilCommitted.ts";
-import type { Directory } from "./directory.ts";
-import { loadDirectories } from "./directoryItems.ts";
-import { exactSlots } from "./exactSlots.ts";
+import { StaleReadError, untilCommitted } from "../retryOnConflict.ts";
+import type { Directory } from "./dayIndex.ts";
+import { loadDirectories } from "./dayIndexItems.ts";
 import { type ListState, stateOf } from "./listState.ts";
 import { type PageWindow, planPage } from "./pagePlan.ts";
 import { readSlots, recordsPerQuery } from "./readSlots.ts";
+import { exactSlots } from "./resolveSlots.ts";
 
 /** A page of a list: how many records the window holds in all, and the page's records as JSON texts, in order. */
 export interface Page {

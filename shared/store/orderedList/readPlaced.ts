@@ -1,6 +1,6 @@
 import type { RawItem, Table } from "../client.ts";
 import { customerRankOf, type RankedList, rankNumber, rankOfNumber, recordKey } from "../keys.ts";
-import type { Places } from "./entries.ts";
+import type { Places } from "./indexEntries.ts";
 
 /** Records that one query covers, see `readPage`. */
 const placesPerQuery = 250;

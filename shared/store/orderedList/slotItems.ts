@@ -1,8 +1,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Item, RawItem, Table } from "../client.ts";
 import { chapterKey, dayKey, type Key, lastChapterKey, parseRank, type RankOrder } from "../keys.ts";
-import { StaleReadError } from "../untilCommitted.ts";
-import type { Day } from "./directory.ts";
+import { StaleReadError } from "../retryOnConflict.ts";
+import type { Day } from "./dayIndex.ts";
 import { SlotSet } from "./slotSet.ts";
 
 /** A transaction changed a day's sequence numbers between the reads of its counts and of its bitmaps. */

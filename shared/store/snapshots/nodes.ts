@@ -1,4 +1,4 @@
-import type { Entry } from "./closingItems.ts";
+import type { Entry } from "./snapshotItems.ts";
 
 /** Of a node, which stays below 1 KB by that. */
 const maxEntries = 32;

@@ -2,13 +2,13 @@ import type { Clock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
 import type { RankedList } from "../keys.ts";
-import { type Directory, yearOf } from "../orderedList/directory.ts";
+import { type Directory, yearOf } from "../orderedList/dayIndex.ts";
 import { countRecords, daysWithin } from "../orderedList/pagePlan.ts";
 import { type Placed, readPlaces } from "../orderedList/readPage.ts";
 import { chaptersByDay, isTaken, loadSlots, type WantedDay } from "../orderedList/slotItems.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";
-import { Tries, throughOutages } from "../untilCommitted.ts";
-import type { ClosingItems, Entry } from "./closingItems.ts";
+import { Tries, throughOutages } from "../retryOnConflict.ts";
+import type { ClosingItems, Entry } from "./snapshotItems.ts";
 
 const recordsPerRead = 250;
 /** Nobody waits for an answer. */

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import { notFound } from "../../api/errors.ts";
-import { respond, respondError } from "../../http/answer.ts";
+import { respond, respondError } from "../../http/handlerResult.ts";
 import type { PageFiles } from "./assets.ts";
 import { assetHeaders } from "./headers.ts";
 

@@ -4,7 +4,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FunctionHost } from "../../../infra/local/functionHost.ts";
 import { createGateway } from "../../../infra/local/server.ts";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { sharesOf, startProfile } from "../profile.ts";
 
 // The HTTP server of the local stage with its function host, twice in one process: with the functions of the project,

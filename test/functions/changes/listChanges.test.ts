@@ -3,7 +3,7 @@ import { handler } from "../../../functions/changes/listChanges.ts";
 import { kindsByName } from "../../../shared/api/kinds.ts";
 import { isTagged } from "../../../shared/api/operation.ts";
 import { listChanges } from "../../../shared/api/operations/changes.ts";
-import { changes } from "../../../shared/http/changesAnswer.ts";
+import { changes } from "../../../shared/http/changesResponse.ts";
 import { recordList } from "../../../shared/store/keys.ts";
 import {
   interceptCalls,

@@ -5,7 +5,7 @@ import { readCrb } from "../../../shared/store/crbs.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { dyingAfter, writesOf } from "../dyingAfter.ts";
+import { dyingAfter, writesOf } from "../crashingAfter.ts";
 import { useCreation, user, valid } from "./useCreation.ts";
 
 const table = useTestTable();

@@ -12,12 +12,12 @@ import { handler as readEndpointHandler } from "../../../functions/webhooks/getW
 import { handler as rotateHandler } from "../../../functions/webhooks/rotateWebhookSecret.ts";
 import { handler as testHandler } from "../../../functions/webhooks/testWebhookEndpoint.ts";
 import { handler as updateHandler } from "../../../functions/webhooks/updateWebhookEndpoint.ts";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
+import { findKeptWork, findMade } from "../../../shared/domain/crbs/createdByCredential.ts";
 import { endCredential } from "../../../shared/domain/crbs/endCredential.ts";
-import { findKeptWork, findMade } from "../../../shared/domain/crbs/made.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { planUpload, readUploads } from "../../../shared/domain/documents/uploads.ts";

@@ -14,7 +14,7 @@ import { endInvitation } from "../../../shared/domain/invitations/endInvitation.
 import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { withdrawConsent } from "../../../shared/domain/onboarding/consent.ts";
-import { moveOnboarding } from "../../../shared/domain/onboarding/standing.ts";
+import { moveOnboarding } from "../../../shared/domain/onboarding/statusChange.ts";
 import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
@@ -29,7 +29,7 @@ import { shardOf } from "../../../shared/store/eventLog/shards.ts";
 import { announcedKey, posTypeKey, recordList, webhookPositionKey } from "../../../shared/store/keys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { plainCustomer, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/death.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import type { ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useMailbox } from "../../useMailbox.ts";

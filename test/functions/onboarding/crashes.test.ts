@@ -7,7 +7,7 @@ import { exists } from "../../../shared/store/client.ts";
 import { removalPartition } from "../../../shared/store/keys.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { dyingAfter, writesOf } from "../dyingAfter.ts";
+import { dyingAfter, writesOf } from "../crashingAfter.ts";
 import { givenOnboarding } from "./givenOnboarding.ts";
 
 const table = useTestTable();

@@ -7,7 +7,7 @@ import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { readDocument, readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
 import { planUpload, readUploads } from "../../../shared/domain/documents/uploads.ts";
 import { uploadKey } from "../../../shared/store/keys.ts";
-import { mortalBucket } from "../../mortalBucket.ts";
+import { mortalBucket } from "../../crashingBucket.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestBucket } from "../../useTestBucket.ts";

@@ -8,7 +8,7 @@ import { connectPos } from "../../../shared/domain/crbs/connectPos.ts";
 import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { documentItem } from "../../../shared/domain/documents/storedDocument.ts";
-import { moveOnboarding } from "../../../shared/domain/onboarding/standing.ts";
+import { moveOnboarding } from "../../../shared/domain/onboarding/statusChange.ts";
 import { changeCrb, createCrb } from "../../../shared/store/crbs.ts";
 import { invitationTokenKey, posCredentialsKey } from "../../../shared/store/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";

@@ -5,7 +5,7 @@ import { recordKinds } from "../../../shared/api/kinds.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { journalPrefix } from "../../../shared/domain/documents/journal.ts";
-import { withdrawNoted } from "../../../shared/domain/onboarding/withdrawNoted.ts";
+import { withdrawNoted } from "../../../shared/domain/onboarding/withdrawConsentJournaled.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { PosClient } from "../../../shared/pos/framework/posClient.ts";
@@ -19,7 +19,7 @@ import {
 } from "../../../shared/store/keys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { plainCustomer, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/death.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";

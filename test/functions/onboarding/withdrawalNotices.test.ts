@@ -7,7 +7,7 @@ import { serviceTable } from "../../../shared/store/client.ts";
 import { readEvents } from "../../../shared/store/eventLog/readEvents.ts";
 import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/death.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deliveredFolder, failedFolder } from "../../../infra/accessLog/accessObjects.ts";
 import { stages } from "../../../infra/stages/stages.ts";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
 /** How the lines of granted requests are kept. */

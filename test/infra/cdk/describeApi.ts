@@ -3,7 +3,7 @@ import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { Gateway } from "../../../infra/constructs/gateway.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 

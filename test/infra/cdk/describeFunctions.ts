@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { reservedInstances } from "../../../infra/constructs/functionSizes.ts";
 import { type AwsSettings, stages } from "../../../infra/stages/stages.ts";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, functionsOf, type Properties } from "./assembled.ts";
 

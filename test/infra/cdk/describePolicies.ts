@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { newStorageKey } from "../../../shared/domain/documents/removals.ts";
 import {
   allowanceKey,

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { stages } from "../../../infra/stages/stages.ts";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { createSecret, secretInHeader } from "../../../shared/auth/secrets.ts";
 import type { Assembled, Properties } from "./assembled.ts";
 import { matchesStatement } from "./wafStatement.ts";

@@ -6,8 +6,8 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { curlLine } from "../../../infra/local/curlLine.ts";
 import { engineCommand } from "../../../infra/local/engineCommand.ts";
-import { isRunning, markProcess } from "../../../infra/local/processMark.ts";
-import { type Registry, standInRegistry } from "./standInRegistry.ts";
+import { isRunning, markProcess } from "../../../infra/local/processIdentity.ts";
+import { type Registry, standInRegistry } from "./registryDouble.ts";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
 // What machines do that are not at hand: with the real npm and the project's own lock file, on a registry that stands in

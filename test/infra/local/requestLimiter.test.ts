@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { requestLimiter } from "../../../infra/local/requestLimiter.ts";
 import { createGateway } from "../../../infra/local/server.ts";
 import { stages } from "../../../infra/stages/stages.ts";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { createSecret } from "../../../shared/auth/secrets.ts";
 import { retried } from "../../client/retry.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findPage, findRoute } from "../../../infra/local/routes.ts";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 
 const idOf = (method: string, path: string) => findRoute(catalogue, method, path)?.route.operationId;

@@ -11,7 +11,7 @@ import { FunctionHost } from "../../../infra/local/functionHost.ts";
 import { eventOf, invoke as invokeProgram } from "../../../infra/local/invoke.ts";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { runningEndpoints } from "../../../infra/local/stageLock.ts";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
 import { replicationKey } from "../../../shared/store/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
 import { isMisplacedSecretName } from "../../../shared/api/secrecy.ts";
 import { validate } from "../../../shared/http/validation.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { catalogue } from "../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { allowedOrigins, corsHeaders, methodsOf, preflightHeaders } from "../../../shared/http/cors.ts";
 
 const app = "https://app.example.com";

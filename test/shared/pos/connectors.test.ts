@@ -6,7 +6,7 @@ import { posTypes } from "../../../shared/api/pos/posTypes.ts";
 import { connectorOfConnected, findConnector } from "../../../shared/pos/connectors.ts";
 import { partnerKeys } from "../../../shared/pos/partnerKeys.ts";
 import { posCredentialsSchema } from "../../../shared/pos/posCredentialsSchema.ts";
-import { standInVariables } from "../../../shared/pos/standIns.ts";
+import { standInVariables } from "../../../shared/pos/testEndpoints.ts";
 import { FakeDutchie } from "./fakes/fakeDutchie.ts";
 import { connectionTo } from "./fakes/pulls.ts";
 import { smallSize } from "./fakes/shop.ts";

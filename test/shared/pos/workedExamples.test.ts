@@ -1,21 +1,21 @@
 import { expect, test } from "vitest";
-import { transaction as blazeTransaction } from "../../../shared/pos/connectors/blaze/answers.ts";
+import { transaction as blazeTransaction } from "../../../shared/pos/connectors/blaze/responses.ts";
 import { saleRecords as blazeSales } from "../../../shared/pos/connectors/blaze/sales.ts";
-import { salesOrder } from "../../../shared/pos/connectors/canix/answers.ts";
+import { salesOrder } from "../../../shared/pos/connectors/canix/responses.ts";
 import { saleRecords as canixSales } from "../../../shared/pos/connectors/canix/sales.ts";
-import { transaction } from "../../../shared/pos/connectors/dutchie/answers.ts";
+import { transaction } from "../../../shared/pos/connectors/dutchie/responses.ts";
 import { saleRecords as dutchieSales } from "../../../shared/pos/connectors/dutchie/sales.ts";
-import { order as flourishOrder } from "../../../shared/pos/connectors/flourish/answers.ts";
 import { saleRecords as flourishSales } from "../../../shared/pos/connectors/flourish/records.ts";
-import { order } from "../../../shared/pos/connectors/flowhub/answers.ts";
+import { order as flourishOrder } from "../../../shared/pos/connectors/flourish/responses.ts";
+import { order } from "../../../shared/pos/connectors/flowhub/responses.ts";
 import { saleRecord as flowhubSale } from "../../../shared/pos/connectors/flowhub/sales.ts";
-import { invoice } from "../../../shared/pos/connectors/intacct/answers.ts";
+import { invoice } from "../../../shared/pos/connectors/intacct/responses.ts";
 import { invoiceRecords } from "../../../shared/pos/connectors/intacct/sales.ts";
-import { order as meadowOrder } from "../../../shared/pos/connectors/meadow/answers.ts";
+import { order as meadowOrder } from "../../../shared/pos/connectors/meadow/responses.ts";
 import { saleRecords as meadowSales } from "../../../shared/pos/connectors/meadow/sales.ts";
-import { sale as posabitSale } from "../../../shared/pos/connectors/posabit/answers.ts";
+import { sale as posabitSale } from "../../../shared/pos/connectors/posabit/responses.ts";
 import { saleRecords as posabitSales } from "../../../shared/pos/connectors/posabit/sales.ts";
-import { ticket } from "../../../shared/pos/connectors/treez/answers.ts";
+import { ticket } from "../../../shared/pos/connectors/treez/responses.ts";
 import { saleRecords as treezSales } from "../../../shared/pos/connectors/treez/sales.ts";
 
 // One sale as each POS tells of it: 2 units at 20.00, 4.00 off, 15 % tax.

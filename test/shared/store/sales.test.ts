@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../shared/store/client.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
 import { entriesPartition, recordList } from "../../../shared/store/keys.ts";
-import { dayTerm } from "../../../shared/store/orderedList/entries.ts";
+import { dayTerm } from "../../../shared/store/orderedList/indexEntries.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { recordId as posRecordId } from "../../../shared/store/recordId.ts";
 import { listSales, type SalesQuery, saleCustomer, saleDay, saleTerms } from "../../../shared/store/sales.ts";

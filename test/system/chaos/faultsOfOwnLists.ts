@@ -1,6 +1,6 @@
 import type { Item } from "../../../shared/store/client.ts";
 import { entriesPartition, entryPrefix, ownList, parseRank, type RankedList } from "../../../shared/store/keys.ts";
-import { unpackDays } from "../../../shared/store/orderedList/directory.ts";
+import { unpackDays } from "../../../shared/store/orderedList/dayIndex.ts";
 import { saleTerms } from "../../../shared/store/sales.ts";
 
 /** Whether a partition holds entries, and not what counts them where they are a list of their own. */

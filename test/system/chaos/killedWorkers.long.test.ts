@@ -9,15 +9,15 @@ import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable, tableEnvironment } from "../../testTable.ts";
 import { useQueues } from "../../useQueues.ts";
 import { connectCrb } from "./connectCrb.ts";
+import type { MortalWork } from "./crashingWorker.ts";
 import { faultsOfAnnouncements } from "./faultsOfAnnouncements.ts";
-import type { MortalWork } from "./mortalWorker.ts";
 import { contentOf, differences, faultsOfLists, scan } from "./tableState.ts";
 
 useTestServiceKey();
 useTestSealingKey();
 useQueues();
 
-const program = new URL("./mortalWorker.ts", import.meta.url);
+const program = new URL("./crashingWorker.ts", import.meta.url);
 /** Longer than a lease stands. */
 const twoMinutes = 120_000;
 

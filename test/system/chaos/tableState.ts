@@ -11,7 +11,7 @@ import {
   type RankedList,
   recordList,
 } from "../../../shared/store/keys.ts";
-import { dayTerm, entryPlaces } from "../../../shared/store/orderedList/entries.ts";
+import { dayTerm, entryPlaces } from "../../../shared/store/orderedList/indexEntries.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { recordTerms } from "../../../shared/store/recordTerms.ts";
 import { saleCustomer } from "../../../shared/store/sales.ts";

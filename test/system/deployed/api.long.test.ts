@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import committed from "../../../docs/openapi.json" with { type: "json" };
+import { answeredWell, walk } from "../../api/paginate.ts";
 import { demoDirectory, routes, type Served, serveBy, useStage } from "../../api/useStage.ts";
-import { answeredWell, walk } from "../../api/walk.ts";
 import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
 import { methodsOf } from "./methods.ts";
 import { unusedGrants } from "./unusedGrants.ts";

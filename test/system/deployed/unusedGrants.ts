@@ -10,7 +10,8 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   },
   {
     pattern: /^List(Crb)?Sales dynamodb:(BatchGetItem|Query).*ENTRY#\*$/,
-    reason: "No customer of the demo has thousands of sales (test/shared/store/orderedList/ownLists.property.test.ts).",
+    reason:
+      "No customer of the demo has thousands of sales (test/shared/store/orderedList/dedicatedIndexes.property.test.ts).",
   },
   {
     pattern: /^CreateCrb dynamodb:GetItem .*#TEMPLATE$/,
@@ -45,7 +46,7 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   {
     pattern: /dynamodb:BatchGetItem .*INVITATION_TOKEN#/,
     reason:
-      "A token of an invited user is known at routes that are not theirs, too (test/functions/refusedRequests.test.ts).",
+      "A token of an invited user is known at routes that are not theirs, too (test/functions/rejectedRequests.test.ts).",
   },
   {
     pattern: /^(List|Create|Get|Update|Delete|Rotate|Replay)Webhook\w+ dynamodb:\w+ .*#EVENTS#\*$/,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../../shared/api/catalogue.ts";
 import type { Operation } from "../../../shared/api/operation.ts";
+import { catalogue } from "../../../shared/api/operationRegistry.ts";
 import { keptResources } from "./keptResources.ts";
 import type { Releases } from "./releases.ts";
 

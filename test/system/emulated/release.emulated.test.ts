@@ -4,7 +4,7 @@ import { APIGatewayClient, GetDeploymentsCommand, GetStageCommand } from "@aws-s
 import { CloudFormationClient, DeleteStackCommand, waitUntilStackDeleteComplete } from "@aws-sdk/client-cloudformation";
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { apiOutputs, maxFormer, workersTemplate } from "../../../infra/constructs/apiState.ts";
+import { apiOutputs, maxFormer, workersTemplate } from "../../../infra/constructs/releaseParameters.ts";
 import { release } from "../../../infra/deploy/release/release.ts";
 import { rollback } from "../../../infra/deploy/release/rollback.ts";
 import { Stacks } from "../../../infra/deploy/release/stacks.ts";

@@ -13,9 +13,15 @@ import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { Alarm, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { Bucket } from "aws-cdk-lib/aws-s3";
 import { inject } from "vitest";
-import { apiOutputs, groundOf, none, releaseAlarm, workersTemplate } from "../../../infra/constructs/apiState.ts";
 import { Gateway } from "../../../infra/constructs/gateway.ts";
 import { letSign } from "../../../infra/constructs/linkRoles.ts";
+import {
+  apiOutputs,
+  groundOf,
+  none,
+  releaseAlarm,
+  workersTemplate,
+} from "../../../infra/constructs/releaseParameters.ts";
 import { ServiceFunction } from "../../../infra/constructs/serviceFunction.ts";
 import { remember } from "../../../infra/constructs/traffic.ts";
 import type { PlannedRelease } from "../../../infra/deploy/release/plannedRelease.ts";

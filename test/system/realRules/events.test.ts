@@ -6,7 +6,7 @@ import { type Table, unchanged } from "../../../shared/store/client.ts";
 import { commit } from "../../../shared/store/eventLog/commit.ts";
 import { sequenceEvents } from "../../../shared/store/eventLog/sequenceEvents.ts";
 import { eventsPartition } from "../../../shared/store/keys.ts";
-import { untilCommitted } from "../../../shared/store/untilCommitted.ts";
+import { untilCommitted } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, EventReader } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { accidents, type Figures } from "./figures.ts";

@@ -5,7 +5,7 @@ import { commit } from "../../../shared/store/eventLog/commit.ts";
 import { readShard } from "../../../shared/store/eventLog/sequenceEvents.ts";
 import { allShards, shards } from "../../../shared/store/eventLog/shards.ts";
 import { announcedKey, eventsPartition } from "../../../shared/store/keys.ts";
-import { untilCommitted } from "../../../shared/store/untilCommitted.ts";
+import { untilCommitted } from "../../../shared/store/retryOnConflict.ts";
 import { costOf } from "../../bench/capacity.ts";
 import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";

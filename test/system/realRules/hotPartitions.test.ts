@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { acquireLease } from "../../../shared/domain/replication/acquireLease.ts";
 import type { Lease } from "../../../shared/domain/replication/lease.ts";
 import { RejectedRecords, readRejected } from "../../../shared/domain/replication/rejectedRecords.ts";
-import { SeenRanks } from "../../../shared/domain/replication/seenRanks.ts";
+import { SeenRanks } from "../../../shared/domain/replication/seenPositions.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { sequenceEvents } from "../../../shared/store/eventLog/sequenceEvents.ts";
 import { eventsPartition, fenceKey, waitingEventsKey } from "../../../shared/store/keys.ts";

@@ -1,6 +1,6 @@
 import type { Table } from "../../../shared/store/client.ts";
 import { inventoryDayKey, locationInventoryList, outboxPartition, recordList } from "../../../shared/store/keys.ts";
-import { inventoryDay } from "../../../shared/store/snapshots/keepClosingStates.ts";
+import { inventoryDay } from "../../../shared/store/snapshots/keepDailySnapshots.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { recordsOf, type Stored, storedIn } from "./stored.ts";
 

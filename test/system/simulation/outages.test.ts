@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ServiceError } from "../../../shared/api/errors.ts";
-import { StaleReadError } from "../../../shared/store/untilCommitted.ts";
+import { StaleReadError } from "../../../shared/store/retryOnConflict.ts";
 import { canceled } from "../realRules/errors.ts";
 import { Outages } from "./outages.ts";
 

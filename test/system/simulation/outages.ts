@@ -1,6 +1,6 @@
 import { TransactionConflictException } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../../../shared/api/errors.ts";
-import { isRefusal } from "../../../shared/store/untilCommitted.ts";
+import { isRefusal } from "../../../shared/store/retryOnConflict.ts";
 
 /** What a caller waits out: the rules let nothing else through. */
 function isOutage(error: unknown): boolean {

@@ -33,7 +33,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "the years of a list need not fit each other",
-    file: "shared/store/orderedList/directoryItems.ts",
+    file: "shared/store/orderedList/dayIndexItems.ts",
     replacements: [["if (needsFit && !fitTogether(directories, from))", "if (false)"]],
   },
   {
@@ -51,7 +51,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "a webhook position's generation is ignored",
-    file: "shared/domain/webhooks/position.ts",
+    file: "shared/domain/webhooks/deliveryLease.ts",
     replacements: [
       [
         'expression: "holder = :holder AND epoch = :epoch AND seq = :seq",',

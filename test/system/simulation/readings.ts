@@ -3,7 +3,7 @@ import type { Item, Table } from "../../../shared/store/client.ts";
 import { searchCustomers } from "../../../shared/store/customers.ts";
 import { locationInventoryList, recordList } from "../../../shared/store/keys.ts";
 import { listLocationInventory } from "../../../shared/store/locationInventory.ts";
-import type { DayWindow } from "../../../shared/store/orderedList/directoryItems.ts";
+import type { DayWindow } from "../../../shared/store/orderedList/dayIndexItems.ts";
 import { isWithin } from "../../../shared/store/orderedList/pagePlan.ts";
 import { type Page, readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../shared/store/recordId.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { catalogue } from "../../../../shared/api/catalogue.ts";
 import type { AccessScope } from "../../../../shared/api/enumerations.ts";
 import type { Route } from "../../../../shared/api/operation.ts";
+import { catalogue } from "../../../../shared/api/operationRegistry.ts";
 import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { expectFreeFiles } from "../files/freeFiles.ts";

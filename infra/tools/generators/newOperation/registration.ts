@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { atEnd, type Block } from "../files/blocks.ts";
 import type { Draft, DraftRoute } from "./draft.ts";
 
-const catalogueFile = "shared/api/catalogue.ts";
+const catalogueFile = "shared/api/operationRegistry.ts";
 const catalogueBlock: Block = {
   file: catalogueFile,
   from: "export const catalogue: readonly Operation[] = [",
   to: "];",
 };
-const walkFile = "test/api/walk.ts";
+const walkFile = "test/api/paginate.ts";
 
 /** The functions of the walk that read as each caller, and what they call their client. */
 const walks = {

@@ -84,7 +84,7 @@ export const ${name} = defineOperation({
     example: ${subjects[about].example},
   },
   errors: E4,
-  // TODO: list what the handler may do (infra/permissions/capabilities.ts). AWS denies it everything else.
+  // TODO: list what the handler may do (infra/permissions/permissionSets.ts). AWS denies it everything else.
   capabilities: ["${subjects[about].capability}"],
 });
 `;

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { catalogue } from "../../../../shared/api/catalogue.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import type { Route } from "../../../../shared/api/operation.ts";
+import { catalogue } from "../../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { findAllAt } from "../../../local/routes.ts";

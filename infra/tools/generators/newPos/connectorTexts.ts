@@ -69,7 +69,7 @@ import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { parted, readRow } from "../../framework/readRow.ts";
 import { credentialOf } from "../../framework/refusal.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
-import { page, store } from "./answers.ts";
+import { page, store } from "./responses.ts";
 
 // TODO: the largest page that the API documents.
 const maxPageSize = 100;
@@ -132,7 +132,7 @@ import { PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
 import type { IdField } from "../../framework/readRow.ts";
 import { storeConnector } from "../../framework/storeConnector.ts";
-import { sale, stockPackage } from "./answers.ts";
+import { sale, stockPackage } from "./responses.ts";
 import { inventoryRecords, isGone } from "./inventory.ts";
 import { isCanceled, saleRecords } from "./sales.ts";
 import { ${capitalized(name)}Api } from "./${name}Api.ts";
@@ -174,7 +174,7 @@ const rowsOf = ({ store }: { store: PosStore }) => ({
 const inventoryText = `import { statusFinder } from "../../framework/conversions/statuses.ts";
 import type { PosInventory } from "../../posRecords.ts";
 import type { Made } from "../../framework/recordsOf.ts";
-import type { StockPackage } from "./answers.ts";
+import type { StockPackage } from "./responses.ts";
 
 // TODO: all statuses of the API. A package with any other status is rejected.
 const stateOf = statusFinder({ stocked: "available", gone: "finished" });
@@ -233,7 +233,7 @@ import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
 ${imports}
 import type { Made } from "../../framework/recordsOf.ts";
-import type { Item, Sale } from "./answers.ts";
+import type { Item, Sale } from "./responses.ts";
 
 // TODO: all statuses of the API. A sale with any other status is rejected.
 const stateOf = statusFinder({

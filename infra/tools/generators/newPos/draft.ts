@@ -32,7 +32,7 @@ export const standInOf = ({ name }: Pick<Draft, "name">): string => `POS_${name.
 
 /** The new files. The developer edits them by hand. */
 export const filesOf = ({ name, page }: Pick<Draft, "name" | "page">) => ({
-  answers: `shared/pos/connectors/${name}/answers.ts`,
+  answers: `shared/pos/connectors/${name}/responses.ts`,
   api: `shared/pos/connectors/${name}/${name}Api.ts`,
   connector: `shared/pos/connectors/${name}/${name}Connector.ts`,
   inventory: `shared/pos/connectors/${name}/inventory.ts`,

@@ -53,14 +53,14 @@ const places: Readonly<Record<string, Register>> = {
       `  "${posType}": "none",`,
     ),
 
-  "shared/pos/standIns.ts": (text, draft, file) =>
+  "shared/pos/testEndpoints.ts": (text, draft, file) =>
     inOrder(
       text,
       { file, from: "export const standInVariables = {", to: "} as const;" },
       `  ${draft.name}: "${standInOf(draft)}",`,
     ),
 
-  "shared/pos/realPos.ts": (text, draft, file) => {
+  "shared/pos/connectorRegistry.ts": (text, draft, file) => {
     const { name, posType } = draft;
     const made = before(text, { file, from: "/** By POS type. */" }, realPosText(draft));
     const block = { file, from: "export const realPos: Readonly<Record<ReadablePosType, RealPos>> = {", to: "};" };

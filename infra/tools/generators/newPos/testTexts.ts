@@ -141,7 +141,7 @@ function statusOf({ number, status, original }: ShopSale): string {
 `;
 
 const testText = ({ posType, name }: Draft): string => `import { describe, expect, test } from "vitest";
-import { sale, stockPackage } from "../../../../../shared/pos/connectors/${name}/answers.ts";
+import { sale, stockPackage } from "../../../../../shared/pos/connectors/${name}/responses.ts";
 import { inventoryRecords } from "../../../../../shared/pos/connectors/${name}/inventory.ts";
 import { saleRecords } from "../../../../../shared/pos/connectors/${name}/sales.ts";
 import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";

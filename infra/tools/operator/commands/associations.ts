@@ -1,7 +1,7 @@
 import { type CrbStatus, crbStatuses } from "../../../../shared/api/enumerations.ts";
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { endNoted } from "../../../../shared/domain/crbs/journaled.ts";
-import { moveOnboarding } from "../../../../shared/domain/onboarding/standing.ts";
+import { endNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { moveOnboarding } from "../../../../shared/domain/onboarding/statusChange.ts";
 import { type CrbMove, moveCrb } from "../../../../shared/domain/statuses/crbStatus.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";

@@ -3,7 +3,7 @@ import type { Crb as CrbRecord } from "../../../../shared/api/schemas/crb.ts";
 import type { ServiceProvider } from "../../../../shared/api/schemas/serviceProvider.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { listServiceProviders, listCrbs as readCrbs } from "../../../../shared/store/crbs.ts";
-import { endedCrbs } from "../../../../shared/store/endedCrbs.ts";
+import { endedCrbs } from "../../../../shared/store/endedAssociations.ts";
 import { newProgram } from "../../../cli/program.ts";
 import type { MakeCommand } from "../session.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";

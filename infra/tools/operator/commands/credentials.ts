@@ -11,9 +11,14 @@ import {
 } from "../../../../shared/auth/credentials.ts";
 import { goodIssuedBy } from "../../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
+import {
+  findKeptWork,
+  findMade,
+  type KeptWork,
+  type Made,
+} from "../../../../shared/domain/crbs/createdByCredential.ts";
 import { revokedTogether } from "../../../../shared/domain/crbs/endCredential.ts";
-import { revokeNoted } from "../../../../shared/domain/crbs/journaled.ts";
-import { findKeptWork, findMade, type KeptWork, type Made } from "../../../../shared/domain/crbs/made.ts";
+import { revokeNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { noteRevocations, type RevocationOptions } from "../../../../shared/domain/documents/journal.ts";
 import { fieldsSetBy } from "../../../../shared/store/fieldChanges.ts";
 import { credentialKey } from "../../../../shared/store/keys.ts";

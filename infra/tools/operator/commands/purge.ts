@@ -1,7 +1,7 @@
-import { purgeNoted } from "../../../../shared/domain/crbs/journaled.ts";
+import { purgeNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import type { PurgeResult } from "../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
-import { endedCrbs } from "../../../../shared/store/endedCrbs.ts";
+import { endedCrbs } from "../../../../shared/store/endedAssociations.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { crbArgument } from "../arguments.ts";

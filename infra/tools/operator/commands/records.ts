@@ -1,4 +1,4 @@
-import { eraseNoted } from "../../../../shared/domain/crbs/journaled.ts";
+import { eraseNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { recordList } from "../../../../shared/store/keys.ts";
 import { readRecord } from "../../../../shared/store/orderedList/readRecord.ts";
 import { newProgram } from "../../../cli/program.ts";

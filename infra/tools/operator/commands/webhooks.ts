@@ -1,7 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from "../../../../shared/api/schemas/webhookEndpoint.ts";
-import { endpointAnswer } from "../../../../shared/domain/webhooks/answer.ts";
 import { readDeliveries } from "../../../../shared/domain/webhooks/deliveryLog.ts";
 import { readEndpoint, readEndpoints } from "../../../../shared/domain/webhooks/endpoint.ts";
+import { endpointAnswer } from "../../../../shared/domain/webhooks/endpointResponse.ts";
 import { readShards } from "../../../../shared/domain/webhooks/progress.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";

@@ -1,5 +1,5 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { catalogue } from "../../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
 import { stageFunctions } from "../../../deploy/deployedFunctions.ts";
 import { type Invocation, invoke, requestWithoutCredential } from "../../../deploy/invoke.ts";

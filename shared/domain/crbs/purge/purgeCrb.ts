@@ -20,7 +20,7 @@ import {
   unsentInvitationsKey,
 } from "../../../store/keys.ts";
 import { type Removed, removePartition } from "../../../store/removePartition.ts";
-import { untilCommitted } from "../../../store/untilCommitted.ts";
+import { untilCommitted } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import type { Bucket } from "../../documents/bucket.ts";
 import { underLeases } from "../../replication/underLease.ts";

@@ -10,7 +10,7 @@ import {
   recordList,
   stockedLocationKey,
 } from "../../../store/keys.ts";
-import { loadOwnListNames } from "../../../store/orderedList/directoryItems.ts";
+import { loadOwnListNames } from "../../../store/orderedList/dayIndexItems.ts";
 import { recordTerms } from "../../../store/recordTerms.ts";
 import { keyOf, type Removed, removePartition } from "../../../store/removePartition.ts";
 import { stockedLocations } from "../../../store/snapshots/stockedLocations.ts";

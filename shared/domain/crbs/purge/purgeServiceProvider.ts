@@ -1,6 +1,6 @@
 import { listCredentials } from "../../../auth/credentials.ts";
 import type { Table } from "../../../store/client.ts";
-import { endedCrbs } from "../../../store/endedCrbs.ts";
+import { endedCrbs } from "../../../store/endedAssociations.ts";
 import { allShards } from "../../../store/eventLog/shards.ts";
 import {
   crbList,
@@ -18,7 +18,7 @@ import {
   webhookPositionKey,
 } from "../../../store/keys.ts";
 import { type Removed, removePartition } from "../../../store/removePartition.ts";
-import { untilCommitted } from "../../../store/untilCommitted.ts";
+import { untilCommitted } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
 

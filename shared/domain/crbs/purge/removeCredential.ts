@@ -1,7 +1,7 @@
 import type { Table } from "../../../store/client.ts";
 import { credentialKey, credentialListKey, credentialUseKey, tokenCountKey } from "../../../store/keys.ts";
 import { type Removed, removePartition } from "../../../store/removePartition.ts";
-import { untilCommitted } from "../../../store/untilCommitted.ts";
+import { untilCommitted } from "../../../store/retryOnConflict.ts";
 import type { Clock } from "../../../time/clock.ts";
 
 /** Removes a credential that a service provider owns or has issued, with its tokens. */

@@ -1,17 +1,17 @@
 import type { Clock } from "../../../time/clock.ts";
 import type { Connection } from "../../connector.ts";
 import { address } from "../../framework/conversions/address.ts";
-import { credentialsMark } from "../../framework/credentialsMark.ts";
+import { credentialsMark } from "../../framework/credentialsFingerprint.ts";
 import { firstPageOf } from "../../framework/firstPage.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { parted, readRow } from "../../framework/readRow.ts";
 import { daysAfter } from "../../framework/readSpan.ts";
-import { signedIn } from "../../framework/signedIn.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import type { Tokens } from "../../framework/tokens.ts";
-import { location, rows } from "./answers.ts";
+import { signedIn } from "../../framework/withSession.ts";
+import { location, rows } from "./responses.ts";
 import { signIn, type User, userOf } from "./signIn.ts";
 
 /** What this service has with Alleaves, the same for all companies. */

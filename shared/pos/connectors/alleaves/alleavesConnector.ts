@@ -1,17 +1,17 @@
 import { systemClock } from "../../../time/clock.ts";
 import type { Connector, PullPage } from "../../connector.ts";
+import { Memo } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { nextDaysAgain } from "../../framework/daysAgain.ts";
-import { Memo } from "../../framework/memo.ts";
 import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { recordsOf } from "../../framework/recordsOf.ts";
+import { nextDaysAgain } from "../../framework/rereadRecentDays.ts";
 import { storeConnector } from "../../framework/storeConnector.ts";
 import { newTokens } from "../../framework/tokens.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
 import { AlleavesApi } from "./alleavesApi.ts";
-import { customer, order } from "./answers.ts";
 import { customerRecord } from "./records.ts";
+import { customer, order } from "./responses.ts";
 import { isUndone, saleRecords } from "./sales.ts";
 import { type AlleavesPull, locationOf, readInventory, readLocations, readProducts, unknownLocation } from "./stock.ts";
 

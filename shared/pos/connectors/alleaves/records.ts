@@ -12,7 +12,7 @@ import {
   type PosProduct,
   type ProductCategory,
 } from "../../posRecords.ts";
-import type { Area, Customer, StockRow } from "./answers.ts";
+import type { Area, Customer, StockRow } from "./responses.ts";
 
 export function areaRecord({ id_area, name, path }: Area): PosLocation {
   return {

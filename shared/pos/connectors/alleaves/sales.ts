@@ -10,7 +10,7 @@ import {
   type PosRetailSale,
   type PosSale,
 } from "../../posRecords.ts";
-import type { Order, OrderItem } from "./answers.ts";
+import type { Order, OrderItem } from "./responses.ts";
 
 const undoing = /cancel|void/i;
 const returning = /return|refund/i;

@@ -2,9 +2,9 @@ import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError } from "../../connector.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { encodedCredentialOf, refusal } from "../../framework/refusal.ts";
+import { encodedCredentialOf, refusal } from "../../framework/rejection.ts";
 import { tokenFor } from "../../framework/tokens.ts";
-import { claims, signedIn } from "./answers.ts";
+import { claims, signedIn } from "./responses.ts";
 
 /** Where a token does not tell its end. */
 const usualSeconds = 60 * 60;

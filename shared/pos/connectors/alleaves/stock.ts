@@ -1,5 +1,6 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import { PosError, type RejectedPosRecord } from "../../connector.ts";
+import { wholePackages } from "../../framework/dropPartialPackages.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { addRejected, type IdField, idFieldsOf, readRow } from "../../framework/readRow.ts";
 import { lastPage, reachOf } from "../../framework/readSpan.ts";
@@ -7,11 +8,10 @@ import { recordsOf } from "../../framework/recordsOf.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
-import { wholePackages } from "../../framework/wholePackages.ts";
 import type { PosRecords } from "../../posRecords.ts";
 import type { AlleavesApi } from "./alleavesApi.ts";
-import { area, type StockRow, stockRow } from "./answers.ts";
 import { areaRecord, inventoryRecord, isOpen, productRecord, quantityOf, tellsMore } from "./records.ts";
+import { area, type StockRow, stockRow } from "./responses.ts";
 
 // What Alleaves gives in one piece: nothing can be missed between pages.
 

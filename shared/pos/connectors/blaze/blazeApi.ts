@@ -5,9 +5,9 @@ import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { ListPage } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import { credentialOf, serviceKeyOf } from "../../framework/refusal.ts";
+import { credentialOf, serviceKeyOf } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
-import { page, shop } from "./answers.ts";
+import { page, shop } from "./responses.ts";
 
 const base = posPath`/api/v1/partner`;
 

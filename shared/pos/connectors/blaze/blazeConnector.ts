@@ -1,16 +1,16 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connector } from "../../connector.ts";
+import { Memo } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { Memo } from "../../framework/memo.ts";
 import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import type { IdField } from "../../framework/readRow.ts";
 import { storeConnector } from "../../framework/storeConnector.ts";
 import type { PosLocation } from "../../posRecords.ts";
-import { member, product, room } from "./answers.ts";
 import { BlazeApi } from "./blazeApi.ts";
 import { type BlazePull, inventories, members, products, readCosts, readRooms, shopOf } from "./lists.ts";
 import { customerRecord, inventoryRecords, productRecord, roomRecord } from "./records.ts";
+import { member, product, room } from "./responses.ts";
 import { salePage } from "./salePages.ts";
 
 export interface BlazeOptions extends ConnectorOptions {

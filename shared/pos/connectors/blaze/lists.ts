@@ -5,13 +5,13 @@ import type { PagedList } from "../../framework/pagedList.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { type IdField, idFieldsOf } from "../../framework/readRow.ts";
 import { daysAfter } from "../../framework/readSpan.ts";
-import { isNotGiven } from "../../framework/refusal.ts";
+import { isNotGiven } from "../../framework/rejection.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { PosLocation } from "../../posRecords.ts";
-import { batch, room } from "./answers.ts";
 import type { BlazeApi } from "./blazeApi.ts";
 import { roomRecord } from "./records.ts";
+import { batch, room } from "./responses.ts";
 
 /** What the pages of one pull have in common. */
 export type BlazePull<Kind extends RecordKind> = StorePull<BlazeApi, Kind>;

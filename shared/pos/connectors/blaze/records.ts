@@ -14,7 +14,7 @@ import {
   type PosPriceTier,
   type PosProduct,
 } from "../../posRecords.ts";
-import type { Member, Product } from "./answers.ts";
+import type { Member, Product } from "./responses.ts";
 
 export function customerRecord(row: Member): PosCustomer {
   const { address = null, addressLine2 = null, city = null, state = null, zipCode = null } = row.address;

@@ -1,14 +1,14 @@
 import type { PullPage, RejectedPosRecord } from "../../connector.ts";
-import { nextDaysAgain, type SaleDays } from "../../framework/daysAgain.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
 import { isPathPart, posPath } from "../../framework/posPath.ts";
 import { idFieldsOf } from "../../framework/readRow.ts";
 import { recordsOf } from "../../framework/recordsOf.ts";
-import { isNotGiven } from "../../framework/refusal.ts";
+import { isNotGiven } from "../../framework/rejection.ts";
+import { nextDaysAgain, type SaleDays } from "../../framework/rereadRecentDays.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
-import { listed, transaction } from "./answers.ts";
 import type { BlazeApi } from "./blazeApi.ts";
 import { type BlazePull, shopOf } from "./lists.ts";
+import { listed, transaction } from "./responses.ts";
 import { isSale, isUndone, saleRecords } from "./sales.ts";
 
 /** By days, a week at most; Blaze does not say of what, nor by whose clock. */

@@ -15,8 +15,8 @@ import {
   type PosRetailSale,
   type PosSale,
 } from "../../posRecords.ts";
-import type { Cart, Item, Transaction } from "./answers.ts";
 import { customerTypeOf } from "./records.ts";
+import type { Cart, Item, Transaction } from "./responses.ts";
 
 /** What tells whether a transaction is a sale. */
 type Kind = Pick<Transaction, "status" | "transType" | "deleted">;

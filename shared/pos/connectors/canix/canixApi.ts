@@ -6,11 +6,11 @@ import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
 import { idFieldsOf, parted, readRow } from "../../framework/readRow.ts";
 import { daysAfter } from "../../framework/readSpan.ts";
-import { credentialOf } from "../../framework/refusal.ts";
+import { credentialOf } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
-import { facility, rows } from "./answers.ts";
 import { facilityOf } from "./records.ts";
+import { facility, rows } from "./responses.ts";
 
 const base = posPath`/api/v1`;
 /** The most rows that Canix gives at once. */

@@ -1,17 +1,17 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connector, PullPage } from "../../connector.ts";
+import { Memo } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
-import { Memo } from "../../framework/memo.ts";
 import { unobserved } from "../../framework/observed.ts";
 import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
 import type { IdField } from "../../framework/readRow.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
-import { customer, item, room, salesOrder, stockPackage } from "./answers.ts";
 import { CanixApi } from "./canixApi.ts";
 import { customerRecord, facilityOf, inventoryRecords, isGone, isHere, productRecord, roomRecord } from "./records.ts";
+import { customer, item, room, salesOrder, stockPackage } from "./responses.ts";
 import { isUndone, saleRecords } from "./sales.ts";
 
 const posIdOf = (field: IdField) => field("id");

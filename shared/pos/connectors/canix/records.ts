@@ -12,7 +12,7 @@ import {
   type PosLocation,
   type PosProduct,
 } from "../../posRecords.ts";
-import type { Customer, Item, Room, StockPackage } from "./answers.ts";
+import type { Customer, Item, Room, StockPackage } from "./responses.ts";
 
 export function roomRecord(row: Room): PosLocation {
   return {

@@ -15,7 +15,7 @@ import {
   type PosSale,
   type PosWholesaleSale,
 } from "../../posRecords.ts";
-import type { Content, SalesOrder } from "./answers.ts";
+import type { Content, SalesOrder } from "./responses.ts";
 
 /** What an order of each status is. */
 const stateOf = statusFinder({

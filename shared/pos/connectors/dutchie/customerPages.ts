@@ -1,17 +1,17 @@
 import * as z from "zod";
 import type { PullPage } from "../../connector.ts";
+import { Memo } from "../../framework/asyncCache.ts";
 import { firstPageOf } from "../../framework/firstPage.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
-import { Memo } from "../../framework/memo.ts";
-import { type FetchPage, pageWalk, walkFromStart, walkOn } from "../../framework/pageWalk.ts";
+import { type FetchPage, pageWalk, walkFromStart, walkOn } from "../../framework/pageTraversal.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { mapRow, parted, readRow } from "../../framework/readRow.ts";
 import { lastPage, parseState, reachOf, readFrom, watermark } from "../../framework/readSpan.ts";
-import { type CustomerTypes, customer, customerType } from "./answers.ts";
 import { type CustomerContext, customerRecord } from "./customers.ts";
 import type { DutchieApi, DutchieStore } from "./dutchieApi.ts";
 import { type DutchiePull, locationsOf } from "./dutchiePull.ts";
 import { LoyaltyPoints, untold } from "./loyaltyPoints.ts";
+import { type CustomerTypes, customer, customerType } from "./responses.ts";
 
 const position = z.object({
   upTo: z.iso.datetime(),

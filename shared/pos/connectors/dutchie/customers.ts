@@ -2,8 +2,8 @@ import { genderOf } from "../../framework/conversions/gender.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { termFinder } from "../../framework/conversions/words.ts";
 import { emptyCustomer, type PosCustomer } from "../../posRecords.ts";
-import type { Customer, CustomerTypes } from "./answers.ts";
 import type { PointsOf } from "./loyaltyPoints.ts";
+import type { Customer, CustomerTypes } from "./responses.ts";
 
 /** What is known beside the customer itself. */
 export interface CustomerContext {

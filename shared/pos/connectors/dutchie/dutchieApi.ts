@@ -3,8 +3,8 @@ import { address } from "../../framework/conversions/address.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import { type PosCall, type PosClient, whileSomebodyWaits } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { isCredential } from "../../framework/refusal.ts";
-import { type Identity, identity } from "./answers.ts";
+import { isCredential } from "../../framework/rejection.ts";
+import { type Identity, identity } from "./responses.ts";
 
 /** What is the same for all that is asked of Dutchie. */
 export interface DutchieService {

@@ -1,10 +1,10 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
+import { Memo } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { credentialsMark } from "../../framework/credentialsMark.ts";
-import { Memo } from "../../framework/memo.ts";
+import { credentialsMark } from "../../framework/credentialsFingerprint.ts";
 import { PosClient } from "../../framework/posClient.ts";
-import { unlessRefused } from "../../framework/refusal.ts";
+import { unlessRefused } from "../../framework/rejection.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
 import { CustomerPages } from "./customerPages.ts";
 import { apisOf, posStore, storesOf } from "./dutchieApi.ts";

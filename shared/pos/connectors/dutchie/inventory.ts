@@ -1,6 +1,6 @@
 import type { IdField, ReadRow } from "../../framework/readRow.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
-import type { InventoryRow, Room } from "./answers.ts";
+import type { InventoryRow, Room } from "./responses.ts";
 
 // Rooms, packages and sales are numbered by each Dutchie location for itself, as far as one knows; a business may have
 // two of them. Their keys hold the location's id, also where there is one only.

@@ -6,11 +6,11 @@ import { addRejected, mapRow, parted, readRow } from "../../framework/readRow.ts
 import { lastPage, reachOf, readFrom } from "../../framework/readSpan.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import type { PosInventory, PosLocation, PosProduct } from "../../posRecords.ts";
-import { inventoryRow, product, room } from "./answers.ts";
 import { type DutchieStore, posStore } from "./dutchieApi.ts";
 import type { DutchiePull } from "./dutchiePull.ts";
 import { inventoryRecord, keyOf, roomRecord, roomsOf, storeAsLocation } from "./inventory.ts";
 import { productRecord } from "./products.ts";
+import { inventoryRow, product, room } from "./responses.ts";
 
 // What Dutchie gives in one piece, without pages: nothing can be missed between them.
 

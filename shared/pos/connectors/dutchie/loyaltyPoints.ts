@@ -1,13 +1,13 @@
 import { log } from "../../../platform/aws/log.ts";
 import { PosError } from "../../connector.ts";
+import { Memo } from "../../framework/asyncCache.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
-import { Memo } from "../../framework/memo.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { parted, readRow } from "../../framework/readRow.ts";
-import { unlessRefused } from "../../framework/refusal.ts";
-import { loyalty } from "./answers.ts";
+import { unlessRefused } from "../../framework/rejection.ts";
 import type { DutchieApi } from "./dutchieApi.ts";
 import { type DutchiePull, locationsOf } from "./dutchiePull.ts";
+import { loyalty } from "./responses.ts";
 
 /** A customer's loyalty points as decimal text: null where there are none, undefined where nobody tells. */
 export type PointsOf = (customerId: string) => string | null | undefined;

@@ -2,7 +2,7 @@ import { cents, sum } from "../../framework/conversions/cents.ts";
 import { paymentType } from "../../framework/conversions/paymentType.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
 import type { PosSale } from "../../posRecords.ts";
-import type { Transaction } from "./answers.ts";
+import type { Transaction } from "./responses.ts";
 
 type Payment = PosSale["payments"][number];
 

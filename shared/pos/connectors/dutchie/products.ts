@@ -3,7 +3,7 @@ import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import type { PosPriceTier, PosProduct } from "../../posRecords.ts";
-import type { Product } from "./answers.ts";
+import type { Product } from "./responses.ts";
 
 /** @param keyKind what the key is for, whose price counts */
 export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProduct {

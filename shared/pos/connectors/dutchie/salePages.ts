@@ -4,10 +4,10 @@ import { posPath } from "../../framework/posPath.ts";
 import { parted, type ReadRow, readRow } from "../../framework/readRow.ts";
 import { lastPage, parseState, reachOf, readFrom, watermark } from "../../framework/readSpan.ts";
 import type { PosSale } from "../../posRecords.ts";
-import { transaction } from "./answers.ts";
 import type { DutchieStore } from "./dutchieApi.ts";
 import type { DutchiePull } from "./dutchiePull.ts";
 import { keyAt, keyOf } from "./inventory.ts";
+import { transaction } from "./responses.ts";
 import { type SaleContext, saleRecords } from "./sales.ts";
 
 const hour = 60 * 60_000;

@@ -15,9 +15,9 @@ import {
   type PosLineItem,
   type PosSale,
 } from "../../posRecords.ts";
-import type { Item, Transaction } from "./answers.ts";
 import { keyAt } from "./inventory.ts";
 import { payments } from "./payments.ts";
+import type { Item, Transaction } from "./responses.ts";
 
 /** What a transaction of each type is: a sale to consumers or businesses, or stock that goes to another location. */
 const kindOf = statusFinder({ retail: "Retail", wholesale: "WholesaleOrder", transfer: "Transfer" });

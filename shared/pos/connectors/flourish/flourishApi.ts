@@ -5,9 +5,9 @@ import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { parted, readRow } from "../../framework/readRow.ts";
-import { credentialOf } from "../../framework/refusal.ts";
+import { credentialOf } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
-import { facility, page, stated } from "./answers.ts";
+import { facility, page, stated } from "./responses.ts";
 
 /** The most rows that Flourish gives at once. */
 const pageSize = 50;

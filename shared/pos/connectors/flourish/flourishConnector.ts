@@ -5,7 +5,6 @@ import { PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { type IdField, parted, readRow } from "../../framework/readRow.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
-import { destination, item, order, stock } from "./answers.ts";
 import { FlourishApi } from "./flourishApi.ts";
 import {
   customerRecord,
@@ -17,6 +16,7 @@ import {
   productRecord,
   saleRecords,
 } from "./records.ts";
+import { destination, item, order, stock } from "./responses.ts";
 
 const posIdOf = (field: IdField) => field("id");
 /** So often all is read again. */

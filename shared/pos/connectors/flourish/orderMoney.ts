@@ -1,7 +1,7 @@
 import { cents, sum } from "../../framework/conversions/cents.ts";
 import { chooseReading, isSameSum } from "../../framework/conversions/sums.ts";
 import type { PosFee } from "../../posRecords.ts";
-import type { Line, Order } from "./answers.ts";
+import type { Line, Order } from "./responses.ts";
 
 /** The amounts of an order after returns, in cents. */
 export interface OrderMoney {

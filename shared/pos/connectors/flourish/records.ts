@@ -17,8 +17,8 @@ import {
   type PosSale,
   type PosWholesaleSale,
 } from "../../posRecords.ts";
-import type { Destination, Item, Line, Order, Stock } from "./answers.ts";
 import { hasReturns, keptMoney, keptShare, moneyOf, type OrderMoney } from "./orderMoney.ts";
+import type { Destination, Item, Line, Order, Stock } from "./responses.ts";
 
 export function customerRecord(row: Destination): PosCustomer {
   return companyRecord({

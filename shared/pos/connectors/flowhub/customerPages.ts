@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { localDay } from "../../../time/localTime.ts";
 import type { PullPage } from "../../connector.ts";
-import { type DayWalk, daysSince, dayWalk, nextOfDays, wholeHistory } from "../../framework/dayWalk.ts";
+import { type DayWalk, daysSince, dayWalk, nextOfDays, wholeHistory } from "../../framework/dayTraversal.ts";
 import { rejectEmptied } from "../../framework/pagedList.ts";
-import { type PageWalk, pageWalk, walkFromStart, walkOn } from "../../framework/pageWalk.ts";
+import { type PageWalk, pageWalk, walkFromStart, walkOn } from "../../framework/pageTraversal.ts";
 import { isPathPart } from "../../framework/posPath.ts";
 import { mapRow, parted, type ReadRow, readRow } from "../../framework/readRow.ts";
 import { daysAfter, lastPage, parseState, readUpTo, usableWatermark, watermark } from "../../framework/readSpan.ts";
-import { timeLeft } from "../../framework/timeLeft.ts";
+import { timeLeft } from "../../framework/remainingMs.ts";
 import type { PosCustomer } from "../../posRecords.ts";
-import { customer } from "./answers.ts";
 import { customerRecord } from "./customers.ts";
 import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
 import { orderDays } from "./orderDays.ts";
+import { customer } from "./responses.ts";
 
 const ordersAtOnce = 500;
 /** Each order may name a customer that must be read by itself. */

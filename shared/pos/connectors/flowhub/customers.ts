@@ -1,6 +1,6 @@
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { emptyCustomer, type PosCustomer } from "../../posRecords.ts";
-import type { Customer } from "./answers.ts";
+import type { Customer } from "./responses.ts";
 
 export function customerRecord(row: Customer): PosCustomer {
   return {

@@ -5,8 +5,8 @@ import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import { type PosClient, whileSomebodyWaits } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { parted, readRow } from "../../framework/readRow.ts";
-import { isCredential } from "../../framework/refusal.ts";
-import { type Store, store } from "./answers.ts";
+import { isCredential } from "../../framework/rejection.ts";
+import { type Store, store } from "./responses.ts";
 
 interface List {
   rows: unknown[];

@@ -2,17 +2,17 @@ import { tzOffset } from "@date-fns/tz";
 import type { RecordKind } from "../../../api/kinds.ts";
 import { systemClock } from "../../../time/clock.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
+import { Memo } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { Memo } from "../../framework/memo.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { isPathPart } from "../../framework/posPath.ts";
-import { unlessRefused } from "../../framework/refusal.ts";
+import { unlessRefused } from "../../framework/rejection.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
-import type { Store } from "./answers.ts";
 import { CustomerPages } from "./customerPages.ts";
 import { FlowhubApi, posStore, type Stores } from "./flowhubApi.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
 import { StockLists } from "./lists.ts";
+import type { Store } from "./responses.ts";
 import { salePage } from "./salePages.ts";
 
 /**

@@ -3,8 +3,8 @@ import type { Clock } from "../../../time/clock.ts";
 import type { Connection, PullRequest } from "../../connector.ts";
 import { idFieldsOf } from "../../framework/readRow.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
-import type { Store } from "./answers.ts";
 import type { FlowhubApi } from "./flowhubApi.ts";
+import type { Store } from "./responses.ts";
 
 /** What the pages of one pull have in common. */
 export interface FlowhubPull<Kind extends RecordKind> {

@@ -3,8 +3,8 @@ import { fine } from "../../framework/conversions/cents.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { addRejected } from "../../framework/readRow.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
-import type { StockRow, Store } from "./answers.ts";
 import { productIdOf } from "./products.ts";
+import type { StockRow, Store } from "./responses.ts";
 
 /** What tells a package apart: rows that differ in the room only are one package in several rooms. */
 export function inventoryKey(row: Record<"productId" | "regulatoryId" | "sku", string | null>): string | null {

@@ -1,16 +1,16 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { PosError, RejectedPosRecord } from "../../connector.ts";
-import { BestSource } from "../../framework/bestSource.ts";
+import { wholePackages } from "../../framework/dropPartialPackages.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { addRejected, type IdField, readRow } from "../../framework/readRow.ts";
 import { readUpTo } from "../../framework/readSpan.ts";
+import { BestSource } from "../../framework/sourceSelection.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
-import { wholePackages } from "../../framework/wholePackages.ts";
-import { type StockRow, stockRow } from "./answers.ts";
 import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
 import { inventoryKey, StockPackages, StockRooms, storeAsLocation } from "./inventory.ts";
 import { productIdOf, StockProducts } from "./products.ts";
+import { type StockRow, stockRow } from "./responses.ts";
 
 /** Where stock is listed, the best first: with rooms, under both names that were seen, down to without. */
 const sources: readonly ((locationId: string) => PosPath)[] = [

@@ -1,5 +1,5 @@
 import { PosError } from "../../connector.ts";
-import { type DayList, shiftDay } from "../../framework/dayWalk.ts";
+import { type DayList, shiftDay } from "../../framework/dayTraversal.ts";
 import { posPath } from "../../framework/posPath.ts";
 import type { FlowhubPull } from "./flowhubPull.ts";
 

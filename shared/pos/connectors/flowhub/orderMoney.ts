@@ -2,7 +2,7 @@ import { log } from "../../../platform/aws/log.ts";
 import { cents, fine, sum, wholeCents } from "../../framework/conversions/cents.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
 import { observeGuess } from "../../framework/observed.ts";
-import type { Order } from "./answers.ts";
+import type { Order } from "./responses.ts";
 
 /** In which unit an order's totals, its lines and its payments are: one for all of them. */
 export type Unit = "cents" | "dollars";

@@ -3,7 +3,7 @@ import { grams, weight } from "../../framework/conversions/grams.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import type { PosPriceTier, PosProduct } from "../../posRecords.ts";
-import type { StockRow } from "./answers.ts";
+import type { StockRow } from "./responses.ts";
 
 /** Flowhub has no products, only what is in stock of them; an id of a product may change with its batch. */
 export function productIdOf(row: Record<"variantId" | "productId" | "parentProductId", string | null>): string | null {

@@ -1,11 +1,11 @@
 import type { PullPage, RejectedPosRecord } from "../../connector.ts";
-import { nextDaysAgain } from "../../framework/daysAgain.ts";
 import { parted, readRow } from "../../framework/readRow.ts";
+import { nextDaysAgain } from "../../framework/rereadRecentDays.ts";
 import type { PosSale } from "../../posRecords.ts";
-import { order } from "./answers.ts";
 import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
 import { orderDays } from "./orderDays.ts";
 import { unitsOf } from "./orderMoney.ts";
+import { order } from "./responses.ts";
 import { fateOf, saleRecord } from "./sales.ts";
 
 /** Sales, page by page, by the days on which the orders were created. */

@@ -14,10 +14,10 @@ import {
   type PosRetailSale,
   type PosSale,
 } from "../../posRecords.ts";
-import type { Order, OrderItem } from "./answers.ts";
 import { customerTypeOf } from "./customers.ts";
 import { finelyInCents, inCents, type Unit } from "./orderMoney.ts";
 import { productIdOf } from "./products.ts";
+import type { Order, OrderItem } from "./responses.ts";
 
 /** `open` is not yet a sale; `canceled` undoes a stored sale; `unknown` is an undocumented status. */
 type Fate = "sale" | "void" | "canceled" | "open" | "unknown";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { PosError } from "../../connector.ts";
 import { type PosAnswer, type PosCall, type PosClient, readText } from "../../framework/posClient.ts";
-import { refusal } from "../../framework/refusal.ts";
-import { type Errors, type Response, response } from "./answers.ts";
+import { refusal } from "../../framework/rejection.ts";
+import { type Errors, type Response, response } from "./responses.ts";
 import { type Elements, readXml, writeXml } from "./xml.ts";
 
 export const gatewayPath = "/ia/xml/xmlgw.phtml";

@@ -1,12 +1,12 @@
 import type * as z from "zod";
 import { type Connection, PosError, type PosStore } from "../../connector.ts";
-import { Memo } from "../../framework/memo.ts";
+import { Memo } from "../../framework/asyncCache.ts";
 import type { PagedList } from "../../framework/pagedList.ts";
 import type { PosCall } from "../../framework/posClient.ts";
 import { type IdField, parted, readRow } from "../../framework/readRow.ts";
 import { daysAfter } from "../../framework/readSpan.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
-import { type Definition, definition, entity, page } from "./answers.ts";
+import { type Definition, definition, entity, page } from "./responses.ts";
 import { type IntacctAccess, Sessions } from "./sessions.ts";
 import type { Elements } from "./xml.ts";
 

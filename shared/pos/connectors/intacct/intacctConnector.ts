@@ -8,10 +8,10 @@ import { lastPage, reachOf } from "../../framework/readSpan.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import { type WholeList, WholeLists } from "../../framework/wholeList.ts";
-import { customer, item, location, warehouse } from "./answers.ts";
 import { isOfObject, type Sender } from "./gateway.ts";
 import { entityOf, IntacctApi, newDefinitions } from "./intacctApi.ts";
 import { customerRecord, entityPlace, locationRecord, productRecord, warehouseRecord } from "./records.ts";
+import { customer, item, location, warehouse } from "./responses.ts";
 import { salePage } from "./salePages.ts";
 import { newSessions } from "./sessions.ts";
 

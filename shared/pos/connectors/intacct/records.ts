@@ -3,7 +3,7 @@ import { companyRecord } from "../../framework/companyRecord.ts";
 import { cents, finelyInCents, price, unlessNegative } from "../../framework/conversions/cents.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
 import { emptyProduct, type PosCustomer, type PosLocation, type PosProduct } from "../../posRecords.ts";
-import type { Customer, Item, Location, Warehouse } from "./answers.ts";
+import type { Customer, Item, Location, Warehouse } from "./responses.ts";
 
 export const warehouseRecord = ({ WAREHOUSEID, NAME, WHENMODIFIED }: Warehouse) =>
   place(WAREHOUSEID, NAME ?? `Warehouse ${WAREHOUSEID}`, WHENMODIFIED);

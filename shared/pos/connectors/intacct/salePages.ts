@@ -6,8 +6,8 @@ import { parseState } from "../../framework/readSpan.ts";
 import { recordsOf } from "../../framework/recordsOf.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { id } from "../../framework/wireFields.ts";
-import { adjustment, invoice, line } from "./answers.ts";
 import { entityOf, type IntacctApi } from "./intacctApi.ts";
+import { adjustment, invoice, line } from "./responses.ts";
 import { adjustmentRecords, invoiceRecords, isUndone } from "./sales.ts";
 
 /** So often all is read again. */

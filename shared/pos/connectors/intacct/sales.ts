@@ -6,7 +6,7 @@ import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { observeGuess } from "../../framework/observed.ts";
 import type { Made } from "../../framework/recordsOf.ts";
 import { emptySaleLine, type PosLineItem, type PosSale, type PosWholesaleSale } from "../../posRecords.ts";
-import type { Adjustment, Invoice, Line } from "./answers.ts";
+import type { Adjustment, Invoice, Line } from "./responses.ts";
 
 /**
  * What a document in each state is. `No Value` is posted, and comes to 0. A reversal only reverses another document, whose

@@ -1,11 +1,11 @@
 import { type Connection, PosError } from "../../connector.ts";
-import { credentialsMark } from "../../framework/credentialsMark.ts";
-import { Memo } from "../../framework/memo.ts";
+import { Memo } from "../../framework/asyncCache.ts";
+import { credentialsMark } from "../../framework/credentialsFingerprint.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
-import { encodedCredentialOf, serviceKeyOf } from "../../framework/refusal.ts";
-import { signedIn } from "../../framework/signedIn.ts";
-import { session } from "./answers.ts";
+import { encodedCredentialOf, serviceKeyOf } from "../../framework/rejection.ts";
+import { signedIn } from "../../framework/withSession.ts";
 import { Gateway, gatewayPath, type Sender } from "./gateway.ts";
+import { session } from "./responses.ts";
 import type { Elements } from "./xml.ts";
 
 /** Milliseconds for which a session is used; it ends by itself some time after it was used last. */

@@ -2,8 +2,8 @@ import { fine, sum } from "../../framework/conversions/cents.ts";
 import { utcInstant } from "../../framework/conversions/instants.ts";
 import type { Made } from "../../framework/recordsOf.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
-import type { Option, Product, Rooms, StockPackage } from "./answers.ts";
 import { optionName } from "./products.ts";
+import type { Option, Product, Rooms, StockPackage } from "./responses.ts";
 
 /** The rooms by id, as far as the key may read them. */
 export type RoomsById = ReadonlyMap<string, PosLocation>;

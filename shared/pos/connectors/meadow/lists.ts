@@ -10,11 +10,11 @@ import type { Made } from "../../framework/recordsOf.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { WholeList, WholeLists } from "../../framework/wholeList.ts";
 import { type PosLocation, type PosRecords, posIdOf } from "../../posRecords.ts";
-import { type Product, product, room } from "./answers.ts";
 import { type RoomsById, roomRecord, stockRecords } from "./inventory.ts";
 import { type MeadowPull, organizationOf } from "./meadowPull.ts";
 import { isOfPackages, packagePage } from "./packagePages.ts";
 import { productRecords } from "./products.ts";
+import { type Product, product, room } from "./responses.ts";
 
 // What Meadow gives in one piece: nothing can be missed between pages.
 

@@ -2,9 +2,9 @@ import { type Connection, PosError } from "../../connector.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { PosAnswer, PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { credentialOf, refusal, serviceKeyOf } from "../../framework/refusal.ts";
+import { credentialOf, refusal, serviceKeyOf } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
-import { failure, organization, rows } from "./answers.ts";
+import { failure, organization, rows } from "./responses.ts";
 
 /** What this service has with Meadow, the same for all organizations. */
 export interface MeadowService {

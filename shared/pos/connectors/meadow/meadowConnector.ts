@@ -5,10 +5,10 @@ import { PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { storeConnector } from "../../framework/storeConnector.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
-import { customer } from "./answers.ts";
 import { customerRecord } from "./customers.ts";
 import { inventoryPage, readLocations, readProducts } from "./lists.ts";
 import { MeadowApi } from "./meadowApi.ts";
+import { customer } from "./responses.ts";
 import { SalePages } from "./salePages.ts";
 
 export interface MeadowOptions extends ConnectorOptions {

@@ -5,9 +5,9 @@ import { posPath } from "../../framework/posPath.ts";
 import { prefixed } from "../../framework/readRow.ts";
 import { parseState, reachOf, readFrom, watermark } from "../../framework/readSpan.ts";
 import { recordsOf } from "../../framework/recordsOf.ts";
-import { stockPackage } from "./answers.ts";
 import { isStock, packageRecords, type RoomsById } from "./inventory.ts";
 import type { MeadowPull } from "./meadowPull.ts";
+import { stockPackage } from "./responses.ts";
 
 /** A package behind which others come: its date of change as the very text that Meadow wrote, and its id. */
 const cursor = z.object({ updatedAt: z.string(), id: z.string() });

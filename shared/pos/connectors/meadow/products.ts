@@ -3,7 +3,7 @@ import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { emptyProduct, type PosProduct } from "../../posRecords.ts";
-import type { Option, Product } from "./answers.ts";
+import type { Option, Product } from "./responses.ts";
 
 /** One record for each option: it is what is sold and counted. */
 export function productRecords(row: Product): PosProduct[] {

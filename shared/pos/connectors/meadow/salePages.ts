@@ -1,13 +1,13 @@
 import type { PullPage } from "../../connector.ts";
+import { Memo } from "../../framework/asyncCache.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
 import type { Query } from "../../framework/jsonApi.ts";
-import { Memo } from "../../framework/memo.ts";
 import { type NewestFirst, newestFirstPage } from "../../framework/newestFirst.ts";
 import { unobserved } from "../../framework/observed.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { type IdField, parted, prefixed, readRow } from "../../framework/readRow.ts";
-import { type Order, order, orderReturn, paymentType } from "./answers.ts";
 import { type MeadowPull, organizationOf } from "./meadowPull.ts";
+import { type Order, order, orderReturn, paymentType } from "./responses.ts";
 import { isCanceled, isVoided, type PaymentMethods, returnRecords, saleRecords } from "./sales.ts";
 
 const keptMilliseconds = 15 * 60_000;

@@ -14,7 +14,7 @@ import {
   type PosLineItem,
   type PosRetailSale,
 } from "../../posRecords.ts";
-import type { Discount, Line, Order, OrderReturn, Tax } from "./answers.ts";
+import type { Discount, Line, Order, OrderReturn, Tax } from "./responses.ts";
 
 /** Whether payments are cash, debit or something else, by the id of their payment type. */
 export type PaymentMethods = ReadonlyMap<string, string | null>;

@@ -1,15 +1,15 @@
 import type * as z from "zod";
 import { type Connection, PosError } from "../../connector.ts";
-import type { BestSource } from "../../framework/bestSource.ts";
-import { credentialsMark } from "../../framework/credentialsMark.ts";
+import type { Memo } from "../../framework/asyncCache.ts";
+import { credentialsMark } from "../../framework/credentialsFingerprint.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
-import type { Memo } from "../../framework/memo.ts";
 import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import { credentialOf, isNotGiven } from "../../framework/refusal.ts";
+import { credentialOf, isNotGiven } from "../../framework/rejection.ts";
+import type { BestSource } from "../../framework/sourceSelection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
-import { page, venueInfo } from "./answers.ts";
+import { page, venueInfo } from "./responses.ts";
 import { type Venue, venueOf } from "./venue.ts";
 
 /** The largest page that public client code requests. */

@@ -1,21 +1,21 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connector, RejectedPosRecord } from "../../connector.ts";
-import { BestSource } from "../../framework/bestSource.ts";
+import { Memo } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { eachIfGiven } from "../../framework/extraRows.ts";
-import { Memo } from "../../framework/memo.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { observeGuess } from "../../framework/observed.ts";
 import { eachPage, pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { type IdField, readRow } from "../../framework/readRow.ts";
 import { lastPage, reachOf } from "../../framework/readSpan.ts";
+import { BestSource } from "../../framework/sourceSelection.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { type WholeList, WholeLists } from "../../framework/wholeList.ts";
 import type { PosInventory, PosLocation } from "../../posRecords.ts";
-import { customer, type Lot, lot, manifestItem, sale } from "./answers.ts";
 import { isClosed, PosabitApi, type PosabitService, pageSize } from "./posabitApi.ts";
 import { customerRecord, inventoryRecord, isNewer, outsideRooms, placesOf, productRecord } from "./records.ts";
+import { customer, type Lot, lot, manifestItem, sale } from "./responses.ts";
 import { isUndone, saleRecords } from "./sales.ts";
 
 export interface PosabitOptions extends ConnectorOptions {

@@ -14,7 +14,7 @@ import {
   type PosLocationQuantity,
   type PosProduct,
 } from "../../posRecords.ts";
-import type { Customer, Lot } from "./answers.ts";
+import type { Customer, Lot } from "./responses.ts";
 
 export function customerRecord(row: Customer): PosCustomer {
   return {

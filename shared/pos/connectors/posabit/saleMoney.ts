@@ -1,7 +1,7 @@
 import { sum, wholeCents } from "../../framework/conversions/cents.ts";
 import { type AmountReading, chooseReading, isSameSum } from "../../framework/conversions/sums.ts";
 import { observeGuess } from "../../framework/observed.ts";
-import type { Item, Sale } from "./answers.ts";
+import type { Item, Sale } from "./responses.ts";
 
 // POSaBIT does not document three facts: whether a subtotal is before its discount, whether it includes the tax, and whether
 // a sale's discount includes those of its lines. The reading that adds up decides. If none does, or several do, the sale is

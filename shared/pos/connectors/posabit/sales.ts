@@ -9,7 +9,7 @@ import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { observeGuess } from "../../framework/observed.ts";
 import type { Made } from "../../framework/recordsOf.ts";
 import { emptySaleCustomer, type PosDeduction, type PosLineItem, type PosRetailSale } from "../../posRecords.ts";
-import type { Item, Sale } from "./answers.ts";
+import type { Item, Sale } from "./responses.ts";
 import { type LineMoney, moneyOf, type SaleMoney } from "./saleMoney.ts";
 
 /** The meaning of a status or type. POSaBIT documents the statuses of online orders, up to `STS Failed`, but none of sales. */

@@ -1,6 +1,6 @@
 import { timezones } from "../../../api/enumerations.ts";
 import { address } from "../../framework/conversions/address.ts";
-import type { VenueInfo } from "./answers.ts";
+import type { VenueInfo } from "./responses.ts";
 
 /** The facts about a venue that POSaBIT describes. */
 export interface Venue {

@@ -1,9 +1,9 @@
 import type { PullPage } from "../../connector.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { recordsOf } from "../../framework/recordsOf.ts";
-import { customer } from "./answers.ts";
 import { customerRecord } from "./customers.ts";
 import { type DatedList, nextRows } from "./datedList.ts";
+import { customer } from "./responses.ts";
 import type { TreezPull } from "./treezPull.ts";
 
 /** By the day of their sign-up; the day at which slices meet is in both. */

@@ -1,7 +1,7 @@
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { emptyCustomer, type PosCustomer } from "../../posRecords.ts";
-import type { Customer } from "./answers.ts";
+import type { Customer } from "./responses.ts";
 
 export function customerRecord(row: Customer): PosCustomer {
   const address = row.addresses.find(({ primary }) => primary) ?? row.addresses[0];

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RecordKind } from "../../../api/kinds.ts";
 import { localDay } from "../../../time/localTime.ts";
 import type { PullPage } from "../../connector.ts";
-import { type PageWalk, pageWalk, walkFromStart } from "../../framework/pageWalk.ts";
+import { type PageWalk, pageWalk, walkFromStart } from "../../framework/pageTraversal.ts";
 import type { PosPath } from "../../framework/posPath.ts";
 import {
   daysAfter,
@@ -14,7 +14,7 @@ import {
   usableWatermark,
   watermark,
 } from "../../framework/readSpan.ts";
-import { timeLeft } from "../../framework/timeLeft.ts";
+import { timeLeft } from "../../framework/remainingMs.ts";
 import type { TreezApi } from "./treezApi.ts";
 import { type ListPages, nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
 

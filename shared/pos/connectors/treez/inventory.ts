@@ -1,8 +1,8 @@
 import { fine } from "../../framework/conversions/cents.ts";
 import type { ReadRow } from "../../framework/readRow.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
-import type { Product } from "./answers.ts";
 import { productName, skuOf } from "./products.ts";
+import type { Product } from "./responses.ts";
 
 /**
  * The stock of a product: one record, because Treez has no packages. The product's date does not cover its stock. Rejects a

@@ -1,16 +1,16 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import { PosError, type RejectedPosRecord } from "../../connector.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
-import { type PageWalk, walkFromStart } from "../../framework/pageWalk.ts";
+import { type PageWalk, walkFromStart } from "../../framework/pageTraversal.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { parted, type ReadRow, readRow } from "../../framework/readRow.ts";
 import { daysAfter, lastPage, reachOf, readFrom, readUpTo } from "../../framework/readSpan.ts";
-import { timeLeft } from "../../framework/timeLeft.ts";
+import { timeLeft } from "../../framework/remainingMs.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import type { PosLocation, PosRecords } from "../../posRecords.ts";
-import { type Product, product, productPage, ticket } from "./answers.ts";
 import { inventoryRecord, placeNamed, placesOf } from "./inventory.ts";
 import { productRecord } from "./products.ts";
+import { type Product, product, productPage, ticket } from "./responses.ts";
 import { tickets } from "./salePages.ts";
 import { nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
 

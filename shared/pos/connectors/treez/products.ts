@@ -3,7 +3,7 @@ import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { emptyProduct, type PosPriceTier, type PosProduct, type ProductCategory } from "../../posRecords.ts";
-import type { Product } from "./answers.ts";
+import type { Product } from "./responses.ts";
 
 export function productRecord(row: Product): PosProduct {
   const { brand = null, uom = null, subtype, sub_type } = row.product_configurable_fields;

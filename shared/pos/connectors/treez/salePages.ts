@@ -1,8 +1,8 @@
 import type { PullPage } from "../../connector.ts";
 import { below, posPath } from "../../framework/posPath.ts";
 import { recordsOf } from "../../framework/recordsOf.ts";
-import { ticket } from "./answers.ts";
 import { type DatedList, nextRows } from "./datedList.ts";
+import { ticket } from "./responses.ts";
 import { isCanceled, saleRecords } from "./sales.ts";
 import type { TreezPull } from "./treezPull.ts";
 

@@ -13,9 +13,9 @@ import {
   type PosRetailSale,
   type PosSale,
 } from "../../posRecords.ts";
-import type { Ticket, TicketItem } from "./answers.ts";
 import { patientType } from "./customers.ts";
 import { categoryOf, isMedicated } from "./products.ts";
+import type { Ticket, TicketItem } from "./responses.ts";
 
 /**
  * The meaning of a ticket's status. `DELIVERED` is undocumented, but client code knows it: the customer has the goods. A

@@ -1,13 +1,13 @@
 import { randomUUID, sign } from "node:crypto";
 import type { Connection } from "../../connector.ts";
 import { PosError } from "../../connector.ts";
-import { credentialsMark } from "../../framework/credentialsMark.ts";
+import { credentialsMark } from "../../framework/credentialsFingerprint.ts";
 import { type PosCall, type PosClient, whileSomebodyWaits } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import { isCredential, refusal } from "../../framework/refusal.ts";
-import { signedIn } from "../../framework/signedIn.ts";
+import { isCredential, refusal } from "../../framework/rejection.ts";
 import { type Tokens, tokenFor } from "../../framework/tokens.ts";
-import { token, validation } from "./answers.ts";
+import { signedIn } from "../../framework/withSession.ts";
+import { token, validation } from "./responses.ts";
 
 /** How a dispensary's data is asked for. */
 export interface TreezAccess {

@@ -2,9 +2,9 @@ import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError, type PosStore } from "../../connector.ts";
 import type { PosAnswer, PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, isPathPart, type PosPath } from "../../framework/posPath.ts";
-import { isCredential, refusal } from "../../framework/refusal.ts";
+import { isCredential, refusal } from "../../framework/rejection.ts";
 import type { Tokens } from "../../framework/tokens.ts";
-import { type Envelope, envelope } from "./answers.ts";
+import { type Envelope, envelope } from "./responses.ts";
 import { accessBySignature, accessByToken, type Certificate, type TreezAccess } from "./treezAccess.ts";
 
 /** Codes that say that there is nothing, which is no failure of a list. */

@@ -3,7 +3,7 @@ import { systemClock } from "../../../time/clock.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { PosClient } from "../../framework/posClient.ts";
-import { unlessRefused } from "../../framework/refusal.ts";
+import { unlessRefused } from "../../framework/rejection.ts";
 import { newTokens } from "../../framework/tokens.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
 import { customerPage } from "./customerPages.ts";

@@ -2,11 +2,11 @@ import { tzOffset } from "@date-fns/tz";
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError, type PullRequest } from "../../connector.ts";
-import type { FetchPage, PageWalk } from "../../framework/pageWalk.ts";
-import { walkFromStart, walkOn } from "../../framework/pageWalk.ts";
+import type { FetchPage, PageWalk } from "../../framework/pageTraversal.ts";
+import { walkFromStart, walkOn } from "../../framework/pageTraversal.ts";
 import type { PosCall } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import type { Envelope } from "./answers.ts";
+import type { Envelope } from "./responses.ts";
 import type { TreezApi } from "./treezApi.ts";
 
 /** What the pages of one pull have in common. */

@@ -7,7 +7,7 @@ import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 import { accessFiles } from "../../../../infra/accessLog/accessFiles.ts";
 import { StageError } from "../../../../infra/cli/stageError.ts";
-import { shown } from "../../../../infra/cli/write.ts";
+import { shown } from "../../../../infra/cli/terminalOutput.ts";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { bucketName, engineAccess, functionEnvironment } from "../../../../infra/local/environment.ts";
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";

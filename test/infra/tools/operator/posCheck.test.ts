@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Styled } from "../../../../infra/cli/write.ts";
+import type { Styled } from "../../../../infra/cli/terminalOutput.ts";
 import { FieldReport } from "../../../../infra/tools/operator/fieldReport.ts";
 import { checkPos, linesOf } from "../../../../infra/tools/operator/posCheck.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";

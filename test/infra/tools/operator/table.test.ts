@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import stringWidth from "string-width";
 import { expect, test } from "vitest";
 import type { Terminal } from "../../../../infra/cli/runProgram.ts";
-import type { Line } from "../../../../infra/cli/write.ts";
+import type { Line } from "../../../../infra/cli/terminalOutput.ts";
 import { type Columns, printList, tableLines, tableOf } from "../../../../infra/tools/operator/table.ts";
 
 interface Row {

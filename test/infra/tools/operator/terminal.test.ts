@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { write } from "../../../../infra/cli/write.ts";
+import { write } from "../../../../infra/cli/terminalOutput.ts";
 import { confirm, title } from "../../../../infra/tools/operator/terminal.ts";
 import { runHere } from "../../local/runHere.ts";
 

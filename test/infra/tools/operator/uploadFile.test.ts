@@ -16,7 +16,7 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { locationInventoryList, recordKey, recordList, replicationKey } from "../../../../shared/store/keys.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../../shared/store/death.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../../shared/store/orderedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";

@@ -5,7 +5,7 @@ import { close, listen } from "../../../../infra/local/listen.ts";
 import { background } from "../../../../infra/stacks/background.ts";
 import { functions } from "../../../../infra/tools/smoke/checks/functions.ts";
 import { Trial, type Tried } from "../../../../infra/tools/smoke/trial.ts";
-import { catalogue } from "../../../../shared/api/catalogue.ts";
+import { catalogue } from "../../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
 
 const handlers = [...new Set([...catalogue, ...pages, ...Object.values(background)].map(({ handler }) => handler))];

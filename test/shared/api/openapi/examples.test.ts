@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../../../shared/api/catalogue.ts";
 import type { Fields } from "../../../../shared/api/errors.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import type { RequestExample } from "../../../../shared/api/operation.ts";
+import { catalogue } from "../../../../shared/api/operationRegistry.ts";
 import { malformedIds } from "../../../../shared/api/path.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../../../../shared/api/schemas/error.ts";
 import { validate } from "../../../../shared/http/validation.ts";

@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../../../shared/api/catalogue.ts";
 import { forCaller } from "../../../../shared/api/openapi/forCaller.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import { tags } from "../../../../shared/api/openapi/tags.ts";
 import { isTagged, takesBody } from "../../../../shared/api/operation.ts";
+import { catalogue } from "../../../../shared/api/operationRegistry.ts";
 
 interface Schema {
   $ref?: string;

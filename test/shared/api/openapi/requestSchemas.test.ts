@@ -1,7 +1,7 @@
 import { transpileSchema } from "@middy/validator/transpile";
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../../../shared/api/catalogue.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
+import { catalogue } from "../../../../shared/api/operationRegistry.ts";
 
 const schemas = openApi().components?.schemas ?? {};
 

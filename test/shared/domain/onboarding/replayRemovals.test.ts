@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { issueCredential } from "../../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
-import { endNoted, purgeNoted, purgeProviderNoted } from "../../../../shared/domain/crbs/journaled.ts";
+import { endNoted, purgeNoted, purgeProviderNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { entriesToReplay, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { standardTemplate } from "../../../../shared/domain/onboarding/standardTemplate.ts";

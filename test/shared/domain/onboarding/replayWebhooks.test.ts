@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
-import { purgeProviderNoted } from "../../../../shared/domain/crbs/journaled.ts";
+import { purgeProviderNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { entriesToReplay, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { journalFolder } from "../../../../shared/domain/documents/journal.ts";
 import { rotateSecret } from "../../../../shared/domain/webhooks/changes.ts";
 import { readEndpoint } from "../../../../shared/domain/webhooks/endpoint.ts";
 import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
-import { deleteEndpointNoted, rotateSecretNoted } from "../../../../shared/domain/webhooks/noted.ts";
+import { deleteEndpointNoted, rotateSecretNoted } from "../../../../shared/domain/webhooks/journaledChanges.ts";
 import { signingSecrets } from "../../../../shared/domain/webhooks/secrets.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";

@@ -6,7 +6,7 @@ import { readReplications } from "../../../../shared/domain/replication/readRepl
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { ReplicationState } from "../../../../shared/domain/replication/replicationState.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
-import { SeenRanks } from "../../../../shared/domain/replication/seenRanks.ts";
+import { SeenRanks } from "../../../../shared/domain/replication/seenPositions.ts";
 import { findVanished } from "../../../../shared/domain/replication/vanishedInventory.ts";
 import { type Connection, type Connector, noRecords, type PullPage } from "../../../../shared/pos/connector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
@@ -20,7 +20,7 @@ import { RealRules } from "../../../system/realRules/realRules.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../store/death.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";

@@ -17,7 +17,7 @@ import { scan } from "../../../system/chaos/tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { dieAt, sides } from "../../store/death.ts";
+import { dieAt, sides } from "../../store/crashInjection.ts";
 import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
 

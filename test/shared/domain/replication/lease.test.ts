@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { Lease, leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
-import { SeenRanks } from "../../../../shared/domain/replication/seenRanks.ts";
+import { SeenRanks } from "../../../../shared/domain/replication/seenPositions.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { rankNumber, replicationKey } from "../../../../shared/store/keys.ts";
 import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";

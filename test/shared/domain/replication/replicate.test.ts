@@ -23,7 +23,7 @@ import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../store/death.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
 

@@ -19,15 +19,15 @@ import {
 } from "../../../../shared/store/keys.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
-import { inventoryDay } from "../../../../shared/store/snapshots/keepClosingStates.ts";
-import { openClosingState } from "../../../../shared/store/snapshots/openClosingState.ts";
+import { inventoryDay } from "../../../../shared/store/snapshots/keepDailySnapshots.ts";
+import { openClosingState } from "../../../../shared/store/snapshots/openDailySnapshot.ts";
 import { type Clock, systemClock } from "../../../../shared/time/clock.ts";
 import { localDay } from "../../../../shared/time/localTime.ts";
 import { faultsOfLists, scan } from "../../../system/chaos/tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../store/death.ts";
+import { dieAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 

@@ -3,7 +3,7 @@ import { lacks } from "../../../../shared/api/pos/posTypes.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/framework/connectorOptions.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
-import { standInVariables } from "../../../../shared/pos/standIns.ts";
+import { standInVariables } from "../../../../shared/pos/testEndpoints.ts";
 import type { FakeRequest, FakeServer } from "./fakeServer.ts";
 import { connectionTo } from "./pulls.ts";
 import type { Shop, ShopSize } from "./shop.ts";

@@ -6,14 +6,13 @@ import type { Item } from "../../../../shared/store/client.ts";
 import { crbList, directoryKey, type RankedList, recordList } from "../../../../shared/store/keys.ts";
 import { plainRules, recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { hasDifferences, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
-import { loadDirectories } from "../../../../shared/store/orderedList/directoryItems.ts";
+import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { type Fence, LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { tableOf } from "../../../tableCopy.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { givenLocation } from "../closingUnderTest.ts";
-import { dieAt, isWrite, letCallsPass, sides, writesOf } from "../death.ts";
+import { dieAt, isWrite, letCallsPass, sides, writesOf } from "../crashInjection.ts";
 import {
   expectSoundList,
   interceptCalls,
@@ -27,6 +26,7 @@ import {
   TestClock,
 } from "../orderedList/listUnderTest.ts";
 import { chapterSize, SalesUnderTest, saleDate } from "../orderedList/salesUnderTest.ts";
+import { givenLocation } from "../snapshots/snapshotsUnderTest.ts";
 import { afterWrites, checkSales, expectSound, partOf, rebuildSales, type TornSales, tornSales } from "./tornSales.ts";
 
 const msPerDay = 24 * 3_600_000;

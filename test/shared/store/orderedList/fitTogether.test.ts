@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Directory, fitTogether, newDirectory } from "../../../../shared/store/orderedList/directory.ts";
+import { type Directory, fitTogether, newDirectory } from "../../../../shared/store/orderedList/dayIndex.ts";
 
 const of = (year: string, version: number, others?: Record<string, number>): Directory => ({
   ...newDirectory(year),

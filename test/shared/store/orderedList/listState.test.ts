@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { listInventory } from "../../../../shared/store/inventory.ts";
 import { directoryKey, locationInventoryList, recordList } from "../../../../shared/store/keys.ts";
-import { loadDirectories } from "../../../../shared/store/orderedList/directoryItems.ts";
+import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { openPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { listSales, type SalesQuery, saleCustomer, saleDay, saleTerms } from "../../../../shared/store/sales.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { lastSlot, rankNumber, rankOf } from "../../../../shared/store/keys.ts";
-import type { OrderName, Places } from "../../../../shared/store/orderedList/entries.ts";
+import type { OrderName, Places } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { isWithin, pageAmong } from "../../../../shared/store/orderedList/matchQuery.ts";
 
 const at = (day: string, slot = 0) => rankNumber(rankOf(day, slot));

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { entriesPartition, type RankedList, recordList } from "../../../../shared/store/keys.ts";
-import { dayTerm, readEntryParts } from "../../../../shared/store/orderedList/entries.ts";
+import { dayTerm, readEntryParts } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { openBothWindows, openMatches } from "../../../../shared/store/orderedList/matches.ts";
 import type { MatchQuery } from "../../../../shared/store/orderedList/matchQuery.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";

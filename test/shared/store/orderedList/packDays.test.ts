@@ -1,6 +1,6 @@
 import { inflateRawSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { packDays, unpackDays } from "../../../../shared/store/orderedList/directory.ts";
+import { packDays, unpackDays } from "../../../../shared/store/orderedList/dayIndex.ts";
 
 test("a day's second number is stored only where slots are empty", () => {
   const days = new Map([

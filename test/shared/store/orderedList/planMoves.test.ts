@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Item, Table } from "../../../../shared/store/client.ts";
 import { type RankOrder, recordList } from "../../../../shared/store/keys.ts";
-import { loadDirectories } from "../../../../shared/store/orderedList/directoryItems.ts";
+import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { entryDay, loadRanks, type RankState } from "../../../../shared/store/orderedList/rankState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";

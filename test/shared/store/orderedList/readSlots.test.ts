@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { RankedList } from "../../../../shared/store/keys.ts";
-import { loadDirectories } from "../../../../shared/store/orderedList/directoryItems.ts";
+import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
 import { type Reading, readSlots } from "../../../../shared/store/orderedList/readSlots.ts";
 import { useTestTable } from "../../../useTestTable.ts";

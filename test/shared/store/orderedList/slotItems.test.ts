@@ -5,7 +5,7 @@ import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { loadRanks, newRanks } from "../../../../shared/store/orderedList/rankState.ts";
 import { chapterItem, isTaken, isTold, loadSlots, toldEmpty } from "../../../../shared/store/orderedList/slotItems.ts";
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
-import { StaleReadError } from "../../../../shared/store/untilCommitted.ts";
+import { StaleReadError } from "../../../../shared/store/retryOnConflict.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { noteReads } from "./reads.ts";
 

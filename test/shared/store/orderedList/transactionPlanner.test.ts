@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { type Key, type RankedList, recordKey, recordList } from "../../../../shared/store/keys.ts";
-import { entryMoves } from "../../../../shared/store/orderedList/entries.ts";
+import { entryMoves } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { itemsOfMove } from "../../../../shared/store/orderedList/planMoves.ts";
 import {
   type Compared,

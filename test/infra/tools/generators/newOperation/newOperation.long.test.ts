@@ -59,8 +59,8 @@ describe("in a copy of the project", () => {
   });
 
   test.each([
-    ["shared/api/catalogue.ts", "catalogue: readonly Operation[]", "catalogue: Operation[]"],
-    ["test/api/walk.ts", "async function readAsCrb(", "async function read("],
+    ["shared/api/operationRegistry.ts", "catalogue: readonly Operation[]", "catalogue: Operation[]"],
+    ["test/api/paginate.ts", "async function readAsCrb(", "async function read("],
   ])("without its place in %s nothing is written", async (name, anchor, other) => {
     project.changeForNow(name, anchor, other);
     expect(await project.expectNothing("getPos", "--caller", "both")).toMatch(

@@ -23,7 +23,7 @@ test.each([
   expect(() => planPos(wish, root)).toThrow(/^[^\n]+: choose one of [^\n]*Weave\.$/);
 });
 
-test.each(["shared/pos/connectors/weave/answers.ts", "test/shared/pos/fakes/fakeWeave.ts", "docs/pos/weave.md"])(
+test.each(["shared/pos/connectors/weave/responses.ts", "test/shared/pos/fakes/fakeWeave.ts", "docs/pos/weave.md"])(
   "a POS type is rejected if %s exists",
   (file) => {
     const project = temporaryDirectory();
@@ -44,9 +44,13 @@ describe("in a copy of the project", () => {
 
   test.each([
     ["shared/api/pos/posTypes.ts", "  Weave: {", '  "Weave" : {'],
-    ["shared/pos/standIns.ts", "standInVariables = {", "standInVariables =  {"],
-    ["shared/pos/realPos.ts", "/** By POS type. */", "/** By type. */"],
-    ["shared/pos/realPos.ts", "export const realPos: Readonly<Record<", "export const realPos: Partial<Record<"],
+    ["shared/pos/testEndpoints.ts", "standInVariables = {", "standInVariables =  {"],
+    ["shared/pos/connectorRegistry.ts", "/** By POS type. */", "/** By type. */"],
+    [
+      "shared/pos/connectorRegistry.ts",
+      "export const realPos: Readonly<Record<",
+      "export const realPos: Partial<Record<",
+    ],
     ["test/shared/pos/fakes/systems.ts", "export const fakeSystems: Readonly<", "export const fakeSystems: Partial<"],
     ["test/shared/pos/connectors.test.ts", "const verifying: Partial<", "const verifying: Readonly<"],
     ["docs/pos/README.md", "| POS type | Kinds of records | Proof | Page |", "| POS type | Kinds | Proof | Page |"],

@@ -13,7 +13,7 @@ import { crbRecord } from "../../../../crbRecord.ts";
 import { scan } from "../../../../system/chaos/tableState.ts";
 import { testTableOf } from "../../../../testTable.ts";
 import { testConnection } from "../../../pos/sandbox/testConnection.ts";
-import { isWrite, writesOf } from "../../../store/death.ts";
+import { isWrite, writesOf } from "../../../store/crashInjection.ts";
 import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
 import { interceptCalls } from "../../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "../../replication/scriptedPos.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endAssociation } from "../../../../../shared/domain/crbs/endAssociation.ts";
-import { endNoted, purgeNoted } from "../../../../../shared/domain/crbs/journaled.ts";
+import { endNoted, purgeNoted } from "../../../../../shared/domain/crbs/journaledChanges.ts";
 import { purgeBelongings, purgeCrb } from "../../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
 import { listJournal } from "../../../../../shared/domain/documents/journal.ts";
@@ -10,7 +10,7 @@ import { acquireLease } from "../../../../../shared/domain/replication/acquireLe
 import { Lease } from "../../../../../shared/domain/replication/lease.ts";
 import { itemId } from "../../../../../shared/store/client.ts";
 import { createCrb } from "../../../../../shared/store/crbs.ts";
-import { endedCrbs } from "../../../../../shared/store/endedCrbs.ts";
+import { endedCrbs } from "../../../../../shared/store/endedAssociations.ts";
 import {
   associationKey,
   crbKey,
@@ -23,12 +23,12 @@ import {
 import { cursorOf, readCursor } from "../../../../../shared/store/orderedList/cursor.ts";
 import { LeaseLostError, transactFenced } from "../../../../../shared/store/orderedList/fence.ts";
 import { readChanges } from "../../../../../shared/store/orderedList/readChanges.ts";
+import { mortalBucket } from "../../../../crashingBucket.ts";
 import { crbRecord } from "../../../../crbRecord.ts";
-import { mortalBucket } from "../../../../mortalBucket.ts";
 import { differences, scan } from "../../../../system/chaos/tableState.ts";
 import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
 import { documentedItems } from "./documentedItems.ts";
-import { expectDeathsHealed } from "./purgeDeaths.ts";
+import { expectDeathsHealed } from "./purgeCrashes.ts";
 import { hour, usePurge } from "./usePurge.ts";
 
 const all = usePurge();

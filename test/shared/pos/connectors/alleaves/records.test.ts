@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { customer, order, rows, stockRow } from "../../../../../shared/pos/connectors/alleaves/answers.ts";
 import {
   customerRecord,
   inventoryRecord,
@@ -8,6 +7,7 @@ import {
   quantityOf,
   tellsMore,
 } from "../../../../../shared/pos/connectors/alleaves/records.ts";
+import { customer, order, rows, stockRow } from "../../../../../shared/pos/connectors/alleaves/responses.ts";
 import { isUndone, saleRecords } from "../../../../../shared/pos/connectors/alleaves/sales.ts";
 
 test.each([[[1]], [{ data: [1] }], [{ customers: [1] }], [{ orders: [1], total: 5 }]])("a list as %j", (body) => {

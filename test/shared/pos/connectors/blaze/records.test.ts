@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { member, product, transaction } from "../../../../../shared/pos/connectors/blaze/answers.ts";
 import {
   customerRecord,
   inventoryRecords,
   productRecord,
   roomRecord,
 } from "../../../../../shared/pos/connectors/blaze/records.ts";
+import { member, product, transaction } from "../../../../../shared/pos/connectors/blaze/responses.ts";
 import { saleRecords } from "../../../../../shared/pos/connectors/blaze/sales.ts";
 
 const at = Date.parse("2026-03-10T19:30:00.000Z");

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { customer, item, salesOrder, stockPackage } from "../../../../../shared/pos/connectors/canix/answers.ts";
 import {
   customerRecord,
   inventoryRecords,
   isHere,
   productRecord,
 } from "../../../../../shared/pos/connectors/canix/records.ts";
+import { customer, item, salesOrder, stockPackage } from "../../../../../shared/pos/connectors/canix/responses.ts";
 import { saleRecords } from "../../../../../shared/pos/connectors/canix/sales.ts";
 import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { customer } from "../../../../../shared/pos/connectors/dutchie/answers.ts";
 import { customerRecord, customerTypeOf } from "../../../../../shared/pos/connectors/dutchie/customers.ts";
 import { untold } from "../../../../../shared/pos/connectors/dutchie/loyaltyPoints.ts";
+import { customer } from "../../../../../shared/pos/connectors/dutchie/responses.ts";
 import { genderOf } from "../../../../../shared/pos/framework/conversions/gender.ts";
 
 const nobody = { types: [], pointsOf: () => null as string | null, keyKind: null };

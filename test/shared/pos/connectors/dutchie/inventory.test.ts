@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { inventoryRow, room } from "../../../../../shared/pos/connectors/dutchie/answers.ts";
 import {
   inventoryRecord,
   roomRecord,
   roomsOf,
   storeAsLocation,
 } from "../../../../../shared/pos/connectors/dutchie/inventory.ts";
+import { inventoryRow, room } from "../../../../../shared/pos/connectors/dutchie/responses.ts";
 
 describe("inventory and rooms", () => {
   const rooms = new Map([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { product } from "../../../../../shared/pos/connectors/dutchie/answers.ts";
 import { priceOf, productRecord } from "../../../../../shared/pos/connectors/dutchie/products.ts";
+import { product } from "../../../../../shared/pos/connectors/dutchie/responses.ts";
 
 describe("products", () => {
   const record = (fields: object, kind: "rec" | "medical" = "rec") =>

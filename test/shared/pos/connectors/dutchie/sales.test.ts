@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type * as z from "zod";
-import { transaction } from "../../../../../shared/pos/connectors/dutchie/answers.ts";
 import { payments } from "../../../../../shared/pos/connectors/dutchie/payments.ts";
+import { transaction } from "../../../../../shared/pos/connectors/dutchie/responses.ts";
 import { saleInstant, saleRecords } from "../../../../../shared/pos/connectors/dutchie/sales.ts";
 import type { PosSale, PosWholesaleSale } from "../../../../../shared/pos/posRecords.ts";
 

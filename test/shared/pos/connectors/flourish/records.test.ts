@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { destination, item, order, stock } from "../../../../../shared/pos/connectors/flourish/answers.ts";
 import {
   customerRecord,
   inventoryRecords,
   productRecord,
   saleRecords,
 } from "../../../../../shared/pos/connectors/flourish/records.ts";
+import { destination, item, order, stock } from "../../../../../shared/pos/connectors/flourish/responses.ts";
 import { unplannedRejections } from "../../fakes/expectedRecords.ts";
 import type { FakeFlourish } from "../../fakes/fakeFlourish.ts";
 import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";

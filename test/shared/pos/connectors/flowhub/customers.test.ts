@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { customer } from "../../../../../shared/pos/connectors/flowhub/answers.ts";
 import { customerRecord, customerTypeOf, nameParts } from "../../../../../shared/pos/connectors/flowhub/customers.ts";
+import { customer } from "../../../../../shared/pos/connectors/flowhub/responses.ts";
 
 test.each<[string | null, string | null, string | null, string | null]>([
   ["Ada Lovelace", "Ada", null, "Lovelace"],

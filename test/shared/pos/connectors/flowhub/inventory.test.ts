@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { PosError } from "../../../../../shared/pos/connector.ts";
-import { stockRow } from "../../../../../shared/pos/connectors/flowhub/answers.ts";
 import {
   inventoryKey,
   roomType,
   StockPackages,
   StockRooms,
 } from "../../../../../shared/pos/connectors/flowhub/inventory.ts";
-import { wholePackages } from "../../../../../shared/pos/framework/wholePackages.ts";
+import { stockRow } from "../../../../../shared/pos/connectors/flowhub/responses.ts";
+import { wholePackages } from "../../../../../shared/pos/framework/dropPartialPackages.ts";
 
 describe("inventory", () => {
   const rows = (...fields: object[]) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { stockRow } from "../../../../../shared/pos/connectors/flowhub/answers.ts";
 import { isMedicated, productIdOf, StockProducts } from "../../../../../shared/pos/connectors/flowhub/products.ts";
+import { stockRow } from "../../../../../shared/pos/connectors/flowhub/responses.ts";
 
 describe("products", () => {
   const rows = (...fields: object[]) => fields.map((more) => stockRow.parse({ productId: "p", ...more }));

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { order } from "../../../../../shared/pos/connectors/flowhub/answers.ts";
 import { inCents, unitOf, unitsOf } from "../../../../../shared/pos/connectors/flowhub/orderMoney.ts";
+import { order } from "../../../../../shared/pos/connectors/flowhub/responses.ts";
 import { fateOf, saleRecord, subtotalOf } from "../../../../../shared/pos/connectors/flowhub/sales.ts";
 
 describe("sales", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { customerRecord, locationRecord, productRecord } from "../../../../../shared/pos/connectors/intacct/records.ts";
 import {
   adjustment,
   customer,
@@ -7,8 +8,7 @@ import {
   item,
   location,
   response,
-} from "../../../../../shared/pos/connectors/intacct/answers.ts";
-import { customerRecord, locationRecord, productRecord } from "../../../../../shared/pos/connectors/intacct/records.ts";
+} from "../../../../../shared/pos/connectors/intacct/responses.ts";
 import { adjustmentRecords, invoiceRecords } from "../../../../../shared/pos/connectors/intacct/sales.ts";
 
 test("a customer is a company", () => {

@@ -1,12 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { compareSums } from "../../../../../shared/domain/replication/saleSums.ts";
-import {
-  customer,
-  order,
-  orderReturn,
-  product,
-  stockPackage,
-} from "../../../../../shared/pos/connectors/meadow/answers.ts";
 import { customerRecord } from "../../../../../shared/pos/connectors/meadow/customers.ts";
 import {
   isStock,
@@ -15,6 +8,13 @@ import {
   stockRecords,
 } from "../../../../../shared/pos/connectors/meadow/inventory.ts";
 import { productRecords } from "../../../../../shared/pos/connectors/meadow/products.ts";
+import {
+  customer,
+  order,
+  orderReturn,
+  product,
+  stockPackage,
+} from "../../../../../shared/pos/connectors/meadow/responses.ts";
 import { returnRecords, saleRecords } from "../../../../../shared/pos/connectors/meadow/sales.ts";
 import type { PosRetailSale } from "../../../../../shared/pos/posRecords.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { page } from "../../../../../shared/pos/connectors/posabit/answers.ts";
 import { posabitConnector } from "../../../../../shared/pos/connectors/posabit/posabitConnector.ts";
+import { page } from "../../../../../shared/pos/connectors/posabit/responses.ts";
 import type { FakePosabit } from "../../fakes/fakePosabit.ts";
 import { FakePosUnderTest } from "../../fakes/fakePosUnderTest.ts";
 import type { FakeAnswer } from "../../fakes/fakeServer.ts";

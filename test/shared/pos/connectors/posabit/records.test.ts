@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { customer, lot } from "../../../../../shared/pos/connectors/posabit/answers.ts";
 import {
   customerRecord,
   inventoryRecord,
@@ -7,6 +6,7 @@ import {
   placesOf,
   productRecord,
 } from "../../../../../shared/pos/connectors/posabit/records.ts";
+import { customer, lot } from "../../../../../shared/pos/connectors/posabit/responses.ts";
 
 test.each<[object, object]>([
   [{}, { pos_customer_id: "1", svc_customer_type: null, pos_identification_type: null, loyalty_member: null }],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { sale } from "../../../../../shared/pos/connectors/posabit/answers.ts";
+import { sale } from "../../../../../shared/pos/connectors/posabit/responses.ts";
 import { isUndone, saleRecords } from "../../../../../shared/pos/connectors/posabit/sales.ts";
 
 const ordered_at = "2026-03-10T19:30:00.000Z";

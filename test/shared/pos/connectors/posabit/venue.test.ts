@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { venueInfo } from "../../../../../shared/pos/connectors/posabit/answers.ts";
+import { venueInfo } from "../../../../../shared/pos/connectors/posabit/responses.ts";
 import { venueOf } from "../../../../../shared/pos/connectors/posabit/venue.ts";
 
 const venue = (fields: object) => venueOf(venueInfo.parse({ name: "Example Dispensary", ...fields }));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { customer } from "../../../../../shared/pos/connectors/treez/answers.ts";
 import { customerRecord, patientType } from "../../../../../shared/pos/connectors/treez/customers.ts";
+import { customer } from "../../../../../shared/pos/connectors/treez/responses.ts";
 import { genderOf } from "../../../../../shared/pos/framework/conversions/gender.ts";
 
 describe("customers", () => {

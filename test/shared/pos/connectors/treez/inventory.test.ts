@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { product } from "../../../../../shared/pos/connectors/treez/answers.ts";
 import { inventoryRecord, placesOf } from "../../../../../shared/pos/connectors/treez/inventory.ts";
+import { product } from "../../../../../shared/pos/connectors/treez/responses.ts";
 
 describe("inventory", () => {
   const parse = (sellable_quantity_detail: object[], sellable_quantity: number | null = 30) =>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { product } from "../../../../../shared/pos/connectors/treez/answers.ts";
 import { categoryOf, netWeight, productRecord } from "../../../../../shared/pos/connectors/treez/products.ts";
+import { product } from "../../../../../shared/pos/connectors/treez/responses.ts";
 
 describe("products", () => {
   const parse = (fields: object) => product.parse({ product_id: "p", ...fields });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { ticket } from "../../../../../shared/pos/connectors/treez/answers.ts";
+import { ticket } from "../../../../../shared/pos/connectors/treez/responses.ts";
 import { isFee, pricePerUnit, saleRecords } from "../../../../../shared/pos/connectors/treez/sales.ts";
 
 describe("sales", () => {

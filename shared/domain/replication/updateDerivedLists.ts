@@ -1,0 +1,48 @@
+import { ServiceError } from "../../api/errors.ts";
+import type { Table } from "../../store/client.ts";
+import { outboxPartition, replicationKey } from "../../store/keys.ts";
+import { Tries } from "../../store/retryOnConflict.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { Lease } from "./lease.ts";
+import { LocationLists } from "./locationLists.ts";
+import { cutOffOf } from "./runContext.ts";
+import { tryUnderLease } from "./underLease.ts";
+
+/**
+ * Brings the inventory of each location up to date with what runs have stored and none may go on with, since the
+ * connection has ended, or rests. It needs no POS. Where somebody has the lease that one does it, or leaves it to its
+ * message.
+ *
+ * @throws OutOfTimeError at the deadline, but never before something was followed; ServiceError "unavailable" when the table
+ *   cannot be reached, or refuses the lease every time
+ */
+export async function followLeft(
+  table: Table,
+  business: { crbId: string; timezone: string },
+  clock: Clock,
+  deadline: Date | undefined,
+): Promise<void> {
+  const { crbId } = business;
+  const first = await table.query({
+    KeyConditionExpression: "pk = :pk",
+    ExpressionAttributeValues: { ":pk": outboxPartition(crbId) },
+    ConsistentRead: true,
+    Limit: 1,
+  });
+  if (first.length === 0) return;
+  const time = { clock, deadline, cutOff: cutOffOf(deadline) };
+  const follow = ({ fence }: Pick<Lease, "fence">) =>
+    new LocationLists({ table, connection: business, fence, ...time }).follow();
+  const isHeld = async () => {
+    const state = await table.get(replicationKey(crbId, "inventory"), { consistent: true, attributes: ["held_until"] });
+    return Number(state?.held_until ?? 0) > clock.now().getTime();
+  };
+  const tries = new Tries(clock, { deadline: time.cutOff });
+  try {
+    // A lease is refused also where somebody has just written to one of its items.
+    while (!(await tryUnderLease(table, crbId, "inventory", clock, follow)) && !(await isHeld())) await tries.pause();
+  } catch (error) {
+    // Whoever purges the CRB takes all of this away.
+    if (!(error instanceof ServiceError && error.kind === "notFound")) throw error;
+  }
+}

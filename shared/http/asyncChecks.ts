@@ -1,0 +1,29 @@
+import type middy from "@middy/core";
+import type { Fields } from "../api/errors.ts";
+import { withReceived } from "../api/fields.ts";
+import type { Operation } from "../api/operation.ts";
+import { idsAmong, lowerCase, type PathIds } from "../api/path.ts";
+import type { Call } from "./requestContext.ts";
+import { receivedIn } from "./validation.ts";
+
+/**
+ * A check of a request that needs more than its schemas.
+ *
+ * @param path ids in lower case
+ * @param body as received: whatever JSON it was
+ * @returns the failing inputs, if there are any
+ */
+export type FurtherCheck = (path: PathIds, body: unknown) => Promise<Fields>;
+
+/** Makes a check before the validation, which tells its failures together with its own (docs/spec.md#order-of-checks). */
+export function furtherChecks(operation: Operation, check: FurtherCheck | undefined): middy.MiddlewareObj<Call> {
+  return {
+    before: async ({ event: call }) => {
+      if (!check) return;
+      const received = receivedIn(operation, call);
+      const ids = idsAmong(operation, call.pathParameters as PathIds | null);
+      const fields = await check(lowerCase(ids), received.body);
+      if (Object.keys(fields).length > 0) call.further = withReceived(fields, received, operation.secrets);
+    },
+  };
+}

@@ -1,0 +1,22 @@
+import { errorAnswer, unauthorized } from "../api/errors.ts";
+import { forOAuthLibrary } from "../api/oauthError.ts";
+import type { Operation } from "../api/operation.ts";
+import type { HttpResponse } from "./handlerResult.ts";
+
+/** What the mock stage answers to a request of one format, whatever is asked. */
+export interface MockAnswers {
+  /** The operation's example (docs/spec.md#mock-stage); any `Authorization` is taken. */
+  success: HttpResponse;
+  /** 401 without an `Authorization`, also at the token exchange. */
+  refusal: HttpResponse;
+}
+
+/** @param format of the request, one that the operation takes */
+export function mockAnswers(
+  { success, form }: Pick<Operation, "success" | "form">,
+  format: "json" | "form",
+): MockAnswers {
+  const example = form && format === "form" ? form.example : success.example;
+  const refusal = format === "form" ? forOAuthLibrary(unauthorized(), undefined) : unauthorized();
+  return { success: { status: 200, body: JSON.stringify(example) }, refusal: errorAnswer(refusal) };
+}

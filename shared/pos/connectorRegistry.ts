@@ -1,0 +1,150 @@
+import type { ReadablePosType } from "../api/pos/connectorProofs.ts";
+import type { Connector } from "./connector.ts";
+import type { PosClientOptions } from "./framework/posClient.ts";
+import { type PartnerKey, partnerKey } from "./partnerKeys.ts";
+import { type StandInVariable, standInVariables } from "./testEndpoints.ts";
+
+/** A POS that the service can really read. */
+export interface RealPos {
+  /** where it is, and how often a process may ask it for one business: five of them may, each for another kind */
+  service: PosClientOptions;
+  /** the environment variable that names a stand-in for it */
+  standIn: StandInVariable;
+  /** what the POS company has given to this service itself */
+  partnerKeys?: readonly PartnerKey[];
+  /** Makes its connector, whose code is fetched only now: a function reads few of them. */
+  load(options: PosClientOptions, partnerKeys: readonly string[]): Promise<Connector>;
+}
+
+const alleaves: RealPos = {
+  service: { url: "https://app.alleaves.com/api", requestsPerSecond: 1 },
+  standIn: standInVariables.alleaves,
+  async load(options) {
+    const { alleavesConnector } = await import("./connectors/alleaves/alleavesConnector.ts");
+    return alleavesConnector(options);
+  },
+};
+
+const blaze: RealPos = {
+  service: { url: "https://api.partners.blaze.me", requestsPerSecond: 1 },
+  standIn: standInVariables.blaze,
+  partnerKeys: ["POS_BLAZE_PARTNER_KEY"],
+  async load(options, [partnerKey = ""]) {
+    const { blazeConnector } = await import("./connectors/blaze/blazeConnector.ts");
+    return blazeConnector({ ...options, partnerKey });
+  },
+};
+
+const canix: RealPos = {
+  service: { url: "https://api.canix.com", requestsPerSecond: 1 },
+  standIn: standInVariables.canix,
+  async load(options) {
+    const { canixConnector } = await import("./connectors/canix/canixConnector.ts");
+    return canixConnector(options);
+  },
+};
+
+const dutchie: RealPos = {
+  service: { url: "https://api.pos.dutchie.com", requestsPerSecond: 1 },
+  standIn: standInVariables.dutchie,
+  partnerKeys: ["POS_DUTCHIE_INTEGRATOR_KEY"],
+  async load(options, [integratorKey = ""]) {
+    const { dutchieConnector } = await import("./connectors/dutchie/dutchieConnector.ts");
+    return dutchieConnector({ ...options, integratorKey });
+  },
+};
+
+const flourish: RealPos = {
+  service: { url: "https://app.flourishsoftware.com/external/api", requestsPerSecond: 1 },
+  standIn: standInVariables.flourish,
+  async load(options) {
+    const { flourishConnector } = await import("./connectors/flourish/flourishConnector.ts");
+    return flourishConnector(options);
+  },
+};
+
+const flowhub: RealPos = {
+  service: { url: "https://api.flowhub.co", requestsPerSecond: 1 },
+  standIn: standInVariables.flowhub,
+  async load(options) {
+    const { flowhubConnector } = await import("./connectors/flowhub/flowhubConnector.ts");
+    return flowhubConnector(options);
+  },
+};
+
+const intacct: RealPos = {
+  service: { url: "https://api.intacct.com", requestsPerSecond: 1 },
+  standIn: standInVariables.intacct,
+  partnerKeys: ["POS_INTACCT_SENDER_ID", "POS_INTACCT_SENDER_PASSWORD"],
+  async load(options, [id = "", password = ""]) {
+    const { intacctConnector } = await import("./connectors/intacct/intacctConnector.ts");
+    return intacctConnector({ ...options, sender: { id, password } });
+  },
+};
+
+const meadow: RealPos = {
+  service: { url: "https://api.getmeadow.com", requestsPerSecond: 1 },
+  standIn: standInVariables.meadow,
+  partnerKeys: ["POS_MEADOW_CONSUMER_KEY"],
+  async load(options, [consumerKey = ""]) {
+    const { meadowConnector } = await import("./connectors/meadow/meadowConnector.ts");
+    const menuUrl = elsewhere(options, meadow, "https://daffodil.getmeadow.com");
+    return meadowConnector({ ...options, consumerKey, menuUrl });
+  },
+};
+
+const posabit: RealPos = {
+  service: { url: "https://app.posabit.com/api", requestsPerSecond: 1 },
+  standIn: standInVariables.posabit,
+  partnerKeys: ["POS_POSABIT_INTEGRATOR_TOKEN"],
+  async load(options, [integratorToken = ""]) {
+    const { posabitConnector } = await import("./connectors/posabit/posabitConnector.ts");
+    return posabitConnector({ ...options, integratorToken });
+  },
+};
+
+const treez: RealPos = {
+  service: { url: "https://api.treez.io", requestsPerSecond: 1 },
+  standIn: standInVariables.treez,
+  partnerKeys: ["POS_TREEZ_CLIENT_ID", "POS_TREEZ_CERTIFICATE_ID", "POS_TREEZ_PRIVATE_KEY"],
+  async load(options, [clientId = "", id = "", privateKey = ""]) {
+    const { treezConnector } = await import("./connectors/treez/treezConnector.ts");
+    const signedUrl = elsewhere(options, treez, "https://api-prod.treez.io");
+    return treezConnector({ ...options, clientId, certificate: { id, privateKey }, signedUrl });
+  },
+};
+
+/** By POS type. */
+export const realPos: Readonly<Record<ReadablePosType, RealPos>> = {
+  Alleaves: alleaves,
+  Blaze: blaze,
+  Canix: canix,
+  Dutchie: dutchie,
+  "Dutchie Wholesale": dutchie,
+  "Flourish Wholesale": flourish,
+  Flowhub: flowhub,
+  Meadow: meadow,
+  POSaBIT: posabit,
+  "Sage Intacct": intacct,
+  Treez: treez,
+};
+
+/** The address of what a POS has elsewhere; a stand-in is all of it. */
+function elsewhere({ url }: PosClientOptions, { service }: RealPos, address: string): string {
+  return url === service.url ? address : url;
+}
+
+/** A connector that has the service's keys with the POS company as they are at each call; tokens belong to them too. */
+export function loadedConnector({ partnerKeys = [], load }: RealPos, options: PosClientOptions): Connector {
+  let last: { key: string; connector: Promise<Connector> } | undefined;
+  const present = async () => {
+    const keys = await Promise.all(partnerKeys.map(partnerKey));
+    const key = JSON.stringify(keys);
+    if (last?.key !== key) last = { key, connector: load(options, keys) };
+    return last.connector;
+  };
+  return {
+    verify: async (connection) => (await present()).verify(connection),
+    pull: async (connection, request) => (await present()).pull(connection, request),
+  };
+}

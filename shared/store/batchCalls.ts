@@ -1,0 +1,124 @@
+import type { Clock } from "../time/clock.ts";
+import { isThrottled, Tries } from "./retryOnConflict.ts";
+
+// What takes several calls, the same for plain values and for DynamoDB's wire format.
+
+const batchGetLimit = 100;
+
+interface BatchAnswer<Item> {
+  Responses?: Record<string, Item[]> | undefined;
+  UnprocessedKeys?: Record<string, { Keys: Item[] | undefined }> | undefined;
+}
+
+/**
+ * Reads items in parallel groups of a hundred; what DynamoDB leaves unprocessed is asked for again.
+ *
+ * @param options of the read, besides the keys
+ * @param send a call of BatchGetItem
+ * @returns the items that exist, in no particular order
+ */
+export async function readBatches<Item>(
+  table: { name: string; clock: Clock },
+  keys: readonly Item[],
+  options: object,
+  send: (tables: Record<string, { Keys: Item[] }>) => Promise<BatchAnswer<Item>>,
+): Promise<Item[]> {
+  const readGroup = async (group: Item[]) => {
+    const items: Item[] = [];
+    const tries = new Tries(table.clock);
+    for (let missing = group; ; await tries.pause()) {
+      const { Responses, UnprocessedKeys } = await send({ [table.name]: { ...options, Keys: missing } });
+      items.push(...(Responses?.[table.name] ?? []));
+      const left = UnprocessedKeys?.[table.name]?.Keys;
+      if (!left?.length) return items;
+      if (left.length < missing.length) tries.progressed();
+      missing = left;
+    }
+  };
+  const groups: Item[][] = [];
+  for (let i = 0; i < keys.length; i += batchGetLimit) groups.push(keys.slice(i, i + batchGetLimit));
+  return (await Promise.all(groups.map(readGroup))).flat();
+}
+
+const batchWriteLimit = 25;
+
+/** So many groups are written at a time: one partition takes no more than some thousand items a second anyway. */
+const groupsAtOnce = 8;
+
+interface Deletion<Item> {
+  DeleteRequest: { Key: Item };
+}
+
+/**
+ * Deletes items in groups of 25, some of them in parallel. Items that DynamoDB throttles or leaves unprocessed are sent
+ * again.
+ *
+ * @param send a call of BatchWriteItem
+ * @throws ServiceError "unavailable" when nothing of a group is taken for long
+ */
+export async function deleteBatches<Item>(
+  table: { name: string; clock: Clock },
+  keys: readonly Item[],
+  send: (
+    tables: Record<string, Deletion<Item>[]>,
+  ) => Promise<{ UnprocessedItems?: Record<string, unknown[]> | undefined }>,
+): Promise<void> {
+  const groups: Deletion<Item>[][] = [];
+  for (let i = 0; i < keys.length; i += batchWriteLimit) {
+    groups.push(keys.slice(i, i + batchWriteLimit).map((Key) => ({ DeleteRequest: { Key } })));
+  }
+  const sendOnce = async (group: Deletion<Item>[]) => {
+    try {
+      const { UnprocessedItems } = await send({ [table.name]: group });
+      return (UnprocessedItems?.[table.name] ?? []) as Deletion<Item>[];
+    } catch (error) {
+      // DynamoDB throws if it processes none of the group.
+      if (isThrottled(error)) return group;
+      throw error;
+    }
+  };
+  const deleteGroups = async () => {
+    for (let group = groups.pop(); group; group = groups.pop()) {
+      // Nobody waits for an answer.
+      const tries = new Tries(table.clock, { maxPauseMs: 5_000 });
+      for (let missing = group; ; await tries.pause()) {
+        const left = await sendOnce(missing);
+        if (left.length === 0) break;
+        if (left.length < missing.length) tries.progressed();
+        missing = left;
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: groupsAtOnce }, deleteGroups));
+}
+
+interface QueryAnswer<Item> {
+  Items?: Item[] | undefined;
+  LastEvaluatedKey?: Item | undefined;
+}
+
+/**
+ * Every item that a query finds, call by call (1 MB at most).
+ *
+ * @param send a call of Query, from where the last one ended
+ */
+export async function* readParts<Item>(
+  send: (start: { ExclusiveStartKey?: Item }) => Promise<QueryAnswer<Item>>,
+): AsyncGenerator<Item[]> {
+  let end: Item | undefined;
+  do {
+    const answer = await send(end ? { ExclusiveStartKey: end } : {});
+    yield answer.Items ?? [];
+    end = answer.LastEvaluatedKey;
+  } while (end);
+}
+
+/** All items of a query's parts, or of the first of them that hold `limit`. */
+export async function joinParts<Item>(parts: AsyncIterable<Item[]>, limit = Number.POSITIVE_INFINITY): Promise<Item[]> {
+  const items: Item[] = [];
+  for await (const part of parts) {
+    items.push(...part);
+    if (items.length >= limit) break;
+  }
+  return items;
+}

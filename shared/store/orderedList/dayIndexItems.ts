@@ -1,0 +1,81 @@
+import type { Item, Table } from "../client.ts";
+import { directoryKey, type RankOrder } from "../keys.ts";
+import { StaleReadError, untilCommitted } from "../retryOnConflict.ts";
+import { type Directory, fitTogether, type OwnListNames, packDays, unpackDays, yearOf } from "./dayIndex.ts";
+
+/** A transaction changed some of the years while they were read. */
+class MixedYearsError extends StaleReadError {
+  override readonly name = "MixedYearsError";
+}
+
+/** Days (yyyy-MM-dd), both inclusive; open where absent. */
+export interface DayWindow {
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+/**
+ * Reads an order's directories of one state, one item a year.
+ *
+ * By a consistent read wherever pages are counted on them: two pages of one walk must never be counted on states that
+ * go back in time, or an unchanged record could be missed between them.
+ *
+ * @param window days whose years are wanted; all when open
+ * @returns oldest first
+ * @throws ServiceError "unavailable" when writers keep them from being seen in one state
+ */
+export async function loadDirectories(
+  table: Table,
+  order: RankOrder,
+  window: DayWindow = {},
+  options: { consistent: boolean } = { consistent: true },
+): Promise<Directory[]> {
+  const from = yearOf(window.from ?? "0000");
+  const to = yearOf(window.to ?? "9999");
+  // One item alone is always of one state; with others the newest, which knows of them, must be among them.
+  const needsFit = options.consistent && from !== to;
+  const input = {
+    KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
+    ExpressionAttributeValues: { ":pk": order.directory, ":from": from, ":to": needsFit ? "9999" : to },
+    ConsistentRead: options.consistent,
+  };
+  return untilCommitted(table.clock, async () => {
+    const items = await table.query(input);
+    if (items.some(isBeingRebuilt)) throw new StaleReadError(`${order.directory} is being rebuilt`);
+    const directories = items.map(toDirectory);
+    if (needsFit && !fitTogether(directories, from)) throw new MixedYearsError(order.directory);
+    return directories.filter(({ year }) => year <= to);
+  });
+}
+
+/** Reads what an order's newest directory tells of lists of entries, consistently, whether or not the years fit each other. */
+export async function loadOwnListNames(table: Table, order: RankOrder): Promise<OwnListNames> {
+  const items = await table.queryPartition(order.directory, { consistent: true });
+  return items.map(toDirectory).at(-1) ?? {};
+}
+
+/** A day index whose list cannot be read or written now, since a rebuild changes it in several transactions. */
+const isBeingRebuilt = ({ rebuilding }: Item) => rebuilding !== undefined;
+
+interface DirectoryAttributes {
+  version: number;
+  changed: number;
+  days: Uint8Array;
+  others?: Record<string, number>;
+  lists?: Record<string, number>;
+  unbegun?: string[];
+  generation?: number;
+}
+
+function toDirectory(item: Item): Directory {
+  const { sk: year, version, changed, days, others, lists, unbegun, generation } = item as Item & DirectoryAttributes;
+  const names = { ownLists: lists, unbegunLists: unbegun, generation };
+  return { year, version, changedAt: changed, days: unpackDays(year, days), others, ...names };
+}
+
+/** The item of a directory. */
+export function directoryItem(order: RankOrder, directory: Directory): Item {
+  const { year, version, changedAt, days, others, ownLists: lists, unbegunLists, generation } = directory;
+  const names = { lists, unbegun: unbegunLists?.length ? unbegunLists : undefined, generation };
+  return { ...directoryKey(order, year), version, changed: changedAt, days: packDays(days), others, ...names };
+}

@@ -1,0 +1,102 @@
+import { maxLagMs, type RawItem, type Table } from "../client.ts";
+import { entriesPartition, ownList, parseRank, type RankedList, type Term } from "../keys.ts";
+import type { Directory } from "./dayIndex.ts";
+import { loadDirectories } from "./dayIndexItems.ts";
+import { type OrderName, type Places, placesOf } from "./indexEntries.ts";
+import { type FoundPage, type MatchQuery, pageAmong } from "./matchQuery.ts";
+import { countRecords, daysWithin, type PageWindow } from "./pagePlan.ts";
+import { openItems } from "./readPage.ts";
+import { denseRanges, type Range } from "./readPlaced.ts";
+
+// A value that very many records have (of sales the customer on whom a shop books all that are anonymous) has a list of
+// its own: its entries stand in the indexes as records do, by ranks of their own, and are counted by directories of their
+// own. So a page of them is found like any page, whatever stands before it. `giveOwnLists.ts` begins such a list.
+
+/** Entries are small. */
+const entriesPerQuery = 4_000;
+/** What of an entry tells a page. */
+const entryAttributes = ["sk", "at", "sale", "rank"];
+/** Fewer records are as well read one by one. */
+const minInRange = 10;
+
+/** The list that the entries of a value are in themselves, where they are one and the indexes show it. */
+export function ownListOf(
+  list: RankedList,
+  directories: readonly Directory[],
+  term: Term,
+  now: Date,
+): RankedList | undefined {
+  const pk = entriesPartition(list, term);
+  const since = directories.at(-1)?.ownLists?.[pk];
+  // Before that an index may not show all the entries that had no ranks.
+  return since !== undefined && now.getTime() - since >= maxLagMs ? ownList(list, pk) : undefined;
+}
+
+/**
+ * Finds a page of the records that have a value with a list of its own, at the cost of the page's entries; where windows of
+ * both orders cut it, at that of the entries in the narrower one; of all entries where the index does not show all of those yet.
+ */
+export async function findInOwnList(table: Table, own: RankedList, query: MatchQuery): Promise<FoundPage> {
+  const { offset, limit, order = "rank", windows = {} } = query;
+  const narrower = await narrowerWindow(table, own, query);
+  if (!narrower) {
+    const { total, items } = await readEntryItems(table, own, order, { offset, limit, ...windows[order] });
+    const page = new Map(items.map(ownPlaceOf));
+    return { total, page, ranges: rangesOf([...page.values()], order) };
+  }
+  const everything = { offset: 0, limit: Number.POSITIVE_INFINITY, ...windows[narrower] };
+  const shown = await readEntryItems(table, own, narrower, everything, true);
+  // One that has just changed may be missing: it would move all those behind it to lower offsets.
+  const items = shown.items.length < shown.total ? await readAllEntries(table, own.pk) : shown.items;
+  const { total, page } = pageAmong(items.map(ownPlaceOf), query);
+  return { total, page, ranges: rangesOf([...page.values()], order) };
+}
+
+/** Of windows of both orders the one with fewer entries; undefined where that of the page's own order is all that cuts it. */
+async function narrowerWindow(
+  table: Table,
+  own: RankedList,
+  { order, windows: { rank, saleRank } = {} }: MatchQuery,
+): Promise<OrderName | undefined> {
+  if (order !== "saleRank" || !own.orders.saleRank || !(rank?.from || rank?.to)) return undefined;
+  const [byRank, bySaleRank] = await Promise.all([
+    loadDirectories(table, own.orders.rank),
+    loadDirectories(table, own.orders.saleRank, saleRank),
+  ]);
+  const updated = countRecords(daysWithin(byRank, rank));
+  if (updated === countRecords(daysWithin(byRank, {}))) return undefined;
+  return updated < countRecords(daysWithin(bySaleRank, saleRank ?? {})) ? "rank" : "saleRank";
+}
+
+/** All entries of a value as they are now, which no index tells: it may be half a minute late. */
+function readAllEntries(table: Table, pk: string): Promise<RawItem[]> {
+  return table.queryRaw({
+    KeyConditionExpression: "pk = :pk",
+    ProjectionExpression: entryAttributes.map((_, i) => `#${i}`).join(),
+    ExpressionAttributeNames: Object.fromEntries(entryAttributes.map((name, i) => [`#${i}`, name])),
+    ExpressionAttributeValues: { ":pk": { S: pk } },
+    ConsistentRead: true,
+  });
+}
+
+async function readEntryItems(table: Table, own: RankedList, order: OrderName, window: PageWindow, partial = false) {
+  return (await openItems(table, own, window, entryAttributes, { order, perQuery: entriesPerQuery, partial })).read();
+}
+
+/** A record's places, and its rank among those that have the value. */
+interface OwnPlace extends Places {
+  own: { day: string; slot: number };
+}
+
+function ownPlaceOf(item: RawItem): [id: string, OwnPlace] {
+  const [id, places] = placesOf(item);
+  return [id, { ...places, own: parseRank(item.rank?.S ?? "") }];
+}
+
+/** Ranges of the index by customer that hold little else than some records: slots tell how many there are at most. */
+function rangesOf(page: readonly OwnPlace[], order: OrderName): Range[] {
+  if (order === "rank") return denseRanges(page, () => 0);
+  return [...Map.groupBy(page, ({ own }) => own.day).values()]
+    .filter((ofDay) => ofDay.length >= minInRange)
+    .flatMap((ofDay) => denseRanges(ofDay, (first, last) => last.own.slot - first.own.slot + 1));
+}

@@ -1,0 +1,42 @@
+import type { Item, Table } from "../client.ts";
+import type { RankedList } from "../keys.ts";
+import type { Directory, OwnListNames } from "./dayIndex.ts";
+import { type Fence, transactFenced } from "./fence.ts";
+import { planMoves } from "./planMoves.ts";
+import { newestDirectory, type RankState } from "./rankState.ts";
+
+/** Limit of a transaction, less the fence and the check of the version. */
+export const maxWrites = 98;
+
+/** Who changes which values have lists of their own. */
+export interface NamingWriter {
+  table: Table;
+  fence: Fence;
+  now: Date;
+}
+
+/**
+ * Tells in the newest directory of a list, which there must be, which values have lists of their own.
+ *
+ * @param ranks what is known of the list's order of updates
+ * @param names what becomes another
+ * @returns what is true of the order from then on
+ * @throws as a writer's transaction does
+ */
+export async function nameOwnLists(
+  { table, fence, now }: NamingWriter,
+  ranks: RankState,
+  names: OwnListNames,
+): Promise<RankState> {
+  const newest = newestDirectory(ranks) as Directory;
+  const directories = new Map([...ranks.directories, [newest.year, { ...newest, ...names }]]);
+  const { writes, next } = planMoves(table, { ...ranks, directories }, [], now);
+  await transactFenced(table, fence, writes);
+  return next;
+}
+
+/** What is stored of a value's own list beside the entries: its directories and empty slots. */
+export async function countsOf(table: Table, { orders }: RankedList): Promise<Item[]> {
+  const partitions = Object.values(orders).flatMap(({ directory, slots }) => [directory, slots]);
+  return (await Promise.all(partitions.map((pk) => table.queryPartition(pk, { consistent: true })))).flat();
+}

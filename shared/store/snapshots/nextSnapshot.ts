@@ -1,0 +1,122 @@
+import type { Directory } from "../orderedList/dayIndex.ts";
+import { countRecords, daysWithin, isWithin } from "../orderedList/pagePlan.ts";
+import { StaleReadError } from "../retryOnConflict.ts";
+import { Chunks } from "./chunks.ts";
+import { Nodes } from "./nodes.ts";
+import { type ClosingState, type Entry, liveOf } from "./snapshotItems.ts";
+import type { Progress } from "./snapshotProgress.ts";
+import { patiently, presentRecords, recordsSince, type Source } from "./source.ts";
+
+const chunksAtOnce = 50;
+/** A chunk of so few records is merged with what is written beside it. */
+const smallChunk = 12;
+
+/**
+ * Stores how a list stands as chunks and nodes, as far as the state before it does not name them already.
+ *
+ * A record that changes takes a new rank, and nothing ever takes the old one. So a chunk is as it was when as many of its
+ * ranks are live as then; where fewer are, the node tells which are gone. What is new stands before all that was.
+ *
+ * @param before undefined where there is none
+ * @param begun how far somebody came with the same list and the same state before
+ * @param isOver asked again and again, never before something is stored: whether the rest is left to somebody else
+ * @returns what names them; in part, where the rest is left
+ */
+export async function nextState(
+  source: Source,
+  before: ClosingState | undefined,
+  begun: Progress,
+  isOver: () => boolean,
+): Promise<{ isWhole: boolean } & Progress> {
+  const { items, directories } = source;
+  const nodesBefore = await patiently(source, () => items.nodes(before?.nodes.map(({ id }) => id) ?? []));
+  const entries = nodesBefore.flatMap((ofNode, node) => ofNode.map((entry) => ({ ...entry, node })));
+  const changes = touchedBy(directories, entries, before?.newest ?? "");
+  const known = new Set(entries.map(({ id }) => id));
+  const knownNodes = new Set(before?.nodes.map(({ id }) => id));
+  const at = { ...begun, nodes: [...begun.nodes] };
+  const chunks = new Chunks(at.reached);
+  const nodes = new Nodes();
+  let node = entries[at.chunks - 1]?.node ?? 0;
+  const storeChunks = async () => {
+    const full = chunks.full.splice(0);
+    const put = await Promise.all(full.map((records) => patiently(source, () => items.putChunk(records, known))));
+    for (const entry of put) nodes.add(entry, node);
+  };
+  const storeNodes = async (some: readonly Entry[][]) => {
+    const put = some.map(async (ofNode) => ({
+      id: await patiently(source, () => items.putNode(ofNode, knownNodes)),
+      live: ofNode.reduce((sum, entry) => sum + liveOf(entry), 0),
+    }));
+    at.nodes.push(...(await Promise.all(put)));
+  };
+  const leave = async () => {
+    chunks.cut();
+    await storeChunks();
+    await storeNodes(nodes.takeAll());
+    return { ...at, isWhole: false };
+  };
+  for await (const record of recordsSince(source, before?.newest ?? "", at.records)) {
+    at.newest ||= record.rank;
+    at.reached = record.rank.slice(0, 10);
+    at.records++;
+    chunks.add(record);
+    if (chunks.full.length < chunksAtOnce) continue;
+    await storeChunks();
+    await storeNodes(nodes.takeSettled());
+    if (isOver()) return leave();
+  }
+  while (at.chunks < entries.length) {
+    const some = entries.slice(at.chunks, at.chunks + chunksAtOnce);
+    const present = await presentRecords(
+      source,
+      some.filter((entry) => changes.has(entry)),
+    );
+    for (const entry of some) {
+      let found = present.get(entry.id);
+      if (!found && chunks.isOpen && liveOf(entry) <= smallChunk) {
+        found = (await presentRecords(source, [entry])).get(entry.id);
+      }
+      const { records = [], gone } = found ?? { gone: entry.gone };
+      const live = liveOf({ ...entry, gone });
+      if (live === 0) continue;
+      const isSparse = found && live * 2 <= entry.count;
+      // A chunk holds whole days, and more may have come to its newest one.
+      const grows = entry.to === at.reached && entry.from !== entry.to;
+      if (isSparse || grows || (found && chunks.hasRoomFor(records))) {
+        for (const record of records) chunks.add(record);
+      } else {
+        chunks.endBefore(entry);
+        await storeChunks();
+        nodes.add({ ...entry, gone }, entry.node);
+      }
+      at.reached = entry.from;
+      node = entry.node;
+    }
+    at.chunks += some.length;
+    await storeChunks();
+    await storeNodes(nodes.takeSettled());
+    if (at.chunks < entries.length && isOver()) return leave();
+  }
+  chunks.end();
+  await storeChunks();
+  await storeNodes(nodes.takeAll());
+  const counted = at.nodes.reduce((sum, { live }) => sum + live, 0);
+  const expected = countRecords(daysWithin(directories, {}));
+  if (counted !== expected) throw new StaleReadError(`${items.pk}: ${counted} records instead of ${expected}`);
+  return { ...at, newest: at.newest || (before?.newest ?? ""), isWhole: true };
+}
+
+/** The entries of whose days fewer records are live than they hold, and those of the newest day, which may have grown. */
+function touchedBy(directories: readonly Directory[], entries: readonly Entry[], newest: string): Set<Entry> {
+  const days = daysWithin(directories, {});
+  const groups = Map.groupBy(entries, ({ from, to }) => `${from}${to}`);
+  const touched = new Set<Entry>();
+  for (const group of groups.values()) {
+    const { from = "", to = "" } = group[0] ?? {};
+    const then = group.reduce((sum, entry) => sum + liveOf(entry), 0);
+    const now = countRecords(days.filter(([day]) => isWithin(day, { from, to })));
+    if (then !== now || to === newest.slice(0, 10)) for (const entry of group) touched.add(entry);
+  }
+  return touched;
+}

@@ -1,0 +1,60 @@
+import type { Table } from "../client.ts";
+import type { OpenPage, Page } from "../orderedList/readPage.ts";
+import { ClosingItems, type ClosingState, liveOf } from "./snapshotItems.ts";
+
+/**
+ * Begins to read a page of the inventory of a location as it stood at the end of a local day, or empty before the first.
+ * What was kept of a day stays as it is, so that its state cannot lag.
+ *
+ * @param date CRB-local, yyyy-MM-dd
+ */
+export async function openClosingState(
+  table: Table,
+  crbId: string,
+  locationId: string,
+  date: string,
+  window: { offset: number; limit: number },
+): Promise<OpenPage> {
+  const items = new ClosingItems(table, crbId, locationId);
+  // Consistent: the inventory has gone on to another day already.
+  const state = await items.latest(date);
+  const text = JSON.stringify([items.pk, state?.day, state?.version]);
+  return {
+    state: { text, changedAt: 0 },
+    read: async () => (state ? readState(items, state, window) : { total: 0, records: [] }),
+  };
+}
+
+async function readState(
+  items: ClosingItems,
+  { nodes }: ClosingState,
+  { offset, limit }: { offset: number; limit: number },
+): Promise<Page> {
+  const total = nodes.reduce((sum, { live }) => sum + live, 0);
+  const wanted = within(nodes, ({ live }) => live, offset, limit);
+  const entries = (await items.nodes(wanted.parts.map(({ id }) => id))).flat();
+  const chunks = within(entries, liveOf, wanted.skip, limit);
+  const records = await items.chunks(chunks.parts.map(({ id }) => id));
+  const live = chunks.parts.flatMap(({ gone }, i) => records[i]?.filter((_, place) => !gone?.has(place)) ?? []);
+  return { total, records: live.slice(chunks.skip, chunks.skip + limit).map(({ value }) => value) };
+}
+
+/**
+ * The parts of a list that a page covers, by the number of records in each.
+ *
+ * @returns those parts, and how many records of the first come before the page
+ */
+function within<Part>(parts: readonly Part[], sizeOf: (part: Part) => number, offset: number, limit: number) {
+  const found: Part[] = [];
+  let start = 0;
+  let skip = 0;
+  for (const part of parts) {
+    const end = start + sizeOf(part);
+    if (end > offset && start < offset + limit) {
+      if (found.length === 0) skip = offset - start;
+      found.push(part);
+    }
+    start = end;
+  }
+  return { parts: found, skip };
+}

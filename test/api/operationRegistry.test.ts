@@ -1,0 +1,64 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { basename } from "node:path";
+import { describe, expect, test } from "vitest";
+import { exampleEvent } from "../../infra/local/exampleEvent.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { validate } from "../../shared/http/validation.ts";
+import { pages } from "../../shared/web/pageRoutes.ts";
+import { routes } from "./useStage.ts";
+
+const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);
+const eventFile = (operationId: string) => new URL(`../../events/${operationId}.json`, import.meta.url);
+
+describe.each(catalogue)("$handler", (operation) => {
+  test("has a handler file that exports the handler", async () => {
+    const module: { handler?: unknown } = await import(functionFile(operation.handler).href);
+    expect(module.handler).toBeTypeOf("function");
+  });
+
+  test("has an example that its own schema takes", () => {
+    expect(operation.success.schema.parse(operation.success.example)).toEqual(operation.success.example);
+  });
+});
+
+describe.each(routes)("$operationId", ({ operation, ...route }) => {
+  test("has the sample event of its example, which passes the validation", () => {
+    const event = JSON.parse(readFileSync(eventFile(route.operationId), "utf8"));
+    expect(event, "stale: npm run events makes it anew").toEqual(exampleEvent(operation, route));
+    const body = event.body?.replace("{hour_ago}", new Date().toISOString()) ?? null;
+    expect(validate(operation, { ...event, body, route }).fields).toBeUndefined();
+  });
+
+  test("names its caller by its path, and the scope of a read or a change", () => {
+    if (route.caller === "anyone") return;
+    const isOnboarding = route.path === "/onboarding" || route.path.startsWith("/onboarding/");
+    expect(isOnboarding).toBe(route.caller === "invitedUser" || route.caller === "nobody");
+    expect(route.path.startsWith("/service-providers/{sp_id}")).toBe(route.caller === "serviceProvider");
+    expect(route.path.startsWith("/crbs/{crb_id}")).toBe(route.caller === "crb");
+    if (isOnboarding) expect(route.scope).toBeUndefined();
+    else expect(route.scope).toMatch(route.method === "GET" ? /:read$/ : /:write$/);
+  });
+});
+
+test("operation ids, routes and handlers are each unique", () => {
+  for (const names of [
+    routes.map(({ operationId }) => operationId),
+    routes.map(({ method, path }) => `${method} ${path}`),
+    catalogue.map(({ handler }) => handler),
+  ]) {
+    expect(new Set(names).size).toBe(names.length);
+  }
+});
+
+test("no sample event and no function belongs to nothing", () => {
+  const events = readdirSync(new URL("../../events", import.meta.url)).map((file) => basename(file, ".json"));
+  expect(events.sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
+  const files = readdirSync(new URL("../../functions", import.meta.url), { recursive: true, encoding: "utf8" });
+  const handlers = files.filter(
+    (file) =>
+      file.endsWith(".ts") &&
+      !/^(replication\/|invitations\/|documents\/sweeper|webhooks\/(deliverer|sweeper)\.)/.test(file),
+  );
+  const served = [...catalogue, ...pages].map(({ handler }) => `${handler}.ts`);
+  expect(handlers.sort()).toEqual([...new Set(served)].sort());
+});

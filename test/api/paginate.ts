@@ -1,0 +1,289 @@
+import type { Stage } from "../../infra/local/stage.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { answerOf } from "../client/answerOf.ts";
+import { type ApiClient, apiClient } from "../client/apiClient.ts";
+import { everyChange } from "../client/everyChange.ts";
+import { everyRecord } from "../client/everyRecord.ts";
+import { beOnboarded } from "./invitedUserJourney.ts";
+
+/** Statuses that each operation answered, by its id. */
+type Seen = Map<string, Set<number>>;
+
+/** Ids of the operations that answered a request as asked for. */
+export const answeredWell = (seen: Seen): string[] =>
+  [...seen].filter(([, statuses]) => statuses.has(200)).map(([id]) => id);
+
+/**
+ * Goes through every operation as a client's developer would: the records in both path families, a CRB from its creation to its
+ * approval, and a refusal of each kind that can be had by asking.
+ *
+ * @param stage whose demo data is walked through, and changed
+ * @param baseUrl where it is asked for, itself or by way of a proxy
+ */
+export async function walk({ description }: Stage, baseUrl: string): Promise<Seen> {
+  const seen: Seen = new Map();
+  const clientOf = (credential: Parameters<typeof apiClient>[0]["credential"]) =>
+    noting(seen, apiClient({ baseUrl, credential }));
+  const { service_provider: provider, crbs } = description;
+  const crb = crbs[0] ?? fail("the demo has no CRB");
+  const sp = clientOf({ clientId: provider.client_id, clientSecret: provider.client_secret });
+  const own = clientOf({ clientId: crb.client_id, clientSecret: crb.client_secret });
+  const atProvider = { sp_id: provider.sp_id, crb_id: crb.crb_id };
+
+  await exchange(clientOf("none"), provider);
+  await readServiceProvider(sp, provider.sp_id);
+  await readAsServiceProvider(sp, atProvider);
+  await readAsCrb(own, crb.crb_id);
+  await beRefused(sp, own, clientOf("sk_unknown"), atProvider);
+  await listen(sp, provider.sp_id);
+  await onboard(sp, provider.sp_id);
+  await revoke(sp, provider.sp_id);
+  await beOnboarded(clientOf(description.invitation.invitation_token), clientOf("none"), description.invitation.email);
+  return seen;
+}
+
+function fail(message: string): never {
+  throw new Error(message);
+}
+
+const operationIds = new Map(
+  catalogue.flatMap(({ routes }) => routes.map(({ method, path, operationId }) => [`${method} ${path}`, operationId])),
+);
+
+function noting(seen: Seen, client: ApiClient): ApiClient {
+  client.use({
+    async onResponse({ request, schemaPath, response }) {
+      const id = operationIds.get(`${request.method} ${schemaPath}`) ?? fail(`no operation at ${schemaPath}`);
+      // The form in which a validating proxy tells of a violation.
+      if (response.headers.get("Content-Type")?.includes("problem")) {
+        fail(`${id}: ${(await response.text()).slice(0, 1_000)}`);
+      }
+      seen.set(id, (seen.get(id) ?? new Set()).add(response.status));
+    },
+  });
+  return client;
+}
+
+/** As many records as two pages of fifty have. */
+async function some<Record>(records: AsyncGenerator<Record, void>): Promise<Record[]> {
+  const taken: Record[] = [];
+  for await (const record of records) if (taken.push(record) === 100) break;
+  return taken;
+}
+
+const firstOf = <Record>(records: Record[]): Record => records[0] ?? fail("the list is empty");
+
+async function exchange(anyone: ApiClient, credential: { client_id: string; client_secret: string }): Promise<void> {
+  const { client_id, client_secret } = credential;
+  const body = {
+    client_id,
+    client_secret,
+    grant_type: "client_credentials",
+    scope: ["service-provider:read"],
+  } as const;
+  const token = answerOf(await anyone.POST("/auth/token", { body: { ...body, scope: [...body.scope] } }));
+  if (String(token.scope) !== String(body.scope)) fail("other scopes than were asked for");
+}
+
+async function readServiceProvider(sp: ApiClient, sp_id: string): Promise<void> {
+  const path = { sp_id };
+  answerOf(await sp.GET("/service-providers/{sp_id}", { params: { path } }));
+  answerOf(await sp.GET("/service-providers/{sp_id}/pos-credentials-schema", { params: { path } }));
+  const query = { limit: 50 };
+  firstOf(await some(everyRecord(sp, "/service-providers/{sp_id}/crbs", { path, query })));
+  firstOf(await some(everyRecord(sp, "/service-providers/{sp_id}/licenses-search", { path, query })));
+  firstOf(await some(everyRecord(sp, "/service-providers/{sp_id}/onboarding-templates", { path, query })));
+  const { data, cursor } = answerOf(await sp.GET("/service-providers/{sp_id}/events", { params: { path, query } }));
+  firstOf(data);
+  answerOf(await sp.GET("/service-providers/{sp_id}/events", { params: { path, query: { cursor } } }));
+}
+
+async function readAsServiceProvider(sp: ApiClient, path: { sp_id: string; crb_id: string }): Promise<void> {
+  const base = "/service-providers/{sp_id}/crbs/{crb_id}";
+  const query = { limit: 50 };
+  answerOf(await sp.GET(base, { params: { path } }));
+  const customer = firstOf(await some(everyRecord(sp, `${base}/customers`, { path, query })));
+  const customerPath = { ...path, customer_id: customer.id };
+  answerOf(await sp.GET(`${base}/customers/{customer_id}`, { params: { path: customerPath } }));
+  const { pos_customer_id } = customer;
+  firstOf(await some(everyRecord(sp, `${base}/customers-search`, { path, query: { pos_customer_id } })));
+  const product = firstOf(await some(everyRecord(sp, `${base}/products`, { path, query })));
+  answerOf(await sp.GET(`${base}/products/{product_id}`, { params: { path: { ...path, product_id: product.id } } }));
+  const expanded = { ...query, expand: true };
+  const inventory = firstOf(await some(everyRecord(sp, `${base}/inventory`, { path, query: expanded })));
+  const inventoryPath = { ...path, inventory_id: inventory.id };
+  answerOf(await sp.GET(`${base}/inventory/{inventory_id}`, { params: { path: inventoryPath } }));
+  const location = firstOf(await some(everyRecord(sp, `${base}/inventory-locations`, { path, query })));
+  const locationPath = { ...path, location_id: location.id };
+  answerOf(await sp.GET(`${base}/inventory-locations/{location_id}`, { params: { path: locationPath } }));
+  const stock = `${base}/inventory-locations/{location_id}/inventory` as const;
+  await some(everyRecord(sp, stock, { path: locationPath, query: expanded }));
+  await some(everyRecord(sp, stock, { path: locationPath, query: { ...query, date: "2024-01-31" } }));
+  const sale = firstOf(await some(everyRecord(sp, `${base}/sales`, { path, query })));
+  const day = sale.local_date.slice(0, 10);
+  firstOf(await some(everyRecord(sp, `${base}/sales`, { path, query: { start_date: day, end_date: day } })));
+  await copy(sp, `${base}/changes/{kind}`, { ...path, kind: "inventory-locations" });
+  answerOf(await sp.GET(`${base}/replications`, { params: { path } }));
+}
+
+async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {
+  const base = "/crbs/{crb_id}";
+  const path = { crb_id };
+  const query = { limit: 50 };
+  answerOf(await own.GET(base, { params: { path } }));
+  answerOf(await own.GET(`${base}/replications`, { params: { path } }));
+  const { response } = await own.GET(`${base}/products`, { params: { path, query } });
+  const header = { "If-None-Match": response.headers.get("ETag") ?? fail("the list has no ETag") };
+  const again = await own.GET(`${base}/products`, { params: { path, query, header } });
+  if (again.response.status !== 304) fail("a list that did not change is answered again");
+  const customer = firstOf(await some(everyRecord(own, `${base}/customers`, { path, query })));
+  answerOf(
+    await own.GET(`${base}/customers/{customer_id}`, { params: { path: { crb_id, customer_id: customer.id } } }),
+  );
+  const product = firstOf(await some(everyRecord(own, `${base}/products`, { path, query })));
+  answerOf(await own.GET(`${base}/products/{product_id}`, { params: { path: { crb_id, product_id: product.id } } }));
+  const inventory = firstOf(await some(everyRecord(own, `${base}/inventory`, { path, query })));
+  const one = { path: { crb_id, inventory_id: inventory.id }, query: { expand: true } };
+  answerOf(await own.GET(`${base}/inventory/{inventory_id}`, { params: one }));
+  const location = firstOf(await some(everyRecord(own, `${base}/inventory-locations`, { path, query })));
+  const locationPath = { crb_id, location_id: location.id };
+  answerOf(await own.GET(`${base}/inventory-locations/{location_id}`, { params: { path: locationPath } }));
+  const stock = `${base}/inventory-locations/{location_id}/inventory` as const;
+  await some(everyRecord(own, stock, { path: locationPath, query }));
+  firstOf(await some(everyRecord(own, `${base}/sales`, { path, query })));
+  await copy(own, `${base}/changes/{kind}`, { crb_id, kind: "products" });
+  const document = firstOf(await some(everyRecord(own, `${base}/documents`, { path, query })));
+  answerOf(await own.GET(`${base}/documents/{doc_id}`, { params: { path: { crb_id, doc_id: document.id } } }));
+}
+
+/** A copy of all records of a kind, page by page, and then nothing new behind its last cursor. */
+async function copy(...[client, at, path]: Parameters<typeof everyChange>): Promise<void> {
+  const ids = new Set<string>();
+  let cursor: string | undefined;
+  for await (const page of everyChange(client, at, path, { limit: 50 })) {
+    for (const { id } of page.data) ids.add(id);
+    cursor = page.cursor;
+  }
+  if (ids.size === 0) fail("there is nothing to copy");
+  for await (const page of everyChange(client, at, path, { cursor })) {
+    if (page.data.length > 0 || page.cursor !== cursor) fail("nothing has changed, and something came");
+  }
+}
+
+/** One refusal of each kind that a request can have which fits the description. */
+async function beRefused(
+  sp: ApiClient,
+  own: ApiClient,
+  unknown: ApiClient,
+  path: { sp_id: string; crb_id: string },
+): Promise<void> {
+  const list = "/service-providers/{sp_id}/crbs/{crb_id}/sales";
+  const statuses = [
+    (await unknown.GET(list, { params: { path } })).response.status,
+    (await own.GET(list, { params: { path } })).response.status,
+    (await sp.GET(list, { params: { path: { ...path, crb_id: path.sp_id } } })).response.status,
+    (await sp.GET(list, { params: { path, query: { start_date: "2024-02-01", end_date: "2024-01-01" } } })).response
+      .status,
+  ];
+  if (statuses.join() !== "401,403,404,422") fail(`refused with ${statuses.join()}`);
+}
+
+/** A webhook endpoint from its registration to its end. */
+async function listen(sp: ApiClient, sp_id: string): Promise<void> {
+  const all = "/service-providers/{sp_id}/webhook-endpoints";
+  const body = { url: "https://hooks.bank.example.com/events", event_types: ["crb.created" as const] };
+  const { id, secret } = answerOf(await sp.POST(all, { params: { path: { sp_id } }, body }));
+  const { data } = answerOf(await sp.GET(all, { params: { path: { sp_id } } }));
+  if (!data.some((endpoint) => endpoint.id === id)) fail("a webhook endpoint is not in the list");
+  const params = { path: { sp_id, endpoint_id: id } };
+  const one = `${all}/{endpoint_id}` as const;
+  // There is no such host.
+  const { error, id: tested } = answerOf(await sp.POST(`${one}/test`, { params }));
+  if (error !== "address") fail(`a test event was delivered nowhere: ${error}`);
+  const path = params.path;
+  const attempts = await some(everyRecord(sp, `${one}/deliveries`, { path, query: {} }));
+  if (attempts.at(0)?.id !== tested) fail("a test is not among the deliveries");
+  const from = new Date(Date.now() - 60_000).toISOString();
+  if (answerOf(await sp.POST(`${one}/replay`, { params, body: { from } })).id !== id)
+    fail("another endpoint is replayed");
+  const { event_types } = answerOf(await sp.PUT(one, { params, body: { event_types: [], enabled: false } }));
+  if (event_types.length > 0) fail("the types of events are not changed");
+  if (answerOf(await sp.POST(`${one}/secret`, { params })).secret === secret) fail("the secret is the old one");
+  if (answerOf(await sp.GET(one, { params })).status !== "disabled") fail("the webhook endpoint is enabled");
+  answerOf(await sp.DELETE(one, { params }));
+  if ((await sp.GET(one, { params })).response.status !== 404) fail("the webhook endpoint is still there");
+}
+
+/** A CRB from its creation to its first approved document. */
+async function onboard(sp: ApiClient, sp_id: string): Promise<void> {
+  const creation = {
+    org: { name: "Cottonwood Cannabis", state: "CO", business_type: "retail", ein: "84-5550188" },
+    pos_info: { pos_type: "Dutchie", pos_credentials: { recApiKey: "any-key-will-do" } },
+  } as const;
+  const key = { "Idempotency-Key": "walk-1" };
+  const created = answerOf(
+    await sp.POST("/service-providers/{sp_id}/crbs", { params: { path: { sp_id }, header: key }, body: creation }),
+  );
+  const again = await sp.POST("/service-providers/{sp_id}/crbs", { params: { path: { sp_id } }, body: creation });
+  if (again.response.status !== 409) fail("an organization was connected twice");
+  const base = "/service-providers/{sp_id}/crbs/{crb_id}";
+  const path = { sp_id, crb_id: created.id };
+  answerOf(await sp.PUT(base, { params: { path }, body: { dba: "Cottonwood", monthlySales: 90_000 } }));
+  answerOf(await sp.POST(`${base}/access`, { params: { path } }));
+  const pair = answerOf(await sp.POST(`${base}/access`, { params: { path }, body: { name: "Walk" } }));
+  if (pair.ended_client_ids.length > 0) fail("a second pair has ended the first");
+  const template = answerOf(await sp.GET(`${base}/onboarding-template`, { params: { path } }));
+  const requirement_id = firstOf(template.standard_requirements).requirement_id ?? fail("a requirement has no id");
+  await review(sp, { ...path, requirement_id });
+  await upload(sp, { ...path, requirement_id });
+}
+
+/** A credential that was issued last, from the list to its end. */
+async function revoke(sp: ApiClient, sp_id: string): Promise<void> {
+  const all = "/service-providers/{sp_id}/credentials";
+  const listed = await some(everyRecord(sp, all, { path: { sp_id }, query: { limit: 50 } }));
+  const { client_id } = listed.find(({ name }) => name === "Walk") ?? fail("a new credential is not in the list");
+  const params = { path: { sp_id, client_id } };
+  const { status } = answerOf(await sp.DELETE(`${all}/{client_id}`, { params }));
+  if (status !== "revoked") fail(`a revoked credential is ${status}`);
+}
+
+interface RequirementPath {
+  sp_id: string;
+  crb_id: string;
+  requirement_id: string;
+}
+
+const requirement =
+  "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}" as const;
+const base64 = Buffer.from("Cash is counted by two people.").toString("base64");
+
+async function review(sp: ApiClient, path: RequirementPath): Promise<void> {
+  const body = { file_name: "cash.txt", file_type: "text/plain", base64 } as const;
+  const { document_id } = answerOf(await sp.PUT(`${requirement}/documents`, { params: { path }, body }));
+  const params = { path: { ...path, document_id } };
+  const one = `${requirement}/documents/{document_id}` as const;
+  answerOf(await sp.PUT(one, { params, body: { status: "approved" } }));
+  answerOf(await sp.PUT(one, { params, body: { status: "archived" } }));
+  const refused = await sp.PUT(one, { params, body: { status: "approved" } });
+  if (refused.response.status !== 409) fail("an archived document was approved");
+  answerOf(await sp.DELETE(one, { params }));
+}
+
+async function upload(sp: ApiClient, path: RequirementPath): Promise<void> {
+  const content = Buffer.from("%PDF-1.7 a license");
+  const body = { file_name: "license.pdf", file_type: "application/pdf", size: content.length } as const;
+  const begun = answerOf(await sp.POST(`${requirement}/document-uploads`, { params: { path }, body }));
+  const headers = { "Content-Type": body.file_type, "If-None-Match": "*" };
+  const sent = await fetch(begun.upload_link, { method: "PUT", body: content, headers });
+  if (!sent.ok) fail(`the file was refused with ${sent.status}`);
+  const params = { path: { ...path, document_id: begun.document_id } };
+  const { document_id } = answerOf(await sp.POST(`${requirement}/document-uploads/{document_id}`, { params }));
+  const link = answerOf(
+    await sp.GET("/service-providers/{sp_id}/crbs/{crb_id}/documents/{doc_id}/download", {
+      params: { path: { sp_id: path.sp_id, crb_id: path.crb_id, doc_id: document_id } },
+    }),
+  );
+  const stored = await (await fetch(link.download_link)).text();
+  if (stored !== content.toString("base64")) fail("the document is another than was sent");
+}

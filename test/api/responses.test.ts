@@ -1,0 +1,118 @@
+import { describe, expect, test } from "vitest";
+import { kindsByName } from "../../shared/api/kinds.ts";
+import { isTagged } from "../../shared/api/operation.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { guardedRoutes, useStage } from "./useStage.ts";
+
+const { call, idsFor, keyFor, stage } = useStage({ demoAlone: true });
+
+const crbRoute = guardedRoutes.find(({ operationId }) => operationId === "getCrb");
+
+/** Queries without which an operation has no answer. */
+const needed: Record<string, string> = { searchCrbCustomers: "?pos_customer_id=none" };
+
+/** A download link's answer without what changes from second to second. */
+const lasting = ({ download_link: _link, expires_at: _end, ...record }: Record<string, unknown>) => record;
+
+/** An answer without how far webhooks are delivered, which goes on meanwhile. */
+const settled = (text: string) =>
+  text.replaceAll(/"status":"(?:current|delivering)","undelivered":\d+,"last_delivered_date":[^,]+,/g, "");
+
+describe.each(guardedRoutes)("$operationId", (route) => {
+  const search = needed[route.operationId] ?? "";
+
+  test("answers 200 with its record, exactly", async () => {
+    const answer = await call(route, { search });
+    expect(answer.status).toBe(200);
+    expect(route.operation.success.schema.parse(answer.json)).toEqual(answer.json);
+    expect(answer.headers.get("content-type")).toBe("application/json");
+    const tagged = isTagged(route.operation, route);
+    expect(answer.headers.get("cache-control")).toBe(tagged ? "private, no-cache" : "no-store");
+    expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  test("answers the same with ids in upper case, with Bearer, and with a token", async () => {
+    const plain = await call(route, { search });
+    const expectSame = async (request: Parameters<typeof call>[1]) => {
+      const answer = await call(route, { search, ...request });
+      // What a change answers need not be the same twice; a link is signed for the second it was asked for.
+      if ("download_link" in plain.json) expect(lasting(answer.json)).toEqual(lasting(plain.json));
+      else if (route.method === "GET") expect(settled(answer.text)).toBe(settled(plain.text));
+      else expect(answer.status).toBe(200);
+    };
+    const upper = Object.fromEntries(Object.entries(await idsFor(route)).map(([name, id]) => [name, id.toUpperCase()]));
+    await expectSame({ ids: upper });
+    await expectSame({ authorization: `bearer ${keyFor(route)}` });
+    if (route.caller === "invitedUser") return;
+    const token = await fetch(`${stage().description.base_url}/auth/token`, {
+      method: "POST",
+      headers: { Authorization: keyFor(route), "Content-Type": "application/json" },
+      body: '{"grant_type":"client_credentials"}',
+    });
+    const { access_token } = (await token.json()) as { access_token: string };
+    await expectSame({ authorization: access_token });
+  });
+});
+
+const twoRoutes = catalogue.filter(({ routes }) => routes.length > 1 && routes[0].method === "GET");
+test.each(twoRoutes)("both routes of $handler give the same bytes", async (operation) => {
+  const answers = await Promise.all(operation.routes.map((route) => call(route, { search: "?limit=50" })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+  expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
+});
+
+const changes = guardedRoutes.filter(({ operation }) => operation.handler === "changes/listChanges");
+test.each(changes)("$operationId has the records of each list, from the other end", async (route) => {
+  for (const kind of Object.keys(kindsByName)) {
+    const list =
+      guardedRoutes.find(({ path }) => path === route.path.replace("changes/{kind}", kind)) ?? expect.fail(kind);
+    const [listed, changed] = await Promise.all([
+      call(list, { search: "?limit=1000" }),
+      call(route, { ids: { kind }, search: "?limit=1000" }),
+    ]);
+    const { data, has_more } = changed.json as { data: object[]; has_more: boolean };
+    expect(data.length).toBeGreaterThan(0);
+    const { metadata, data: page } = listed.json as { metadata: { total: number }; data: object[] };
+    expect(has_more).toBe(metadata.total > 1_000);
+    // Of a longer list each shows another end.
+    if (!has_more) expect(data).toEqual(page.toReversed());
+  }
+});
+
+const expanding = guardedRoutes.filter(({ operation }) => "expand" in operation.query.shape);
+test.each(expanding)("$operationId embeds products when asked to", async (route) => {
+  const [plain, expanded, unexpanded] = await Promise.all(
+    ["?limit=50", "?limit=50&expand=true", "?limit=50&expand=false"].map((search) => call(route, { search })),
+  );
+  const records = (answer = plain) => (answer?.json.data ?? [answer?.json]) as Record<string, unknown>[];
+  expect(records(expanded)).toEqual(
+    records().map((record) => ({
+      ...record,
+      product: record.product_id === null ? null : expect.objectContaining({ id: record.product_id }),
+    })),
+  );
+  expect(route.operation.success.schema.parse(expanded?.json)).toEqual(expanded?.json);
+  expect(unexpanded?.text).toBe(plain?.text);
+});
+
+test("a CRB in its own path family is the core of what the service provider sees", async () => {
+  const whole = guardedRoutes.find(({ operationId }) => operationId === "getCrbInfo");
+  if (!crbRoute || !whole) throw new Error("not in the catalogue");
+  const core = await call(crbRoute);
+  expect(Object.keys(core.json)).toHaveLength(23);
+  expect((await call(whole)).json).toMatchObject(core.json);
+});
+
+test("customers are found by the id inside their POS", async () => {
+  const [one, search] = ["getCrbCustomer", "searchCrbCustomers"].map((id) =>
+    guardedRoutes.find(({ operationId }) => operationId === id),
+  );
+  if (!one || !search) throw new Error("not in the catalogue");
+  const customer = (await call(one)).json;
+  const found = await call(search, { search: `?pos_customer_id=%20${customer.pos_customer_id}%20` });
+  expect(found.json).toEqual({ metadata: { total: 1, count: "1 - 1" }, data: [customer] });
+  const none = { metadata: { total: 0, count: "0 - 0" }, data: [] };
+  expect((await call(search, { search: `?pos_customer_id=${customer.pos_customer_id}&phone=none` })).json).toEqual(
+    none,
+  );
+});

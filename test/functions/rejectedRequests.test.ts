@@ -1,0 +1,164 @@
+import { randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
+import type { BatchGetItemCommandInput, GetItemCommandInput } from "@aws-sdk/client-dynamodb";
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Route } from "../../shared/api/operation.ts";
+import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { issueCredential } from "../../shared/auth/credentials.ts";
+import { newInvitationToken } from "../../shared/auth/invitationTokens.ts";
+import { createSecret } from "../../shared/auth/secrets.ts";
+import { issueToken } from "../../shared/auth/tokens.ts";
+import { associationKey } from "../../shared/store/keys.ts";
+import { testContext } from "../requestEvent.ts";
+import { useTestTable } from "../useTestTable.ts";
+
+// Nothing is read for a caller before access is granted (docs/spec.md#rejected-requests): what a refused request asks of the table is the
+// authorization's one read, whatever else the request holds.
+
+type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
+
+const table = useTestTable();
+const [spId, crbId] = [randomUUID(), randomUUID()];
+const secrets = { own: "", token: "", foreign: "", crb: "", foreignCrb: "", powerless: "", invited: "" };
+
+const calls: { command: string; input: unknown }[] = [];
+
+beforeAll(async () => {
+  await table().put({ ...associationKey(spId, crbId) });
+  const serviceProvider = (id: string) => ({ owner: { kind: "serviceProvider" as const, id }, spId: id });
+  const crb = (id: string) => ({ owner: { kind: "crb" as const, id }, spId });
+  const issue = async (of: ReturnType<typeof serviceProvider> | ReturnType<typeof crb>, scopes = ["admin"] as const) =>
+    issueCredential(table(), { ...of, scopes });
+  const own = await issue(serviceProvider(spId));
+  secrets.own = own.secret;
+  const grant = { ...serviceProvider(spId), clientId: own.client_id, scopes: ["trace" as const] };
+  secrets.token = (await issueToken(table(), grant, ["trace"])).access_token;
+  secrets.foreign = (await issue(serviceProvider(randomUUID()))).secret;
+  secrets.crb = (await issue(crb(crbId))).secret;
+  secrets.foreignCrb = (await issue(crb(randomUUID()))).secret;
+  secrets.powerless = (await issueCredential(table(), { ...serviceProvider(spId), scopes: [] })).secret;
+  const invited = await newInvitationToken(table(), { invitationId: randomUUID(), crbId, spId }, new Date());
+  await table().transact([invited.write]);
+  secrets.invited = invited.token;
+  table().client.middlewareStack.add(
+    (next, { commandName = "" }) =>
+      async (request) => {
+        calls.push({ command: commandName, input: request.input });
+        return next(request);
+      },
+    { step: "initialize", name: "countCalls" },
+  );
+});
+beforeEach(() => void calls.splice(0));
+
+const allRoutes = catalogue.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation })));
+
+/** All but the one that needs no credential. */
+const routes = allRoutes.filter(({ caller }) => caller !== "nobody");
+
+const ownIds: Record<string, string> = { sp_id: spId, crb_id: crbId, kind: "customers" };
+const namesIn = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
+
+/** The sample request of a route with other ids and another credential. */
+function requestOf(route: Route, authorization: string | undefined, ids: Record<string, string>): APIGatewayProxyEvent {
+  const sample = JSON.parse(readFileSync(new URL(`../../events/${route.operationId}.json`, import.meta.url), "utf8"));
+  const needed = route.operationId === "searchCrbCustomers" ? { phone: ["1"] } : {};
+  return {
+    ...sample,
+    headers: {},
+    multiValueHeaders: {
+      ...(sample.body !== null && { "Content-Type": ["application/json"] }),
+      ...(authorization !== undefined && { Authorization: [authorization] }),
+    },
+    multiValueQueryStringParameters: { ...needed },
+    pathParameters: Object.fromEntries(namesIn(route).map((name) => [name, ids[name] ?? ownIds[name] ?? randomUUID()])),
+  };
+}
+
+const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);
+
+async function refusal(handler: string, route: Route, authorization: string | undefined, ids = {}) {
+  const module = (await import(functionFile(handler).href)) as { handler: Handler };
+  const { statusCode } = await module.handler(requestOf(route, authorization, ids), testContext);
+  return statusCode;
+}
+
+/** The one read: of the credential, the token and the association; of the credential alone at the token exchange. */
+function expectOneReadAtMost() {
+  expect(calls.length).toBeLessThanOrEqual(1);
+  for (const { command, input } of calls) {
+    expect(["BatchGetItemCommand", "GetItemCommand"]).toContain(command);
+    const { RequestItems = {} } = input as BatchGetItemCommandInput;
+    const asked = Object.values(RequestItems)[0] ?? { ...(input as GetItemCommandInput), Keys: [{}] };
+    expect(asked.ConsistentRead).toBe(true);
+    expect(asked.Keys?.length).toBeLessThanOrEqual(3);
+  }
+}
+
+describe.each(routes)("$operationId", (route) => {
+  const { handler } = route.operation;
+  const isCrbs = route.caller === "crb";
+  const isOpen = route.caller === "anyone";
+  const namesCrb = route.path.includes("{crb_id}");
+
+  test.each<[string, number, () => string | undefined, Record<string, string>?]>([
+    ["without a credential", 401, () => undefined],
+    ["with text of no form", 401, () => "Basic eDp5"],
+    ["with a made-up key", 401, () => createSecret("sk", randomUUID())],
+    ["with a made-up token", 401, () => createSecret("at", randomUUID())],
+    ["with a made-up invitation token", 401, () => createSecret("iv", randomUUID())],
+    ["with an invitation token that was altered", 401, () => `${secrets.invited.slice(0, -4)}AAAA`],
+    ["with a key that was altered", 401, () => `${secrets.own.slice(0, -4)}AAAA`],
+  ])("%s", async (_, status, authorization) => {
+    // The credential in the sample body of the token exchange is nobody's.
+    expect(await refusal(handler, route, authorization())).toBe(status);
+    expectOneReadAtMost();
+  });
+
+  if (isOpen) return;
+
+  if (route.caller === "invitedUser") {
+    test.each([
+      ["a service provider's", () => secrets.own],
+      ["a service provider's token", () => secrets.token],
+      ["a CRB's", () => secrets.crb],
+    ])("with a good credential: %s", async (_, authorization) => {
+      expect(await refusal(handler, route, authorization())).toBe(403);
+      expect(calls).toHaveLength(1);
+      expectOneReadAtMost();
+    });
+    return;
+  }
+
+  test("with an invitation token", async () => {
+    expect(await refusal(handler, route, secrets.invited)).toBe(403);
+    expect(calls).toHaveLength(1);
+    expectOneReadAtMost();
+  });
+
+  test.each<[string, number, () => string, Record<string, string>?]>([
+    ["of the other path family", 403, () => (isCrbs ? secrets.own : secrets.crb)],
+    ["without the scope", 403, () => (isCrbs ? secrets.token : secrets.powerless)],
+    ["by a token without the scope", 403, () => secrets.token],
+    ["of another owner", isCrbs ? 404 : 403, () => (isCrbs ? secrets.foreignCrb : secrets.foreign)],
+  ])("with a good credential %s", async (_, status, authorization) => {
+    expect(await refusal(handler, route, authorization())).toBe(status);
+    expect(calls).toHaveLength(1);
+    expectOneReadAtMost();
+  });
+
+  if (!namesCrb || isCrbs) return;
+
+  test("for a CRB that is not associated", async () => {
+    expect(await refusal(handler, route, secrets.own, { crb_id: randomUUID() })).toBe(404);
+    expect(calls).toHaveLength(1);
+    expectOneReadAtMost();
+  });
+
+  test("for an id of no form", async () => {
+    expect(await refusal(handler, route, secrets.own, { crb_id: "x" })).toBe(422);
+    expect(calls).toHaveLength(1);
+    expectOneReadAtMost();
+  });
+});

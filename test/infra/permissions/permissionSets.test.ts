@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { capabilities, type Permissions, type TableAccess } from "../../../infra/permissions/permissionSets.ts";
+import { documentList } from "../../../shared/store/keys.ts";
+
+/** The orders of a list, by the index from which its pages are read. */
+const orders: Readonly<Record<string, string>> = { byRank: "#", bySaleRank: "#SALE_" };
+
+// No document ever leaves its place.
+const { pk: documents } = documentList("????????-????-????-????-????????????");
+
+/** Whether an action on a partition of the table is permitted. */
+function permits(table: readonly TableAccess[], action: TableAccess["action"], pk: string): boolean {
+  const patterns = table.filter((one) => one.action === action && !one.index).flatMap(({ partitions }) => partitions);
+  return patterns.some((pattern) => pattern === pk || (pattern.endsWith("*") && pk.startsWith(pattern.slice(0, -1))));
+}
+
+const reads = Object.entries<Permissions>(capabilities).flatMap(([name, { table = [] }]) =>
+  table
+    .filter(({ action, index = "" }) => action === "Query" && index in orders)
+    .flatMap(({ index = "", partitions }) =>
+      partitions.map((pk) => ({ name, table, pk, places: `${pk}${orders[index]}` })),
+    )
+    .filter(({ pk, places }) => pk !== documents && permits(table, "Query", `${places}DAYS`)),
+);
+
+test("there are capabilities that read pages of lists", () => {
+  expect(new Set(reads.map(({ name }) => name)).size).toBeGreaterThan(8);
+});
+
+test.each(reads)("$name, which reads pages of $pk, may read empty slots of a day, and from day to day", (one) => {
+  for (const action of ["BatchGetItem", "Query"] as const) {
+    expect(permits(one.table, action, `${one.places}SLOTS`), action).toBe(true);
+  }
+});

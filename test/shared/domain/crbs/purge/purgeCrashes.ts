@@ -1,0 +1,50 @@
+import { expect } from "vitest";
+import { endAssociation } from "../../../../../shared/domain/crbs/endAssociation.ts";
+import { purgeCrb } from "../../../../../shared/domain/crbs/purge/purgeCrb.ts";
+import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
+import { itemId, type Table } from "../../../../../shared/store/client.ts";
+import { crbKey } from "../../../../../shared/store/keys.ts";
+import { differences, scan } from "../../../../system/chaos/tableState.ts";
+import { tableOf } from "../../../../tableCopy.ts";
+import { dieAt, sides, writesOf } from "../../../store/crashInjection.ts";
+import { interceptCalls } from "../../../store/orderedList/listUnderTest.ts";
+import { hour, type usePurge } from "./usePurge.ts";
+
+/**
+ * Purges copies of a business, each by a process that dies at another write and by a second call, and holds what is left
+ * against what one whole purge leaves.
+ *
+ * @param every so many writes a death, before and after it by turns; both for 1
+ */
+export async function expectDeathsHealed(
+  { table, clock, fill, comparable }: ReturnType<typeof usePurge>,
+  every: number,
+): Promise<void> {
+  const before = new Set((await scan(table())).map(itemId));
+  const { crbId } = await fill("Ended", 4);
+  await endAssociation(table(), serviceBucket(), crbId, clock);
+  clock.advance(hour);
+  const filled = (await scan(table())).filter((item) => !before.has(itemId(item)));
+  const purge = (on: Table) => purgeCrb(on, serviceBucket(), crbId, { clock });
+
+  const whole = await tableOf(filled);
+  const writes = await writesOf(interceptCalls(whole), () => purge(whole));
+  expect(writes).toBeGreaterThan(50);
+  const expected = comparable(await scan(whole));
+  expect([...expected.values()].join()).not.toContain(crbId);
+  for (let write = 1; write <= writes; write += every) {
+    for (const side of every === 1 ? sides : [sides[write % 2] ?? "before"]) {
+      const copy = await tableOf(filled);
+      const calls = interceptCalls(copy);
+      dieAt(calls, write, side);
+      await expect(purge(copy)).rejects.toThrow("killed");
+      calls.before = calls.after = () => undefined;
+      // The leases of one that was killed end by themselves.
+      clock.advance(61_000);
+      const isLeft = await copy.get(crbKey(crbId));
+      expect(await purge(copy)).toEqual(isLeft && expect.objectContaining({ outcome: "purged" }));
+      expect(differences(comparable(await scan(copy)), expected), `${side} write ${write}`).toEqual([]);
+      copy.client.destroy();
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { SeenRanks } from "../../../../shared/domain/replication/seenPositions.ts";
+import { rankNumber, rankOf } from "../../../../shared/store/keys.ts";
+
+const ranks = fc
+  .tuple(fc.constantFrom("2025-12-31", "2026-01-01", "2026-03-01", "2026-03-02"), fc.nat(9000))
+  .map(([day, slot]) => rankOf(day, slot));
+
+test("knows what it was told, and nothing else, also after a hand-over", () => {
+  fc.assert(
+    fc.property(fc.array(ranks), fc.array(ranks), (told, others) => {
+      const seen = new SeenRanks();
+      for (const rank of told) seen.add(rank);
+      const handedOver = SeenRanks.ofParts(seen.toParts().reverse());
+      for (const rank of [...told, ...others]) {
+        expect(seen.has(rankNumber(rank))).toBe(told.includes(rank));
+        expect(handedOver.has(rankNumber(rank))).toBe(told.includes(rank));
+      }
+    }),
+  );
+});
+
+test("a million records on random slots are handed over, by items that DynamoDB takes", () => {
+  const seen = new SeenRanks();
+  const told = new Set<number>();
+  let chance = 1;
+  while (told.size < 1_000_000) {
+    chance = (chance * 48271) % 2147483647;
+    told.add(chance % 10_000_000);
+  }
+  for (const slot of told) seen.add(rankOf("2026-03-01", slot));
+  const parts = seen.toParts();
+  for (const part of parts) expect(part.byteLength).toBeLessThan(400 * 1024 - 1024);
+  const handedOver = SeenRanks.ofParts(parts);
+  for (let slot = 0; slot < 10_000_000; slot += 7) {
+    if (handedOver.has(rankNumber(rankOf("2026-03-01", slot))) !== told.has(slot)) expect.fail(`slot ${slot}`);
+  }
+  expect(parts.length).toBeGreaterThan(1);
+});

@@ -1,0 +1,71 @@
+import { describe, expect, test } from "vitest";
+import { ServiceError } from "../../../shared/api/errors.ts";
+import { type Body, list, record, respond } from "../../../shared/http/handlerResult.ts";
+import { requestEvent } from "../../requestEvent.ts";
+
+const lambdaLimit = 6_291_556;
+const request = requestEvent({ resource: "/crbs/{crb_id}/customers" });
+request.requestContext.requestId = "0".repeat(36);
+const sent = (body: string) => Buffer.byteLength(JSON.stringify(respond(request, { status: 200, body })));
+
+test("a page is the stored texts in their envelope", () => {
+  expect(list({ total: 7, records: ['{"a":1}', '{"b":2}'] }, 3).body()).toEqual({
+    text: '{"metadata":{"total":7,"count":"4 - 5"},"data":[{"a":1},{"b":2}]}',
+    records: 2,
+  });
+});
+
+test("an empty page counts 0 - 0, also beyond the end", () => {
+  const text = (total: number) => `{"metadata":{"total":${total},"count":"0 - 0"},"data":[]}`;
+  expect(list({ total: 0, records: [] }, 0).body()).toEqual({ text: text(0), records: 0 });
+  expect(list({ total: 7, records: [] }, 7).body()).toEqual({ text: text(7), records: 0 });
+});
+
+test("a record that is not there is 404", () => {
+  expect(() => record(undefined)).toThrow(expect.objectContaining({ kind: "notFound" }));
+});
+
+test.each([
+  ["quotes, which count twice", `{"${'\\"'.repeat(2000)}":1}`],
+  ["letters of three bytes", `{"k":"${"語".repeat(2500)}"}`],
+  ["plain letters", `{"k":"${"x".repeat(9000)}"}`],
+])("a page too big for Lambda tells how many would fit: %s", (_, text) => {
+  const page = (count: number) =>
+    (list({ total: 1000, records: Array<string>(count).fill(text) }, 0).body() as Body).text;
+  let failure: unknown;
+  try {
+    page(1000);
+  } catch (error) {
+    failure = error;
+  }
+  expect(failure).toBeInstanceOf(ServiceError);
+  const field = (failure as ServiceError).details.fields?.["query.limit"];
+  const fitting = Number(/(\d+) of its records would fit/.exec(field?.message ?? "")?.[1]);
+  expect(sent(page(fitting))).toBeLessThan(lambdaLimit);
+  expect(sent(page(fitting))).toBeGreaterThan(lambdaLimit * 0.99);
+  expect(() => page(fitting + 1)).toThrow();
+});
+
+describe("the most that Lambda takes, less 4,096 bytes for status and headers,", () => {
+  const page = (...lengths: number[]) =>
+    (list({ total: 9, records: lengths.map((length) => "1".repeat(length)) }, 0).body() as Body).text;
+  const bytesOf = (body: string) => JSON.stringify(body).length - 2;
+  const most = lambdaLimit - 4_096;
+  /** What the records of a page may have, with the commas between them. */
+  const room = most - bytesOf(page(1)) + 1;
+  const fitting = (count: number) => {
+    const message = `asks for a page above the platform's limit of 6 MB; ${count} of its records would fit`;
+    return expect.objectContaining({ details: { fields: { "query.limit": { message } } } });
+  };
+
+  test("fits, and one byte more does not", () => {
+    expect(bytesOf(page(room))).toBe(most);
+    expect(() => page(room + 1)).toThrow(fitting(0));
+  });
+
+  test("is counted with the commas between records", () => {
+    expect(bytesOf(page(100, 100, room - 202))).toBe(most);
+    expect(() => page(100, 100, room - 201)).toThrow(fitting(2));
+    expect(() => page(100, 100, room - 202, 1)).toThrow(fitting(3));
+  });
+});

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
+import { getCrb } from "../../../shared/api/operations/crbs.ts";
+import { mockAnswers } from "../../../shared/http/mockResponse.ts";
+
+const bodiesOf = (...parameters: Parameters<typeof mockAnswers>) => {
+  const { success, refusal } = mockAnswers(...parameters);
+  expect([success.status, refusal.status]).toEqual([200, 401]);
+  return [success, refusal].map(({ body }) => JSON.parse(body ?? ""));
+};
+const unauthorized = {
+  name: "Unauthorized",
+  message: "A valid credential is needed in the Authorization header.",
+  status: 401,
+};
+
+test("the mock stage answers the example, or 401", () => {
+  expect(bodiesOf(exchangeToken, "json")).toEqual([exchangeToken.success.example, unauthorized]);
+});
+
+test("to a form it answers as to an OAuth 2 library", () => {
+  const [example, refusal] = bodiesOf(exchangeToken, "form");
+  expect(example).toEqual(exchangeToken.form.example);
+  expect(refusal).toMatchObject({ ...unauthorized, error: "invalid_client" });
+});
+
+test("to a form it answers the example where the operation knows none of its own", () => {
+  expect(bodiesOf(getCrb, "form")[0]).toEqual(getCrb.success.example);
+});

@@ -1,0 +1,159 @@
+import { describe, expect, test } from "vitest";
+import { entriesPartition, ownList, type RankedList } from "../../../../shared/store/keys.ts";
+import { dropEmptyLists } from "../../../../shared/store/orderedList/dropEmptyIndexes.ts";
+import { maxWrites } from "../../../../shared/store/orderedList/registerDedicatedIndexes.ts";
+import { saleTerms } from "../../../../shared/store/sales.ts";
+import { faultsOfOwnLists, ownListsOf, strayCounts } from "../../../system/chaos/faultsOfOwnLists.ts";
+import { scan } from "../../../system/chaos/tableState.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { interceptCalls, newWriter, recordToWrite, TestClock } from "./listUnderTest.ts";
+import { noteReads } from "./reads.ts";
+import { SalesUnderTest } from "./salesUnderTest.ts";
+
+/** A business on a table of its own, whose sales are of customer 1 unless another one is told. */
+async function givenSales() {
+  const table = await createTestTable();
+  const sales = new SalesUnderTest();
+  await sales.begin(table);
+  const clock = new TestClock("2026-03-01T10:00:00.000Z");
+  const { fence } = sales;
+  const write = (names: readonly number[], list: RankedList = sales.list, customer = "1") =>
+    newWriter(table, list, { fence, clock, termsOf: saleTerms, saleDayOf: () => "2026-01-01" }).write(
+      names.map((name) => {
+        const { id, content } = recordToWrite(name, 0);
+        return { id, content: { ...content, customer: { customer_id: null, pos_customer_id: customer } } };
+      }),
+    );
+  const lists = async () => {
+    const items = await scan(table);
+    expect([...faultsOfOwnLists(items, sales.list), ...strayCounts(items)]).toEqual([]);
+    return Object.keys(ownListsOf(items, sales.list)).length;
+  };
+  return { table, sales, clock, write, lists };
+}
+
+const names = (count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i);
+
+/** Of a list of 8 entries at most without a list of their own; from half of that on a value gets one. */
+describe("a value of which there are more than four", () => {
+  test.each([
+    ["at once", [5], 1],
+    ["of which four are stored already", [4, 1], 1],
+    ["is it not, with four", [4], 0],
+    ["is it not, with one and three", [1, 3], 0],
+  ])("%s", async (_, steps, expected) => {
+    const { write, lists } = await givenSales();
+    let from = 0;
+    for (const count of steps) {
+      await write(names(count, from));
+      from += count;
+    }
+    expect(await lists()).toBe(expected);
+  });
+
+  test("has one made of as many transactions as its entries need, and stays findable", async () => {
+    const { sales, write, lists, table } = await givenSales();
+    const { maxEntries: _, ...plain } = sales.list;
+    await write(names(250), plain);
+    let transactions = 0;
+    interceptCalls(table).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
+    await write([250]);
+    expect(await lists()).toBe(1);
+    // It is named, built in three, begun; then the sale itself is written.
+    expect(transactions).toBe(6);
+    const query = { pos_customer_id: "1", offset: 100, limit: 3 };
+    expect((await sales.expected(table, query)).total).toBe(251);
+  });
+
+  test("has its entries counted as they are now, and no second list made of it", async () => {
+    const { write, table, lists } = await givenSales();
+    const reads = noteReads(table);
+    await write(names(4));
+    reads.length = 0;
+    await write([4]);
+    const ofEntries = reads.filter(({ asks }) => asks[0]?.startsWith("ENTRY"));
+    expect(ofEntries.map(({ consistent }) => consistent)).not.toContain(false);
+    expect(ofEntries.length).toBeGreaterThan(0);
+    reads.length = 0;
+    await write([5, 6, 7]);
+    expect(reads.filter(({ asks }) => asks[0]?.startsWith("ENTRY"))).toEqual([]);
+    expect(await lists()).toBe(1);
+  });
+
+  test("has nothing left of an earlier attempt, once its list begins", async () => {
+    const { sales, write, table, lists } = await givenSales();
+    const { orders } = ownList(sales.list, entriesPartition(sales.list, { field: "pos_customer_id", value: "1" }));
+    await table.transact([table.putWrite({ pk: orders.rank.slots, sk: "2026-02-28#00000000" })]);
+    await write(names(5));
+    expect(await lists()).toBe(1);
+    expect((await scan(table)).filter(({ sk }) => sk.startsWith("2026-02-28"))).toEqual([]);
+  });
+});
+
+describe("lists of values that no record has any more", () => {
+  test("are removed, and no other; where there is none nothing is written", async () => {
+    const { sales, write, clock, table, lists } = await givenSales();
+    await write(names(6));
+    const [pk] = Object.keys(ownListsOf(await scan(table), sales.list));
+    const own = testTableOf(table);
+    let transactions = 0;
+    interceptCalls(own).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
+    await dropEmptyLists(own, sales.list, sales.fence, clock);
+    expect([transactions, await lists()]).toEqual([0, 1]);
+    const entries = await table.queryPartition(pk ?? "", { consistent: true });
+    for (const { pk, sk } of entries) await table.transact([table.deleteWrite({ pk, sk })]);
+    const reads = noteReads(own);
+    await dropEmptyLists(own, sales.list, sales.fence, clock);
+    const items = await scan(table);
+    expect(ownListsOf(items, sales.list)).toEqual({});
+    expect(strayCounts(items)).toEqual([]);
+    expect(items.filter((item) => item.pk.startsWith(pk ?? ""))).toEqual([]);
+    expect(new Set(reads.map(({ consistent }) => consistent))).toEqual(new Set([true]));
+  });
+
+  test("are removed beside others, whatever counts their entries", async () => {
+    const { sales, write, clock, table, lists } = await givenSales();
+    const [kept, emptied] = ["1", "2"].map((value) =>
+      entriesPartition(sales.list, { field: "pos_customer_id", value }),
+    ) as [string, string];
+    await write(names(6));
+    await write(names(6, 6), sales.list, "2");
+    expect(await lists()).toBe(2);
+    for (const { pk, sk } of await table.queryPartition(emptied)) await table.transact([table.deleteWrite({ pk, sk })]);
+    // As many as fill two transactions, as after many years.
+    const { orders } = ownList(sales.list, emptied);
+    const counts = (await scan(table)).filter(({ pk }) => pk.startsWith(emptied)).length;
+    for (const i of names(2 * maxWrites - counts)) {
+      await table.transact([table.putWrite({ pk: orders.rank.slots, sk: `another ${i}` })]);
+    }
+    let transactions = 0;
+    const own = testTableOf(table);
+    interceptCalls(own).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
+    await dropEmptyLists(own, sales.list, sales.fence, clock);
+    expect(transactions).toBe(4);
+    const items = await scan(table);
+    expect(Object.keys(ownListsOf(items, sales.list))).toEqual([kept]);
+    expect(items.filter(({ pk, unbegun }) => pk.startsWith(emptied) || unbegun !== undefined)).toEqual([]);
+    expect(await lists()).toBe(1);
+  });
+
+  test("are removed beside one that is being made", async () => {
+    const { sales, write, clock, table } = await givenSales();
+    const [emptied, unbegun] = ["1", "2"].map((value) =>
+      entriesPartition(sales.list, { field: "pos_customer_id", value }),
+    ) as [string, string];
+    await write(names(6));
+    await write(names(4, 6), sales.list, "2");
+    let transactions = 0;
+    const calls = interceptCalls(table);
+    calls.before = (command) => {
+      if (command === "TransactWriteItemsCommand" && ++transactions === 2) throw new Error("cut off");
+    };
+    await expect(write([10], sales.list, "2")).rejects.toThrow("cut off");
+    calls.before = () => undefined;
+    for (const { pk, sk } of await table.queryPartition(emptied)) await table.transact([table.deleteWrite({ pk, sk })]);
+    await dropEmptyLists(table, sales.list, sales.fence, clock);
+    const [directory] = await table.queryPartition(sales.list.orders.rank.directory);
+    expect(directory).toMatchObject({ lists: {}, unbegun: [unbegun] });
+  });
+});

@@ -1,0 +1,126 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Table } from "../../../../shared/store/client.ts";
+import { parseRank, type RankedList } from "../../../../shared/store/keys.ts";
+import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { type PageWindow, planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
+import { exactSlots } from "../../../../shared/store/orderedList/resolveSlots.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
+import { noteReads } from "./reads.ts";
+
+let table: Table;
+beforeAll(async () => {
+  table = await createTestTable();
+});
+
+const day = 24 * 3_600_000;
+
+/** A list of so many records on each day, from 2026-03-01 on; then, on the day after, those of `leaving` change. */
+async function givenList(days: readonly number[], leaving: readonly { day: number; slots: readonly number[] }[]) {
+  const { list, fence } = await newList(table);
+  const clock = new TestClock("2026-03-01T10:00:00.000Z");
+  const writer = newWriter(table, list, { fence, clock });
+  const name = (ofDay: number, slot: number) => ofDay * 1_000 + slot;
+  for (const [ofDay, count] of days.entries()) {
+    await writer.write(Array.from({ length: count }, (_, slot) => recordToWrite(name(ofDay, slot), 0)));
+    clock.advance(day);
+  }
+  await writer.write(leaving.flatMap(({ day, slots }) => slots.map((slot) => recordToWrite(name(day, slot), 1))));
+  return list;
+}
+
+/** The slots that are found for a page, and what each call asks for: range keys, `from..to` of a query. */
+async function find(list: RankedList, window: PageWindow, consistent = true) {
+  const own = testTableOf(table);
+  const reads = noteReads(own);
+  const order = list.orders.rank;
+  const { parts } = planPage(await loadDirectories(table, order), window);
+  const slots = await exactSlots(own, order, parts, { consistent });
+  return {
+    slots,
+    read: reads.map(({ asks }) => asks),
+    consistency: new Set(reads.map(({ consistent }) => consistent)),
+  };
+}
+
+/** The slots that records of a page have in the base table, of the days that are named. */
+async function stored(list: RankedList, { offset, limit }: PageWindow, days: Iterable<string>) {
+  const places = (await storedRecords(table, list)).slice(offset, offset + limit).map(({ rank }) => parseRank(rank));
+  const slotsOf = (wanted: string) => places.filter(({ day }) => day === wanted).map(({ slot }) => slot);
+  return new Map([...days].map((wanted) => [wanted, slotsOf(wanted)]));
+}
+
+const first = "2026-03-01";
+
+describe("a day of five chapters, of each of which two of eight slots are empty", () => {
+  let list: RankedList;
+  beforeAll(async () => {
+    const slots = Array.from({ length: 5 }, (_, chapter) => [chapter * 8 + 3, chapter * 8 + 7]).flat();
+    list = await givenList([40], [{ day: 0, slots }]);
+  });
+
+  // Ten records stand on the day after, which has no empty slot.
+  test.each([
+    [{ offset: 10, limit: 6 }, [4]],
+    [{ offset: 14, limit: 6 }, [3, 4]],
+    [{ offset: 16, limit: 6 }, [3]],
+    [{ offset: 21, limit: 1 }, [3]],
+    [{ offset: 16, limit: 7 }, [2, 3]],
+    [{ offset: 33, limit: 7 }, [0, 1]],
+    [{ offset: 34, limit: 100 }, [0]],
+    [{ offset: 0, limit: 100 }, [0, 1, 2, 3, 4]],
+  ])("%o: one call, for the day's own item and the chapters that it covers", async (window, chapters) => {
+    const { slots, read } = await find(list, window);
+    expect(read).toEqual([[first, ...chapters.map((chapter) => `${first}#0000${chapter}`)]]);
+    expect(slots).toEqual(await stored(list, window, [first]));
+  });
+
+  test.each([true, false])("read consistently: %s, as asked for", async (consistent) => {
+    expect((await find(list, { offset: 10, limit: 6 }, consistent)).consistency).toEqual(new Set([consistent]));
+  });
+});
+
+describe("a day whose newest chapter has one record left", () => {
+  let list: RankedList;
+  beforeAll(async () => {
+    list = await givenList([40], [{ day: 0, slots: [32, 33, 34, 35, 36, 37, 38] }]);
+  });
+
+  test("what is not where it is likely takes a second call, for that alone", async () => {
+    const window = { offset: 7, limit: 3 };
+    const { slots, read, consistency } = await find(list, window, true);
+    expect(read).toEqual([[first, `${first}#00004`], [`${first}#00003`]]);
+    expect(consistency).toEqual(new Set([true]));
+    expect(slots).toEqual(await stored(list, window, [first]));
+    expect((await find(list, window, false)).consistency).toEqual(new Set([false]));
+  });
+});
+
+describe("six days of one chapter, all with an empty slot but the second", () => {
+  const dayOf = (number: number) => `2026-03-0${number}`;
+  const chaptersOf = (...numbers: number[]) => numbers.map((number) => `${dayOf(number)}#00000`);
+  let list: RankedList;
+  beforeAll(async () => {
+    list = await givenList(
+      [4, 4, 4, 4, 4, 4],
+      [0, 2, 3, 4, 5].map((day) => ({ day, slots: [1] })),
+    );
+  });
+
+  test("nothing of a full day is read", async () => {
+    // Behind the five that have changed, three of each of the last two days.
+    const window = { offset: 11, limit: 9 };
+    const { slots, read } = await find(list, window);
+    expect(read).toEqual([chaptersOf(3, 4)]);
+    expect(slots).toEqual(await stored(list, window, [4, 3].map(dayOf)));
+    expect((await find(list, { offset: 0, limit: 5 })).read).toEqual([]);
+  });
+
+  test("of four and more those between the first and the last are read by one query", async () => {
+    const window = { offset: 5, limit: 18 };
+    const { slots, read, consistency } = await find(list, window);
+    expect(consistency).toEqual(new Set([true]));
+    expect(read.sort()).toEqual([chaptersOf(1, 6), [`${dayOf(3)}..${dayOf(5)}#99999`]]);
+    expect(slots).toEqual(await stored(list, window, [6, 5, 4, 3, 1].map(dayOf)));
+  });
+});

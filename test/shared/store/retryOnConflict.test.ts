@@ -1,0 +1,42 @@
+import { expect, test, vi } from "vitest";
+import { log } from "../../../shared/platform/aws/log.ts";
+import { StaleReadError, untilCommitted } from "../../../shared/store/retryOnConflict.ts";
+import { TestClock } from "./orderedList/listUnderTest.ts";
+
+test("whoever is refused every time gives up after seconds, whatever the reason", async () => {
+  for (let i = 0; i < 20; i++) {
+    const clock = new TestClock("2026-03-01T12:00:00.000Z");
+    const begun = clock.time;
+    let attempts = 0;
+    const refused = untilCommitted(clock, async () => {
+      attempts++;
+      throw new StaleReadError();
+    });
+    await expect(refused).rejects.toMatchObject({ kind: "unavailable" });
+    expect(attempts).toBeGreaterThan(10);
+    expect(clock.time - begun).toBeLessThan(7_000);
+  }
+});
+
+test("any other failure is told at once", async () => {
+  let attempts = 0;
+  const failed = untilCommitted(new TestClock("2026-03-01T12:00:00.000Z"), async () => {
+    attempts++;
+    throw new Error("another");
+  });
+  await expect(failed).rejects.toThrow("another");
+  expect(attempts).toBe(1);
+});
+
+test("each retry is logged at debug level with the name of its reason alone", async () => {
+  const debug = vi.spyOn(log, "debug").mockImplementation(() => undefined);
+  let isFirst = true;
+  await untilCommitted(new TestClock("2026-03-01T12:00:00.000Z"), async () => {
+    if (isFirst) {
+      isFirst = false;
+      throw new StaleReadError("a value");
+    }
+  });
+  expect(debug.mock.calls).toEqual([["retries", { reason: "StaleReadError", failed: 1 }]]);
+  debug.mockRestore();
+});

@@ -1,0 +1,143 @@
+import { beforeEach, expect, test } from "vitest";
+import { ServiceError } from "../../../../shared/api/errors.ts";
+import { dice } from "../../../../shared/pos/sandbox/dice.ts";
+import type { Table } from "../../../../shared/store/client.ts";
+import { closingUnderWayKey } from "../../../../shared/store/keys.ts";
+import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
+import { OutOfTimeError } from "../../../../shared/time/deadline.ts";
+import { createTestTable } from "../../../testTable.ts";
+import { dieAt, letCallsPass } from "../crashInjection.ts";
+import { type Calls, interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
+import { givenLocation } from "./snapshotsUnderTest.ts";
+
+/** Three fill a chunk. */
+const nameLength = 4_500;
+const records = 600;
+/** What a worker may write before it is cut off: less than a state of all records takes. */
+const writesUntilCutOff = 120;
+const numbers = (count: number, step = 1) => Array.from({ length: count }, (_, i) => i * step);
+
+type Location = Awaited<ReturnType<typeof givenLocation>>;
+type Keep = ReturnType<Location["end"]>;
+
+let table: Table;
+let calls: Calls;
+let clock: TestClock;
+let location: Location;
+beforeEach(async () => {
+  table = await createTestTable();
+  calls = interceptCalls(table);
+  clock = new TestClock("2025-06-01T16:00:00.000Z");
+  location = await givenLocation(table, clock, nameLength);
+});
+
+/** Lets a millisecond pass with every part that is stored. */
+function timeParts(): string[] {
+  const stored: string[] = [];
+  calls.before = (command, input) => {
+    if (command !== "PutItemCommand") return;
+    clock.time++;
+    stored.push((input as { Item: { sk: { S: string } | string } }).Item.sk as string);
+  };
+  return stored;
+}
+
+/** One worker, whose time is over with its first write. @returns whether it came to the end */
+async function work(keep: Keep): Promise<boolean> {
+  const [deadline, cutOff] = [1, writesUntilCutOff].map((later) => new Date(clock.time + later)) as [Date, Date];
+  try {
+    await keep({ deadline, cutOff });
+    return true;
+  } catch (error) {
+    if (error instanceof OutOfTimeError) return false;
+    throw error;
+  }
+}
+
+/** As many workers as it takes. @returns how many that were */
+async function workers(keep: Keep): Promise<number> {
+  for (let count = 1; count < 30; count++) if (await work(keep)) return count;
+  throw new Error("it does not come to an end");
+}
+
+const present = async () => (await readPage(table, location.list, { offset: 0, limit: 10_000 })).records;
+
+async function expectState(date: string, expected: readonly string[]): Promise<void> {
+  const found: string[] = [];
+  for (let offset = 0; offset <= expected.length; offset += 170) {
+    const page = await location.page(date, { offset, limit: 170 });
+    expect(page.total).toBe(expected.length);
+    found.push(...page.records);
+  }
+  expect(found).toEqual(expected);
+}
+
+test("a state that is too much for a worker is kept by several, none of whom does again what was done", async () => {
+  await location.write(numbers(records), 1);
+  const [first, atFirst] = [location.today(), await present()];
+  const stored = timeParts();
+  expect(await workers(location.end())).toBeGreaterThan(3);
+  expect(stored.length).toBeGreaterThan(records / 3);
+  expect(new Set(stored).size).toBe(stored.length);
+  letCallsPass(calls);
+  await expectState(first, atFirst);
+
+  // Chunks of which some records have moved, are all gone, or stay as they are; and new ones before them.
+  await location.write([...numbers(150, 4), ...numbers(150), ...numbers(records + 100).slice(records)], 2);
+  const [second, atSecond] = [location.today(), await present()];
+  const storedThen = timeParts();
+  expect(await workers(location.end())).toBeGreaterThan(3);
+  expect(new Set(storedThen).size).toBe(storedThen.length);
+  letCallsPass(calls);
+  await expectState(second, atSecond);
+  await expectState(first, atFirst);
+  expect(await table.get(closingUnderWayKey(location.crbId))).toBeUndefined();
+
+  await location.write([7], 3);
+  const [third, atThird] = [location.today(), await present()];
+  expect((await location.keep()).writeUnits).toBeLessThan(40);
+  await expectState(third, atThird);
+  await expectState(second, atSecond);
+});
+
+test("a state is that of the list when it was finished, whoever was killed and whatever changed between workers", async () => {
+  await location.write(numbers(records), 1);
+  for (let seed = 1; seed <= 2; seed++) {
+    const chance = dice("hand-over", seed);
+    await location.write(numbers(200, 3), seed * 100);
+    const date = location.today();
+    const keep = location.end();
+    let changes = 2;
+    for (let done = false; !done; ) {
+      timeParts();
+      if (chance.percent(30)) {
+        dieAt(calls, chance.between(1, 70), chance.pick(["before", "after"]));
+        done = await keep().then(
+          () => true,
+          (error: Error) => error.message !== "killed" && Promise.reject(error),
+        );
+      } else done = await work(keep);
+      letCallsPass(calls);
+      if (done || changes === 0 || chance.percent(50)) continue;
+      changes--;
+      await location.write([chance.between(0, records), 2_000 + seed * 10 + changes], seed * 100 + changes);
+    }
+    await expectState(date, await present());
+  }
+});
+
+test("a table that throttles for a while delays a state, and does not end it", async () => {
+  await location.write(numbers(60), 1);
+  const [date, expected] = [location.today(), await present()];
+  const refused = new Map<string, number>();
+  calls.before = (command, input) => {
+    const call = command + JSON.stringify(input);
+    const times = refused.get(call) ?? 0;
+    refused.set(call, times + 1);
+    const isOfState = ["PutItemCommand", "BatchGetItemCommand"].includes(command) || call.includes("byRank");
+    if (isOfState && times < 3) throw new ServiceError("unavailable");
+  };
+  await location.end()();
+  letCallsPass(calls);
+  await expectState(date, expected);
+});

@@ -33,11 +33,11 @@ export async function pythonPackages(
 
 async function install(target: string, file: string): Promise<string | undefined> {
   const requirements = join(import.meta.dirname, file);
-  const patience = ["--timeout", "10", "--retries", "1"];
+  const retryOptions = ["--timeout", "10", "--retries", "1"];
   try {
     await promisify(execFile)(
       "python3",
-      ["-m", "pip", "install", "--quiet", ...patience, "--target", target, "--requirement", requirements],
+      ["-m", "pip", "install", "--quiet", ...retryOptions, "--target", target, "--requirement", requirements],
       { timeout: 240_000 },
     );
     return undefined;

@@ -2,7 +2,7 @@ import { conflict } from "../../shared/api/errors.ts";
 import { revokeCredential } from "../../shared/api/operations/credentials.ts";
 import { readCredentials } from "../../shared/auth/credentialPages.ts";
 import { credentialOf } from "../../shared/auth/credentials.ts";
-import { revokeNoted } from "../../shared/domain/crbs/journaledChanges.ts";
+import { revokeCredentialJournaled } from "../../shared/domain/crbs/journaledChanges.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { record } from "../../shared/http/handlerResult.ts";
@@ -14,7 +14,7 @@ export const handler = endpoint(revokeCredential, async ({ path, query, grant })
   if (clientId === grant.clientId)
     throw conflict("A credential cannot revoke itself. Use another one, or contact the operator.");
   const kept = { keepIssued: query.keep_issued, keepMade: query.keep_made };
-  await revokeNoted({ table, bucket: serviceBucket() }, clientId, kept);
+  await revokeCredentialJournaled({ table, bucket: serviceBucket() }, clientId, kept);
   const [revoked] = await readCredentials(table, [clientId]);
   return record(revoked && JSON.stringify(revoked));
 });

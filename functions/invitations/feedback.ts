@@ -1,13 +1,13 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 import { endInvitation, endOf, mailEvent } from "../../shared/domain/invitations/endInvitation.ts";
 import { log } from "../../shared/platform/aws/log.ts";
-import { workOffRecords } from "../../shared/platform/queue/processBatch.ts";
+import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { systemClock } from "../../shared/time/clock.ts";
 
 /** Works off what SES tells of mails that were sent: bounces and complaints end their invitations. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
-  return workOffRecords(event, work);
+  return processBatch(event, work);
 }
 
 /** What SES publishes once, to see whether it may. */

@@ -3,7 +3,7 @@ import { invitationMessage } from "../../shared/domain/invitations/queue.ts";
 import { sendInvitations } from "../../shared/domain/invitations/sendInvitations.ts";
 import { sendRequestedLinks } from "../../shared/domain/invitations/sendRequestedLinks.ts";
 import { log } from "../../shared/platform/aws/log.ts";
-import { workOffRecords } from "../../shared/platform/queue/processBatch.ts";
+import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**
@@ -11,7 +11,7 @@ import { serviceTable } from "../../shared/store/client.ts";
  * asked for again by the schedule, at growing intervals. Only what cannot be tried comes again by itself.
  */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
-  return workOffRecords(event, work);
+  return processBatch(event, work);
 }
 
 async function work(record: SQSRecord): Promise<void> {

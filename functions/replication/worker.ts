@@ -4,7 +4,7 @@ import { measureResult, publishMetrics } from "../../shared/domain/replication/m
 import { failureCode } from "../../shared/domain/replication/replicate.ts";
 import { replicateCrb } from "../../shared/domain/replication/replicateCrb.ts";
 import { describeError, log } from "../../shared/platform/aws/log.ts";
-import { workOffRecords } from "../../shared/platform/queue/processBatch.ts";
+import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**
@@ -21,7 +21,7 @@ const reserveMilliseconds = 80_000;
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);
   try {
-    return await workOffRecords(event, (record) => work(record, deadline));
+    return await processBatch(event, (record) => work(record, deadline));
   } finally {
     publishMetrics();
   }

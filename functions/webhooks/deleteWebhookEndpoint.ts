@@ -2,7 +2,7 @@ import { deleteWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { existingEndpoint } from "../../shared/domain/webhooks/endpoint.ts";
 import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
-import { deleteEndpointNoted } from "../../shared/domain/webhooks/journaledChanges.ts";
+import { deleteEndpointJournaled } from "../../shared/domain/webhooks/journaledChanges.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
@@ -12,6 +12,6 @@ export const handler = endpoint(deleteWebhookEndpoint, async ({ path }) => {
   // How far it came is known no more once it is gone.
   const ended = await endpointAnswer(serviceTable(), { ...found, enabled: false });
   const stores = { table: serviceTable(), bucket: serviceBucket() };
-  await deleteEndpointNoted(stores, path.sp_id, path.endpoint_id);
+  await deleteEndpointJournaled(stores, path.sp_id, path.endpoint_id);
   return json(ended);
 });

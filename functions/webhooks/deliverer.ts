@@ -1,8 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { webhookMessage } from "../../shared/domain/webhooks/message.ts";
 import { publishMetrics } from "../../shared/domain/webhooks/metrics.ts";
-import { workOff } from "../../shared/domain/webhooks/processMessage.ts";
-import { workOffRecords } from "../../shared/platform/queue/processBatch.ts";
+import { processMessage } from "../../shared/domain/webhooks/processMessage.ts";
+import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /** An attempt that is under way can still be finished in this time, and what came of it be written. */
@@ -15,8 +15,8 @@ const reserveMilliseconds = 25_000;
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);
   try {
-    return await workOffRecords(event, ({ body, messageId }) =>
-      workOff(serviceTable(), webhookMessage.parse(JSON.parse(body)), { deadline, messageId }),
+    return await processBatch(event, ({ body, messageId }) =>
+      processMessage(serviceTable(), webhookMessage.parse(JSON.parse(body)), { deadline, messageId }),
     );
   } finally {
     publishMetrics();

@@ -1,13 +1,13 @@
 import { rotateWebhookSecret } from "../../shared/api/operations/webhooks.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
-import { rotateSecretNoted } from "../../shared/domain/webhooks/journaledChanges.ts";
+import { rotateSecretJournaled } from "../../shared/domain/webhooks/journaledChanges.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(rotateWebhookSecret, async ({ path, grant }) => {
   const stores = { table: serviceTable(), bucket: serviceBucket() };
-  const rotated = await rotateSecretNoted(stores, path.sp_id, path.endpoint_id, grant.clientId);
+  const rotated = await rotateSecretJournaled(stores, path.sp_id, path.endpoint_id, grant.clientId);
   return json({ ...(await endpointAnswer(serviceTable(), rotated.endpoint)), secret: rotated.secret });
 });

@@ -6,7 +6,7 @@ import { ManagedPolicy, Policy, PolicyStatement, Role, ServicePrincipal } from "
 import { type IKey, Key } from "aws-cdk-lib/aws-kms";
 import { Bucket, type BucketProps, type CfnBucket, type IBucket, ReplicationTimeValue } from "aws-cdk-lib/aws-s3";
 import { journalFolder } from "../../shared/domain/documents/journal.ts";
-import { acknowledge } from "../constructs/suppressNag.ts";
+import { suppressNag } from "../constructs/suppressNag.ts";
 import { keep } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 import { recoveryPointDays } from "./backupDays.ts";
@@ -46,7 +46,7 @@ export function createBackupRole(stack: Stack, id: string, description: string, 
     assumedBy: new ServicePrincipal("backup.amazonaws.com"),
     managedPolicies: policies.map((name) => ManagedPolicy.fromAwsManagedPolicyName(name)),
   });
-  acknowledge(
+  suppressNag(
     role,
     Object.fromEntries(
       policies.map((name) => [
@@ -153,7 +153,7 @@ export function allowReplication(
   const id = stack.getLogicalId(bucket.node.defaultChild as CfnBucket);
   const account = Token.isUnresolved(stack.account) ? "<AWS::AccountId>" : stack.account;
   const reason = "The keys of the journal's entries cannot be known beforehand.";
-  acknowledge(policy, {
+  suppressNag(policy, {
     [`AwsSolutions-IAM5[Resource::<${id}.Arn>/${journalFolder}*]`]: reason,
     [`AwsSolutions-IAM5[Resource::arn:<AWS::Partition>:${copy(account)}]`]: reason,
   });

@@ -2,10 +2,10 @@ import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
-import { standInVariables } from "../../shared/pos/testEndpoints.ts";
+import { testEndpointVariables } from "../../shared/pos/testEndpoints.ts";
 import { type StageName, settingsEnvironment } from "../stages/stages.ts";
-import { withoutAnswers } from "./stripResponseSchemas.ts";
-import { leftOut } from "./trimLibraries.ts";
+import { stripResponseSchemas } from "./stripResponseSchemas.ts";
+import { trimLibraries } from "./trimLibraries.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -36,7 +36,7 @@ export interface Bundle {
  */
 export async function bundle(stage: StageName, sources: readonly BundleSource[], directory: string): Promise<Bundle[]> {
   const environment = settingsEnvironment(stage);
-  const hasStandIns = Object.values(standInVariables).some((variable) => environment[variable]);
+  const hasStandIns = Object.values(testEndpointVariables).some((variable) => environment[variable]);
   const common: BuildOptions = {
     absWorkingDir: root,
     outExtension: { ".js": ".mjs" },
@@ -54,7 +54,7 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
     sourcemap: true,
     // The lines are enough for a stack; the sources would treble what Lambda has to fetch.
     sourcesContent: false,
-    plugins: [leftOut, withoutAnswers],
+    plugins: [trimLibraries, stripResponseSchemas],
     logLevel: "error",
   };
   const entryOf = ({ handler, entry = `functions/${handler}.ts` }: BundleSource) => entry;

@@ -1,4 +1,4 @@
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { background } from "../stacks/background.ts";
 import type { BundleSource } from "./bundle.ts";
@@ -10,7 +10,7 @@ export const pageSources: readonly BundleSource[] = [
 
 /** Of what the bundles of all functions are made. */
 export const bundleSources: readonly BundleSource[] = [
-  ...catalogue.map(({ handler }) => ({ handler })),
+  ...operationRegistry.map(({ handler }) => ({ handler })),
   ...pageSources,
   ...Object.values(background).map(({ handler }) => ({ handler })),
 ];

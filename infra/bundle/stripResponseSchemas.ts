@@ -2,18 +2,18 @@ import { readFileSync } from "node:fs";
 import type { Plugin } from "esbuild";
 import ts from "typescript";
 
-/** What of a catalogue entry no handler reads: it is for docs/openapi.json, the mock stage and tests. */
+/** What of a registry entry no handler reads: it is for docs/openapi.json, the mock stage and tests. */
 const described = new Set(["success", "requests", "refusals", "summary", "description"]);
 
-/** What names or describes a schema, for the same; `leftOut` takes these calls' effect away. */
+/** What names or describes a schema, for the same; `trimLibraries` takes these calls' effect away. */
 const describing = new Set(["describe", "meta"]);
 
 /**
  * Leaves out of the bundles what only describes answers, above all their schemas, which would take a seventh of the time
- * that a function needs to load: these properties of catalogue entries, and with them all that nobody else uses. For that
+ * that a function needs to load: these properties of registry entries, and with them all that nobody else uses. For that
  * the calls that make our constants are marked as made for their results alone. Of schemas that stay, descriptions go.
  */
-export const withoutAnswers: Plugin = {
+export const stripResponseSchemas: Plugin = {
   name: "without answers",
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]shared[\\/].*\.ts$/ }, ({ path }) => ({

@@ -179,7 +179,7 @@ function wordsOfSources(): Set<string> {
 }
 
 /** Leaves out of the bundles what is needless in libraries. */
-export const leftOut: Plugin = {
+export const trimLibraries: Plugin = {
   name: "left out",
   setup({ onLoad }) {
     for (const { files, replace } of needless) {

@@ -10,8 +10,8 @@ import { deliveredFolder, failedFolder } from "../accessLog/accessObjects.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 import { createLogGroup } from "./logGroup.ts";
-import { closedBucket, encryptedBy } from "./privateBucket.ts";
-import { acknowledge } from "./suppressNag.ts";
+import { encryptedBy, privateBucket } from "./privateBucket.ts";
+import { suppressNag } from "./suppressNag.ts";
 
 /** The name of the delivery stream of a stage's access log; its metrics have it as a dimension. */
 export const accessLogStream = (stage: StageName): string => `business-data-${stage}-access-log`;
@@ -87,7 +87,7 @@ export class AccessLogDelivery {
 function createBucket(stack: Stack, { aws }: DeployedStage, encryptionKey: IKey | undefined): Bucket {
   const locked = Duration.days(aws.accessLogDays);
   const bucket = new Bucket(stack, "AccessRecords", {
-    ...closedBucket,
+    ...privateBucket,
     ...encryptedBy(encryptionKey),
     versioned: true,
     objectLockEnabled: true,
@@ -102,7 +102,7 @@ function createBucket(stack: Stack, { aws }: DeployedStage, encryptionKey: IKey 
     ],
     removalPolicy: keep,
   });
-  acknowledge(bucket, { "AwsSolutions-S1": "CloudTrail logs every access to it." });
+  suppressNag(bucket, { "AwsSolutions-S1": "CloudTrail logs every access to it." });
   return bucket;
 }
 
@@ -131,7 +131,7 @@ function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
     },
   });
   const id = stack.getLogicalId(bucket.node.defaultChild as CfnBucket);
-  acknowledge(
+  suppressNag(
     writer,
     Object.fromEntries(
       [deliveredFolder, failedFolder].map((folder) => [

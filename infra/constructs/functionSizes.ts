@@ -18,8 +18,8 @@ export const functionSizes = {
 export type FunctionSize = keyof typeof functionSizes;
 
 /** What the function of an operation is given. */
-export function sizeOf({ query, capabilities }: Operation): FunctionSize {
-  if (capabilities.includes("documents:add")) return "document";
+export function sizeOf({ query, permissionSets }: Operation): FunctionSize {
+  if (permissionSets.includes("documents:add")) return "document";
   return "limit" in query.shape ? "page" : "record";
 }
 

@@ -29,7 +29,7 @@ import { originsOf } from "../stages/stages.ts";
 import { addGatewayResponses } from "./gatewayResponses.ts";
 import { createLogGroup } from "./logGroup.ts";
 import type { ServiceFunction } from "./serviceFunction.ts";
-import { acknowledge } from "./suppressNag.ts";
+import { suppressNag } from "./suppressNag.ts";
 import { directTraffic } from "./traffic.ts";
 import { headersForOrigins } from "./velocity.ts";
 
@@ -98,7 +98,7 @@ export class Gateway extends RestApi {
     api.securityPolicy = tls;
     api.endpointAccessMode = EndpointAccessMode.STRICT;
     addGatewayResponses(this, this.#origins);
-    acknowledge(this, {
+    suppressNag(this, {
       "AwsSolutions-APIG2": "The functions validate, and name every field that fails; the gateway would name one.",
       "AwsSolutions-APIG4": "The functions authorize, each with the read of what its decision needs.",
       "AwsSolutions-APIG6": "Execution logs hold headers, and with them credentials; the access log says the rest.",

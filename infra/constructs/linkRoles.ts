@@ -1,11 +1,11 @@
 import { Duration } from "aws-cdk-lib";
 import { type Policy, PolicyDocument, PolicyStatement, Role } from "aws-cdk-lib/aws-iam";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
-import { type Capability, stored, uploaded } from "../permissions/permissionSets.ts";
+import { type PermissionSet, stored, uploaded } from "../permissions/permissionSets.ts";
 import { objectReason } from "../permissions/policy.ts";
 import { keep } from "../stages/deployedStage.ts";
 import type { ServiceFunction } from "./serviceFunction.ts";
-import { acknowledge } from "./suppressNag.ts";
+import { suppressNag } from "./suppressNag.ts";
 
 /** A role by whose sessions links are signed. */
 interface LinkRole {
@@ -36,18 +36,22 @@ const linkRoles = {
     keys: uploaded,
     keyAction: "kms:GenerateDataKey",
   },
-} as const satisfies Partial<Record<Capability, LinkRole>>;
+} as const satisfies Partial<Record<PermissionSet, LinkRole>>;
 
 /**
- * Gives a function the roles by which it signs links, as its capabilities say. A link lives as long as the credentials that signed
+ * Gives a function the roles by which it signs links, as its permission sets say. A link lives as long as the credentials that signed
  * it, and shows whose they are: so each is signed by a session of its own, of a role that can do nothing but what such links are
  * for.
  *
  * @param documents the bucket that links lead to
  */
-export function letSign(signer: ServiceFunction, capabilities: readonly Capability[], documents: Bucket): void {
-  for (const [capability, role] of Object.entries(linkRoles)) {
-    if (capabilities.some((each) => each === capability)) addRole(signer, role, documents);
+export function grantPresigning(
+  signer: ServiceFunction,
+  permissionSets: readonly PermissionSet[],
+  documents: Bucket,
+): void {
+  for (const [permissionSet, role] of Object.entries(linkRoles)) {
+    if (permissionSets.some((each) => each === permissionSet)) addRole(signer, role, documents);
   }
 }
 
@@ -67,7 +71,7 @@ function addRole(signer: ServiceFunction, linkRole: LinkRole, documents: Bucket)
       }),
     },
   });
-  acknowledge(role, Object.fromEntries([objectReason(documents, keys)]));
+  suppressNag(role, Object.fromEntries([objectReason(documents, keys)]));
   role.grantAssumeRole(signer.ownRole);
   // As the function itself, for as long as the stage can go back to a release in which it signs.
   const assuming = signer.ownRole.node.findChild("DefaultPolicy") as Policy;

@@ -7,7 +7,7 @@ import type { Queue } from "aws-cdk-lib/aws-sqs";
 import { Construct } from "constructs";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import { senderOf } from "./sender.ts";
-import { acknowledge } from "./suppressNag.ts";
+import { suppressNag } from "./suppressNag.ts";
 
 /** How a stage sends mail: with a configuration set, by which SES tells of bounces and complaints. */
 export class Mail extends Construct {
@@ -20,7 +20,7 @@ export class Mail extends Construct {
     const set = new ConfigurationSet(this, "Set");
     this.configurationSet = set.configurationSetName;
     const topic = new Topic(this, "Events", { enforceSSL: true });
-    acknowledge(topic, { "AwsSolutions-SNS2": "SES could not publish to a topic that is encrypted by AWS's own key." });
+    suppressNag(topic, { "AwsSolutions-SNS2": "SES could not publish to a topic that is encrypted by AWS's own key." });
     const { account } = Stack.of(this);
     topic.addToResourcePolicy(
       new PolicyStatement({

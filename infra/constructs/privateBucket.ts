@@ -2,7 +2,7 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 import { BlockPublicAccess, BucketEncryption, type BucketProps, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 
 /** A bucket that is open to nobody, by nothing but TLS. */
-export const closedBucket = {
+export const privateBucket = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   enforceSSL: true,
   minimumTLSVersion: 1.2,

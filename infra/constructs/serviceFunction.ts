@@ -11,7 +11,7 @@ import {
 } from "aws-cdk-lib/aws-lambda";
 import type { ILogGroup } from "aws-cdk-lib/aws-logs";
 import type { Construct } from "constructs";
-import type { Capability } from "../permissions/permissionSets.ts";
+import type { PermissionSet } from "../permissions/permissionSets.ts";
 import { accessOf, type ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { settingsEnvironment } from "../stages/stages.ts";
@@ -19,7 +19,7 @@ import { subscribeAccessLog } from "./accessLogDelivery.ts";
 import { type FunctionSize, functionSizes } from "./functionSizes.ts";
 import { createLogGroup } from "./logGroup.ts";
 import { nodeOptions } from "./nodeOptions.ts";
-import { acknowledge } from "./suppressNag.ts";
+import { suppressNag } from "./suppressNag.ts";
 
 export interface ServiceFunctionProps {
   stage: DeployedStage;
@@ -27,7 +27,7 @@ export interface ServiceFunctionProps {
   handler: string;
   size: FunctionSize;
   /** What it may do, and with what; nothing when absent. */
-  access?: { capabilities: readonly Capability[]; resources: ServiceResources };
+  access?: { permissionSets: readonly PermissionSet[]; resources: ServiceResources };
   /** Whether it serves an operation, so that its log has entries of the access log. */
   hasAccessLog?: boolean;
   /** Whether its calls are traced by X-Ray: where somebody waits for them. */
@@ -42,7 +42,7 @@ export const constructId = (handler: string): string =>
 
 /** A function of the service: every default that a function has is here. */
 export class ServiceFunction extends LambdaFunction {
-  /** What it acts as, with no more than its capabilities. */
+  /** What it acts as, with no more than its permission sets. */
   readonly ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -50,14 +50,14 @@ export class ServiceFunction extends LambdaFunction {
     const { memory, timeout } = functionSizes[size];
     const instances = stage.aws.paused ? 0 : reserved;
     const { statements, environment, reasons } = access
-      ? accessOf(access.capabilities, access.resources)
+      ? accessOf(access.permissionSets, access.resources)
       : { statements: [], environment: {}, reasons: {} };
     const logGroup = createLogGroup(scope, `${id}Log`, stage.aws);
     const role = new Role(scope, `${id}Role`, {
       assumedBy: new ServicePrincipal("lambda.amazonaws.com"),
       description: `Runs functions/${handler}.ts`,
       inlinePolicies: {
-        capabilities: new PolicyDocument({ statements: [...ownStatements(logGroup, traced), ...statements] }),
+        permissionSets: new PolicyDocument({ statements: [...ownStatements(logGroup, traced), ...statements] }),
       },
     });
     super(scope, id, {
@@ -76,13 +76,13 @@ export class ServiceFunction extends LambdaFunction {
       tracing: traced ? Tracing.ACTIVE : Tracing.DISABLED,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // Nothing but the capabilities: the construct would add permissions by itself.
+      // Nothing but the permission sets: the construct would add permissions by itself.
       role: role.withoutPolicyUpdates(),
       ...(instances !== undefined && { reservedConcurrentExecutions: instances }),
     });
     this.ownRole = role;
     if (hasAccessLog) subscribeAccessLog(scope, `${id}AccessSubscription`, logGroup, stage.name);
-    acknowledge(role, {
+    suppressNag(role, {
       ...(traced && { "AwsSolutions-IAM5[Resource::*]": "X-Ray knows no resources." }),
       ...reasons,
     });

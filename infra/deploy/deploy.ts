@@ -15,7 +15,7 @@ import { deployRelease } from "./release/deployRelease.ts";
 import { rollback } from "./release/rollback.ts";
 import { tidy } from "./release/tidy.ts";
 import { cdk } from "./runCdk.ts";
-import { whereTo } from "./targetEnvironment.ts";
+import { resolveAwsEnvironment } from "./targetEnvironment.ts";
 
 /** Where a deployment leaves what it made. */
 const deployed = ".deployed";
@@ -111,7 +111,7 @@ interface Place {
 /** @throws StageError for a stage that cannot be deployed, or not to the region of the credentials */
 async function placeOf(stage: string | undefined, { stdout }: Terminal): Promise<Place> {
   const name = requireDeployed(stage);
-  const { account, region } = await whereTo();
+  const { account, region } = await resolveAwsEnvironment();
   stdout.write(`Stage ${name}, account ${account}, region ${region}\n`);
   const settings: StageSettings = stages[name];
   const other = settings.aws?.recoveryRegion;

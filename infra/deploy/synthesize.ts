@@ -15,7 +15,7 @@ import {
 import type { CloudAssembly } from "aws-cdk-lib/cx-api";
 import { AwsSolutionsChecks } from "cdk-nag";
 import type { Operation } from "../../shared/api/operation.ts";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { bundle } from "../bundle/bundle.ts";
 import { bundleSources, pageSources } from "../bundle/bundleSources.ts";
 import { StageError } from "../cli/stageError.ts";
@@ -55,7 +55,7 @@ export function createApp(
   bundles: string,
   env: Environment = {},
   props: AppProps = {},
-  { settings = stages[name], operations = catalogue, isNew = false, accountConcurrency }: Tried = {},
+  { settings = stages[name], operations = operationRegistry, isNew = false, accountConcurrency }: Tried = {},
 ): App {
   if (!settings.aws) throw new Error(`Stage ${name} is not one of AWS`);
   const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };

@@ -2,7 +2,7 @@ import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { StageError } from "../cli/stageError.ts";
 
 /** The account and region of the credentials in use. @throws StageError that says what of the environment is missing */
-export async function whereTo(): Promise<{ account: string; region: string }> {
+export async function resolveAwsEnvironment(): Promise<{ account: string; region: string }> {
   const client = new STSClient({});
   const region = await client.config.region().catch(() => {
     throw new StageError("No region: set AWS_REGION, or AWS_PROFILE to a profile that has one.");

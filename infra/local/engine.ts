@@ -92,8 +92,8 @@ export async function freePort(): Promise<number> {
 }
 
 async function answers(port: number): Promise<string | undefined> {
-  const patience = AbortSignal.timeout(20_000);
-  while (!patience.aborted) {
+  const retryOptions = AbortSignal.timeout(20_000);
+  while (!retryOptions.aborted) {
     const open = await new Promise<boolean>((resolve) => {
       const socket = connect(port, "127.0.0.1");
       socket.once("connect", () => resolve(socket.destroy() !== undefined));

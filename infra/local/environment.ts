@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { partnerKeys } from "../../shared/pos/partnerKeys.ts";
-import { standInVariables } from "../../shared/pos/testEndpoints.ts";
+import { testEndpointVariables } from "../../shared/pos/testEndpoints.ts";
 import { settingsEnvironment } from "../stages/stages.ts";
 
 /** The one table of the local stage. */
@@ -42,7 +42,7 @@ export const sealingKeyFile = (directory: string): string => join(directory, "se
 
 /** The environment variables of the functions in the local stage; of ours they get where stand-ins for a POS are. */
 export function functionEnvironment(directory: string, endpoints: Endpoints): NodeJS.ProcessEnv {
-  const standIns = [...Object.values(standInVariables), ...partnerKeys];
+  const standIns = [...Object.values(testEndpointVariables), ...partnerKeys];
   return {
     ...settingsEnvironment("local"),
     ...Object.fromEntries(standIns.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),

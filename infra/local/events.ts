@@ -1,13 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { newProgram, parseOrExit } from "../cli/program.ts";
 import { exampleEvent } from "./exampleEvent.ts";
 
 parseOrExit(
   newProgram(
     "npm run events --",
-    "Makes the sample events in events/ anew from the catalogue, and takes away those of routes that are no more.",
+    "Makes the sample events in events/ anew from the operation registry, and takes away those of routes that are no more.",
   ),
 );
 
@@ -20,7 +20,7 @@ const toText = (event: object): string =>
 mkdirSync(folder, { recursive: true });
 const before = new Map(readdirSync(folder).map((file) => [file, readFileSync(join(folder, file), "utf8")]));
 const events = new Map(
-  catalogue.flatMap((operation) =>
+  operationRegistry.flatMap((operation) =>
     operation.routes.map((route) => [`${route.operationId}.json`, toText(exampleEvent(operation, route))]),
   ),
 );

@@ -5,7 +5,7 @@ import { styleText } from "node:util";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import type { Operation, Route } from "../../shared/api/operation.ts";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { terms } from "../../shared/domain/onboarding/terms.ts";
 import { Table } from "../../shared/store/client.ts";
 import { dataOption, newProgram, runCommander } from "../cli/program.ts";
@@ -79,7 +79,7 @@ async function invokeOnChange(
 }
 
 function findOperation(operationId: string): { operation: Operation; route: Route } {
-  const all = catalogue.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
+  const all = operationRegistry.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
   const found = all.find(({ route }) => route.operationId === operationId);
   if (found) return found;
   const names = all.map(({ route }) => route.operationId);

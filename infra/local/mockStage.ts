@@ -1,6 +1,6 @@
 import { errorAnswer, invalid } from "../../shared/api/errors.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { formatOf } from "../../shared/http/body.ts";
 import { respond } from "../../shared/http/handlerResult.ts";
 import { headerOf } from "../../shared/http/headers.ts";
@@ -32,10 +32,10 @@ export async function startMockStage(options: {
   const { allowedOrigins } = stages.mock;
   const pages = new FunctionHost(settingsEnvironment("mock"), process.stderr);
   const server = createGateway({
-    catalogue,
+    operationRegistry,
     allowedOrigins,
     invoke: async (file, event, requestId) => {
-      const operation = catalogue.find(({ handler }) => handler === file);
+      const operation = operationRegistry.find(({ handler }) => handler === file);
       if (!operation) return pages.invoke(file, event, requestId);
       const format = formatOf(operation, event);
       // As API Gateway has it: whatever the method, before the credential.

@@ -3,28 +3,28 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /** A process that can be told from a later one with the same id: by when it began and by its command line. */
-export interface ProcessMark {
+export interface ProcessIdentity {
   pid: number;
   identity: string;
 }
 
 /** The mark of a process that runs now; undefined when there is none with this id. */
-export function markProcess(pid: number, platform = process.platform): ProcessMark | undefined {
+export function identifyProcess(pid: number, platform = process.platform): ProcessIdentity | undefined {
   const identity = platform === "linux" ? fromProc(pid) : outputOf(...listing(pid, platform));
   return identity ? { pid, identity } : undefined;
 }
 
 /** Whether the marked process still runs. */
-export function isRunning(mark: ProcessMark): boolean {
-  return markProcess(mark.pid)?.identity === mark.identity;
+export function isRunning(mark: ProcessIdentity): boolean {
+  return identifyProcess(mark.pid)?.identity === mark.identity;
 }
 
 /** Ends the marked process, and only that one: SIGTERM, after three seconds SIGKILL. */
-export async function endProcess(mark: ProcessMark): Promise<void> {
-  const patience = Date.now() + 3_000;
+export async function endProcess(mark: ProcessIdentity): Promise<void> {
+  const retryOptions = Date.now() + 3_000;
   let signal: NodeJS.Signals = "SIGTERM";
   while (isRunning(mark)) {
-    if (Date.now() > patience) signal = "SIGKILL";
+    if (Date.now() > retryOptions) signal = "SIGKILL";
     try {
       process.kill(mark.pid, signal);
     } catch {

@@ -21,8 +21,12 @@ export interface FoundRoute extends Found {
  * @param method a HEAD is served by the GET of the same path (docs/spec.md#methods-and-pages)
  * @param path still percent-encoded; parameters come out decoded
  */
-export function findRoute(catalogue: readonly Operation[], method: string, path: string): FoundRoute | undefined {
-  for (const operation of catalogue) {
+export function findRoute(
+  operationRegistry: readonly Operation[],
+  method: string,
+  path: string,
+): FoundRoute | undefined {
+  for (const operation of operationRegistry) {
     for (const route of operation.routes) {
       const parameters = serves(route, method) ? match(route, path) : undefined;
       if (parameters) return { handler: operation.handler, operation, route, parameters };
@@ -41,8 +45,12 @@ export function findPage(pages: readonly Page[], method: string, path: string): 
 }
 
 /** The routes and pages that a path has, whatever their methods. */
-export function findAllAt(catalogue: readonly Operation[], pages: readonly Page[], path: string): (Route | Page)[] {
-  return [...catalogue.flatMap(({ routes }) => routes), ...pages].filter((each) => match(each, path));
+export function findAllAt(
+  operationRegistry: readonly Operation[],
+  pages: readonly Page[],
+  path: string,
+): (Route | Page)[] {
+  return [...operationRegistry.flatMap(({ routes }) => routes), ...pages].filter((each) => match(each, path));
 }
 
 const serves = (route: Route | Page, method: string): boolean => route.method === (method === "HEAD" ? "GET" : method);

@@ -12,7 +12,7 @@ import { findAllAt, findPage, findRoute } from "./routes.ts";
 
 /** What the local gateway needs: the operations it serves and the way to their functions. */
 export interface Gateway {
-  catalogue: readonly Operation[];
+  operationRegistry: readonly Operation[];
   /** Origins whose pages may call it, `*` for all. */
   allowedOrigins: readonly string[];
   /** Calls the function in this file below functions/ with an event of API Gateway. */
@@ -67,7 +67,7 @@ async function answerTo(gateway: Gateway, request: IncomingMessage, requestId: s
   gateway.admit?.(request);
   const [method, { path }] = [request.method ?? "GET", splitTarget(request.url ?? "/")];
   if (method === "OPTIONS") return optionsAnswer(gateway, path, request.headers.origin);
-  const found = findRoute(gateway.catalogue, method, path) ?? findPage(pages, method, path);
+  const found = findRoute(gateway.operationRegistry, method, path) ?? findPage(pages, method, path);
   if (!found) throw notFound();
   const event = apiGatewayEvent(request, found, body, requestId);
   const result = await gateway.invoke(found.handler, event, requestId);
@@ -97,7 +97,7 @@ function isProxyResult(value: unknown): value is APIGatewayProxyResult {
 
 /** What a path answers to, also as a browser asks before a page of another origin may call it. */
 function optionsAnswer(gateway: Gateway, path: string, origin: string | undefined): APIGatewayProxyResult {
-  const found = findAllAt(gateway.catalogue, pages, path);
+  const found = findAllAt(gateway.operationRegistry, pages, path);
   if (found.length === 0) throw notFound();
   const headers = preflightHeaders(methodsOf(found), origin, gateway.allowedOrigins);
   return { statusCode: 204, headers: { "Cache-Control": "no-store", ...headers }, body: "" };

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { SQSEvent } from "aws-lambda";
 import { recordKinds } from "../../shared/api/kinds.ts";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { bucketOf } from "../../shared/domain/documents/bucket.ts";
 import { Table } from "../../shared/store/client.ts";
 import { StageError } from "../cli/stageError.ts";
@@ -90,7 +90,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   let ready = false;
   let functions: FunctionHost | undefined;
   const server = createGateway({
-    catalogue,
+    operationRegistry,
     allowedOrigins: stages.local.allowedOrigins,
     invoke: async (...call) => functions?.invoke(...call),
     ...(options.limits && { admit: requestLimiter(stages.sandbox.aws) }),

@@ -4,12 +4,12 @@ import { StageError } from "../cli/stageError.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
 import { shellWord } from "../stages/outputs.ts";
 import type { Endpoints } from "./environment.ts";
-import { endProcess, isRunning, markProcess, type ProcessMark } from "./processIdentity.ts";
+import { endProcess, identifyProcess, isRunning, type ProcessIdentity } from "./processIdentity.ts";
 
 /** Who holds a data directory: the stage that runs on it, its engine, and where its services answer. */
 interface Holder {
-  stage: ProcessMark;
-  engine?: ProcessMark;
+  stage: ProcessIdentity;
+  engine?: ProcessIdentity;
   endpoints?: Endpoints;
 }
 
@@ -43,7 +43,7 @@ export async function lockStage(directory: string, program = "stage"): Promise<S
   }
   return {
     engineSpawned(pid) {
-      const engine = markProcess(pid);
+      const engine = identifyProcess(pid);
       if (engine) holder.engine = engine;
       write();
     },
@@ -71,8 +71,8 @@ function lockFile(directory: string): string {
   return join(directory, "stage.lock");
 }
 
-function ownMark(): ProcessMark {
-  return markProcess(process.pid) ?? { pid: process.pid, identity: "" };
+function ownMark(): ProcessIdentity {
+  return identifyProcess(process.pid) ?? { pid: process.pid, identity: "" };
 }
 
 /** Creates the file with all that is in it, in one step; false when it exists. */

@@ -2,7 +2,7 @@ import type { Stack } from "aws-cdk-lib";
 import { PolicyStatement, ServicePrincipal } from "aws-cdk-lib/aws-iam";
 import { Topic } from "aws-cdk-lib/aws-sns";
 import { EmailSubscription } from "aws-cdk-lib/aws-sns-subscriptions";
-import { acknowledge } from "../constructs/suppressNag.ts";
+import { suppressNag } from "../constructs/suppressNag.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 
@@ -30,7 +30,7 @@ export function createAlarmTopic(stack: Stack, stage: DeployedStage, topicName?:
       conditions: { StringEquals: { "aws:SourceAccount": stack.account } },
     }),
   );
-  acknowledge(topic, { "AwsSolutions-SNS2": "Alarms name metrics and say what to do; nothing in them is secret." });
+  suppressNag(topic, { "AwsSolutions-SNS2": "Alarms name metrics and say what to do; nothing in them is secret." });
   if (stage.aws.alarmEmail) topic.addSubscription(new EmailSubscription(stage.aws.alarmEmail));
   return topic;
 }

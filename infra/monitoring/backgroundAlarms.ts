@@ -100,7 +100,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
     },
     {
       name: "odd-sums",
-      metric: replicationMetric(stage, "oddSums", "Maximum"),
+      metric: replicationMetric(stage, "mismatchedSums", "Maximum"),
       threshold: 1,
       periods: 1,
       when: ComparisonOperator.GREATER_THAN_THRESHOLD,

@@ -1,11 +1,9 @@
 import { recordKinds } from "../../shared/api/kinds.ts";
-import type { Capability as OperationCapability } from "../../shared/api/operation.ts";
+import type { PermissionSet as OperationCapability } from "../../shared/api/operation.ts";
 import { journalPrefix } from "../../shared/domain/documents/journal.ts";
 import { generationsPrefix } from "../../shared/domain/licenses/generation.ts";
 import {
-  allowanceKey,
   associationKey,
-  closingPartition,
   crbKey,
   crbList,
   credentialKey,
@@ -28,17 +26,19 @@ import {
   licensesKey,
   linkRequestsKey,
   locationInventoryList,
+  type OrderedList,
   outboxPartition,
   posChecksKey,
   posCredentialsKey,
   posTypeKey,
-  type RankedList,
   type RankOrder,
+  rateLimitKey,
   recordList,
   removalPartition,
   replicationDuePartition,
   replicationKey,
   serviceProviderKey,
+  snapshotPartition,
   stockedLocationKey,
   templateKey,
   tokenCountKey,
@@ -50,7 +50,7 @@ import {
 } from "../../shared/store/keys.ts";
 import type { IndexName } from "../../shared/store/schema.ts";
 
-// What each capability permits, as data; policy.ts makes IAM statements of it. Of the table it names the actions and,
+// What each permission set permits, as data; policy.ts makes IAM statements of it. Of the table it names the actions and,
 // since IAM sees items only by their partition key (dynamodb:LeadingKeys), which of these they may touch: the very
 // functions that build keys build the patterns, with a pattern in the place of the id.
 
@@ -136,7 +136,7 @@ const upload = uploadKey(id, id).pk;
 const replication = replicationKey(id, "customer").pk;
 const posType = posTypeKey("*").pk;
 const erased = erasedKey(id, id).pk;
-const closingStates = closingPartition(id, anyLocation);
+const dailySnapshots = snapshotPartition(id, anyLocation);
 const outbox = outboxPartition(id);
 const stockedLocations = stockedLocationKey(id, id).pk;
 const events = eventsPartition(id, "*");
@@ -149,18 +149,18 @@ const entries = `${entryPrefix}*`;
 const crbs = crbList(id);
 const [customers, products, locations, inventory, sales] = (
   ["customer", "product", "location", "inventory", "sale"] as const
-).map((kind) => recordList(id, kind)) as [RankedList, RankedList, RankedList, RankedList, RankedList];
+).map((kind) => recordList(id, kind)) as [OrderedList, OrderedList, OrderedList, OrderedList, OrderedList];
 const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
 
 /** Reading pages of a list in which no record ever leaves its place. */
-const densePages = (list: RankedList, order: RankOrder = list.orders.rank): TableAccess[] => [
+const densePages = (list: OrderedList, order: RankOrder = list.orders.rank): TableAccess[] => [
   query(order.directory),
   { action: "Query", index: order.index, partitions: [list.pk] },
 ];
 
 /** Reading pages of a list: of the empty slots some days', or all from one day to another. */
-const pages = (list: RankedList, order: RankOrder = list.orders.rank): TableAccess[] => [
+const pages = (list: OrderedList, order: RankOrder = list.orders.rank): TableAccess[] => [
   ...densePages(list, order),
   batchGet(order.slots),
   query(order.slots),
@@ -216,7 +216,7 @@ export const uploaded = `uploads/${id}/*`;
 /** Any whole key of such a file, see `newStorageKey`: who is to match it must know the part that cannot be guessed. */
 export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 
-export const capabilities = {
+export const permissionSets = {
   "credentials:check": { table: [batchGet(credential, accessTokens, invitationToken)] },
   "credentialUse:record": { table: [update(credentialUse)] },
   "credentials:list": { table: [query(credentialList), batchGet(credential, credentialUse)] },
@@ -239,7 +239,7 @@ export const capabilities = {
     other: ["webhookQueue", "documents"],
   },
   "associations:check": { table: [batchGet(association)] },
-  "allowance:use": { table: [update(allowanceKey(id, "", "").pk)] },
+  "allowance:use": { table: [update(rateLimitKey(id, "", "").pk)] },
   "tokens:issue": { table: [get(credential, accessTokens), put(accessTokens), update(accessTokens)] },
   "crbAccess:issue": {
     table: [
@@ -295,8 +295,8 @@ export const capabilities = {
     table: [
       ...pages(locationInventory),
       get(locations.pk, crb),
-      query(closingStates),
-      batchGet(closingStates),
+      query(dailySnapshots),
+      batchGet(dailySnapshots),
       ...expansion,
     ],
   },
@@ -495,9 +495,9 @@ export const capabilities = {
       batchGet(replication),
       update(replication, replicationDuePartition, posType),
       check(replication, crb),
-      batchGet(closingStates, entries),
-      put(replication, outbox, stockedLocations, closingStates, entries),
-      query(erased, outbox, stockedLocations, closingStates, entries),
+      batchGet(dailySnapshots, entries),
+      put(replication, outbox, stockedLocations, dailySnapshots, entries),
+      query(erased, outbox, stockedLocations, dailySnapshots, entries),
       remove(replication, outbox, entries),
       ...records,
       ...pages(locations),
@@ -508,4 +508,4 @@ export const capabilities = {
   },
 } satisfies Record<OperationCapability, Permissions> & Record<string, Permissions>;
 
-export type Capability = keyof typeof capabilities;
+export type PermissionSet = keyof typeof permissionSets;

@@ -5,7 +5,13 @@ import type { IKey } from "aws-cdk-lib/aws-kms";
 import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { ISecret } from "aws-cdk-lib/aws-secretsmanager";
 import type { Queue } from "aws-cdk-lib/aws-sqs";
-import { type Capability, capabilities, type OtherAccess, type Permissions, uploadedKey } from "./permissionSets.ts";
+import {
+  type OtherAccess,
+  type PermissionSet,
+  type Permissions,
+  permissionSets,
+  uploadedKey,
+} from "./permissionSets.ts";
 
 /** What functions work on. */
 export interface ServiceResources {
@@ -28,14 +34,14 @@ export interface ServiceResources {
 }
 
 /**
- * The permissions of a function with these capabilities, the environment variables that name what they are about, and
+ * The permissions of a function with these permission sets, the environment variables that name what they are about, and
  * the reasons for what cdk-nag finds wide among them.
  */
 export function accessOf(
-  names: readonly Capability[],
+  names: readonly PermissionSet[],
   resources: ServiceResources,
 ): { statements: PolicyStatement[]; environment: Record<string, string>; reasons: Record<string, string> } {
-  const permissions: Permissions[] = names.map((name) => capabilities[name]);
+  const permissions: Permissions[] = names.map((name) => permissionSets[name]);
   const others = new Set(permissions.flatMap(({ other = [] }) => other));
   const known = otherAccess(resources);
   return {

@@ -6,7 +6,7 @@ import { runProgram, type Terminal } from "../cli/runProgram.ts";
 import { StageError } from "../cli/stageError.ts";
 import { write } from "../cli/terminalOutput.ts";
 import { cdk } from "../deploy/runCdk.ts";
-import { whereTo } from "../deploy/targetEnvironment.ts";
+import { resolveAwsEnvironment } from "../deploy/targetEnvironment.ts";
 import { facts } from "../tools/operator/terminal.ts";
 import { findOtherStage } from "./otherStages.ts";
 import { type PipelineStage, pipelineStackName, requirePipelineStage } from "./pipelineStages.ts";
@@ -69,7 +69,7 @@ async function deployPipeline(
   { stage, repository, provider, yes }: PipelineOptions,
   stdout: Terminal["stdout"],
 ): Promise<void> {
-  const { account, region } = await whereTo();
+  const { account, region } = await resolveAwsEnvironment();
   write(stdout, `Stack ${pipelineStackName} for stage ${stage}, account ${account}, region ${region}`);
   await requireOwnAccount(stage, account);
   const directory = mkdtempSync(join(tmpdir(), "business-data-pipeline-"));

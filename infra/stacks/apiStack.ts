@@ -4,14 +4,14 @@ import type { Operation } from "../../shared/api/operation.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { sizeOf } from "../constructs/functionSizes.ts";
 import { Gateway } from "../constructs/gateway.ts";
-import { letSign } from "../constructs/linkRoles.ts";
+import { grantPresigning } from "../constructs/linkRoles.ts";
 import { addPages } from "../constructs/pages.ts";
 import { constructId, ServiceFunction } from "../constructs/serviceFunction.ts";
 import { WebAcl } from "../constructs/webAcl.ts";
 import type { AddedAlarm, Alarms } from "../monitoring/alarms.ts";
 import { apiAlarms } from "../monitoring/apiAlarms.ts";
 import { addDashboard } from "../monitoring/dashboard.ts";
-import type { Capability } from "../permissions/permissionSets.ts";
+import type { PermissionSet } from "../permissions/permissionSets.ts";
 import type { ServiceResources } from "../permissions/policy.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 
@@ -41,7 +41,7 @@ export class ApiStack extends Stack {
     this.#gateway = gateway;
     for (const operation of operations) {
       const created = this.#createFunction(operation);
-      letSign(created, operation.capabilities, resources.documents);
+      grantPresigning(created, operation.permissionSets, resources.documents);
       gateway.routeToFunction(created, operation.routes);
     }
     addPages(gateway, stage, (handler) => this.#groupOf(handler), resources.documents);
@@ -75,7 +75,7 @@ export class ApiStack extends Stack {
       handler,
       size,
       access: {
-        capabilities: [...accessChecks(operation), ...operation.capabilities],
+        permissionSets: [...accessChecks(operation), ...operation.permissionSets],
         resources: this.#resources,
       },
       hasAccessLog: true,
@@ -89,7 +89,7 @@ export class ApiStack extends Stack {
  * The permissions that the authorization of an operation needs: on the credential, the record of its use, the association if
  * the path names a CRB, and the rate limit if it has one.
  */
-function accessChecks({ routes, allowance }: Operation): Capability[] {
+function accessChecks({ routes, allowance }: Operation): PermissionSet[] {
   const hasCredential = routes.some(({ caller }) => caller !== "invitedUser" && caller !== "nobody");
   const use = hasCredential ? (["credentialUse:record"] as const) : [];
   // The token exchange reads the credential by its own permission set.

@@ -1,10 +1,10 @@
 import type { FunctionSize } from "../constructs/functionSizes.ts";
-import type { Capability } from "../permissions/permissionSets.ts";
+import type { PermissionSet } from "../permissions/permissionSets.ts";
 
 interface BackgroundFunction {
   handler: string;
   size: FunctionSize;
-  capabilities: readonly Capability[];
+  permissionSets: readonly PermissionSet[];
 }
 
 /**
@@ -18,17 +18,17 @@ export const background = {
   ReplicationWorker: {
     handler: "replication/worker",
     size: "replication",
-    capabilities: ["replication:run", "serviceKey:read"],
+    permissionSets: ["replication:run", "serviceKey:read"],
   },
-  ReplicationPlanner: { handler: "replication/planner", size: "chore", capabilities: ["replication:plan"] },
+  ReplicationPlanner: { handler: "replication/planner", size: "chore", permissionSets: ["replication:plan"] },
   InvitationSender: {
     handler: "invitations/sender",
     size: "chore",
-    capabilities: ["invitations:send", "addressKey:read"],
+    permissionSets: ["invitations:send", "addressKey:read"],
   },
-  InvitationFeedback: { handler: "invitations/feedback", size: "chore", capabilities: ["invitations:end"] },
-  InvitationSweeper: { handler: "invitations/sweeper", size: "chore", capabilities: ["invitations:sweep"] },
-  WebhookDeliverer: { handler: "webhooks/deliverer", size: "chore", capabilities: ["webhooks:deliver"] },
-  WebhookSweeper: { handler: "webhooks/sweeper", size: "chore", capabilities: ["webhooks:sweep"] },
-  DocumentSweeper: { handler: "documents/sweeper", size: "chore", capabilities: ["documents:sweep"] },
+  InvitationFeedback: { handler: "invitations/feedback", size: "chore", permissionSets: ["invitations:end"] },
+  InvitationSweeper: { handler: "invitations/sweeper", size: "chore", permissionSets: ["invitations:sweep"] },
+  WebhookDeliverer: { handler: "webhooks/deliverer", size: "chore", permissionSets: ["webhooks:deliver"] },
+  WebhookSweeper: { handler: "webhooks/sweeper", size: "chore", permissionSets: ["webhooks:sweep"] },
+  DocumentSweeper: { handler: "documents/sweeper", size: "chore", permissionSets: ["documents:sweep"] },
 } as const satisfies Record<string, BackgroundFunction>;

@@ -13,9 +13,9 @@ import { allowReplication, copyDaily, journalReplication } from "../backup/cross
 import { AccessLogDelivery } from "../constructs/accessLogDelivery.ts";
 import { createDataKey } from "../constructs/dataKey.ts";
 import { linkHeaders, linkMethods, preflightSeconds } from "../constructs/objectCors.ts";
-import { closedBucket, encryptedBy } from "../constructs/privateBucket.ts";
+import { encryptedBy, privateBucket } from "../constructs/privateBucket.ts";
 import { documentsBucket } from "../constructs/replicatedKeys.ts";
-import { acknowledge } from "../constructs/suppressNag.ts";
+import { suppressNag } from "../constructs/suppressNag.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import { originsOf } from "../stages/stages.ts";
 
@@ -121,7 +121,7 @@ export class DataStack extends Stack {
       ...replicas(stage),
       removalPolicy: keep,
     });
-    acknowledge(secret, { "AwsSolutions-SMG4": reason });
+    suppressNag(secret, { "AwsSolutions-SMG4": reason });
     return secret as ISecret;
   }
 
@@ -141,7 +141,7 @@ export class DataStack extends Stack {
       ...replicas(stage),
       removalPolicy: keep,
     });
-    acknowledge(secret, { "AwsSolutions-SMG4": "The POS companies make these keys." });
+    suppressNag(secret, { "AwsSolutions-SMG4": "The POS companies make these keys." });
     return secret;
   }
 
@@ -169,7 +169,7 @@ export class DataStack extends Stack {
     const allowedOrigins = originsOf(settings);
     const { recoveryRegion } = aws;
     const bucket = new Bucket(this, "Documents", {
-      ...closedBucket,
+      ...privateBucket,
       ...encryptedBy(encryptionKey),
       versioned: true,
       ...(recoveryRegion && journalReplication(this, name, recoveryRegion, encryptionKey)),
@@ -204,7 +204,7 @@ export class DataStack extends Stack {
         conditions: { StringEquals: { [`s3:ExistingObjectTag/${endedTag.Key}`]: endedTag.Value } },
       }),
     );
-    acknowledge(bucket, {
+    suppressNag(bucket, {
       "AwsSolutions-S1":
         "Its log would hold query strings, and with them the signatures of download links; CloudTrail logs every access without them.",
     });
@@ -217,12 +217,12 @@ export class DataStack extends Stack {
    */
   #logAccess({ aws }: DeployedStage, accessLog: Bucket): Trail {
     const bucket = new Bucket(this, "AccessLog", {
-      ...closedBucket,
+      ...privateBucket,
       encryption: BucketEncryption.S3_MANAGED,
       lifecycleRules: [{ expiration: Duration.days(aws.logDays) }],
       removalPolicy: keep,
     });
-    acknowledge(bucket, { "AwsSolutions-S1": "It holds the log itself." });
+    suppressNag(bucket, { "AwsSolutions-S1": "It holds the log itself." });
     const trail = new Trail(this, "DocumentAccess", {
       bucket: bucket as IBucket,
       isMultiRegionTrail: false,

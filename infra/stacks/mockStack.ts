@@ -3,14 +3,14 @@ import { MockIntegration, PassthroughBehavior } from "aws-cdk-lib/aws-apigateway
 import type { Construct } from "constructs";
 import type { Operation } from "../../shared/api/operation.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { transportSecurity } from "../../shared/api/transportSecurity.ts";
 import { corsHeaders } from "../../shared/http/cors.ts";
 import { type MockAnswers, mockAnswers } from "../../shared/http/mockResponse.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { Gateway, quoted } from "../constructs/gateway.ts";
 import { addPages } from "../constructs/pages.ts";
-import { acknowledge } from "../constructs/suppressNag.ts";
+import { suppressNag } from "../constructs/suppressNag.ts";
 import { byFormat, headersForOrigins, literal, statusByCredential } from "../constructs/velocity.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 
@@ -19,7 +19,7 @@ export interface MockStackProps extends StackProps {
 }
 
 /**
- * The API as API Gateway can answer it alone, with the examples of the catalogue: no table, and no function but those of
+ * The API as API Gateway can answer it alone, with the examples of the operation registry: no table, and no function but those of
  * the pages about the API.
  */
 export class MockStack extends Stack {
@@ -58,11 +58,12 @@ export class MockStack extends Stack {
       statusCode,
       responseParameters: parameters(() => true),
     }));
-    for (const operation of catalogue) api.route(integrationOf(operation), operation.routes, { methodResponses });
+    for (const operation of operationRegistry)
+      api.route(integrationOf(operation), operation.routes, { methodResponses });
     // Too long for a mapping template, of which API Gateway takes 300 KB.
     addPages(api, stage, () => this);
-    api.addPreflights([...catalogue.flatMap(({ routes }) => routes), ...pages]);
-    acknowledge(api, {
+    api.addPreflights([...operationRegistry.flatMap(({ routes }) => routes), ...pages]);
+    suppressNag(api, {
       "AwsSolutions-APIG3": "Fixed examples and pages behind the throttle of the stage: there is nothing to protect.",
     });
   }

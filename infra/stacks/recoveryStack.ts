@@ -6,9 +6,9 @@ import { Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { createBackupRole, journalCopy, restorerPolicies, vaultThere } from "../backup/crossRegionBackup.ts";
 import { byStorage } from "../constructs/dataKey.ts";
-import { closedBucket } from "../constructs/privateBucket.ts";
+import { privateBucket } from "../constructs/privateBucket.ts";
 import { documentsBucket, replicatedKeyOutputs } from "../constructs/replicatedKeys.ts";
-import { acknowledge } from "../constructs/suppressNag.ts";
+import { suppressNag } from "../constructs/suppressNag.ts";
 import { Alarms } from "../monitoring/alarms.ts";
 import { createAlarmTopic, topicThere } from "../monitoring/alarmTopic.ts";
 import { copyAlarmsThere, journalOf } from "../monitoring/copyAlarms.ts";
@@ -24,13 +24,13 @@ export class RecoveryStack extends Stack {
     super(scope, id, props);
     new BackupVault(this, "Vault", { backupVaultName: vaultThere(name), removalPolicy: keep });
     const bucket = new Bucket(this, "Journal", {
-      ...closedBucket,
+      ...privateBucket,
       bucketName: journalCopy(name, this.account, this.region),
       encryption: BucketEncryption.S3_MANAGED,
       versioned: true,
       removalPolicy: keep,
     });
-    acknowledge(bucket, { "AwsSolutions-S1": "Replication alone writes it, and it is read in a disaster." });
+    suppressNag(bucket, { "AwsSolutions-S1": "Replication alone writes it, and it is read in a disaster." });
     // The account has the default role of AWS Backup only after a job was started in the console.
     const restorer = createBackupRole(this, "Restorer", "Restores the copies of table and documents", restorerPolicies);
     new CfnOutput(this, "RestoreRole", { value: restorer.roleArn });

@@ -38,16 +38,16 @@ export class WorkersStack extends Stack {
     const { replication, invitations, "mail-events": mailEvents, webhooks } = background.queues;
     const { workers } = stage.aws;
     const worker = this.#createFunction("ReplicationWorker", reservedForWorker(stage.aws, "replication"));
-    this.#workOff(worker, replication, workers.replication);
+    this.#processMessage(worker, replication, workers.replication);
     this.#schedule(this.#createFunction("ReplicationPlanner"), Duration.minutes(1));
-    this.#workOff(this.#createFunction("InvitationSender"), invitations, workers.invitations);
-    this.#workOff(this.#createFunction("InvitationFeedback"), mailEvents, workers.invitations);
+    this.#processMessage(this.#createFunction("InvitationSender"), invitations, workers.invitations);
+    this.#processMessage(this.#createFunction("InvitationFeedback"), mailEvents, workers.invitations);
     this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
     const deliverer = this.#createFunction("WebhookDeliverer", reservedForWorker(stage.aws, "webhooks"));
     // A name that does not resolve holds a thread longer than its attempt lasts; those of Node are four, for all names.
     deliverer.addEnvironment("UV_THREADPOOL_SIZE", String(6 * messagesAtOnce));
-    this.#workOff(deliverer, webhooks, workers.webhooks, messagesAtOnce);
+    this.#processMessage(deliverer, webhooks, workers.webhooks, messagesAtOnce);
     this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
     alarms.add(this, [...workerAlarms(stage, this.#functions), replicationCapacityAlarm(stage, worker)]);
     alarms.addUrgent(this);
@@ -61,8 +61,8 @@ export class WorkersStack extends Stack {
   }
 
   #createFunction(id: keyof typeof background, reserved?: number): ServiceFunction {
-    const { handler, size, capabilities } = background[id];
-    const access = { capabilities, resources: this.#resources };
+    const { handler, size, permissionSets } = background[id];
+    const access = { permissionSets, resources: this.#resources };
     const created = new ServiceFunction(this, id, {
       stage: this.#stage,
       handler,
@@ -76,7 +76,7 @@ export class WorkersStack extends Stack {
   }
 
   /** @param batchSize how many messages are worked off side by side; one where a run takes as long as it takes */
-  #workOff(worker: ServiceFunction, { queue }: WorkQueue, maxConcurrency: number, batchSize = 1): void {
+  #processMessage(worker: ServiceFunction, { queue }: WorkQueue, maxConcurrency: number, batchSize = 1): void {
     worker.addEventSource(
       new SqsEventSource(queue, {
         batchSize,

@@ -2,7 +2,7 @@ import type { RecordKind } from "../../shared/api/kinds.ts";
 
 /** Everything in which stages differ (docs/operations.md, "Stages"). Account and region come from the environment. */
 export interface StageSettings {
-  /** A service, or fixed answers from the catalogue's examples: no table, and the functions of the two pages alone. */
+  /** A service, or fixed answers from the operation registry's examples: no table, and the functions of the two pages alone. */
   answers: "service" | "examples";
   /** Where POS data comes from: simulated systems, or those of the businesses. */
   posConnectors: "sandbox" | "real";

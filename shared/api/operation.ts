@@ -25,7 +25,7 @@ export interface Route {
 }
 
 /** What a handler's function is permitted to do; everything else is denied to it on AWS (`infra/permissions/permissionSets.ts`). */
-export type Capability =
+export type PermissionSet =
   | "tokens:issue"
   | "credentials:list"
   | "credentials:revoke"
@@ -106,7 +106,7 @@ export interface Allowance {
   perDay: number;
 }
 
-/** One entry of the catalogue: all that is known about an operation, with every route it has. */
+/** One entry of the operation registry: all that is known about an operation, with every route it has. */
 export interface Operation {
   /** The handler's file below functions/, without `.ts`. */
   handler: string;
@@ -139,7 +139,7 @@ export interface Operation {
   errors: readonly ErrorStatus[];
   /** Of these, the ones that say more here than elsewhere: when, and answers that show it. */
   refusals?: { readonly [Status in ErrorStatus]?: Refusal };
-  capabilities: readonly Capability[];
+  permissionSets: readonly PermissionSet[];
   /** Limits beyond those in front of the functions (docs/spec.md#limits). */
   allowance?: Allowance;
 }
@@ -164,9 +164,9 @@ export const takesBody = ({ method }: Pick<Route, "method">): boolean => method 
 
 /** Whether answers at a route may have an entity tag: those of reads, but for the ones that hold a link signed just now. */
 export const isTagged = (
-  { capabilities }: Pick<Operation, "capabilities">,
+  { permissionSets }: Pick<Operation, "permissionSets">,
   { method }: Pick<Route, "method">,
-): boolean => method === "GET" && !capabilities.includes("documents:sign");
+): boolean => method === "GET" && !permissionSets.includes("documents:sign");
 
 /** The content types in which bodies are sent. */
 export const contentTypes = { json: "application/json", form: "application/x-www-form-urlencoded" } as const;

@@ -20,7 +20,7 @@ import * as webhookDeliveries from "./operations/webhookDeliveries.ts";
 import * as webhooks from "./operations/webhooks.ts";
 
 /** Every operation of the API, in the contract's order (docs/spec.md#operations). Whatever is made of the API is made of this. */
-export const catalogue: readonly Operation[] = [
+export const operationRegistry: readonly Operation[] = [
   authentication.exchangeToken,
   credentials.listCredentials,
   credentials.revokeCredential,

@@ -2,7 +2,7 @@ import { notFound } from "../api/errors.ts";
 import { type Item, itemId, type Table, unchanged } from "../store/client.ts";
 import { commit } from "../store/eventLog/commit.ts";
 import { associationKey, credentialKey, issuedCredentialsKey } from "../store/keys.ts";
-import { untilCommitted } from "../store/retryOnConflict.ts";
+import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { type CredentialOf, credentialStatus, grantOf, type ListedCredential, newCredential } from "./credentials.ts";
 import { revocations } from "./revoke.ts";
@@ -51,7 +51,7 @@ export async function issueCrbAccess(
   const listKey = issuedCredentialsKey(spId, crbId);
   const issuer = issuedBy === undefined ? [] : [credentialKey(issuedBy)];
   const noted = new Set<string>();
-  return untilCommitted(clock, async () => {
+  return retryOnConflict(clock, async () => {
     const found = await table.batchGet([association, listKey, ...issuer], { consistent: true });
     for (const key of issuer) grantOf(found.get(itemId(key)));
     if (!found.has(itemId(association))) throw notFound();

@@ -5,7 +5,7 @@ import type { Item, Table } from "../store/client.ts";
 import { commit } from "../store/eventLog/commit.ts";
 import type { NewEvent } from "../store/eventLog/newEvent.ts";
 import { credentialKey, credentialListKey } from "../store/keys.ts";
-import { untilCommitted } from "../store/retryOnConflict.ts";
+import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";
 
@@ -92,7 +92,7 @@ export const credentialEvent = (
 export async function issueCredential(table: Table, of: CredentialOf, clock: Clock = systemClock) {
   const { pair, item, listing, event } = newCredential(of);
   const writes = [table.putWrite(item), table.putWrite(listing)];
-  await untilCommitted(clock, () => commit(table, { writes, events: [event] }, clock));
+  await retryOnConflict(clock, () => commit(table, { writes, events: [event] }, clock));
   return pair;
 }
 

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { unauthorized } from "../api/errors.ts";
 import type { Condition, Item, Table } from "../store/client.ts";
 import { invitationTokenKey } from "../store/keys.ts";
-import { untilCommitted } from "../store/retryOnConflict.ts";
+import { retryOnConflict } from "../store/retryOnConflict.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Grant } from "./credentials.ts";
 import { createSecret, digestOf, type PresentedSecret, parseSecret, sameDigest } from "./secrets.ts";
@@ -62,7 +62,7 @@ export async function newInvitationToken(
 /** Ends the tokens of an invitation that are older than one whose mail was taken; nothing where a newer one has ended that. */
 export async function endOlderTokens(table: Table, token: string, clock: Clock): Promise<void> {
   const { clientId: invitationId, digest } = parseSecret(token) ?? { clientId: "", digest: "" };
-  await untilCommitted(clock, async () => {
+  await retryOnConflict(clock, async () => {
     const before = await readTokens(table, invitationId);
     const tokens = storedTokens(before);
     const index = tokens.findIndex((each) => each.digest === digest);

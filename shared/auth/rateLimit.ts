@@ -1,7 +1,7 @@
 import { ServiceError } from "../api/errors.ts";
 import type { Allowance } from "../api/operation.ts";
 import { type Item, itemId, type Table } from "../store/client.ts";
-import { allowanceKey } from "../store/keys.ts";
+import { rateLimitKey } from "../store/keys.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 
 const minuteLength = 60_000;
@@ -32,7 +32,7 @@ const known = new Map<string, Known>();
  * @param operationId whose allowance it is
  * @throws ServiceError "throttled" when nothing is left, with the seconds until the minute, or the UTC day, is over
  */
-export async function useAllowance(
+export async function consumeRateLimit(
   table: Table,
   clientId: string,
   operationId: string,
@@ -42,7 +42,7 @@ export async function useAllowance(
   const now = clock.now();
   const present = Math.floor(now.getTime() / minuteLength);
   const dayEnd = (Math.floor(now.getTime() / dayLength) + 1) * dayLength;
-  const key = allowanceKey(clientId, operationId, utcDay(now));
+  const key = rateLimitKey(clientId, operationId, utcDay(now));
   const id = itemId(key);
   for (;;) {
     const { minute, usedUpUntil } = known.get(id) ?? { minute: 0, usedUpUntil: 0 };

@@ -1,7 +1,7 @@
 import { itemId, type Table } from "../store/client.ts";
 import { type Change, commit } from "../store/eventLog/commit.ts";
 import { credentialKey } from "../store/keys.ts";
-import { untilCommitted } from "../store/retryOnConflict.ts";
+import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { credentialEvent, type ListedCredential, listCredentials } from "./credentials.ts";
 
@@ -29,7 +29,7 @@ export const revocations = (table: Table, credentials: readonly Revoked[], now: 
 export async function revokeEach(table: Table, clientIds: readonly string[], clock: Clock = systemClock) {
   for (let done = 0; done < clientIds.length; done += revokedAtOnce) {
     const keys = clientIds.slice(done, done + revokedAtOnce).map(credentialKey);
-    await untilCommitted(clock, async () => {
+    await retryOnConflict(clock, async () => {
       const attributes = ["client_id", "owner", "sp_id", "revoked_at"];
       const stored = await table.batchGet(keys, { consistent: true, attributes });
       const found = keys.flatMap((key) => (stored.get(itemId(key)) as ListedCredential | undefined) ?? []);

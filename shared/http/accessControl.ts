@@ -5,7 +5,7 @@ import { idsAmong, type PathIds } from "../api/path.ts";
 import { authenticateClient, type ClientCredentials } from "../auth/authenticateClient.ts";
 import { authorize } from "../auth/authorize.ts";
 import type { Grant } from "../auth/credentials.ts";
-import { useAllowance } from "../auth/rateLimit.ts";
+import { consumeRateLimit } from "../auth/rateLimit.ts";
 import { secretInHeader } from "../auth/secrets.ts";
 import { serviceTable } from "../store/client.ts";
 import { associationKey } from "../store/keys.ts";
@@ -44,7 +44,7 @@ const mayHaveEnded = (error: unknown): boolean =>
 export function allowanceControl({ allowance }: Operation): middy.MiddlewareObj<Call> {
   return {
     before: async ({ event: { grant, route } }) => {
-      if (allowance && grant) await useAllowance(serviceTable(), grant.clientId, route.operationId, allowance);
+      if (allowance && grant) await consumeRateLimit(serviceTable(), grant.clientId, route.operationId, allowance);
     },
   };
 }

@@ -13,10 +13,10 @@ import { receivedIn } from "./validation.ts";
  * @param body as received: whatever JSON it was
  * @returns the failing inputs, if there are any
  */
-export type FurtherCheck = (path: PathIds, body: unknown) => Promise<Fields>;
+export type AsyncCheck = (path: PathIds, body: unknown) => Promise<Fields>;
 
 /** Makes a check before the validation, which tells its failures together with its own (docs/spec.md#order-of-checks). */
-export function furtherChecks(operation: Operation, check: FurtherCheck | undefined): middy.MiddlewareObj<Call> {
+export function asyncChecks(operation: Operation, check: AsyncCheck | undefined): middy.MiddlewareObj<Call> {
   return {
     before: async ({ event: call }) => {
       if (!check) return;

@@ -3,7 +3,7 @@ import validator from "@middy/validator";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import type { Operation } from "../api/operation.ts";
 import { accessControl, allowanceControl } from "./accessControl.ts";
-import { type FurtherCheck, furtherChecks } from "./asyncChecks.ts";
+import { type AsyncCheck, asyncChecks } from "./asyncChecks.ts";
 import { limitBody } from "./body.ts";
 import { conditional } from "./conditional.ts";
 import { credentialUse } from "./credentialUse.ts";
@@ -23,7 +23,7 @@ import { requestSchema } from "./requestSchema.ts";
 export function endpoint<Op extends Operation>(
   operation: Op,
   handle: (input: Input<Op>) => Promise<Answer>,
-  further?: FurtherCheck,
+  further?: AsyncCheck,
 ) {
   const chain = middy<Call, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(requestLog())
@@ -31,7 +31,7 @@ export function endpoint<Op extends Operation>(
     .before(({ event }) => limitBody(operation, event))
     .use(accessControl(operation))
     .use(credentialUse())
-    .use(furtherChecks(operation, further))
+    .use(asyncChecks(operation, further))
     .use(validator({ eventSchema: requestSchema(operation) as never }))
     .use(allowanceControl(operation))
     .handler(async (call: Call) => {

@@ -45,7 +45,7 @@ type OwnQueryOf<R> = R extends { query: infer Query extends z.ZodObject } ? z.ou
 type HeadersOf<Op> = Op extends { headers: infer Headers extends z.ZodObject } ? z.output<Headers> : undefined;
 type BodyOf<Op> = Op extends { body: infer Body extends z.ZodType } ? z.output<Body> : undefined;
 
-/** What a handler receives: everything validated and typed by the operation's entry in the catalogue. */
+/** What a handler receives: everything validated and typed by the operation's entry in the operation registry. */
 export interface Input<Op extends Operation> {
   /**
    * Ids in lower case; those that every route of the operation has, or that an invited user's token names. Other parameters

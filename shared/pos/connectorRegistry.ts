@@ -2,32 +2,32 @@ import type { ReadablePosType } from "../api/pos/connectorProofs.ts";
 import type { Connector } from "./connector.ts";
 import type { PosClientOptions } from "./framework/posClient.ts";
 import { type PartnerKey, partnerKey } from "./partnerKeys.ts";
-import { type StandInVariable, standInVariables } from "./testEndpoints.ts";
+import { type TestEndpointVariable, testEndpointVariables } from "./testEndpoints.ts";
 
 /** A POS that the service can really read. */
-export interface RealPos {
+export interface RegisteredConnector {
   /** where it is, and how often a process may ask it for one business: five of them may, each for another kind */
   service: PosClientOptions;
   /** the environment variable that names a stand-in for it */
-  standIn: StandInVariable;
+  standIn: TestEndpointVariable;
   /** what the POS company has given to this service itself */
   partnerKeys?: readonly PartnerKey[];
   /** Makes its connector, whose code is fetched only now: a function reads few of them. */
   load(options: PosClientOptions, partnerKeys: readonly string[]): Promise<Connector>;
 }
 
-const alleaves: RealPos = {
+const alleaves: RegisteredConnector = {
   service: { url: "https://app.alleaves.com/api", requestsPerSecond: 1 },
-  standIn: standInVariables.alleaves,
+  standIn: testEndpointVariables.alleaves,
   async load(options) {
     const { alleavesConnector } = await import("./connectors/alleaves/alleavesConnector.ts");
     return alleavesConnector(options);
   },
 };
 
-const blaze: RealPos = {
+const blaze: RegisteredConnector = {
   service: { url: "https://api.partners.blaze.me", requestsPerSecond: 1 },
-  standIn: standInVariables.blaze,
+  standIn: testEndpointVariables.blaze,
   partnerKeys: ["POS_BLAZE_PARTNER_KEY"],
   async load(options, [partnerKey = ""]) {
     const { blazeConnector } = await import("./connectors/blaze/blazeConnector.ts");
@@ -35,18 +35,18 @@ const blaze: RealPos = {
   },
 };
 
-const canix: RealPos = {
+const canix: RegisteredConnector = {
   service: { url: "https://api.canix.com", requestsPerSecond: 1 },
-  standIn: standInVariables.canix,
+  standIn: testEndpointVariables.canix,
   async load(options) {
     const { canixConnector } = await import("./connectors/canix/canixConnector.ts");
     return canixConnector(options);
   },
 };
 
-const dutchie: RealPos = {
+const dutchie: RegisteredConnector = {
   service: { url: "https://api.pos.dutchie.com", requestsPerSecond: 1 },
-  standIn: standInVariables.dutchie,
+  standIn: testEndpointVariables.dutchie,
   partnerKeys: ["POS_DUTCHIE_INTEGRATOR_KEY"],
   async load(options, [integratorKey = ""]) {
     const { dutchieConnector } = await import("./connectors/dutchie/dutchieConnector.ts");
@@ -54,27 +54,27 @@ const dutchie: RealPos = {
   },
 };
 
-const flourish: RealPos = {
+const flourish: RegisteredConnector = {
   service: { url: "https://app.flourishsoftware.com/external/api", requestsPerSecond: 1 },
-  standIn: standInVariables.flourish,
+  standIn: testEndpointVariables.flourish,
   async load(options) {
     const { flourishConnector } = await import("./connectors/flourish/flourishConnector.ts");
     return flourishConnector(options);
   },
 };
 
-const flowhub: RealPos = {
+const flowhub: RegisteredConnector = {
   service: { url: "https://api.flowhub.co", requestsPerSecond: 1 },
-  standIn: standInVariables.flowhub,
+  standIn: testEndpointVariables.flowhub,
   async load(options) {
     const { flowhubConnector } = await import("./connectors/flowhub/flowhubConnector.ts");
     return flowhubConnector(options);
   },
 };
 
-const intacct: RealPos = {
+const intacct: RegisteredConnector = {
   service: { url: "https://api.intacct.com", requestsPerSecond: 1 },
-  standIn: standInVariables.intacct,
+  standIn: testEndpointVariables.intacct,
   partnerKeys: ["POS_INTACCT_SENDER_ID", "POS_INTACCT_SENDER_PASSWORD"],
   async load(options, [id = "", password = ""]) {
     const { intacctConnector } = await import("./connectors/intacct/intacctConnector.ts");
@@ -82,9 +82,9 @@ const intacct: RealPos = {
   },
 };
 
-const meadow: RealPos = {
+const meadow: RegisteredConnector = {
   service: { url: "https://api.getmeadow.com", requestsPerSecond: 1 },
-  standIn: standInVariables.meadow,
+  standIn: testEndpointVariables.meadow,
   partnerKeys: ["POS_MEADOW_CONSUMER_KEY"],
   async load(options, [consumerKey = ""]) {
     const { meadowConnector } = await import("./connectors/meadow/meadowConnector.ts");
@@ -93,9 +93,9 @@ const meadow: RealPos = {
   },
 };
 
-const posabit: RealPos = {
+const posabit: RegisteredConnector = {
   service: { url: "https://app.posabit.com/api", requestsPerSecond: 1 },
-  standIn: standInVariables.posabit,
+  standIn: testEndpointVariables.posabit,
   partnerKeys: ["POS_POSABIT_INTEGRATOR_TOKEN"],
   async load(options, [integratorToken = ""]) {
     const { posabitConnector } = await import("./connectors/posabit/posabitConnector.ts");
@@ -103,9 +103,9 @@ const posabit: RealPos = {
   },
 };
 
-const treez: RealPos = {
+const treez: RegisteredConnector = {
   service: { url: "https://api.treez.io", requestsPerSecond: 1 },
-  standIn: standInVariables.treez,
+  standIn: testEndpointVariables.treez,
   partnerKeys: ["POS_TREEZ_CLIENT_ID", "POS_TREEZ_CERTIFICATE_ID", "POS_TREEZ_PRIVATE_KEY"],
   async load(options, [clientId = "", id = "", privateKey = ""]) {
     const { treezConnector } = await import("./connectors/treez/treezConnector.ts");
@@ -115,7 +115,7 @@ const treez: RealPos = {
 };
 
 /** By POS type. */
-export const realPos: Readonly<Record<ReadablePosType, RealPos>> = {
+export const connectorRegistry: Readonly<Record<ReadablePosType, RegisteredConnector>> = {
   Alleaves: alleaves,
   Blaze: blaze,
   Canix: canix,
@@ -130,12 +130,12 @@ export const realPos: Readonly<Record<ReadablePosType, RealPos>> = {
 };
 
 /** The address of what a POS has elsewhere; a stand-in is all of it. */
-function elsewhere({ url }: PosClientOptions, { service }: RealPos, address: string): string {
+function elsewhere({ url }: PosClientOptions, { service }: RegisteredConnector, address: string): string {
   return url === service.url ? address : url;
 }
 
 /** A connector that has the service's keys with the POS company as they are at each call; tokens belong to them too. */
-export function loadedConnector({ partnerKeys = [], load }: RealPos, options: PosClientOptions): Connector {
+export function loadedConnector({ partnerKeys = [], load }: RegisteredConnector, options: PosClientOptions): Connector {
   let last: { key: string; connector: Promise<Connector> } | undefined;
   const present = async () => {
     const keys = await Promise.all(partnerKeys.map(partnerKey));

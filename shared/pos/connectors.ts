@@ -1,7 +1,7 @@
 import { isExperimental, isReadable } from "../api/pos/connectorProofs.ts";
 import { isUploaded } from "../api/pos/posTypes.ts";
 import { type Connection, type Connector, PosError } from "./connector.ts";
-import { loadedConnector, type RealPos, realPos } from "./connectorRegistry.ts";
+import { connectorRegistry, loadedConnector, type RegisteredConnector } from "./connectorRegistry.ts";
 import type { PosClientOptions } from "./framework/posClient.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
 
@@ -63,7 +63,7 @@ function realOf(posType: string) {
   return process.env.POS_CONNECTORS === "sandbox" && process.env.POS_STAND_INS === "none"
     ? undefined
     : isReadable(posType)
-      ? realPos[posType]
+      ? connectorRegistry[posType]
       : undefined;
 }
 
@@ -76,7 +76,7 @@ function besideStandIn(simulated: Connector, standIn: Connector): Connector {
   };
 }
 
-function connector(pos: RealPos, options: PosClientOptions): Connector {
+function connector(pos: RegisteredConnector, options: PosClientOptions): Connector {
   const key = `${pos.service.url} ${options.url}`;
   const known = connected.get(key) ?? loadedConnector(pos, options);
   connected.set(key, known);

@@ -1,5 +1,5 @@
 /** The environment variables that name what is read instead of a POS, on any stage but prod. */
-export const standInVariables = {
+export const testEndpointVariables = {
   alleaves: "POS_ALLEAVES_URL",
   blaze: "POS_BLAZE_URL",
   canix: "POS_CANIX_URL",
@@ -11,4 +11,4 @@ export const standInVariables = {
   posabit: "POS_POSABIT_URL",
   treez: "POS_TREEZ_URL",
 } as const;
-export type StandInVariable = (typeof standInVariables)[keyof typeof standInVariables];
+export type TestEndpointVariable = (typeof testEndpointVariables)[keyof typeof testEndpointVariables];

@@ -1,5 +1,5 @@
 import type { Clock } from "../time/clock.ts";
-import { isThrottled, Tries } from "./retryOnConflict.ts";
+import { isThrottled, RetryPolicy } from "./retryOnConflict.ts";
 
 // What takes several calls, the same for plain values and for DynamoDB's wire format.
 
@@ -25,7 +25,7 @@ export async function readBatches<Item>(
 ): Promise<Item[]> {
   const readGroup = async (group: Item[]) => {
     const items: Item[] = [];
-    const tries = new Tries(table.clock);
+    const tries = new RetryPolicy(table.clock);
     for (let missing = group; ; await tries.pause()) {
       const { Responses, UnprocessedKeys } = await send({ [table.name]: { ...options, Keys: missing } });
       items.push(...(Responses?.[table.name] ?? []));
@@ -80,7 +80,7 @@ export async function deleteBatches<Item>(
   const deleteGroups = async () => {
     for (let group = groups.pop(); group; group = groups.pop()) {
       // Nobody waits for an answer.
-      const tries = new Tries(table.clock, { maxPauseMs: 5_000 });
+      const tries = new RetryPolicy(table.clock, { maxPauseMs: 5_000 });
       for (let missing = group; ; await tries.pause()) {
         const left = await sendOnce(missing);
         if (left.length === 0) break;

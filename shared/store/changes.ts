@@ -1,6 +1,6 @@
 import { invalid } from "../api/errors.ts";
 import type { Table } from "./client.ts";
-import type { RankedList } from "./keys.ts";
+import type { OrderedList } from "./keys.ts";
 import { cursorOf, readCursor } from "./orderedList/cursor.ts";
 import { type Changes, readChanges } from "./orderedList/readChanges.ts";
 
@@ -29,7 +29,7 @@ export interface FollowedChanges extends Omit<Changes, "generation"> {
  */
 export async function followChanges(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   { cursor, limit }: ChangesQuery,
   enoughBytes?: number,
 ): Promise<FollowedChanges> {

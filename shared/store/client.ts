@@ -29,7 +29,7 @@ import { type Clock, systemClock } from "../time/clock.ts";
 import { deleteBatches, joinParts, readBatches, readParts } from "./batchCalls.ts";
 import { ClockOffset } from "./clockOffset.ts";
 import type { Key } from "./keys.ts";
-import { untilCommitted } from "./retryOnConflict.ts";
+import { retryOnConflict } from "./retryOnConflict.ts";
 
 /** An item as plain values. */
 export type Item = Key & Record<string, unknown>;
@@ -229,7 +229,7 @@ export class Table {
 
   /** A write of one item: DynamoDB refuses it while a transaction holds the item, and it is sent again. */
   #untilFree<T>(write: () => Promise<T>): Promise<T> {
-    return untilCommitted(this.clock, write);
+    return retryOnConflict(this.clock, write);
   }
 
   /** @throws TransactionCanceledException when a condition does not hold */

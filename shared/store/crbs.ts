@@ -9,11 +9,11 @@ import { type Change, commit } from "./eventLog/commit.ts";
 import { crbEvents } from "./eventLog/crbEvents.ts";
 import { associationKey, crbKey, crbList, serviceProviderKey, serviceProviderListKey } from "./keys.ts";
 import { planMoves } from "./orderedList/planMoves.ts";
-import { entryDay, loadRanks } from "./orderedList/rankState.ts";
+import { currentDay, loadRanks } from "./orderedList/rankState.ts";
 import { type OpenPage, openPage, type Page, readPage } from "./orderedList/readPage.ts";
 import { organizationWrites } from "./organizations.ts";
 import { replicationDueWrites } from "./replicationDue.ts";
-import { isUnmet, type Patience, untilCommitted } from "./retryOnConflict.ts";
+import { isUnmet, type RetryOptions, retryOnConflict } from "./retryOnConflict.ts";
 
 export async function readCrb(
   table: Table,
@@ -107,7 +107,7 @@ async function crbsOf(table: Table, page: Page): Promise<{ total: number; record
  * How long somebody waits who stores a CRB: each transaction writes the directory of the service provider's CRBs, so of
  * hundreds at once some 25 a second go through.
  */
-export const crbPatience: Patience = { maxPauseMs: 2_000 };
+export const crbRetryOptions: RetryOptions = { maxPauseMs: 2_000 };
 
 /**
  * Stores a new CRB and associates it with its service provider, both or none.
@@ -143,7 +143,7 @@ async function store(
   change: (stored: Crb | undefined) => Crb | undefined,
   along?: (before: Crb, after: Crb) => Promise<TransactWriteItem[]>,
 ): Promise<boolean> {
-  return untilCommitted(
+  return retryOnConflict(
     clock,
     async () => {
       const item = await table.get(crbKey(crbId), { consistent: true });
@@ -155,7 +155,7 @@ async function store(
       await commit(table, { writes: [...writes, ...more], events }, clock);
       return true;
     },
-    crbPatience,
+    crbRetryOptions,
   );
 }
 
@@ -177,7 +177,7 @@ export async function crbChange(
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
   if (item && rank === undefined) throw notFound();
   const places = await loadRanks(table, crbList(crb.serviceProviderId).orders.rank, rank ? [rank] : []);
-  const moved = planMoves(table, places, [{ from: rank, to: entryDay(places, now) }], now);
+  const moved = planMoves(table, places, [{ from: rank, to: currentDay(places, now) }], now);
   const version = (item?.version as number | undefined) ?? 0;
   const before = item && toCrb(item);
   return {

@@ -3,7 +3,7 @@ import { type Crb, toCrb } from "./crb.ts";
 import { crbKey, crbOfEnded, endedCrbPartition, lastUntil } from "./keys.ts";
 
 /** The CRBs whose association had ended by an instant and that are not purged, the one that ended first at the front. */
-export async function endedCrbs(
+export async function endedAssociations(
   table: Table,
   until: Date,
 ): Promise<{ crbId: string; endedAt: string; crb: Crb | undefined }[]> {

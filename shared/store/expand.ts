@@ -4,7 +4,7 @@ import { loadDirectories } from "./orderedList/dayIndexItems.ts";
 import { joinStates, stateOf } from "./orderedList/listState.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 
-/** A page of inventory records that embeds their products: it changes with its own list and with that of the products. */
+/** A page of inventory records that embeds their products: it changes with its dedicated index and with that of the products. */
 export async function openExpanded(table: Table, crbId: string, page: Promise<OpenPage>): Promise<OpenPage> {
   const products = recordList(crbId, "product").orders.rank;
   // Nothing is counted on it, and products are read eventually consistently too.

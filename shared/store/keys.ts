@@ -9,65 +9,65 @@ export interface Key {
   sk: string;
 }
 
-/** One order in which a ranked list can be paged: the index that holds it and the items that count it. */
+/** One order in which a ordered list can be paged: the index that holds it and the items that count it. */
 export interface RankOrder {
   index: IndexName;
   /** Partition of the directory items; their range key is the year. */
   directory: string;
-  /** Partition of what is known of empty slots; the range key is the day, for a chapter's with the chapter. */
+  /** Partition of what is known of empty slots; the range key is the day, for a segment's with the segment. */
   slots: string;
   /** Slots that one bitmap covers. */
-  chapterSize: number;
+  segmentSize: number;
   /** Whether a day may take records again that later days have followed. */
   daysReturn: boolean;
 }
 
 /** A bitmap of 4,096 bits takes 512 bytes, half of the smallest unit that a write is charged for. */
-const slotsPerChapter = 4096;
+const slotsPerSegment = 4096;
 
 /** Names the partition of a list's records and the orders it is kept in. */
-export interface RankedList {
+export interface OrderedList {
   pk: string;
   orders: { rank: RankOrder; saleRank?: RankOrder };
-  /** A value that more records have than this has a list of its own; absent where none ever has, see `ownLists.ts`. */
+  /** A value that more records have than this has a list of its own; absent where none ever has, see `dedicatedIndexes.ts`. */
   maxEntries?: number;
 }
 
-function rankedList(pk: string, chapterSize = slotsPerChapter): RankedList {
+function orderedList(pk: string, segmentSize = slotsPerSegment): OrderedList {
   const places = { directory: `${pk}#DAYS`, slots: `${pk}#SLOTS` };
-  return { pk, orders: { rank: { index: "byRank", ...places, chapterSize, daysReturn: false } } };
+  return { pk, orders: { rank: { index: "byRank", ...places, segmentSize, daysReturn: false } } };
 }
 
 /** A list that is also kept by the day of the sale. */
-function salesList(pk: string, chapterSize: number): Required<RankedList["orders"]> {
+function salesList(pk: string, segmentSize: number): Required<OrderedList["orders"]> {
   const places = { directory: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
-  const saleRank: RankOrder = { index: "bySaleRank", ...places, chapterSize, daysReturn: true };
-  return { rank: rankedList(pk, chapterSize).orders.rank, saleRank };
+  const saleRank: RankOrder = { index: "bySaleRank", ...places, segmentSize, daysReturn: true };
+  return { rank: orderedList(pk, segmentSize).orders.rank, saleRank };
 }
 
 /**
  * The list of one kind of replicated records of a CRB; sales are also kept by the day of the sale.
  *
- * @param chapterSize tests have small ones
+ * @param segmentSize tests have small ones
  */
-export function recordList(crbId: string, kind: RecordKind, chapterSize = slotsPerChapter): RankedList {
+export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsPerSegment): OrderedList {
   const pk = `CRB#${crbId}#${kind.toUpperCase()}`;
-  if (kind !== "sale") return rankedList(pk, chapterSize);
-  return { pk, orders: salesList(pk, chapterSize), maxEntries: chapterSize };
+  if (kind !== "sale") return orderedList(pk, segmentSize);
+  return { pk, orders: salesList(pk, segmentSize), maxEntries: segmentSize };
 }
 
 /**
  * The list that the entries of one value are in themselves, by the partition of those entries. Its days stay when they are
  * empty, so that a transaction that moves in several such lists drops none.
  */
-export function ownList({ orders }: RankedList, pk: string): RankedList {
-  const { rank, saleRank } = salesList(pk, orders.rank.chapterSize);
+export function dedicatedIndex({ orders }: OrderedList, pk: string): OrderedList {
+  const { rank, saleRank } = salesList(pk, orders.rank.segmentSize);
   return { pk, orders: { rank: { ...rank, daysReturn: true }, saleRank } };
 }
 
 /** The inventory of one location of a CRB; the items are by-location records, by inventory id. */
-export function locationInventoryList(crbId: string, locationId: string): RankedList {
-  return rankedList(`CRB#${crbId}#LOCATION#${locationId}#INVENTORY`);
+export function locationInventoryList(crbId: string, locationId: string): OrderedList {
+  return orderedList(`CRB#${crbId}#LOCATION#${locationId}#INVENTORY`);
 }
 
 /**
@@ -83,42 +83,42 @@ export function stockedLocationKey(crbId: string, locationId: string): Key {
   return { pk: `CRB#${crbId}#INVENTORY#LOCATIONS`, sk: locationId };
 }
 
-/** The closing states of a location's inventory, and the immutable parts that they consist of. */
-export function closingPartition(crbId: string, locationId: string): string {
+/** The daily snapshots of a location's inventory, and the immutable parts that they consist of. */
+export function snapshotPartition(crbId: string, locationId: string): string {
   return `CRB#${crbId}#LOCATION#${locationId}#CLOSING`;
 }
 
-/** The closing state of a local day (yyyy-MM-dd), in the partition of its location's. */
-export function closingStateKey(pk: string, day: string): Key {
+/** The daily snapshot of a local day (yyyy-MM-dd), in the partition of its location's. */
+export function dailySnapshotKey(pk: string, day: string): Key {
   return { pk, sk: `DAY#${day}` };
 }
 
-/** The local day of a closing state, by its range key. */
-export function dayOfClosingState(sk: string): string {
+/** The local day of a daily snapshot, by its range key. */
+export function dayOfDailySnapshot(sk: string): string {
   return sk.slice("DAY#".length);
 }
 
-/** A part that closing states consist of, by its name: a node names chunks, a chunk holds records. */
-export function closingPartKey(pk: string, kind: "NODE" | "CHUNK", name: string): Key {
+/** A part that daily snapshots consist of, by its name: a node names chunks, a chunk holds records. */
+export function snapshotPartKey(pk: string, kind: "NODE" | "CHUNK", name: string): Key {
   return { pk, sk: `${kind}#${name}` };
 }
 
-/** The local day from which on the present inventory stands; see `keepClosingStates.ts`. */
+/** The local day from which on the present inventory stands; see `keepDailySnapshots.ts`. */
 export function inventoryDayKey(crbId: string): Key {
   return { pk: `CRB#${crbId}`, sk: "INVENTORY_DAY" };
 }
 
-/** The closing state that is being kept, which its maker may have left to the next. */
-export function closingUnderWayKey(crbId: string): Key {
+/** The daily snapshot that is being kept, which its maker may have left to the next. */
+export function snapshotProgressKey(crbId: string): Key {
   return { pk: `REPLICATION#${crbId}`, sk: "CLOSING" };
 }
 
 /** The CRBs of a service provider; the items are the associations, by CRB id. */
-export function crbList(serviceProviderId: string): RankedList {
-  return rankedList(`SERVICE_PROVIDER#${serviceProviderId}#CRB`);
+export function crbList(serviceProviderId: string): OrderedList {
+  return orderedList(`SERVICE_PROVIDER#${serviceProviderId}#CRB`);
 }
 
-export function recordKey(list: RankedList, id: string): Key {
+export function recordKey(list: OrderedList, id: string): Key {
   return { pk: list.pk, sk: id };
 }
 
@@ -126,19 +126,19 @@ export function directoryKey(order: RankOrder, year: string): Key {
   return { pk: order.directory, sk: year };
 }
 
-/** How many slots of each chapter of a day are empty. */
+/** How many slots of each segment of a day are empty. */
 export function dayKey(order: RankOrder, day: string): Key {
   return { pk: order.slots, sk: day };
 }
 
-/** Which slots of a chapter of a day are empty. */
-export function chapterKey(order: RankOrder, day: string, chapter: number): Key {
-  return { pk: order.slots, sk: `${day}#${String(chapter).padStart(5, "0")}` };
+/** Which slots of a segment of a day are empty. */
+export function segmentKey(order: RankOrder, day: string, segment: number): Key {
+  return { pk: order.slots, sk: `${day}#${String(segment).padStart(5, "0")}` };
 }
 
 /** Behind all that is known of the empty slots of a day. */
-export function lastChapterKey(order: RankOrder, day: string): Key {
-  return chapterKey(order, day, 99_999);
+export function lastSegmentKey(order: RankOrder, day: string): Key {
+  return segmentKey(order, day, 99_999);
 }
 
 /** A record's place in an order: its day (yyyy-MM-dd) and its slot, sorting as text like the pair. */
@@ -168,7 +168,7 @@ export interface Term {
  * Partition of the entries that lead from one value to the records that have it. A digest, so that an entry stays
  * small (a search reads one for each match) and a value of any length fits a key.
  */
-export function entriesPartition(list: RankedList, term: Term): string {
+export function entriesPartition(list: OrderedList, term: Term): string {
   const digest = createHash("sha256").update(`${list.pk}#${term.field}#${term.value}`).digest("base64url");
   return `${entryPrefix}${digest.slice(0, 22)}`;
 }
@@ -177,7 +177,7 @@ export function entriesPartition(list: RankedList, term: Term): string {
 export const entryPrefix = "ENTRY#";
 
 /** An entry's range key is the record's UUID in 22 characters, for the same reason. */
-export function entryKey(list: RankedList, term: Term, recordId: string): Key {
+export function entryKey(list: OrderedList, term: Term, recordId: string): Key {
   return entryKeyIn(entriesPartition(list, term), recordId);
 }
 
@@ -246,7 +246,7 @@ export function credentialUseKey(clientId: string): Key {
  * How often a credential has made requests of a kind on a UTC day (yyyy-MM-dd), in a partition of its own: who counts them
  * may not touch credentials.
  */
-export function allowanceKey(clientId: string, operationId: string, day: string): Key {
+export function rateLimitKey(clientId: string, operationId: string, day: string): Key {
   return { pk: `ALLOWANCE#${clientId}`, sk: `${operationId}#${day}` };
 }
 
@@ -393,8 +393,8 @@ export function answersKey(crbId: string): Key {
 }
 
 /** The documents of a CRB, deleted ones included. */
-export function documentList(crbId: string): RankedList {
-  return rankedList(`CRB#${crbId}#DOCUMENT`);
+export function documentList(crbId: string): OrderedList {
+  return orderedList(`CRB#${crbId}#DOCUMENT`);
 }
 
 /** A file that a caller may send to the store by itself, by the id of the document that it is to become. */

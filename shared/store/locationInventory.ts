@@ -9,7 +9,7 @@ import { locationInventoryList, recordList } from "./keys.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { readRecord } from "./orderedList/readRecord.ts";
 import { inventoryDay } from "./snapshots/keepDailySnapshots.ts";
-import { openClosingState } from "./snapshots/openDailySnapshot.ts";
+import { openDailySnapshot } from "./snapshots/openDailySnapshot.ts";
 
 /**
  * Begins to read a page of the inventory of one location, at present or as it stood at the end of a CRB-local day
@@ -54,7 +54,7 @@ async function pageOfDay(
   if (date > today) {
     throw invalid({ "query.date": { message: "must not be in the future" } });
   }
-  const closing = () => openClosingState(table, crbId, locationId, date, query);
+  const closing = () => openDailySnapshot(table, crbId, locationId, date, query);
   // Where the time zone was corrected the inventory may be of a day that has not come yet by the new one.
   if (!since || (date < since && date < today)) return closing();
   const { state, read } = await currentPage(table, crbId, locationId, query);

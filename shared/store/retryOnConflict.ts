@@ -13,7 +13,7 @@ export class StaleReadError extends Error {
 const maxAttempts = 20;
 
 /** How long somebody waits for others. */
-export interface Patience {
+export interface RetryOptions {
   /** milliseconds; pauses double from 50 up to it, each less a random part */
   maxPauseMs?: number;
   /** milliseconds for which it is tried in any case, however many tries that takes */
@@ -23,7 +23,7 @@ export interface Patience {
 }
 
 /** How long work that is refused is tried again: the one policy of all who write to the table, or read beside writers. */
-export class Tries {
+export class RetryPolicy {
   readonly #clock: Clock;
   readonly #maxPauseMs: number;
   /** Epoch milliseconds up to which no try is the last one. */
@@ -31,7 +31,7 @@ export class Tries {
   readonly #deadline: Date | undefined;
   #failed = 0;
 
-  constructor(clock: Clock, { maxPauseMs = 400, atLeast = 0, deadline }: Patience = {}) {
+  constructor(clock: Clock, { maxPauseMs = 400, atLeast = 0, deadline }: RetryOptions = {}) {
     this.#clock = clock;
     this.#maxPauseMs = maxPauseMs;
     this.#goesOnUntil = atLeast > 0 ? clock.now().getTime() + atLeast : 0;
@@ -110,12 +110,12 @@ export function isUnmet(error: unknown, write: number): boolean {
  * @param attempt reads everything anew; what it answers is the answer. Told whether it is the last one
  * @throws ServiceError "unavailable" when others are faster every time; OutOfTimeError when the deadline is past
  */
-export function untilCommitted<T>(
+export function retryOnConflict<T>(
   clock: Clock,
   attempt: (isLast: boolean) => Promise<T>,
-  patience: Patience = {},
+  retryOptions: RetryOptions = {},
 ): Promise<T> {
-  return repeat(clock, attempt, isRefusal, patience);
+  return repeat(clock, attempt, isRefusal, retryOptions);
 }
 
 /**
@@ -123,17 +123,17 @@ export function untilCommitted<T>(
  *
  * @throws ServiceError "unavailable" when it lasts; OutOfTimeError when the deadline is past
  */
-export function throughOutages<T>(clock: Clock, call: () => Promise<T>, patience: Patience): Promise<T> {
-  return repeat(clock, call, (error) => error instanceof ServiceError && error.kind === "unavailable", patience);
+export function throughOutages<T>(clock: Clock, call: () => Promise<T>, retryOptions: RetryOptions): Promise<T> {
+  return repeat(clock, call, (error) => error instanceof ServiceError && error.kind === "unavailable", retryOptions);
 }
 
 async function repeat<T>(
   clock: Clock,
   attempt: (isLast: boolean) => Promise<T>,
   isPassing: (error: unknown) => boolean,
-  patience: Patience,
+  retryOptions: RetryOptions,
 ): Promise<T> {
-  const tries = new Tries(clock, patience);
+  const tries = new RetryPolicy(clock, retryOptions);
   for (;;) {
     try {
       return await attempt(tries.isLast);

@@ -57,10 +57,10 @@ export async function listSales(
   table: Table,
   crbId: string,
   query: SalesQuery,
-  options: { chapterSize?: number | undefined } = {},
+  options: { segmentSize?: number | undefined } = {},
 ): Promise<OpenPage> {
   const { offset, limit, customer_id, pos_customer_id } = query;
-  const list = recordList(crbId, "sale", options.chapterSize);
+  const list = recordList(crbId, "sale", options.segmentSize);
   const updated = { from: query.last_updated_from, to: query.last_updated_to };
   const sold = { from: query.start_date, to: query.end_date };
   const bySaleDay = Boolean(sold.from ?? sold.to);

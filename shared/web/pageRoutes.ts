@@ -4,7 +4,7 @@ import { sourceFiles } from "./reference/sourceFiles.ts";
 /** A page beside the operations, for people; it needs no credential (docs/spec.md#methods-and-pages, docs/spec.md#in-app-onboarding). */
 export interface Page {
   method: "GET";
-  /** Names in braces are path parameters, as in the catalogue. */
+  /** Names in braces are path parameters, as in the operation registry. */
   path: `/${string}`;
   /** The handler's file below functions/, without `.ts`: a plain Lambda handler of an API Gateway event. */
   handler: string;

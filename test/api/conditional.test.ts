@@ -93,7 +93,7 @@ test.each(links)("$operationId, which holds a link, has no tag", async (route) =
   expect(answer.headers.get("cache-control")).toBe("no-store");
 });
 
-test("a closing state has the tag of its day, and keeps it", async () => {
+test("a daily snapshot has the tag of its day, and keeps it", async () => {
   const route =
     reads.find(({ operationId }) => operationId === "listLocationInventory") ?? expect.fail("no such route");
   const on = (date: string) => tagOf(route, { search: `?date=${date}` });

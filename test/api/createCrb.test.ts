@@ -9,7 +9,7 @@ const { call, data, stage } = useStage();
 
 const routeOf = (operationId: string) => {
   const found = routes.find((route) => route.operationId === operationId);
-  if (!found) throw new Error(`${operationId} is not in the catalogue`);
+  if (!found) throw new Error(`${operationId} is not in the operation registry`);
   return found;
 };
 

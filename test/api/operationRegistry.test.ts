@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { basename } from "node:path";
 import { describe, expect, test } from "vitest";
 import { exampleEvent } from "../../infra/local/exampleEvent.ts";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { validate } from "../../shared/http/validation.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { routes } from "./useStage.ts";
@@ -10,7 +10,7 @@ import { routes } from "./useStage.ts";
 const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);
 const eventFile = (operationId: string) => new URL(`../../events/${operationId}.json`, import.meta.url);
 
-describe.each(catalogue)("$handler", (operation) => {
+describe.each(operationRegistry)("$handler", (operation) => {
   test("has a handler file that exports the handler", async () => {
     const module: { handler?: unknown } = await import(functionFile(operation.handler).href);
     expect(module.handler).toBeTypeOf("function");
@@ -44,7 +44,7 @@ test("operation ids, routes and handlers are each unique", () => {
   for (const names of [
     routes.map(({ operationId }) => operationId),
     routes.map(({ method, path }) => `${method} ${path}`),
-    catalogue.map(({ handler }) => handler),
+    operationRegistry.map(({ handler }) => handler),
   ]) {
     expect(new Set(names).size).toBe(names.length);
   }
@@ -59,6 +59,6 @@ test("no sample event and no function belongs to nothing", () => {
       file.endsWith(".ts") &&
       !/^(replication\/|invitations\/|documents\/sweeper|webhooks\/(deliverer|sweeper)\.)/.test(file),
   );
-  const served = [...catalogue, ...pages].map(({ handler }) => `${handler}.ts`);
+  const served = [...operationRegistry, ...pages].map(({ handler }) => `${handler}.ts`);
   expect(handlers.sort()).toEqual([...new Set(served)].sort());
 });

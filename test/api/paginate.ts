@@ -1,5 +1,5 @@
 import type { Stage } from "../../infra/local/stage.ts";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { answerOf } from "../client/answerOf.ts";
 import { type ApiClient, apiClient } from "../client/apiClient.ts";
 import { everyChange } from "../client/everyChange.ts";
@@ -47,7 +47,9 @@ function fail(message: string): never {
 }
 
 const operationIds = new Map(
-  catalogue.flatMap(({ routes }) => routes.map(({ method, path, operationId }) => [`${method} ${path}`, operationId])),
+  operationRegistry.flatMap(({ routes }) =>
+    routes.map(({ method, path, operationId }) => [`${method} ${path}`, operationId]),
+  ),
 );
 
 function noting(seen: Seen, client: ApiClient): ApiClient {

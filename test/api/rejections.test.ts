@@ -290,7 +290,7 @@ describe("422 on the query", () => {
 
   test("a customer search without a term, and no term is echoed", async () => {
     const route = lists.find(({ operationId }) => operationId === "searchCrbCustomers");
-    if (!route) throw new Error("not in the catalogue");
+    if (!route) throw new Error("not in the operation registry");
     const none = await call(route, { search: "?name=Smith" });
     expect([none.status, errorOf(none).fields]).toEqual([
       422,
@@ -393,7 +393,7 @@ describe("422 on the body", () => {
   test("of a read or a deletion is ignored", async () => {
     for (const method of ["GET", "DELETE"]) {
       const route = guardedRoutes.find((each) => each.method === method && !each.path.includes("search"));
-      if (!route) throw new Error("not in the catalogue");
+      if (!route) throw new Error("not in the operation registry");
       const {
         headers,
         body: _,

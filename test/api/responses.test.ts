@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { kindsByName } from "../../shared/api/kinds.ts";
 import { isTagged } from "../../shared/api/operation.ts";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { guardedRoutes, useStage } from "./useStage.ts";
 
 const { call, idsFor, keyFor, stage } = useStage({ demoAlone: true });
@@ -54,7 +54,7 @@ describe.each(guardedRoutes)("$operationId", (route) => {
   });
 });
 
-const twoRoutes = catalogue.filter(({ routes }) => routes.length > 1 && routes[0].method === "GET");
+const twoRoutes = operationRegistry.filter(({ routes }) => routes.length > 1 && routes[0].method === "GET");
 test.each(twoRoutes)("both routes of $handler give the same bytes", async (operation) => {
   const answers = await Promise.all(operation.routes.map((route) => call(route, { search: "?limit=50" })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
@@ -97,7 +97,7 @@ test.each(expanding)("$operationId embeds products when asked to", async (route)
 
 test("a CRB in its own path family is the core of what the service provider sees", async () => {
   const whole = guardedRoutes.find(({ operationId }) => operationId === "getCrbInfo");
-  if (!crbRoute || !whole) throw new Error("not in the catalogue");
+  if (!crbRoute || !whole) throw new Error("not in the operation registry");
   const core = await call(crbRoute);
   expect(Object.keys(core.json)).toHaveLength(23);
   expect((await call(whole)).json).toMatchObject(core.json);
@@ -107,7 +107,7 @@ test("customers are found by the id inside their POS", async () => {
   const [one, search] = ["getCrbCustomer", "searchCrbCustomers"].map((id) =>
     guardedRoutes.find(({ operationId }) => operationId === id),
   );
-  if (!one || !search) throw new Error("not in the catalogue");
+  if (!one || !search) throw new Error("not in the operation registry");
   const customer = (await call(one)).json;
   const found = await call(search, { search: `?pos_customer_id=%20${customer.pos_customer_id}%20` });
   expect(found.json).toEqual({ metadata: { total: 1, count: "1 - 1" }, data: [customer] });

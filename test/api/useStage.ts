@@ -4,12 +4,12 @@ import { afterAll, beforeAll, inject } from "vitest";
 import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import { type Stage, startStage } from "../../infra/local/stage.ts";
 import type { Operation, Route } from "../../shared/api/operation.ts";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { changeCrb } from "../../shared/store/crbs.ts";
 import { copyDemoData } from "../demoData.ts";
 
 /** Every route of every operation, as rows of a table of tests. */
-export const routes: (Route & { operation: Operation })[] = catalogue.flatMap((operation) =>
+export const routes: (Route & { operation: Operation })[] = operationRegistry.flatMap((operation) =>
   operation.routes.map((route) => ({ ...route, operation })),
 );
 
@@ -18,7 +18,7 @@ export const guardedRoutes = routes.filter(({ caller }) => caller !== "anyone" &
 
 const routeOf = (operationId: string) => {
   const route = routes.find((each) => each.operationId === operationId);
-  if (!route) throw new Error(`${operationId} is not in the catalogue`);
+  if (!route) throw new Error(`${operationId} is not in the operation registry`);
   return route;
 };
 

@@ -7,7 +7,7 @@ import {
   QueryCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { Table } from "../../shared/store/client.ts";
-import { associationKey, credentialKey, type Key, type RankedList, rankOf } from "../../shared/store/keys.ts";
+import { associationKey, credentialKey, type Key, type OrderedList, rankOf } from "../../shared/store/keys.ts";
 import type { Business } from "./data/business.ts";
 
 // The least that any handler could do: the authorization's read, and when it is there the calls of the bare SDK that fetch
@@ -16,7 +16,7 @@ import type { Business } from "./data/business.ts";
 type Body = Record<string, AttributeValue>;
 
 /** The page's places in its list, newest first: what a handler has to find out. */
-export async function ranksOf(table: Table, list: RankedList, first: number, last: number): Promise<string[]> {
+export async function ranksOf(table: Table, list: OrderedList, first: number, last: number): Promise<string[]> {
   const ranks: string[] = [];
   let ExclusiveStartKey: Body | undefined;
   do {
@@ -51,13 +51,13 @@ export class Floor {
   }
 
   /** A page of a list, in as many parallel queries as its size is best served by. */
-  async page(list: RankedList, ranks: readonly string[]): Promise<string> {
+  async page(list: OrderedList, ranks: readonly string[]): Promise<string> {
     await this.#authorize();
     return concatenated(await this.#query(list, ranks));
   }
 
   /** A page and the items beside it, read at the same time. */
-  async pageAnd(list: RankedList, ranks: readonly string[], keys: readonly Key[]): Promise<string> {
+  async pageAnd(list: OrderedList, ranks: readonly string[], keys: readonly Key[]): Promise<string> {
     await this.#authorize();
     const groups = Array.from({ length: Math.ceil(keys.length / 100) }, (_, i) => keys.slice(i * 100, i * 100 + 100));
     const parts = await Promise.all([
@@ -82,7 +82,7 @@ export class Floor {
     if (found.length !== this.#authorization.length) throw new Error("the floor's caller has no access");
   }
 
-  async #query(list: RankedList, ranks: readonly string[]): Promise<Body[]> {
+  async #query(list: OrderedList, ranks: readonly string[]): Promise<Body[]> {
     const size = 250;
     const parts = Array.from({ length: Math.ceil(ranks.length / size) }, (_, i) =>
       ranks.slice(i * size, (i + 1) * size),

@@ -1,13 +1,13 @@
 /** Does a piece of work for each of some things, so many of them at a time. */
 export async function inLanes<Thing>(
-  lanes: number,
+  rateLimitBuckets: number,
   things: readonly Thing[],
   work: (thing: Thing) => Promise<void>,
 ): Promise<void> {
   // All take from one iterator.
   const left = things.values();
-  const lane = async () => {
+  const rateLimitBucket = async () => {
     for (const thing of left) await work(thing);
   };
-  await Promise.all(Array.from({ length: lanes }, lane));
+  await Promise.all(Array.from({ length: rateLimitBuckets }, rateLimitBucket));
 }

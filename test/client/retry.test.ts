@@ -33,9 +33,9 @@ describe("retried", () => {
     ["a wait that is too long", [refusal(429, "61")], {}],
     ["a 503 that does not say when to come again", [refusal(503)], {}],
     ["another failure", [refusal(500, "0")], {}],
-  ])("gives back %s", async (_, responses, patience) => {
+  ])("gives back %s", async (_, responses, retryOptions) => {
     const last = responses.at(-1);
-    expect(await retried(answering(...responses).send, patience)(change())).toBe(last);
+    expect(await retried(answering(...responses).send, retryOptions)(change())).toBe(last);
   });
 
   test("ends its waiting with the request", async () => {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Sends a request; what `fetch` does, and each layer around it. */
 export type Send = (request: Request) => Promise<Response>;
 
-interface Patience {
+interface RetryOptions {
   /** Tries after the first. */
   retries?: number;
   /** The longest wait for one more try, milliseconds; who is told to wait longer gives up. */
@@ -15,7 +15,7 @@ interface Patience {
  * was changed, so that changes are sent again, too. The last answer is given back as it is.
  */
 export const retried =
-  (send: Send, { retries = 4, longest = 60_000 }: Patience = {}): Send =>
+  (send: Send, { retries = 4, longest = 60_000 }: RetryOptions = {}): Send =>
   async (request) => {
     for (let left = retries; ; left--) {
       const response = await send(request.clone());

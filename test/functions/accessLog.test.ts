@@ -10,7 +10,7 @@ import { handler as listCustomers } from "../../functions/customers/listCustomer
 import { handler as listEvents } from "../../functions/events/listEvents.ts";
 import { demoServiceProvider } from "../../infra/local/demoBusinesses.ts";
 import type { Route } from "../../shared/api/operation.ts";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { newInvitationToken } from "../../shared/auth/invitationTokens.ts";
 import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
@@ -167,7 +167,7 @@ test("an access token and its exchange carry the client id of their credential",
 
 const marker = "leaked-value";
 const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);
-const routes = catalogue.flatMap((operation) =>
+const routes = operationRegistry.flatMap((operation) =>
   operation.routes.map((route) => ({ ...route, operation })).filter(({ caller }) => caller !== "nobody"),
 );
 

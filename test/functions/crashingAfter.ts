@@ -4,7 +4,7 @@ import type { MortalCall } from "./crashingProcess.ts";
 import { runChild } from "./runChild.ts";
 
 /** Makes a call in a process that is killed (SIGKILL) right after so many writes, and proves that it was. */
-export async function dyingAfter(writes: number, handler: string, request: TestRequest): Promise<void> {
+export async function crashingAfter(writes: number, handler: string, request: TestRequest): Promise<void> {
   const call: MortalCall = { handler, event: requestEvent(request), writes };
   expect(await runChild(new URL("./crashingProcess.ts", import.meta.url), call)).toEqual({
     code: null,

@@ -4,7 +4,7 @@ import type { BatchGetItemCommandInput, GetItemCommandInput } from "@aws-sdk/cli
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Route } from "../../shared/api/operation.ts";
-import { catalogue } from "../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { newInvitationToken } from "../../shared/auth/invitationTokens.ts";
 import { createSecret } from "../../shared/auth/secrets.ts";
@@ -52,7 +52,7 @@ beforeAll(async () => {
 });
 beforeEach(() => void calls.splice(0));
 
-const allRoutes = catalogue.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation })));
+const allRoutes = operationRegistry.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation })));
 
 /** All but the one that needs no credential. */
 const routes = allRoutes.filter(({ caller }) => caller !== "nobody");

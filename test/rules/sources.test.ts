@@ -34,7 +34,7 @@ test("the operator's programs write to a terminal in one way, which escapes what
   ).toEqual([]);
 });
 
-test("the catalogue imports no handler", () => {
+test("the operation registry imports no handler", () => {
   expect(offences("shared/**/*.ts", /from "(\.\.\/)+functions\//)).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { GetAccountSettingsCommand, GetFunctionConcurrencyCommand, LambdaClient } from "@aws-sdk/client-lambda";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { reservedInstances } from "../../constructs/functionSizes.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { stageFunctions } from "../deployedFunctions.ts";
@@ -16,7 +16,7 @@ export const accountConcurrency = (region: string): Promise<number> =>
 export const checkConcurrency = ({ name, settings: { aws }, region }: PlannedDeployment): Promise<string[]> =>
   withClient(region, async (client) => {
     if (!aws) return [];
-    const reserved = reservedInstances(aws, catalogue);
+    const reserved = reservedInstances(aws, operationRegistry);
     const needed = Math.max(aws.accountConcurrency, reserved > 0 ? reserved + neverReserved : 0);
     const account = await readLimit(client);
     // What the stage has itself need not be asked for where there is enough anyway.

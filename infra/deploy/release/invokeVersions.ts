@@ -1,5 +1,5 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
@@ -50,7 +50,7 @@ export async function invokeVersions(stage: StageName, region: string, { stdout 
 function eventFor(description: string): object {
   const handler = description.replace(/^functions\/|\.ts$/g, "");
   const routes: readonly DeployedRoute[] = [
-    ...catalogue.filter((each) => each.handler === handler).flatMap((each) => each.routes),
+    ...operationRegistry.filter((each) => each.handler === handler).flatMap((each) => each.routes),
     ...pages.filter((each) => each.handler === handler),
   ];
   return routes[0] ? requestWithoutCredential(routes[0]) : {};

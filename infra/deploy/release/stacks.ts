@@ -94,8 +94,8 @@ export class Stacks implements Disposable {
       throw error;
     }
     try {
-      const patience = { maxWaitTime: maxUpdateSeconds, minDelay: 1, maxDelay: 10 };
-      await waitUntilStackUpdateComplete({ client: this.#client, ...patience }, { StackName });
+      const retryOptions = { maxWaitTime: maxUpdateSeconds, minDelay: 1, maxDelay: 10 };
+      await waitUntilStackUpdateComplete({ client: this.#client, ...retryOptions }, { StackName });
     } catch (error) {
       const { Stacks: [stack] = [] } = await this.#client.send(new DescribeStacksCommand({ StackName }));
       throw new StageError(

@@ -4,7 +4,7 @@ import { openApi } from "../../../shared/api/openapi/openApi.ts";
 /** Of the types, examples would be a third. */
 const withoutExamples = (key: string, value: unknown) => (/^examples?$/.test(key) ? undefined : value);
 
-/** The files that are made of the catalogue, by their path in the project: the description, and its types in TypeScript. */
+/** The files that are made of the operation registry, by their path in the project: the description, and its types in TypeScript. */
 export async function generated(): Promise<Record<"docs/openapi.json" | "test/client/openApi.d.ts", string>> {
   const description = openApi();
   const types = await openapiTS(JSON.stringify(description, withoutExamples), { silent: true });

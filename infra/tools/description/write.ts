@@ -8,7 +8,7 @@ import { changesSinceReleases } from "./releases.ts";
 parseOrExit(
   newProgram(
     "npm run openapi --",
-    "Writes everything that is made of the catalogue for an API client's developer, and says what breaks callers of a release.",
+    "Writes everything that is made of the operation registry for an API client's developer, and says what breaks callers of a release.",
   ),
 );
 const files = await generated();

@@ -7,7 +7,7 @@ import {
 } from "../../../shared/domain/replication/rebuildLists.ts";
 import type { Item, Table } from "../../../shared/store/client.ts";
 import { listServiceProviders } from "../../../shared/store/crbs.ts";
-import { endedCrbs } from "../../../shared/store/endedAssociations.ts";
+import { endedAssociations } from "../../../shared/store/endedAssociations.ts";
 import { crbList, listRebuildKey } from "../../../shared/store/keys.ts";
 import { streamItems } from "../../../shared/store/listRebuild/streamItems.ts";
 
@@ -53,7 +53,7 @@ export async function* allLists(
       for (const { sk } of part) owners.set(sk?.S ?? "", () => rebuildLists(table, sk?.S ?? "", resumed));
     }
   }
-  for (const { crbId } of await endedCrbs(table, new Date("9999-12-31"))) {
+  for (const { crbId } of await endedAssociations(table, new Date("9999-12-31"))) {
     owners.set(crbId, () => rebuildLists(table, crbId, resumed));
   }
   let hasFailed = false;

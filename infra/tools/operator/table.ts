@@ -54,11 +54,11 @@ export function tableOf<Row>(
   });
   for (const row of [headings, ...cells]) table.push(widths.map((width, i) => cut(row[i] ?? "", width)));
   const [first = "", ...lines] = table.toString().split("\n");
-  const leftOut = headings.slice(widths.length).join(", ");
+  const omitted = headings.slice(widths.length).join(", ");
   return {
     heading: title(first.trimEnd()),
     rows: lines.map((line) => line.trimEnd()),
-    note: leftOut ? wrapped(`Not shown: ${leftOut}`, room) : [],
+    note: omitted ? wrapped(`Not shown: ${omitted}`, room) : [],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { replicate } from "../../../shared/domain/replication/replicate.ts";
 import type { Counts, Unconfirmed } from "../../../shared/domain/replication/replicationState.ts";
-import { followLeft } from "../../../shared/domain/replication/updateDerivedLists.ts";
+import { updateDerivedLists } from "../../../shared/domain/replication/updateDerivedLists.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { AmountUnit } from "../../../shared/pos/upload/amounts.ts";
 import { type Refusal, UploadConnector } from "../../../shared/pos/upload/uploadConnector.ts";
@@ -74,7 +74,7 @@ export async function uploadFile(
   if (result.outcome === "finished") {
     return { ...result, isComplete: upload.isComplete, idsRepeated: upload.idsRepeated };
   }
-  if (result.outcome === "lost" && kind === "inventory") await followLeft(table, connection, clock, undefined);
+  if (result.outcome === "lost" && kind === "inventory") await updateDerivedLists(table, connection, clock, undefined);
   if (result.outcome !== "held")
     throw new StageError(
       `Another upload of ${kind} records has taken over, consent was withdrawn, the association has ended, or the time zone was changed.`,

@@ -19,7 +19,7 @@ export interface Request {
 }
 
 /** A function's 28 s and the gateway's 29 s have passed by then. */
-const patience = 35_000;
+const retryOptions = 35_000;
 
 /** Calls of an API as they are, without a client that would mend anything. */
 export class Caller {
@@ -47,7 +47,7 @@ export class Caller {
         ...headers,
       },
       ...(body !== undefined && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(retryOptions),
     });
     const text = await response.text();
     return { status: response.status, headers: response.headers, text, json: jsonOf(text) };

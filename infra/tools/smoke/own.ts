@@ -4,7 +4,11 @@ import type { ServiceProvider } from "../../../shared/api/schemas/serviceProvide
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import type { Stores } from "../../../shared/domain/crbs/endCredential.ts";
-import { endNoted, purgeNoted, purgeProviderNoted } from "../../../shared/domain/crbs/journaledChanges.ts";
+import {
+  endAssociationJournaled,
+  purgeCrbJournaled,
+  purgeServiceProviderJournaled,
+} from "../../../shared/domain/crbs/journaledChanges.ts";
 import { storedCrbs } from "../../../shared/domain/crbs/purge/purgeServiceProvider.ts";
 import { listServiceProviders, putServiceProvider } from "../../../shared/store/crbs.ts";
 
@@ -68,14 +72,14 @@ export async function removeOwn(
 ): Promise<void> {
   const crbIds = await storedCrbs(stores.table, spId, new Date());
   for (const [i, crbId] of crbIds.entries()) {
-    await endNoted(stores, crbId);
+    await endAssociationJournaled(stores, crbId);
     for (;;) {
-      const result = await purgeNoted(stores, crbId, { settledAfter });
+      const result = await purgeCrbJournaled(stores, crbId, { settledAfter });
       if (result?.outcome !== "early") break;
       await sleep(result.until.getTime() - Date.now() + 10);
     }
     removed?.(i + 1, crbIds.length);
   }
-  const result = await purgeProviderNoted(stores, spId);
+  const result = await purgeServiceProviderJournaled(stores, spId);
   if (result.outcome === "hasCrbs") throw new Error(`CRBs of ${spId} are still stored: ${result.crbIds.join(", ")}`);
 }

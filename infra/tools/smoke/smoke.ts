@@ -88,7 +88,7 @@ async function tryAll(tried: Tried, chosen: readonly Check[], { stdout }: Termin
   const found: (Finding & { check: Check })[] = [];
   for (const check of chosen) {
     if (tried.signal.aborted) break;
-    const reason = check.leftOut?.(tried);
+    const reason = check.skipReason?.(tried);
     if (reason !== undefined) {
       write(stdout, [{ style: "yellow", text: "left out" }, `  ${check.name}: ${reason}`]);
       continue;

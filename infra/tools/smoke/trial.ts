@@ -59,7 +59,7 @@ export interface Check {
   /** Whether it works without a service provider of its own, and so without access to what the stage stores. */
   canRunWithoutData?: true;
   /** Why a stage does not have it; undefined where it does. */
-  leftOut?(tried: Tried): string | undefined;
+  skipReason?(tried: Tried): string | undefined;
   /** @throws Error when there is no answer, which is a difference, too */
   run(trial: Trial): Promise<void>;
 }

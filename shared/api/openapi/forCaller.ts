@@ -1,8 +1,10 @@
 import type { Operation, Route } from "../operation.ts";
-import { catalogue } from "../operationRegistry.ts";
+import { operationRegistry } from "../operationRegistry.ts";
 
 const operations = new Map<string, Operation>(
-  catalogue.flatMap((operation) => operation.routes.map(({ operationId }) => [operationId, operation] as const)),
+  operationRegistry.flatMap((operation) =>
+    operation.routes.map(({ operationId }) => [operationId, operation] as const),
+  ),
 );
 
 /** A text in which each operation has the name of the route by which a caller reaches it, where there is such a route. */

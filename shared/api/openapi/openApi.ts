@@ -1,5 +1,5 @@
 import { createDocument, type ZodOpenApiOverrideContext } from "zod-openapi";
-import { catalogue } from "../operationRegistry.ts";
+import { operationRegistry } from "../operationRegistry.ts";
 import { about } from "./about.ts";
 import { operationObject, requiredBody } from "./operationObject.ts";
 import { tags } from "./tags.ts";
@@ -10,7 +10,7 @@ export type Description = ReturnType<typeof createDocument>;
 const version = "1.0.0";
 
 /**
- * The description of the API, OpenAPI 3.1, made of the catalogue.
+ * The description of the API, OpenAPI 3.1, made of the operation registry.
  *
  * @param closed whether answers may have no field beside those described. The published description leaves that open,
  *   since new fields may come and old clients shall not fail at them (docs/spec.md#compatibility); a test proves the stricter one.
@@ -45,7 +45,7 @@ const access_auth = {
 } as const;
 
 function paths() {
-  const routes = catalogue.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
+  const routes = operationRegistry.flatMap((operation) => operation.routes.map((route) => ({ operation, route })));
   const byPath = Map.groupBy(routes, ({ route }) => route.path);
   return Object.fromEntries(
     [...byPath].map(([path, group]) => [
@@ -67,7 +67,7 @@ function simplify({ jsonSchema }: ZodOpenApiOverrideContext): void {
 /** Bodies of requests stay closed: a field that is not listed is refused. */
 function withOpenAnswers(document: Description): Description {
   const sent = new Set(
-    catalogue.flatMap(({ body, form }) => [body && requiredBody(body).meta()?.id, form?.schema.meta()?.id]),
+    operationRegistry.flatMap(({ body, form }) => [body && requiredBody(body).meta()?.id, form?.schema.meta()?.id]),
   );
   const schemas = Object.entries(document.components?.schemas ?? {}).map(([name, schema]) => {
     const open = (key: string, value: unknown) => (key === "additionalProperties" && !value ? undefined : value);

@@ -116,5 +116,5 @@ export const exchangeToken = defineOperation({
       },
     },
   },
-  capabilities: ["tokens:issue"],
+  permissionSets: ["tokens:issue"],
 });

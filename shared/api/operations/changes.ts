@@ -36,5 +36,5 @@ export const listChanges = defineOperation({
     example: { data: [exampleProduct], cursor: "AVK0Yw5bJ0nNn2m7aV3u8QAcwAj8kEoAB9kZ", has_more: false },
   },
   errors: E4,
-  capabilities: ["changes:read"],
+  permissionSets: ["changes:read"],
 });

@@ -59,7 +59,7 @@ export const getCrbInfo = defineOperation({
   query: noQuery,
   success: { schema: crb, description: "The CRB", example: exampleCrb },
   errors: E4,
-  capabilities: ["crbs:read"],
+  permissionSets: ["crbs:read"],
 });
 
 export const updateCrbInfo = defineOperation({
@@ -100,7 +100,7 @@ export const updateCrbInfo = defineOperation({
       },
     },
   },
-  capabilities: ["crbs:change"],
+  permissionSets: ["crbs:change"],
 });
 
 export const createCrbAccess = defineOperation({
@@ -148,7 +148,7 @@ export const createCrbAccess = defineOperation({
       },
     },
   },
-  capabilities: ["crbAccess:issue"],
+  permissionSets: ["crbAccess:issue"],
 });
 
 export const getCrb = defineOperation({
@@ -160,5 +160,5 @@ export const getCrb = defineOperation({
   query: noQuery,
   success: { schema: crbCore, description: "The CRB", example: exampleCore },
   errors: E4,
-  capabilities: ["crbs:read"],
+  permissionSets: ["crbs:read"],
 });

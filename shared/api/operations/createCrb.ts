@@ -98,7 +98,7 @@ export const createCrb = defineOperation({
       examples: { unreachable: { message: "The POS cannot be reached." } },
     },
   },
-  capabilities: [
+  permissionSets: [
     "crbs:create",
     "serviceKey:read",
     "posChecks:count",

@@ -40,7 +40,7 @@ export const listCredentials = defineOperation({
     example: exampleList(exampleCredential),
   },
   errors: E3,
-  capabilities: ["credentials:list"],
+  permissionSets: ["credentials:list"],
 });
 
 export const revokeCredential = defineOperation({
@@ -71,5 +71,5 @@ export const revokeCredential = defineOperation({
       examples: { itself: { message: "A credential cannot revoke itself. Use another one, or contact the operator." } },
     },
   },
-  capabilities: ["credentials:revoke"],
+  permissionSets: ["credentials:revoke"],
 });

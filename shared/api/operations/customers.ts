@@ -70,7 +70,7 @@ export const listCustomers = defineOperation({
   requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: page,
   errors: E4,
-  capabilities: ["customers:list"],
+  permissionSets: ["customers:list"],
 });
 
 export const getCustomer = defineOperation({
@@ -98,7 +98,7 @@ export const getCustomer = defineOperation({
   query: noQuery,
   success: { schema: customer, description: "The customer", example: exampleCustomer },
   errors: E4,
-  capabilities: ["customers:read"],
+  permissionSets: ["customers:read"],
 });
 
 export const searchCustomers = defineOperation({
@@ -141,7 +141,7 @@ export const searchCustomers = defineOperation({
       },
     },
   },
-  capabilities: ["customers:search", "serviceKey:read"],
+  permissionSets: ["customers:search", "serviceKey:read"],
   // Hashes are no protection against whoever may try every name.
   allowance: { perMinute: 60, perDay: 2_000 },
 });

@@ -40,7 +40,7 @@ export const getCrbDocumentDownload = defineOperation({
     },
   },
   errors: E4,
-  capabilities: ["documents:read", "documents:sign"],
+  permissionSets: ["documents:read", "documents:sign"],
 });
 
 export const listDocuments = defineOperation({
@@ -62,7 +62,7 @@ export const listDocuments = defineOperation({
   requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
   success: { schema: listOf(document), description: "A page of documents", example: exampleList(exampleDocument) },
   errors: E4,
-  capabilities: ["documents:list"],
+  permissionSets: ["documents:list"],
 });
 
 export const getDocument = defineOperation({
@@ -82,5 +82,5 @@ export const getDocument = defineOperation({
   query: noQuery,
   success: { schema: document, description: "The document, deleted or not", example: exampleDocument },
   errors: E4,
-  capabilities: ["documents:read"],
+  permissionSets: ["documents:read"],
 });

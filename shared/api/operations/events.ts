@@ -45,5 +45,5 @@ export const listEvents = defineOperation({
     },
   },
   errors: E3,
-  capabilities: ["events:read"],
+  permissionSets: ["events:read"],
 });

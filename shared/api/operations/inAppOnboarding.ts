@@ -53,7 +53,7 @@ export const sendOnboardingLink = defineOperation({
   secrets: ["body.email"],
   success: { schema: linkRequested, description: "Nothing", example: {} },
   errors: [422],
-  capabilities: ["addressKey:read", "invitations:request"],
+  permissionSets: ["addressKey:read", "invitations:request"],
 });
 
 export const getOnboarding = defineOperation({
@@ -66,7 +66,7 @@ export const getOnboarding = defineOperation({
   query: noQuery,
   success: { ...answer, description: "The onboarding" },
   errors: [401, 403],
-  capabilities: ["onboarding:view"],
+  permissionSets: ["onboarding:view"],
 });
 
 export const giveConsent = defineOperation({
@@ -94,7 +94,7 @@ export const giveConsent = defineOperation({
       },
     },
   },
-  capabilities: ["onboarding:view", "consent:give"],
+  permissionSets: ["onboarding:view", "consent:give"],
 });
 
 export const withdrawConsent = defineOperation({
@@ -115,7 +115,7 @@ export const withdrawConsent = defineOperation({
     },
   },
   errors: [401, 403],
-  capabilities: ["onboarding:view", "consent:withdraw", "invitations:request"],
+  permissionSets: ["onboarding:view", "consent:withdraw", "invitations:request"],
 });
 
 export const getOnboardingPosCredentialsSchema = defineOperation({
@@ -137,7 +137,7 @@ export const getOnboardingPosCredentialsSchema = defineOperation({
     example: examplePosCredentials,
   },
   errors: [401, 403],
-  capabilities: ["onboarding:view"],
+  permissionSets: ["onboarding:view"],
 });
 
 export const connectOnboardingPos = defineOperation({
@@ -191,7 +191,7 @@ export const connectOnboardingPos = defineOperation({
       examples: { unreachable: { message: "The POS cannot be reached." } },
     },
   },
-  capabilities: ["onboarding:view", "pos:connect", "posChecks:count", "posCredentials:seal", "replication:request"],
+  permissionSets: ["onboarding:view", "pos:connect", "posChecks:count", "posCredentials:seal", "replication:request"],
 });
 
 export const deleteOnboardingDocument = defineOperation({
@@ -223,7 +223,7 @@ export const deleteOnboardingDocument = defineOperation({
       },
     },
   },
-  capabilities: ["documents:remove", "onboardingDocuments:remove"],
+  permissionSets: ["documents:remove", "onboardingDocuments:remove"],
 });
 
 export const submitOnboarding = defineOperation({
@@ -245,5 +245,5 @@ export const submitOnboarding = defineOperation({
       },
     },
   },
-  capabilities: ["onboarding:view", "onboarding:submit"],
+  permissionSets: ["onboarding:view", "onboarding:submit"],
 });

@@ -63,7 +63,7 @@ export const listInventory = defineOperation({
     example: exampleList(exampleInventory),
   },
   errors: E4,
-  capabilities: ["inventory:list"],
+  permissionSets: ["inventory:list"],
 });
 
 export const getInventory = defineOperation({
@@ -96,7 +96,7 @@ export const getInventory = defineOperation({
     example: { ...exampleInventory, product: exampleProduct },
   },
   errors: E4,
-  capabilities: ["inventory:read"],
+  permissionSets: ["inventory:read"],
 });
 
 export const listLocationInventory = defineOperation({
@@ -145,5 +145,5 @@ export const listLocationInventory = defineOperation({
       },
     },
   },
-  capabilities: ["locationInventory:list"],
+  permissionSets: ["locationInventory:list"],
 });

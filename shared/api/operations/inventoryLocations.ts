@@ -56,7 +56,7 @@ export const listInventoryLocations = defineOperation({
     example: exampleList(exampleVault, exampleSalesFloor),
   },
   errors: E4,
-  capabilities: ["locations:list"],
+  permissionSets: ["locations:list"],
 });
 
 export const getInventoryLocation = defineOperation({
@@ -84,5 +84,5 @@ export const getInventoryLocation = defineOperation({
   query: noQuery,
   success: { schema: inventoryLocation, description: "The location", example: exampleSalesFloor },
   errors: E4,
-  capabilities: ["locations:read"],
+  permissionSets: ["locations:read"],
 });

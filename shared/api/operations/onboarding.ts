@@ -89,7 +89,7 @@ export const listOnboardingTemplates = defineOperation({
     }),
   },
   errors: E4,
-  capabilities: ["templates:list"],
+  permissionSets: ["templates:list"],
 });
 
 export const getCrbOnboardingTemplate = defineOperation({
@@ -130,5 +130,5 @@ export const getCrbOnboardingTemplate = defineOperation({
     },
   },
   errors: E4,
-  capabilities: ["onboarding:read"],
+  permissionSets: ["onboarding:read"],
 });

@@ -99,7 +99,7 @@ export const listProducts = defineOperation({
     example: exampleList(exampleProduct, exampleTieredProduct),
   },
   errors: E4,
-  capabilities: ["products:list"],
+  permissionSets: ["products:list"],
 });
 
 export const getProduct = defineOperation({
@@ -127,5 +127,5 @@ export const getProduct = defineOperation({
   query: noQuery,
   success: { schema: product, description: "The product", example: exampleProduct },
   errors: E4,
-  capabilities: ["products:read"],
+  permissionSets: ["products:read"],
 });

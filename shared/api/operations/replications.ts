@@ -81,5 +81,5 @@ export const listReplications = defineOperation({
     ),
   },
   errors: E4,
-  capabilities: ["replications:read"],
+  permissionSets: ["replications:read"],
 });

@@ -71,7 +71,7 @@ export const addRequirementDocument = defineOperation({
       },
     },
   },
-  capabilities: ["documents:add"],
+  permissionSets: ["documents:add"],
 });
 
 export const updateRequirementDocumentStatus = defineOperation({
@@ -115,7 +115,7 @@ export const updateRequirementDocumentStatus = defineOperation({
       examples: { approval: { message: "A document cannot go from archived to approved." } },
     },
   },
-  capabilities: ["onboarding:change"],
+  permissionSets: ["onboarding:change"],
 });
 
 export const deleteRequirementDocument = defineOperation({
@@ -139,7 +139,7 @@ export const deleteRequirementDocument = defineOperation({
     example: { ...exampleRequirement, status: "not_started", documents: [] },
   },
   errors: [...E4],
-  capabilities: ["documents:remove"],
+  permissionSets: ["documents:remove"],
 });
 
 export const createDocumentUpload = defineOperation({
@@ -185,7 +185,7 @@ export const createDocumentUpload = defineOperation({
   },
   errors: [...E4, 409],
   refusals: { 409: noMore },
-  capabilities: ["uploads:plan"],
+  permissionSets: ["uploads:plan"],
 });
 
 export const completeDocumentUpload = defineOperation({
@@ -237,5 +237,5 @@ export const completeDocumentUpload = defineOperation({
       },
     },
   },
-  capabilities: ["documents:add", "uploads:complete"],
+  permissionSets: ["documents:add", "uploads:complete"],
 });

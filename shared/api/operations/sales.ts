@@ -138,5 +138,5 @@ export const listSales = defineOperation({
     example: exampleList(exampleRetailSale, exampleWholesaleSale),
   },
   errors: E4,
-  capabilities: ["sales:list"],
+  permissionSets: ["sales:list"],
 });

@@ -66,7 +66,7 @@ export const getServiceProvider = defineOperation({
     },
   },
   errors: E4,
-  capabilities: ["serviceProviders:read"],
+  permissionSets: ["serviceProviders:read"],
 });
 
 export const listServiceProviderCrbs = defineOperation({
@@ -92,7 +92,7 @@ export const listServiceProviderCrbs = defineOperation({
     example: exampleList(exampleCrb),
   },
   errors: E4,
-  capabilities: ["crbs:list"],
+  permissionSets: ["crbs:list"],
 });
 
 export const getPosCredentialsSchema = defineOperation({
@@ -117,7 +117,7 @@ export const getPosCredentialsSchema = defineOperation({
     example: examplePosCredentials,
   },
   errors: E4,
-  capabilities: [],
+  permissionSets: [],
 });
 
 export const searchLicenses = defineOperation({
@@ -180,5 +180,5 @@ export const searchLicenses = defineOperation({
     }),
   },
   errors: E4,
-  capabilities: ["licenses:search"],
+  permissionSets: ["licenses:search"],
 });

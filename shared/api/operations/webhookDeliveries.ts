@@ -37,7 +37,7 @@ export const testWebhookEndpoint = defineOperation({
   },
   errors: [...E4, 409],
   refusals: { 409: refusedWithoutSecret },
-  capabilities: ["webhooks:test"],
+  permissionSets: ["webhooks:test"],
 });
 
 export const replayWebhookEndpoint = defineOperation({
@@ -65,7 +65,7 @@ export const replayWebhookEndpoint = defineOperation({
       },
     },
   },
-  capabilities: ["webhooks:read", "webhooks:replay"],
+  permissionSets: ["webhooks:read", "webhooks:replay"],
 });
 
 export const listWebhookDeliveries = defineOperation({
@@ -82,5 +82,5 @@ export const listWebhookDeliveries = defineOperation({
     example: exampleList(exampleDelivery),
   },
   errors: E4,
-  capabilities: ["webhooks:deliveries"],
+  permissionSets: ["webhooks:deliveries"],
 });

@@ -70,7 +70,7 @@ export const listWebhookEndpoints = defineOperation({
     example: exampleList(exampleEndpoint),
   },
   errors: E3,
-  capabilities: ["webhooks:list"],
+  permissionSets: ["webhooks:list"],
 });
 
 export const createWebhookEndpoint = defineOperation({
@@ -103,7 +103,7 @@ export const createWebhookEndpoint = defineOperation({
       examples: { eleventh: { message: "There are 10 webhook endpoints already." } },
     },
   },
-  capabilities: ["webhooks:create"],
+  permissionSets: ["webhooks:create"],
 });
 
 export const getWebhookEndpoint = defineOperation({
@@ -115,7 +115,7 @@ export const getWebhookEndpoint = defineOperation({
   query: noQuery,
   success: { schema: webhookEndpoint, description: "The endpoint", example: exampleEndpoint },
   errors: E4,
-  capabilities: ["webhooks:read"],
+  permissionSets: ["webhooks:read"],
 });
 
 export const updateWebhookEndpoint = defineOperation({
@@ -135,7 +135,7 @@ export const updateWebhookEndpoint = defineOperation({
   success: { schema: webhookEndpoint, description: "The endpoint as it is now", example: exampleEndpoint },
   errors: [...E4, 409],
   refusals: { ...refusedUrl, 409: refusedWithoutSecret },
-  capabilities: ["webhooks:change"],
+  permissionSets: ["webhooks:change"],
 });
 
 export const deleteWebhookEndpoint = defineOperation({
@@ -152,7 +152,7 @@ export const deleteWebhookEndpoint = defineOperation({
     example: { ...exampleEndpoint, enabled: false, status: "disabled" as const },
   },
   errors: E4,
-  capabilities: ["webhooks:remove"],
+  permissionSets: ["webhooks:remove"],
 });
 
 export const rotateWebhookSecret = defineOperation({
@@ -175,5 +175,5 @@ export const rotateWebhookSecret = defineOperation({
       examples: { often: { message: "The secret was rotated 5 times within 24 hours." } },
     },
   },
-  capabilities: ["webhookSecrets:change"],
+  permissionSets: ["webhookSecrets:change"],
 });

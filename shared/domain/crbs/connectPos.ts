@@ -12,7 +12,7 @@ import { crbChange } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { posCredentialsKey } from "../../store/keys.ts";
 import { findOrganization } from "../../store/organizations.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
@@ -87,7 +87,7 @@ export async function storeConnection(
   writes: readonly TransactWriteItem[],
   { clock = systemClock, ...options }: ConnectOptions,
 ): Promise<void> {
-  await untilCommitted(clock, async () => {
+  await retryOnConflict(clock, async () => {
     const { item, crb: present } = await connectable(table, crbId, options);
     const same = await findOrganization(table, present.serviceProviderId, present.record, crbId);
     if (same) throw await alreadyConnected(table, same, present.record.name);

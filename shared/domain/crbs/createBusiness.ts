@@ -11,11 +11,11 @@ import type { PosCheckLimit } from "../../pos/posCheckLimit.ts";
 import { verifyConnection } from "../../pos/verifyConnection.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
-import { crbChange, crbPatience, forServiceProvider, readCrb } from "../../store/crbs.ts";
+import { crbChange, crbRetryOptions, forServiceProvider, readCrb } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { posCredentialsKey, purgedCrbKey } from "../../store/keys.ts";
 import { findOrganization } from "../../store/organizations.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { mailCountWrites } from "../invitations/dailyMails.ts";
 import { invitationsOf, invitationWrites } from "../invitations/invitations.ts";
@@ -85,7 +85,7 @@ export async function createBusiness(
   const created = { crbId: record.id, answer: JSON.stringify(coreOf(record)) };
   const invitations = invitationsOf(record.id, body.users ?? []);
 
-  return untilCommitted(
+  return retryOnConflict(
     clock,
     async () => {
       // In this order: who finds the organization that the same request has just made must then find its answer too.
@@ -109,7 +109,7 @@ export async function createBusiness(
       );
       return created;
     },
-    crbPatience,
+    crbRetryOptions,
   );
 }
 

@@ -19,7 +19,7 @@ import { planMoves } from "../../store/orderedList/planMoves.ts";
 import { loadRanks } from "../../store/orderedList/rankState.ts";
 import { organizationWrites } from "../../store/organizations.ts";
 import { replicationDueWrites } from "../../store/replicationDue.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { type EndedLinks, endLinks } from "../documents/endLinks.ts";
@@ -46,7 +46,7 @@ export async function endAssociation(
   clock: Clock = systemClock,
   endedAt: Date = clock.now(),
 ): Promise<{ ended: boolean; revoked: string[]; links: EndedLinks } | undefined> {
-  const ended = await untilCommitted(clock, () => leaveList(table, crbId, clock, endedAt));
+  const ended = await retryOnConflict(clock, () => leaveList(table, crbId, clock, endedAt));
   if (!ended) return undefined;
   const left = await revokeUntilNoneLeft(table, () => goodCredentials(table, ended.serviceProviderId, crbId), clock);
   // Nobody makes one any more: `newLink` is conditional on the association.

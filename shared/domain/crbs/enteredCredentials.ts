@@ -4,7 +4,7 @@ import { credentialIssues } from "../../api/schemas/credentialIssues.ts";
 import type { PosCredentials } from "../../platform/crypto/sealing.ts";
 import { connectionOf } from "../../pos/connectionOf.ts";
 import { findConnector } from "../../pos/connectors.ts";
-import { whileItMayAsk } from "../../pos/framework/requestGuard.ts";
+import { withRequestGuard } from "../../pos/framework/requestGuard.ts";
 import { noPosCheckLimit, type PosCheckLimit } from "../../pos/posCheckLimit.ts";
 import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
 import { verifyConnection } from "../../pos/verifyConnection.ts";
@@ -44,7 +44,7 @@ export async function proveCredentials(
   const connector = findConnector(posType);
   const connection = connectionOf(crb, credentials);
   if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
-  await whileItMayAsk(
+  await withRequestGuard(
     async () => void (await checkMay()),
     () => verifyConnection(connector, connection, posTypes[posType].locationRequired, limit),
   );

@@ -12,7 +12,7 @@ import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 // (`replayJournal`). Nothing outside of shared/ does it in any other way (test/rules).
 
 /** `eraseCustomer`, noted in the journal. */
-export async function eraseNoted(
+export async function eraseCustomerJournaled(
   { table, bucket }: Stores,
   crbId: string,
   customerId: string,
@@ -23,7 +23,7 @@ export async function eraseNoted(
 }
 
 /** `endAssociation`, noted in the journal where there is such a CRB. */
-export async function endNoted({ table, bucket }: Stores, crbId: string, clock: Clock = systemClock) {
+export async function endAssociationJournaled({ table, bucket }: Stores, crbId: string, clock: Clock = systemClock) {
   const crb = await readCrb(table, crbId, { consistent: true });
   if (!crb) return undefined;
   const now = clock.now();
@@ -32,7 +32,7 @@ export async function endNoted({ table, bucket }: Stores, crbId: string, clock: 
 }
 
 /** `purgeCrb`, noted in the journal where it is not refused. */
-export function purgeNoted(
+export function purgeCrbJournaled(
   { table, bucket }: Stores,
   crbId: string,
   { clock = systemClock, ...options }: Pick<PurgeOptions, "clock" | "removed" | "settledAfter"> = {},
@@ -49,7 +49,7 @@ export function purgeNoted(
  * `purgeServiceProvider`, noted in the journal where it is not refused. The end of its credentials and webhook endpoints is
  * noted, too: after a restore they end even where the removal has to wait.
  */
-export function purgeProviderNoted({ table, bucket }: Stores, spId: string, clock: Clock = systemClock) {
+export function purgeServiceProviderJournaled({ table, bucket }: Stores, spId: string, clock: Clock = systemClock) {
   return purgeServiceProvider(table, spId, {
     clock,
     before: async (clientIds) => {
@@ -64,7 +64,7 @@ export function purgeProviderNoted({ table, bucket }: Stores, spId: string, cloc
 }
 
 /** `endCredential`, written to the journal. */
-export async function revokeNoted(
+export async function revokeCredentialJournaled(
   stores: Stores,
   clientId: string,
   options: RevocationOptions,

@@ -9,7 +9,7 @@ import { crbChange } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { crbKey, posCredentialsKey } from "../../store/keys.ts";
 import { firstTurnWrites } from "../../store/replicationDue.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { associatedCrb } from "./associatedCrb.ts";
@@ -49,7 +49,7 @@ export async function reconnectPos(
   const tried = { ...crb, connection: { ...connection, locationId } };
   await proveCredentials(tried, posType, credentials, permitted, limit);
   const sealed = await seal(crbId, credentials);
-  await untilCommitted(clock, async () => {
+  await retryOnConflict(clock, async () => {
     const present = await permitted();
     if (present.connection.connectedAt !== connection.connectedAt) {
       throw conflict("The CRB was connected again in the meantime.");

@@ -4,7 +4,7 @@ import { notFound } from "../../api/errors.ts";
 import { grantOf } from "../../auth/credentials.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { associationKey, credentialKey, uploadKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { systemClock } from "../../time/clock.ts";
 import { intentOf, newStorageKey } from "./removals.ts";
 
@@ -52,7 +52,7 @@ export async function planUpload(
     expires: Math.floor(now.getTime() / 1000) + life,
   };
   const association = associationKey(path.sp_id, path.crb_id);
-  return untilCommitted(systemClock, async () => {
+  return retryOnConflict(systemClock, async () => {
     if (!(await table.get(association, { consistent: true }))) throw notFound();
     await table.transact([
       // The end of the association either comes first, or ends this upload too.

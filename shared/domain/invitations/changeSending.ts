@@ -1,7 +1,7 @@
 import type { Condition, Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { invitationKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Ended } from "./endInvitation.ts";
 import { type InvitationEventType, invitationEvents } from "./invitationEvents.ts";
@@ -55,7 +55,7 @@ export async function changeSending(
   clock: Clock,
 ): Promise<void> {
   const key = invitationKey(crbId, invitationId);
-  await untilCommitted(clock, async () => {
+  await retryOnConflict(clock, async () => {
     const change = plan(((await table.get(key, { consistent: true })) ?? {}) as Partial<Sending>);
     if (!change) return;
     const { attributes, condition, event } = change;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { conditionHeld, type Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { invitationKey } from "../../store/keys.ts";
-import { isUnmet, untilCommitted } from "../../store/retryOnConflict.ts";
+import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { invitationEvents } from "./invitationEvents.ts";
 
@@ -54,7 +54,7 @@ export async function endInvitation(
       expression: "attribute_exists(attempts) AND attribute_not_exists(ended) AND attribute_not_exists(failed_at)",
     },
   );
-  const isTold = await untilCommitted(clock, async () => {
+  const isTold = await retryOnConflict(clock, async () => {
     try {
       await commit(table, { writes: [first], events }, clock);
       return true;

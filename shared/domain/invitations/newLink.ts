@@ -1,7 +1,7 @@
 import { newInvitationToken } from "../../auth/invitationTokens.ts";
 import { type Condition, exists, type Table } from "../../store/client.ts";
 import { associationKey, invitationKey, invitedAddressKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import { addressDigest } from "./addressDigest.ts";
 import type { Sending } from "./changeSending.ts";
@@ -33,7 +33,7 @@ export async function newLink(
   const key = invitationKey(crbId, invitation.id);
   const address = addressDigest(invitation.email);
   const link = new URL(process.env.APP_URL ?? "");
-  return untilCommitted(clock, async () => {
+  return retryOnConflict(clock, async () => {
     if (!(await table.get(association, { consistent: true }))) return undefined;
     const stored = (await table.get(key, { consistent: true })) as Partial<Sending> | undefined;
     if (mayStill && !mayStill.holds(stored ?? {})) return undefined;

@@ -16,7 +16,7 @@ export const withdrawalNotice = (table: Table, crbId: string, now: Date): Transa
 ];
 
 /** How long (milliseconds) after a withdrawal its users are told of it again, where nobody knows whether a mail went out. */
-const patience = 24 * 60 * 60 * 1_000;
+const retryOptions = 24 * 60 * 60 * 1_000;
 
 /**
  * Tells the users of a CRB of the latest withdrawal. As an invitation, each notice is claimed before and marked behind: whoever
@@ -52,7 +52,7 @@ export async function sendNotices(
         await table.update(key, { notice_claimed_until: 0 } satisfies Partial<Sending>);
         return now.getTime();
       }
-      if (failure === "unknown" && now.getTime() <= Date.parse(at) + patience) {
+      if (failure === "unknown" && now.getTime() <= Date.parse(at) + retryOptions) {
         // The claim stands for as long as the mail may still be on its way.
         rest.push(now.getTime());
         continue;

@@ -5,7 +5,7 @@ import type { Unsent } from "./invitations.ts";
 import { requestInvitations } from "./queue.ts";
 
 /** The queue has a message for no longer, which it hands over five times, six minutes apart. */
-const patienceMilliseconds = 30 * 60_000;
+const patienceMs = 30 * 60_000;
 
 /** What cannot be sent is asked for at these intervals in the end. */
 const maxPauseMs = 2 * 60 * 60_000;
@@ -25,10 +25,10 @@ export async function requestUnsentInvitations(
 ): Promise<{ requested: number; late: number }> {
   const now = clock.now().getTime();
   const unsent = (await table.queryPartition(unsentInvitationsKey("").pk)) as (Item & Unsent)[];
-  const due = unsent.filter(({ since, ask_at: askAt }) => now >= (askAt ?? Date.parse(since) + patienceMilliseconds));
+  const due = unsent.filter(({ since, ask_at: askAt }) => now >= (askAt ?? Date.parse(since) + patienceMs));
   for (const { sk: crbId, since } of due) {
     await requestInvitations(crbId);
-    const pause = Math.min(Math.max(now - Date.parse(since), patienceMilliseconds), maxPauseMs);
+    const pause = Math.min(Math.max(now - Date.parse(since), patienceMs), maxPauseMs);
     await putOff(table, crbId, since, now + pause);
   }
   const late = unsent.filter(({ since }) => now - Date.parse(since) >= lateMilliseconds);

@@ -1,7 +1,7 @@
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { invitationKey, type Key, unsentInvitationsKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Sending } from "./changeSending.ts";
 import { mailCountWrites } from "./dailyMails.ts";
@@ -23,7 +23,7 @@ export async function resendInvitations(
 ): Promise<{ all: number; unsent: number }> {
   const serviceProviderId = (await readCrb(table, crbId, { consistent: true }))?.serviceProviderId ?? "";
   let isCounted = false;
-  return untilCommitted(clock, async () => {
+  return retryOnConflict(clock, async () => {
     const invitations = await readInvitations(table, crbId);
     const keys = invitations.map(({ id }) => invitationKey(crbId, id));
     const sendings = await table.batchGet(keys, { consistent: true });

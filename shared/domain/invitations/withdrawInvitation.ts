@@ -1,6 +1,6 @@
 import type { Table } from "../../store/client.ts";
 import { invitationKey, invitationTokenKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 
 /**
  * Withdraws an invitation: its links get 401 from now on, and no mail or new link is sent for it. A second call
@@ -11,7 +11,7 @@ export async function withdrawInvitation(table: Table, crbId: string, invitation
   const expression =
     "SET ended = if_not_exists(ended, :withdrawn), ended_at = if_not_exists(ended_at, :now), withdrawn_at = :now";
   // In one transaction: `newLink` makes no token for an invitation that has ended.
-  await untilCommitted(table.clock, () =>
+  await retryOnConflict(table.clock, () =>
     table.transact([
       table.updateWrite(invitationKey(crbId, invitationId), { expression, values }),
       table.deleteWrite(invitationTokenKey(invitationId)),

@@ -4,7 +4,7 @@ import type { Requirement } from "../../api/schemas/requirement.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { documentList, type Key } from "../../store/keys.ts";
 import { planMoves } from "../../store/orderedList/planMoves.ts";
-import { entryDay, loadRanks } from "../../store/orderedList/rankState.ts";
+import { currentDay, loadRanks } from "../../store/orderedList/rankState.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Upload } from "../documents/uploads.ts";
 import { changeRequirement, type RequirementView } from "./changeRequirement.ts";
@@ -67,7 +67,7 @@ export async function addDocument(
       permit(view);
       const more = await planMore();
       const places = await loadRanks(table, list.orders.rank);
-      const moved = planMoves(table, places, [{ to: entryDay(places, view.now) }], view.now);
+      const moved = planMoves(table, places, [{ to: currentDay(places, view.now) }], view.now);
       const record = {
         id,
         org_id: crbId,

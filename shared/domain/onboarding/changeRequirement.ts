@@ -4,7 +4,7 @@ import type { Requirement } from "../../api/schemas/requirement.ts";
 import type { Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { documentItem, type StoredDocument } from "../documents/storedDocument.ts";
 import { statusAfterDocuments } from "../statuses/crbStatus.ts";
@@ -50,7 +50,7 @@ export async function changeRequirement(
   change: (view: RequirementView) => DocumentChange | undefined | Promise<DocumentChange | undefined>,
   clock: Clock = systemClock,
 ): Promise<Requirement> {
-  return untilCommitted(clock, async (isLast) => {
+  return retryOnConflict(clock, async (isLast) => {
     const onboarding = await readOnboardingOnce(table, crbId, isLast);
     const view = viewOf(onboarding, requirementId, clock.now());
     const changed = await change(view);

@@ -1,7 +1,7 @@
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { answersKey, crbKey } from "../../store/keys.ts";
-import { StaleReadError, untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { readDocuments, type StoredDocument } from "../documents/storedDocument.ts";
 import { type Answers, toAnswers, versionsOfDocuments } from "./answers.ts";
@@ -26,7 +26,7 @@ export function readOnboarding(
   crbId: string,
   clock: Clock = systemClock,
 ): Promise<Onboarding | undefined> {
-  return untilCommitted(clock, (isLast) => readOnboardingOnce(table, crbId, isLast));
+  return retryOnConflict(clock, (isLast) => readOnboardingOnce(table, crbId, isLast));
 }
 
 /**

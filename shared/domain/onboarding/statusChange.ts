@@ -3,11 +3,11 @@ import type { CrbStatus } from "../../api/enumerations.ts";
 import { conflict, notFound } from "../../api/errors.ts";
 import { exists, type Item, itemId, type Table, unchanged } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
-import { crbChange, crbPatience } from "../../store/crbs.ts";
+import { crbChange, crbRetryOptions } from "../../store/crbs.ts";
 import { type Change, commit } from "../../store/eventLog/commit.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
 import { answersKey, associationKey, crbKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { readInvitations } from "../invitations/invitations.ts";
 import { type CrbMove, moveCrb } from "../statuses/crbStatus.ts";
@@ -102,7 +102,7 @@ export async function changeStanding(
   clock: Clock = systemClock,
   by?: string,
 ): Promise<{ before: Crb; after: Crb } | undefined> {
-  return untilCommitted(
+  return retryOnConflict(
     clock,
     async (isLast) => {
       const items = await table.batchGet([crbKey(crbId), answersKey(crbId)], { consistent: true });
@@ -128,7 +128,7 @@ export async function changeStanding(
       );
       return { before, after: planned.crb };
     },
-    crbPatience,
+    crbRetryOptions,
   );
 }
 

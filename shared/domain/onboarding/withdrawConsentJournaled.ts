@@ -11,7 +11,7 @@ import { heldSince, withdrawConsent } from "./consent.ts";
  * `withdrawConsent`, noted in the journal before, so that a restored table does not bring back what was withdrawn; then the
  * users are told, at once or, where the queue cannot be asked, by the schedule.
  */
-export async function withdrawNoted(
+export async function withdrawConsentJournaled(
   { table, bucket }: { table: Table; bucket: Bucket },
   { crbId, by }: { crbId: string; by: string },
   clock: Clock = systemClock,

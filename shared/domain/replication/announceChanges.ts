@@ -6,7 +6,7 @@ import { commit } from "../../store/eventLog/commit.ts";
 import { announcedKey, type RankOrder, rankOf, recordList } from "../../store/keys.ts";
 import { cursorOf } from "../../store/orderedList/cursor.ts";
 import { loadDirectories } from "../../store/orderedList/dayIndexItems.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 
 /**
@@ -19,7 +19,7 @@ import type { Clock } from "../../time/clock.ts";
 async function announceChanges(table: Table, crbId: string, kind: RecordKind, clock: Clock): Promise<void> {
   const list = recordList(crbId, kind);
   const key = announcedKey(crbId, kind);
-  await untilCommitted(clock, async () => {
+  await retryOnConflict(clock, async () => {
     // The head last: what is announced already can then not be ahead of it.
     const before = (await table.get(key, { consistent: true }))?.head as string | undefined;
     const { head, generation } = await headOf(table, list.orders.rank);

@@ -13,7 +13,7 @@ interface Mark {
 }
 
 /** The item of a POS type: each list has two businesses, the last first. */
-interface LetIn {
+interface CredentialOutcomes {
   accepted?: Mark[];
   refused?: Mark[];
 }
@@ -32,7 +32,12 @@ export type Refusal = "own" | "service" | "undecided";
 type About = Pick<Connection, "crbId" | "posType">;
 
 /** Notes that a business's POS has let it in, or has refused its credentials. What comes at the same time may get lost. */
-export async function noteLetIn(table: Table, { crbId, posType }: About, list: keyof LetIn, now: Date): Promise<void> {
+export async function recordCredentialOutcome(
+  table: Table,
+  { crbId, posType }: About,
+  list: keyof CredentialOutcomes,
+  now: Date,
+): Promise<void> {
   const by = markOf(crbId);
   const marks = (await read(table, posType))[list] ?? [];
   const [last] = marks;
@@ -63,8 +68,8 @@ export async function refusalOf(
   return attempts > 2 || other(accepted) < since.getTime() - day ? "own" : "undecided";
 }
 
-async function read(table: Table, posType: string): Promise<LetIn> {
-  return ((await table.get(posTypeKey(posType), { consistent: true })) ?? {}) as LetIn;
+async function read(table: Table, posType: string): Promise<CredentialOutcomes> {
+  return ((await table.get(posTypeKey(posType), { consistent: true })) ?? {}) as CredentialOutcomes;
 }
 
 const markOf = (crbId: string) => hash("sha256", crbId).slice(0, 16);

@@ -3,14 +3,14 @@ import { notPurged } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { isErased } from "../../store/customers.ts";
 import { commit } from "../../store/eventLog/commit.ts";
-import { crbKey, erasedKey, type RankedList, recordKey, recordList } from "../../store/keys.ts";
-import { dropEmptyLists } from "../../store/orderedList/dropEmptyIndexes.ts";
+import { crbKey, erasedKey, type OrderedList, recordKey, recordList } from "../../store/keys.ts";
+import { dropEmptyIndexes } from "../../store/orderedList/dropEmptyIndexes.ts";
 import type { Fence } from "../../store/orderedList/fence.ts";
 import { readEntryParts } from "../../store/orderedList/indexEntries.ts";
 import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { isCustomerOf } from "../../store/recordId.ts";
 import { findingOptions } from "../../store/recordTerms.ts";
-import { isUnmet, untilCommitted } from "../../store/retryOnConflict.ts";
+import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
 import { anonymousOf, withoutCustomers } from "./erasedCustomers.ts";
@@ -38,13 +38,13 @@ export async function eraseCustomer(
   table: Table,
   crbId: string,
   customerId: string,
-  options: { clock?: Clock; chapterSize?: number } = {},
+  options: { clock?: Clock; segmentSize?: number } = {},
 ): Promise<{ stored: boolean; sales: number } | undefined> {
-  const { clock = systemClock, chapterSize } = options;
+  const { clock = systemClock, segmentSize } = options;
   const crb = await readCrb(table, crbId);
   if (!crb) return undefined;
   if (!(await markErased(table, crbId, customerId, clock))) return undefined;
-  const customers = recordList(crbId, "customer", chapterSize);
+  const customers = recordList(crbId, "customer", segmentSize);
   const read = () => table.get(recordKey(customers, customerId), { consistent: true });
   // A run that began before may still write the customer; none does once it has given way.
   const item = (await read()) ?? (await underLease(table, crbId, "customer", clock, read));
@@ -57,7 +57,7 @@ export async function eraseCustomer(
   // Sales first: without the record, or what was rejected, nobody knows by what they name the customer.
   const named = new Set<string>();
   const customer = { customerId, posIds: [...(stored ? [record.pos_customer_id] : []), ...(await rejectedIds())] };
-  const sales = recordList(crbId, "sale", chapterSize);
+  const sales = recordList(crbId, "sale", segmentSize);
   await underLease(table, crbId, "sale", clock, ({ fence }) =>
     eraseFromSales(table, sales, customer, named, { fence, clock }),
   );
@@ -80,7 +80,7 @@ async function markErased(table: Table, crbId: string, customerId: string, clock
     table.checkWrite(crbKey(crbId), notPurged),
     table.setWrite(erasedKey(crbId, customerId), { erased_at: clock.now().toISOString() }),
   ];
-  return untilCommitted(clock, async () => {
+  return retryOnConflict(clock, async () => {
     try {
       await table.transact(writes);
       return true;
@@ -104,7 +104,7 @@ async function tellOfErasure(
     { expression: "attribute_exists(pk) AND attribute_not_exists(told)" },
   );
   const event = { type: "records.erased", spId, crbId, data: { kind: "customers", record_id: customerId } } as const;
-  await untilCommitted(clock, async () => {
+  await retryOnConflict(clock, async () => {
     const erased = await table.get(key, { consistent: true });
     // None after a purge, which must not be undone.
     if (!erased || erased.told) return;
@@ -115,7 +115,7 @@ async function tellOfErasure(
 /** @param named takes the ids of the sales that name the customer, before they are written */
 async function eraseFromSales(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   { customerId, posIds }: { customerId: string; posIds: readonly string[] },
   named: Set<string>,
   options: { fence: Fence; clock: Clock },
@@ -138,5 +138,5 @@ async function eraseFromSales(
       await writer.write(records);
     }
   }
-  await dropEmptyLists(table, list, options.fence, options.clock);
+  await dropEmptyIndexes(table, list, options.fence, options.clock);
 }

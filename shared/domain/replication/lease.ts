@@ -5,11 +5,11 @@ import { readCrb } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { fenceKey, type Key, replicationKey, seenKey } from "../../store/keys.ts";
 import { type Fence, LeaseLostError, transactFenced, whileStanding } from "../../store/orderedList/fence.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { ConfirmationState } from "./confirmPull.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
-import { SeenRanks } from "./seenPositions.ts";
+import { SeenPositions } from "./seenPositions.ts";
 
 /**
  * How long a lease stands when nobody renews it: the longest a business waits after a worker was killed. The fencing
@@ -74,9 +74,9 @@ export class Lease {
   }
 
   /** What was seen up to the position, if that was handed over. */
-  async loadSeen(): Promise<SeenRanks> {
+  async loadSeen(): Promise<SeenPositions> {
     const items = await this.#table.batchGet(this.#seenKeys(this.#seenParts), { consistent: true });
-    return SeenRanks.ofParts([...items.values()].map(({ ranks }) => ranks as Uint8Array));
+    return SeenPositions.ofParts([...items.values()].map(({ ranks }) => ranks as Uint8Array));
   }
 
   /** Notes that everything before the position is written, which ends a series of failures, and renews the lease. */
@@ -136,7 +136,7 @@ export class Lease {
     const event = { type: "replication.initial_sync.completed", crbId: this.#crbId } as const;
     const events = spId ? [{ ...event, spId, data: { kind: nameOfKind(this.#kind) } }] : [];
     const state = this.#table.setWrite(replicationKey(this.#crbId, this.#kind), finished);
-    await untilCommitted(this.#clock, () =>
+    await retryOnConflict(this.#clock, () =>
       whileStanding(this.#table, this.fence, (stands) =>
         commit(this.#table, { writes: [stands, state], events }, this.#clock),
       ),
@@ -154,7 +154,7 @@ export class Lease {
    * @param seen what was seen at least up to the saved position
    * @param counts as they are now; what was written counts, also behind that position
    */
-  async release(seen?: SeenRanks, counts?: Counts): Promise<void> {
+  async release(seen?: SeenPositions, counts?: Counts): Promise<void> {
     await this.#set({ ...(await this.#handOver(seen, counts)), held_until: 0 });
   }
 
@@ -169,7 +169,7 @@ export class Lease {
    */
   async fail(
     error: string,
-    seen: SeenRanks | undefined,
+    seen: SeenPositions | undefined,
     pauseAfter: (attempts: number) => number | null,
     counts?: Counts,
   ): Promise<{ retryAt: Date | null; attempts: number; since: Date }> {
@@ -186,7 +186,7 @@ export class Lease {
     return { retryAt: notBefore, attempts, since };
   }
 
-  async #handOver(seen: SeenRanks | undefined, counts = this.#savedCounts): Promise<Partial<ReplicationState>> {
+  async #handOver(seen: SeenPositions | undefined, counts = this.#savedCounts): Promise<Partial<ReplicationState>> {
     // What is read again is counted again, and then found unchanged.
     const { created, changed } = counts;
     const written = { counts: { ...this.#savedCounts, created, changed } };
@@ -194,7 +194,7 @@ export class Lease {
     const parts = seen.toParts();
     for (const [i, key] of this.#seenKeys(parts.length).entries()) {
       const write = this.#table.putWrite({ ...key, ranks: parts[i] });
-      await untilCommitted(this.#clock, () => transactFenced(this.#table, this.fence, [write]));
+      await retryOnConflict(this.#clock, () => transactFenced(this.#table, this.fence, [write]));
     }
     return { ...written, seen_parts: parts.length };
   }
@@ -208,7 +208,7 @@ export class Lease {
       // A part has up to 350 KB, so one partition cannot grant the write units of several parts at once.
       for (const key of this.#seenKeys(this.#seenParts)) {
         const remove = this.#table.deleteWrite(key);
-        await untilCommitted(this.#clock, () => transactFenced(this.#table, this.fence, [remove]));
+        await retryOnConflict(this.#clock, () => transactFenced(this.#table, this.fence, [remove]));
       }
     } catch {
       // The next run overwrites a part that stays. This run has succeeded either way.

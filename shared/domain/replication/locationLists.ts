@@ -4,12 +4,12 @@ import type { Inventory } from "../../store/inventory.ts";
 import { locationInventoryList, outboxPartition, recordKey, recordList } from "../../store/keys.ts";
 import { transactFenced } from "../../store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
-import { inventoryDay, keepClosingStates } from "../../store/snapshots/keepDailySnapshots.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
+import { inventoryDay, keepDailySnapshots } from "../../store/snapshots/keepDailySnapshots.ts";
 import { noteStockedLocation, stockedLocations } from "../../store/snapshots/stockedLocations.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
-import type { Companion, RunContext } from "./runContext.ts";
+import type { DerivedLists, RunContext } from "./runContext.ts";
 
 /** What of a run's context matters here. */
 type InventoryContext = Omit<RunContext, "connection"> & { connection: Pick<Connection, "crbId" | "timezone"> };
@@ -22,7 +22,7 @@ const itemsAtOnce = 4;
  * it is at that moment. An item leaves the outbox when all that it names has been followed, so whoever is killed or cut
  * off anywhere leaves it to the next run; and since only what a record is now counts, no order or repetition matters.
  */
-export class LocationLists implements Companion {
+export class LocationLists implements DerivedLists {
   readonly #context: InventoryContext;
   readonly #writers = new Map<string, RecordWriter>();
   /** The locations that had inventory when this run began to write it. */
@@ -45,10 +45,10 @@ export class LocationLists implements Companion {
     this.#day ??= await inventoryDay(table, crbId);
     const today = localDay(clock.now(), timezone);
     if (this.#day && this.#day >= today) return;
-    // A day that was begun stays begun: by a clock that is ahead the days up to it would have no closing states of their own.
+    // A day that was begun stays begun: by a clock that is ahead the days up to it would have no daily snapshots of their own.
     table.checkClock();
     await this.follow();
-    await keepClosingStates({ ...this.#context, crbId }, this.#day, today);
+    await keepDailySnapshots({ ...this.#context, crbId }, this.#day, today);
     this.#day = today;
   }
 
@@ -80,7 +80,7 @@ export class LocationLists implements Companion {
       await writer.write(ofLocation);
     }
     const deletes = items.map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
-    await untilCommitted(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });
+    await retryOnConflict(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });
   }
 
   async #writerOf(locationId: string): Promise<RecordWriter> {

@@ -30,7 +30,7 @@ export const replicationMetrics = {
    * Told for each finished run that read sales: the share of those whose amounts do not go together, such as lines and
    * totals. A field that is misread, or a wrong unit, shows in the first run.
    */
-  oddSums: { name: "OddSums", unit: MetricUnit.Percent },
+  mismatchedSums: { name: "OddSums", unit: MetricUnit.Percent },
   /**
    * Published for each finished run whose answer a later run must confirm: the number of inventory records that the POS
    * no longer names and that keep their quantity until then; 0 where a first full reading brought nothing.
@@ -48,7 +48,7 @@ export function measureResult(result: WorkResult): void {
     measure("rejected", result.rejected);
     measure("written", result.created + result.changed);
     if (result.unconfirmed) measure("unconfirmed", result.unconfirmed.records);
-    if (result.compared) measure("oddSums", (100 * (result.odd ?? 0)) / result.compared);
+    if (result.compared) measure("mismatchedSums", (100 * (result.odd ?? 0)) / result.compared);
   } else if (result.outcome === "failed") {
     if (result.refusal === "service") measure("posTypeRefused", 1);
     else if (result.failure !== "credentialsRefused" || result.refusal === "own") measure(metricOf[result.failure], 1);

@@ -3,10 +3,10 @@ import type { RecordKind } from "../../api/kinds.ts";
 import { movedPosConfigs, type PosConfigMove } from "../../pos/posConfigStatus.ts";
 import type { Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
-import { crbChange, crbPatience } from "../../store/crbs.ts";
+import { crbChange, crbRetryOptions } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { crbKey, fenceKey, replicationKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
@@ -33,7 +33,7 @@ export async function movePosConfig(
   };
   // Mostly there is nothing to change, which what was read before shows.
   if (!moved({ record, connection })) return false;
-  return untilCommitted(
+  return retryOnConflict(
     clock,
     async () => {
       const conditions = await stillTrue();
@@ -46,7 +46,7 @@ export async function movePosConfig(
       await commit(table, { writes: [...writes, ...conditions], events }, clock);
       return true;
     },
-    crbPatience,
+    crbRetryOptions,
   );
 }
 

@@ -9,8 +9,8 @@ import {
   crbList,
   documentList,
   locationInventoryList,
+  type OrderedList,
   outboxPartition,
-  type RankedList,
   recordKey,
   recordList,
 } from "../../store/keys.ts";
@@ -20,7 +20,7 @@ import { StoredOrder } from "../../store/listRebuild/storedOrder.ts";
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
 import { contentHash } from "../../store/orderedList/body.ts";
 import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { stockedLocations } from "../../store/snapshots/stockedLocations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
@@ -47,7 +47,7 @@ export interface RebuildListsOptions {
   /** Called with the number of records that were read since the last call. */
   onProgress?: (list: string, records: number) => void;
   /** The segment size of the lists of records; tests use a small one. */
-  chapterSize?: number;
+  segmentSize?: number;
 }
 
 /** A list, by the name that an operator sees, and its differences. */
@@ -107,9 +107,9 @@ async function rebuildKind(
   lease: Lease,
   options: RebuildListsOptions,
 ): Promise<ReportedList[]> {
-  const { clock = systemClock, chapterSize, isCheck, keepsWatermark } = options;
+  const { clock = systemClock, segmentSize, isCheck, keepsWatermark } = options;
   const { crbId } = business;
-  const list = recordList(crbId, kind, chapterSize);
+  const list = recordList(crbId, kind, segmentSize);
   const reports = await Array.fromAsync(rebuildOne(table, kind, recordRules(list, kind), lease.fence, options));
   if (kind === "inventory") reports.push(...(await rebuildLocations(table, business, list, lease.fence, options)));
   if (isCheck) return reports;
@@ -124,7 +124,7 @@ async function rebuildKind(
 async function rebuildLocations(
   table: Table,
   business: { crbId: string; timezone: string },
-  inventory: RankedList,
+  inventory: OrderedList,
   fence: Fence,
   options: RebuildListsOptions,
 ): Promise<ReportedList[]> {
@@ -149,7 +149,7 @@ async function rebuildLocations(
     if (isCheck || ids.length === 0) continue;
     // The outbox names records whose locations do not follow yet.
     const note = table.putWrite({ pk: outboxPartition(crbId), sk: part[0]?.rank?.S ?? "", ids });
-    await untilCommitted(clock, () => transactFenced(table, fence, [note]));
+    await retryOnConflict(clock, () => transactFenced(table, fence, [note]));
     await new LocationLists(context).follow();
   }
   return [...reports, { list: "inventory by location", size, differences: { ...noDifferences, records } }];

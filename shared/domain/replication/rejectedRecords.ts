@@ -4,7 +4,7 @@ import { itemId, maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { rejectedRecordsKey } from "../../store/keys.ts";
 import { transactFenced } from "../../store/orderedList/fence.ts";
 import { packTransactions } from "../../store/orderedList/packTransactions.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { RejectedNames } from "./rejectedNames.ts";
 import type { RunContext } from "./runContext.ts";
 
@@ -137,7 +137,7 @@ export class RejectedRecords {
     const batches = packTransactions(puts, ({ item, bytes }) => ({ items: [{ key: item, bytes }], group: "" }));
     for (const { elements } of batches) {
       const writes = elements.map((put) => table.putWrite(put.item));
-      await untilCommitted(clock, () => transactFenced(table, fence, writes), { deadline: cutOff });
+      await retryOnConflict(clock, () => transactFenced(table, fence, writes), { deadline: cutOff });
     }
     this.#records = shown;
   }

@@ -19,7 +19,7 @@ import type { Counts, Unconfirmed } from "./replicationState.ts";
 import { retryPause } from "./retryPause.ts";
 import { run } from "./run.ts";
 import { cutOffOf } from "./runContext.ts";
-import type { SeenRanks } from "./seenPositions.ts";
+import type { SeenPositions } from "./seenPositions.ts";
 
 export interface ReplicateOptions {
   /** after this the run stops where it is, to be gone on with later; without it it goes to its end */
@@ -37,7 +37,7 @@ export interface ReplicateOptions {
   onPage?: (counts: Counts, rejected: readonly RejectedPosRecord[]) => void;
   clock?: Clock;
   /** of the list of records; tests have small ones */
-  chapterSize?: number;
+  segmentSize?: number;
 }
 
 /**
@@ -58,7 +58,7 @@ export type ReplicationResult =
 /**
  * Brings the table up to date with one kind of a business's records in its POS, under a lease. It may be killed at any
  * point and run again: what is written twice is the same, and a run goes on where the last saved page ended. What a run
- * of inventory has stored that is `lost` may be left to `followLeft`.
+ * of inventory has stored that is `lost` may be left to `updateDerivedLists`.
  *
  * @throws ServiceError "unavailable" when the table cannot be reached; the lease is given back before
  */
@@ -70,12 +70,12 @@ export async function replicate<Kind extends RecordKind>(
   options: ReplicateOptions = {},
 ): Promise<ReplicationResult> {
   const needsSeen = replicatedKinds[kind].findVanished !== undefined;
-  const { plannedAt, anew = false, clock = systemClock, deadline, onPage, chapterSize } = options;
+  const { plannedAt, anew = false, clock = systemClock, deadline, onPage, segmentSize } = options;
   const lease = await acquireLease(table, connection.crbId, kind, clock, { needsSeen, plannedAt, anew });
   if (!(lease instanceof Lease)) return withoutLease(lease);
   const endRenewal = lease.keepRenewed();
   const counts = { ...lease.counts };
-  let seen: SeenRanks | undefined;
+  let seen: SeenPositions | undefined;
   try {
     // What one that was killed has stored.
     await tryToAnnounce(table, connection.crbId, kind, clock);
@@ -85,7 +85,7 @@ export async function replicate<Kind extends RecordKind>(
       return { outcome: "lost" };
     }
     const context = { table, connection, fence: lease.fence, clock, deadline, cutOff: cutOffOf(deadline) };
-    const unconfirmed = await run(context, connector, kind, { lease, counts, seen, onPage, chapterSize });
+    const unconfirmed = await run(context, connector, kind, { lease, counts, seen, onPage, segmentSize });
     return { outcome: "finished", ...counts, ...(unconfirmed && { unconfirmed }) };
   } catch (error) {
     if (error instanceof LeaseLostError) return { outcome: "lost" };
@@ -105,7 +105,7 @@ export async function replicate<Kind extends RecordKind>(
 }
 
 /** Leaves the rest of a run to the next one. */
-async function handOver(lease: Lease, seen: SeenRanks | undefined, counts: Counts): Promise<ReplicationResult> {
+async function handOver(lease: Lease, seen: SeenPositions | undefined, counts: Counts): Promise<ReplicationResult> {
   try {
     await lease.release(seen, counts);
     return { outcome: "unfinished", ...counts };

@@ -13,13 +13,13 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
-import { noteLetIn, type Refusal, refusalOf } from "./credentialOutcomes.ts";
+import { type Refusal, recordCredentialOutcome, refusalOf } from "./credentialOutcomes.ts";
 import type { ReplicationMessage } from "./message.ts";
 import { movePosConfig, whileRefused } from "./movePosConfig.ts";
 import { requestReplication, requestReplications } from "./queue.ts";
 import { type ReplicationResult, replicate } from "./replicate.ts";
 import type { ReplicationState } from "./replicationState.ts";
-import { followLeft } from "./updateDerivedLists.ts";
+import { updateDerivedLists } from "./updateDerivedLists.ts";
 
 export interface WorkOptions {
   /** after this a run is left to the next */
@@ -27,7 +27,7 @@ export interface WorkOptions {
   clock?: Clock;
   connectorOf?: typeof connectorOfConnected;
   /** of the list of records; tests have small ones */
-  chapterSize?: number;
+  segmentSize?: number;
 }
 
 /** What a run's end tells, and of one that was refused for good whose fault that is. */
@@ -73,16 +73,17 @@ export async function replicateCrb(
   let refusal: Refusal | undefined;
   switch (result.outcome) {
     case "unfinished":
-      await noteLetIn(table, connection, "accepted", clock.now());
+      await recordCredentialOutcome(table, connection, "accepted", clock.now());
       // A message of its own, since this one would have been received once more.
       await requestReplication(crbId, [kind]);
       break;
     case "finished":
-      await noteLetIn(table, connection, "accepted", clock.now());
+      await recordCredentialOutcome(table, connection, "accepted", clock.now());
       if (await movePosConfig(table, crb, "succeed", clock)) await askRefusedAgain(table, crbId);
       break;
     case "failed":
-      if (result.failure === "credentialsRefused") await noteLetIn(table, connection, "refused", clock.now());
+      if (result.failure === "credentialsRefused")
+        await recordCredentialOutcome(table, connection, "refused", clock.now());
       refusal = await refuse(table, crb, connection, { ...result, kind }, clock);
       await askAgain(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
       break;
@@ -104,7 +105,7 @@ export async function replicateCrb(
 /** Brings the locations up to date with what runs have left; what the time is too short for, by another message. */
 async function followOrAskAgain(table: Table, { record }: Crb, clock: Clock, deadline: Date): Promise<void> {
   try {
-    await followLeft(table, { crbId: record.id, timezone: record.timezone }, clock, deadline);
+    await updateDerivedLists(table, { crbId: record.id, timezone: record.timezone }, clock, deadline);
   } catch (error) {
     if (!(error instanceof OutOfTimeError)) throw error;
     await requestReplication(record.id, ["inventory"]);

@@ -12,9 +12,9 @@ import { normalizeInventory } from "./normalizeInventory.ts";
 import { normalizeLocation, renderLocation } from "./normalizeLocation.ts";
 import { normalizeProduct } from "./normalizeProduct.ts";
 import { normalizeSale } from "./normalizeSale.ts";
-import type { Companion, RunContext } from "./runContext.ts";
+import type { DerivedLists, RunContext } from "./runContext.ts";
 import { compareSums } from "./saleSums.ts";
-import type { SeenRanks } from "./seenPositions.ts";
+import type { SeenPositions } from "./seenPositions.ts";
 import { findVanished, type VanishedInventory } from "./vanishedInventory.ts";
 
 /** What differs between the kinds of records on their way from the POS to the table. */
@@ -31,9 +31,9 @@ interface ReplicatedKind<Kind extends RecordKind> {
   /** what the list's writer needs besides lease, clock and `findingOptions` */
   writerOptions?(context: RunContext): Pick<WriterOptions, "render" | "merge" | "outbox">;
   /** what is kept in step with the records; made once for a run */
-  companion?(context: RunContext): Companion;
+  derivedLists?(context: RunContext): DerivedLists;
   /** finds what a pull has not named, of a kind that a POS names completely */
-  findVanished?(context: RunContext, seen: SeenRanks): Promise<VanishedInventory>;
+  findVanished?(context: RunContext, seen: SeenPositions): Promise<VanishedInventory>;
 }
 
 export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
@@ -49,7 +49,7 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
   inventory: {
     normalize: normalizeInventory,
     writerOptions: ({ connection }) => ({ merge: keepLocations, outbox: outboxPartition(connection.crbId) }),
-    companion: (context) => new LocationLists(context),
+    derivedLists: (context) => new LocationLists(context),
     findVanished,
   },
   sale: {

@@ -1,10 +1,10 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import { lacks } from "../../api/pos/posTypes.ts";
 import type { Connection, Connector, PullPage, RejectedPosRecord } from "../../pos/connector.ts";
-import { whileItMayAsk } from "../../pos/framework/requestGuard.ts";
+import { withRequestGuard } from "../../pos/framework/requestGuard.ts";
 import { posIdOf } from "../../pos/posRecords.ts";
 import { itemId, type Table } from "../../store/client.ts";
-import { type RankedList, recordKey, recordList } from "../../store/keys.ts";
+import { type OrderedList, recordKey, recordList } from "../../store/keys.ts";
 import { checkStands } from "../../store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
@@ -17,7 +17,7 @@ import { RejectedRecords } from "./rejectedRecords.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import type { Counts, Unconfirmed } from "./replicationState.ts";
 import type { RunContext } from "./runContext.ts";
-import type { SeenRanks } from "./seenPositions.ts";
+import type { SeenPositions } from "./seenPositions.ts";
 
 /** How far a run has come, and who is told. */
 export interface Progress {
@@ -25,10 +25,10 @@ export interface Progress {
   /** raised page by page */
   counts: Counts;
   /** what the pull has named so far; only of kinds that look after what it does not name */
-  seen: SeenRanks | undefined;
+  seen: SeenPositions | undefined;
   onPage: ((counts: Counts, rejected: readonly RejectedPosRecord[]) => void) | undefined;
   /** of the list of records; tests have small ones */
-  chapterSize: number | undefined;
+  segmentSize: number | undefined;
 }
 
 /**
@@ -42,12 +42,12 @@ export async function run<Kind extends RecordKind>(
   context: RunContext,
   connector: Connector,
   kind: Kind,
-  { lease, counts, seen, onPage, chapterSize }: Progress,
+  { lease, counts, seen, onPage, segmentSize }: Progress,
 ): Promise<Unconfirmed | null> {
   const { table, connection, clock, deadline } = context;
   const { crbId, posType } = connection;
-  const { writerOptions, complete, compare, settledUpTo, companion, findVanished } = replicatedKinds[kind];
-  const list = recordList(crbId, kind, chapterSize);
+  const { writerOptions, complete, compare, settledUpTo, derivedLists, findVanished } = replicatedKinds[kind];
+  const list = recordList(crbId, kind, segmentSize);
   const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
   const options = { fence: context.fence, clock, deadline: context.cutOff };
   const writer = new RecordWriter(table, list, { ...options, ...findingOptions[kind], ...writerOptions?.(context) });
@@ -65,7 +65,7 @@ export async function run<Kind extends RecordKind>(
   };
   const isRejected = (posId: string) => rejections.has(posId);
   const asked = { kind, since: lease.since, now: lease.startedAt, known, isRejected, settled, deadline };
-  const beside = companion?.(context);
+  const beside = derivedLists?.(context);
   const write = async (records: readonly RecordToWrite[]) => {
     await beside?.beforeChange();
     const written = await writer.write(records);
@@ -77,7 +77,7 @@ export async function run<Kind extends RecordKind>(
   let position = lease.position;
   for (;;) {
     const request = { ...asked, position };
-    const pulled = await whileItMayAsk(
+    const pulled = await withRequestGuard(
       () => checkStands(table, context.fence),
       () => connector.pull(connection, request),
     );
@@ -154,7 +154,7 @@ function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Ki
 }
 
 /** Where records stand that are in the table; others have no rank. */
-async function ranksOf(table: Table, list: RankedList, ids: readonly string[]): Promise<string[]> {
+async function ranksOf(table: Table, list: OrderedList, ids: readonly string[]): Promise<string[]> {
   const keys = ids.map((id) => recordKey(list, id));
   const items = await table.batchGet(keys, { consistent: true, attributes: ["rank"] });
   return [...items.values()].map(({ rank }) => rank as string);

@@ -27,7 +27,7 @@ export interface RunContext {
 }
 
 /** Lists that follow from the records of a kind. */
-export interface Companion {
+export interface DerivedLists {
   /** called before records are written */
   beforeChange(): Promise<void>;
   /** brings the lists up to date: called at the beginning of a run, for what an earlier one left, and after a page */

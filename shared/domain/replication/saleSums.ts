@@ -27,7 +27,7 @@ export function isPaidFor(sale: PosSale): boolean {
 }
 
 /** Whether the taxes of a sale and its lines, where any are told, are the tax that was paid. */
-export function isTaxedAsTold({ tax_paid, taxes, line_items }: PosSale): boolean {
+export function isTaxedAsReported({ tax_paid, taxes, line_items }: PosSale): boolean {
   const parts = amountsOf([...taxes, ...line_items.flatMap(({ line_item_taxes }) => line_item_taxes)]);
   return tax_paid === null || parts.length === 0 || isSameSum(sum(parts), tax_paid, parts.length);
 }
@@ -51,6 +51,6 @@ export function linesAddUp(sale: PosSale): boolean {
 
 /** Of how many sales that were compared with themselves the amounts do not go together; all are kept as read. */
 export function compareSums(sales: readonly PosSale[]): { compared: number; odd: number } {
-  const odd = sales.filter((sale) => ![addsUp, isPaidFor, isTaxedAsTold, linesAddUp].every((fits) => fits(sale)));
+  const odd = sales.filter((sale) => ![addsUp, isPaidFor, isTaxedAsReported, linesAddUp].every((fits) => fits(sale)));
   return { compared: sales.length, odd: odd.length };
 }

@@ -13,12 +13,12 @@ const setsPerPart = Math.floor((350 * 1024) / entryBytes);
  * The places of the records that a pull has named so far, one bit each: a million records take 125 KB where places were
  * handed out one after the other, and not much more than 1 MB where most of them have moved since.
  */
-export class SeenRanks {
+export class SeenPositions {
   readonly #sets = new Map<number, SlotSet>();
 
   /** What `toParts` gave, in any order. */
-  static ofParts(parts: readonly Uint8Array[]): SeenRanks {
-    const seen = new SeenRanks();
+  static ofParts(parts: readonly Uint8Array[]): SeenPositions {
+    const seen = new SeenPositions();
     for (const part of parts) {
       const bytes = inflateRawSync(part);
       for (let at = 0; at < bytes.byteLength; at += entryBytes) {

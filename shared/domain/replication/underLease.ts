@@ -6,7 +6,7 @@ import type { Clock } from "../../time/clock.ts";
 import { acquireLease } from "./acquireLease.ts";
 import { Lease } from "./lease.ts";
 
-const patienceMilliseconds = 90_000;
+const patienceMs = 90_000;
 
 /**
  * Does something while no replication of a kind runs; waits for one that does, and does it again after losing its turn.
@@ -23,11 +23,11 @@ export async function underLease<Result>(
   work: (lease: Lease) => Promise<Result>,
   { isPurge = false } = {},
 ): Promise<Result> {
-  const patience = clock.now().getTime() + patienceMilliseconds;
+  const retryOptions = clock.now().getTime() + patienceMs;
   for (;;) {
     const done = await tryUnderLease(table, crbId, kind, clock, work, { isPurge });
     if (done) return done.result;
-    if (clock.now().getTime() > patience) throw new ServiceError("unavailable");
+    if (clock.now().getTime() > retryOptions) throw new ServiceError("unavailable");
     await clock.sleep(1_000);
   }
 }

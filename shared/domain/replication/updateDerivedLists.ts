@@ -1,7 +1,7 @@
 import { ServiceError } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
 import { outboxPartition, replicationKey } from "../../store/keys.ts";
-import { Tries } from "../../store/retryOnConflict.ts";
+import { RetryPolicy } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Lease } from "./lease.ts";
 import { LocationLists } from "./locationLists.ts";
@@ -16,7 +16,7 @@ import { tryUnderLease } from "./underLease.ts";
  * @throws OutOfTimeError at the deadline, but never before something was followed; ServiceError "unavailable" when the table
  *   cannot be reached, or refuses the lease every time
  */
-export async function followLeft(
+export async function updateDerivedLists(
   table: Table,
   business: { crbId: string; timezone: string },
   clock: Clock,
@@ -37,7 +37,7 @@ export async function followLeft(
     const state = await table.get(replicationKey(crbId, "inventory"), { consistent: true, attributes: ["held_until"] });
     return Number(state?.held_until ?? 0) > clock.now().getTime();
   };
-  const tries = new Tries(clock, { deadline: time.cutOff });
+  const tries = new RetryPolicy(clock, { deadline: time.cutOff });
   try {
     // A lease is refused also where somebody has just written to one of its items.
     while (!(await tryUnderLease(table, crbId, "inventory", clock, follow)) && !(await isHeld())) await tries.pause();

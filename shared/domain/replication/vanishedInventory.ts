@@ -6,7 +6,7 @@ import { checkDeadline } from "../../time/deadline.ts";
 import type { StockLeftOut } from "./confirmPull.ts";
 import { withoutStock } from "./normalizeInventory.ts";
 import type { RunContext } from "./runContext.ts";
-import type { SeenRanks } from "./seenPositions.ts";
+import type { SeenPositions } from "./seenPositions.ts";
 
 const recordsPerWrite = 250;
 
@@ -30,7 +30,7 @@ export interface VanishedInventory extends StockLeftOut {
  */
 export async function findVanished(
   context: RunContext,
-  seen: SeenRanks,
+  seen: SeenPositions,
   maxKeptIds = 20_000,
 ): Promise<VanishedInventory> {
   const { table, connection } = context;
@@ -52,7 +52,7 @@ export async function findVanished(
 async function zeroVanished(
   { table, connection, clock, deadline }: RunContext,
   write: RecordWriter["write"],
-  seen: SeenRanks,
+  seen: SeenPositions,
   ids: Iterable<string[]> | AsyncIterable<string[]>,
 ): Promise<void> {
   const list = recordList(connection.crbId, "inventory");
@@ -68,7 +68,7 @@ async function zeroVanished(
   }
 }
 
-async function* unseenIds(table: Table, crbId: string, seen: SeenRanks): AsyncGenerator<string[]> {
+async function* unseenIds(table: Table, crbId: string, seen: SeenPositions): AsyncGenerator<string[]> {
   for await (const part of presentInventory(table, crbId)) {
     yield part.filter(({ rank }) => !seen.has(rank)).map(({ id }) => id);
   }

@@ -1,7 +1,7 @@
 import { itemId, type Table } from "../../store/client.ts";
 import { eventsPartition, webhookPositionKey, webhookTroubleKey } from "../../store/keys.ts";
-import { isInTrouble, OneAttempt } from "./circuitBreaker.ts";
-import { failuresOf, HeldPosition, toPosition } from "./deliveryLease.ts";
+import { isCircuitOpen, OneAttempt } from "./circuitBreaker.ts";
+import { DeliveryLease, failuresOf, toPosition } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import type { ShardMessage } from "./message.ts";
 import { type NextEvents, nextEvents } from "./nextEvents.ts";
@@ -18,7 +18,7 @@ export type NotBegun =
 /** What a worker has when it begins. */
 export interface Begun {
   endpoint: Endpoint;
-  held: HeldPosition;
+  held: DeliveryLease;
   /** what waits behind its place */
   batch: NextEvents;
   /** where the endpoint is in trouble */
@@ -57,13 +57,13 @@ export async function beginShard(
   const batch = await nextEvents(table, eventsPartition(sp_id, shard), position.seq, eventsAtOnce);
   if (batch.seq === position.seq && batch.events.length === 0 && !batch.isFull) return "current";
   const trouble = items.get(itemId(keys[1]));
-  const only = isInTrouble(trouble, endpoint) ? await OneAttempt.take(table, endpoint_id, trouble) : undefined;
-  if (isInTrouble(trouble, endpoint) && !only) {
+  const only = isCircuitOpen(trouble, endpoint) ? await OneAttempt.take(table, endpoint_id, trouble) : undefined;
+  if (isCircuitOpen(trouble, endpoint) && !only) {
     // Nobody else would ask for this retry before a sweep comes to it, and that asks for one shard of the endpoint at a time.
     if (failures) await requestDeliveries([message], { delaySeconds: putOffSeconds });
     return "held";
   }
-  const held = await HeldPosition.take(table, endpoint_id, shard, position);
+  const held = await DeliveryLease.take(table, endpoint_id, shard, position);
   if (held) return { endpoint, held, batch, only };
   await only?.release();
   return "held";

@@ -11,7 +11,7 @@ import type { Endpoint } from "./endpoint.ts";
 const keptSeconds = 7 * 24 * 3_600;
 
 /** Whether an endpoint, as its item tells, has one attempt at a time. */
-export const isInTrouble = (
+export const isCircuitOpen = (
   trouble: Item | undefined,
   { configuredAt }: Pick<Endpoint, "configuredAt">,
 ): trouble is Item => trouble?.configuredAt === configuredAt;
@@ -65,14 +65,14 @@ export class OneAttempt {
 }
 
 /** What has failed is not to be delivered any more: there is no trouble until the next attempt fails. */
-export const forgetTrouble = (table: Table, endpointId: string): Promise<void> =>
+export const closeCircuit = (table: Table, endpointId: string): Promise<void> =>
   table.delete(webhookTroubleKey(endpointId));
 
 /**
  * Notes that an attempt has failed, and gives the one attempt back where it was that; of those that were begun before, none takes
  * it from its holder.
  */
-export async function noteTrouble(
+export async function recordCircuitFailure(
   table: Table,
   { id, configuredAt }: Pick<Endpoint, "id" | "configuredAt">,
   only: OneAttempt | undefined,

@@ -5,8 +5,8 @@ import { eventsPartition } from "../../store/keys.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import { attemptDelivery, type Send } from "./attempt.ts";
 import { type Begun, beginShard, type NotBegun } from "./beginShard.ts";
-import { noteTrouble, type OneAttempt } from "./circuitBreaker.ts";
-import { failuresOf, type HeldPosition } from "./deliveryLease.ts";
+import { type OneAttempt, recordCircuitFailure } from "./circuitBreaker.ts";
+import { type DeliveryLease, failuresOf } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import type { ShardMessage } from "./message.ts";
 import { advanced, type NextDelivery, nextDelivery } from "./nextDelivery.ts";
@@ -55,14 +55,14 @@ const attemptUnderLease = maxAttemptMs + 2 * maxClockOffsetMs;
  * @throws ServiceError "unavailable" when the table, or what opens secrets, cannot be reached; nothing is lost by that
  */
 export async function deliverShard(table: Table, message: ShardMessage, options: DeliverOptions): Promise<ShardResult> {
-  const run = new ShardRun(table, message, options);
+  const run = new ShardDelivery(table, message, options);
   const result = await run.work();
   return { outcome: result, delivered: run.delivered, ...(run.failure && { failure: run.failure }) };
 }
 
 type End = ShardResult["outcome"];
 
-class ShardRun {
+class ShardDelivery {
   delivered = 0;
   failure: ShardResult["failure"];
   readonly #table: Table;
@@ -156,7 +156,7 @@ class ShardRun {
   async #deliver(
     { event, body, places }: NextDelivery,
     batch: NextEvents,
-    held: HeldPosition,
+    held: DeliveryLease,
     { endpoint, secrets }: { endpoint: Endpoint; secrets: readonly string[] },
     only: OneAttempt | undefined,
   ): Promise<End | undefined> {
@@ -184,13 +184,13 @@ class ShardRun {
     const reached = this.#advanced(batch, endpoint, held.position.done);
     const pause = await recordFailure(this.#table, endpoint, shard, held, made, failures, reached, random);
     if (pause === null) return "disabled";
-    await noteTrouble(this.#table, endpoint, only);
+    await recordCircuitFailure(this.#table, endpoint, only);
     const delaySeconds = Math.ceil(pause / 1_000);
     if (delaySeconds <= maxDelaySeconds) await requestDeliveries([this.#message], { delaySeconds });
     return "failed";
   }
 
-  #next(batch: NextEvents, { position }: HeldPosition, { eventTypes }: Endpoint): NextDelivery | undefined {
+  #next(batch: NextEvents, { position }: DeliveryLease, { eventTypes }: Endpoint): NextDelivery | undefined {
     return nextDelivery(batch.events, position, eventTypes, this.#table.clock.now());
   }
 
@@ -207,7 +207,7 @@ class ShardRun {
   }
 }
 
-async function giveBack(held: HeldPosition, only: OneAttempt | undefined): Promise<void> {
+async function giveBack(held: DeliveryLease, only: OneAttempt | undefined): Promise<void> {
   await held.release();
   await only?.release();
 }

@@ -67,7 +67,7 @@ export const failuresOf = (
 ): Failures | null => (failures?.configuredAt === configuredAt ? failures : null);
 
 /** A position that is held: nobody else moves it forward meanwhile. */
-export class HeldPosition {
+export class DeliveryLease {
   position: Position;
   readonly #table: Table;
   readonly #endpointId: string;
@@ -91,7 +91,7 @@ export class HeldPosition {
     endpointId: string,
     shard: number,
     read: Position,
-  ): Promise<HeldPosition | undefined> {
+  ): Promise<DeliveryLease | undefined> {
     const held = { ...read, holder: randomUUID(), heldUntil: table.clock.now().getTime() + leaseMilliseconds };
     const values = { ":before": read.holder, ":held": read.heldUntil, ":epoch": read.epoch, ":seq": read.seq };
     const { done, item } = await table.change(
@@ -104,7 +104,7 @@ export class HeldPosition {
     );
     // Of a call that was sent twice, since its answer got lost, the second one is refused.
     if (!done && item?.holder !== held.holder) return undefined;
-    return new HeldPosition(table, endpointId, shard, held);
+    return new DeliveryLease(table, endpointId, shard, held);
   }
 
   /** Whether the lease stands long enough for something that takes so many milliseconds. */

@@ -3,7 +3,7 @@ import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
 import type { Condition, Table } from "../../store/client.ts";
 import { deliveryCountKey, deliveryKey } from "../../store/keys.ts";
 import type { Page } from "../../store/orderedList/readPage.ts";
-import { isUnmet, StaleReadError, untilCommitted } from "../../store/retryOnConflict.ts";
+import { isUnmet, retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 
 const hour = 3_600_000;
 /** How long deliveries are shown (docs/spec.md#replay-tests-and-delivery-log), by whole hours. */
@@ -44,7 +44,7 @@ export const logDelivery = (
   part: number | "TEST",
   delivery: WebhookDelivery,
 ): Promise<void> =>
-  untilCommitted(table.clock, () =>
+  retryOnConflict(table.clock, () =>
     table.transact(deliveryWrites(table, endpointId, part, delivery)).catch((error) => {
       if (!isUnmet(error, 0)) throw error;
     }),
@@ -70,7 +70,7 @@ export function readDeliveries(
   endpointId: string,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<Page> {
-  return untilCommitted(table.clock, async (isLast) => {
+  return retryOnConflict(table.clock, async (isLast) => {
     const hours = await readHours(table, endpointId);
     const total = hours.reduce((sum, { count }) => sum + count, 0);
     let newer = 0;

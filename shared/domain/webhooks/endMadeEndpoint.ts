@@ -1,7 +1,7 @@
 import type { Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { fieldsSetBy } from "../../store/fieldChanges.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 
 /** Whether the revocation of some credentials changes an endpoint: they set a field of it, or know a secret. */
@@ -19,7 +19,7 @@ export async function endMadeEndpoint(
   endpointId: string,
   clientIds: ReadonlySet<string>,
 ): Promise<void> {
-  await untilCommitted(table.clock, async () => {
+  await retryOnConflict(table.clock, async () => {
     const before = await readEndpoint(table, spId, endpointId);
     if (!before || !isMadeBy(before, clientIds)) return;
     const fields = fieldsSetBy(before.changes, clientIds);

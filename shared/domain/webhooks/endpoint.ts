@@ -5,7 +5,7 @@ import { whileActive } from "../../auth/whileActive.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import type { FieldChanges } from "../../store/fieldChanges.ts";
 import { enabledWebhookKey, webhookEndpointKey } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 
 /** A secret of an endpoint as it is stored: sealed, and bound to the endpoint's id. */
 export interface SealedSecret {
@@ -113,7 +113,7 @@ export function changeEndpoint(
   change: (endpoint: Endpoint) => Endpoint | Promise<Endpoint>,
   by: string | null = null,
 ): Promise<Endpoint> {
-  return untilCommitted(table.clock, async () => {
+  return retryOnConflict(table.clock, async () => {
     const before = await existingEndpoint(table, spId, endpointId);
     const after = await change(before);
     if (after === before) return before;

@@ -15,7 +15,7 @@ import {
   webhookEndpointsKey,
   webhookPositionKey,
 } from "../../store/keys.ts";
-import { untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { newPosition } from "./deliveryLease.ts";
 import { type Endpoint, endpointWrites, existingEndpoint } from "./endpoint.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";
@@ -54,7 +54,7 @@ export async function createEndpoint(
   const id = randomUUID();
   const secret = newSecret();
   const secrets = [await sealedSecret(id, secret, by)];
-  return untilCommitted(table.clock, async () => {
+  return retryOnConflict(table.clock, async () => {
     const known = await readIds(table, spId);
     if (known.ids.length >= maxEndpoints) throw conflict(`There are ${maxEndpoints} webhook endpoints already.`);
     // What waits has happened before: it gets its place first.
@@ -98,7 +98,7 @@ export async function createEndpoint(
  * @throws ServiceError "notFound" when there is none
  */
 export function deleteEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
-  return untilCommitted(table.clock, async () => {
+  return retryOnConflict(table.clock, async () => {
     const endpoint = await existingEndpoint(table, spId, endpointId);
     const known = await readIds(table, spId);
     const left = known.ids.filter((id) => id !== endpointId);

@@ -10,7 +10,7 @@ import { secretDigest } from "./secrets.ts";
 // (`replayJournal`). Nothing outside of shared/ does it in any other way (test/rules).
 
 /** `deleteEndpoint`, noted in the journal. */
-export async function deleteEndpointNoted(
+export async function deleteEndpointJournaled(
   { table, bucket }: { table: Table; bucket: Bucket },
   spId: string,
   endpointId: string,
@@ -20,7 +20,7 @@ export async function deleteEndpointNoted(
 }
 
 /** `rotateSecret`, with the end of the secret before noted in the journal, by a digest of it as it is sealed. */
-export function rotateSecretNoted(
+export function rotateSecretJournaled(
   { table, bucket }: { table: Table; bucket: Bucket },
   spId: string,
   endpointId: string,

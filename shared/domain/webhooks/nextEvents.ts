@@ -2,7 +2,7 @@ import type { EventType } from "../../api/enumerations.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { isKept } from "../../store/eventLog/firstRetainedEvent.ts";
 import { eventHeadKey, eventKey } from "../../store/keys.ts";
-import { StaleReadError, untilCommitted } from "../../store/retryOnConflict.ts";
+import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 
 /** So many events are read at once, of which those that fit are merged. */
 const eventsAtOnce = 100;
@@ -35,7 +35,7 @@ export interface NextEvents {
  * @throws ServiceError "unavailable" when the table cannot be reached, or shows no one state
  */
 export function nextEvents(table: Table, pk: string, seq: number, atOnce: number = eventsAtOnce): Promise<NextEvents> {
-  return untilCommitted(table.clock, async () => {
+  return retryOnConflict(table.clock, async () => {
     const { sk: head } = eventHeadKey(pk);
     // The head sorts behind the events.
     const items = await table.query({

@@ -13,7 +13,7 @@ import { requestDeliveries } from "./queue.ts";
  * @param options.messageId for the log
  * @throws what keeps it from being tried: it is to come again
  */
-export async function workOff(
+export async function processMessage(
   table: Table,
   message: WebhookMessage,
   { messageId: message_id, ...options }: DeliverOptions & { messageId?: string },

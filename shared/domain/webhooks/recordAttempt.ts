@@ -3,8 +3,8 @@ import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
 import type { Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
-import { isUnmet, untilCommitted } from "../../store/retryOnConflict.ts";
-import type { Failures, HeldPosition, Position } from "./deliveryLease.ts";
+import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
+import type { DeliveryLease, Failures, Position } from "./deliveryLease.ts";
 import { deliveryWrites, logDelivery } from "./deliveryLog.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 import { maxTryingMs, retryPause } from "./retryPause.ts";
@@ -21,7 +21,7 @@ export async function recordDelivery(
   table: Table,
   endpoint: Pick<Endpoint, "id">,
   shard: number,
-  held: HeldPosition,
+  held: DeliveryLease,
   delivery: WebhookDelivery,
   reached: Pick<Position, "seq" | "done" | "heldUntil">,
 ): Promise<void> {
@@ -45,7 +45,7 @@ export function recordFailure(
   table: Table,
   endpoint: Endpoint,
   shard: number,
-  held: HeldPosition,
+  held: DeliveryLease,
   failed: WebhookDelivery,
   before: Failures | null,
   reached: Pick<Position, "seq" | "done">,
@@ -91,7 +91,7 @@ function underLease<T>(
   made: WebhookDelivery,
   transact: () => Promise<T>,
 ): Promise<T> {
-  return untilCommitted(table.clock, async () => {
+  return retryOnConflict(table.clock, async () => {
     try {
       return await transact();
     } catch (error) {

@@ -1,10 +1,10 @@
 import { invalid } from "../../api/errors.ts";
 import { maxClockOffsetMs, type Table } from "../../store/client.ts";
-import { firstPlace } from "../../store/eventLog/firstRetainedEvent.ts";
+import { firstRetainedEvent } from "../../store/eventLog/firstRetainedEvent.ts";
 import { kept, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { allShards } from "../../store/eventLog/shards.ts";
 import { eventsPartition } from "../../store/keys.ts";
-import { forgetTrouble } from "./circuitBreaker.ts";
+import { closeCircuit } from "./circuitBreaker.ts";
 import { setPosition } from "./deliveryLease.ts";
 import { type Endpoint, existingEndpoint } from "./endpoint.ts";
 import { hastenDeliveries } from "./queue.ts";
@@ -36,12 +36,12 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
       // What waits for its place was stored before.
       const head = await sequenceEvents(table, pk, table.clock);
       const since = new Date(from.getTime() - (back > aboutNow ? margin.past : margin.now) + kept * 1_000);
-      const seq = back <= 0 ? head.seq : (await firstPlace(table, pk, head, since)) - 1;
+      const seq = back <= 0 ? head.seq : (await firstRetainedEvent(table, pk, head, since)) - 1;
       await setPosition(table, endpointId, shard, seq, head.seq);
     }),
   );
   // By its positions all failures are forgotten.
-  await forgetTrouble(table, endpointId);
+  await closeCircuit(table, endpointId);
   if (endpoint.enabled) await hastenDeliveries(endpoint);
   return endpoint;
 }

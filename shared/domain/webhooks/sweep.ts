@@ -10,7 +10,7 @@ import {
   webhookSweepKey,
   webhookTroubleKey,
 } from "../../store/keys.ts";
-import { isInTrouble, isTrying } from "./circuitBreaker.ts";
+import { isCircuitOpen, isTrying } from "./circuitBreaker.ts";
 import { failuresOf, type Position } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoints } from "./endpoint.ts";
 import type { ShardMessage } from "./message.ts";
@@ -97,7 +97,7 @@ async function sweepEndpoint(
     readPositions(table, endpoint_id),
     table.get(webhookTroubleKey(endpoint_id), { consistent: true }),
   ]);
-  const trouble = isInTrouble(found, endpoint) ? found : undefined;
+  const trouble = isCircuitOpen(found, endpoint) ? found : undefined;
   const now = table.clock.now();
   const due = positions
     .map((position, shard) => ({ shard, position, nextAt: nextAttempt(position, endpoint) }))

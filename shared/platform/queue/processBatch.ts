@@ -7,9 +7,6 @@ import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
  * @param work throws for a message that is to come again; the others are done
  * @returns what names those to the queue
  */
-export const workOffRecords = (
-  event: SQSEvent,
-  work: (record: SQSRecord) => Promise<void>,
-): Promise<SQSBatchResponse> =>
+export const processBatch = (event: SQSEvent, work: (record: SQSRecord) => Promise<void>): Promise<SQSBatchResponse> =>
   // One for each event: a processor keeps the batch it is at.
   processPartialResponse(event, work, new BatchProcessor(EventType.SQS), { throwOnFullBatchFailure: false });

@@ -1,5 +1,5 @@
 /** Keeps what was costly to read for a while, in this process: the latest few, by key. */
-export class Memo<Value> {
+export class AsyncCache<Value> {
   readonly #most: number;
   readonly #lifetime: (value: Value) => number;
   readonly #kept = new Map<string, { value: Promise<Value>; until: number }>();

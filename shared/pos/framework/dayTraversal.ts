@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { localDay } from "../../time/localTime.ts";
 import { type ListPage, rejectEmptied } from "./pagedList.ts";
-import { type FetchPage, pageWalk, walkFromStart, walkOn } from "./pageTraversal.ts";
+import { continueTraversal, type FetchPage, pageTraversal, readFromStart } from "./pageTraversal.ts";
 import { daysAfter } from "./readSpan.ts";
-import { walkRows } from "./rowTraversal.ts";
+import { traverseRows } from "./rowTraversal.ts";
 
 /** No shop has sold anything before. */
 const firstDay = "2010-01-01";
@@ -26,7 +26,7 @@ export interface DayList {
 }
 
 /** Where a walk over days stands, newest first: in a window of them, at a page of it. */
-export const dayWalk = z.object({
+export const dayTraversal = z.object({
   /** the day at which it ends; null where it goes back until so long there was nothing */
   first: z.iso.date().nullable(),
   /** last day of the window */
@@ -34,22 +34,22 @@ export const dayWalk = z.object({
   /** so many days had nothing at all, in a history */
   emptyDays: z.number(),
   pageSize: z.number(),
-  pages: pageWalk,
+  pages: pageTraversal,
 });
-export type DayWalk = z.output<typeof dayWalk>;
+export type DayTraversal = z.output<typeof dayTraversal>;
 
 /** All up to an instant. A day more, for whatever differs between clocks and zones. */
-export function wholeHistory(upTo: string, timezone: string, pageSize: number): DayWalk {
+export function wholeHistory(upTo: string, timezone: string, pageSize: number): DayTraversal {
   return historyUpTo(localDay(daysAfter(upTo, 1), timezone), pageSize);
 }
 
 /** All up to a day, by the store's clock. */
-export function historyUpTo(to: string, pageSize: number): DayWalk {
-  return { first: null, to, emptyDays: 0, pageSize, pages: walkFromStart(pageSize) };
+export function historyUpTo(to: string, pageSize: number): DayTraversal {
+  return { first: null, to, emptyDays: 0, pageSize, pages: readFromStart(pageSize) };
 }
 
 /** What is of the days between two instants, and a day more on both sides. */
-export function daysSince(from: Date, upTo: string, timezone: string, pageSize: number): DayWalk {
+export function daysSince(from: Date, upTo: string, timezone: string, pageSize: number): DayTraversal {
   return { ...wholeHistory(upTo, timezone, pageSize), first: shiftDay(localDay(from, timezone), -1) };
 }
 
@@ -62,9 +62,9 @@ export function daysSince(from: Date, upTo: string, timezone: string, pageSize: 
  */
 export async function nextOfDays(
   list: DayList,
-  walk: DayWalk,
+  walk: DayTraversal,
   quietDays: number,
-): Promise<{ rows: unknown[]; next: DayWalk | null }> {
+): Promise<{ rows: unknown[]; next: DayTraversal | null }> {
   const { first, to, pageSize } = walk;
   const start = shiftDay(to, -list.windowDays);
   const from = first !== null && first > start ? first : start;
@@ -74,12 +74,12 @@ export async function nextOfDays(
     rejectEmptied(page, list.countsRows ? index : index * size);
     return page;
   };
-  const { rows, next } = await (list.countsRows ? walkRows : walkOn)(walk.pages, fetch, idOf);
+  const { rows, next } = await (list.countsRows ? traverseRows : continueTraversal)(walk.pages, fetch, idOf);
   if (next) return { rows, next: { ...walk, pages: next } };
   const emptyDays = rows.length === 0 && walk.pages.offset === 0 ? walk.emptyDays + list.windowDays : 0;
   const isEnd = first === null ? emptyDays >= quietDays || from < firstDay : from <= first;
   // The day at which windows meet is in both.
-  return { rows, next: isEnd ? null : { ...walk, to: from, emptyDays, pages: walkFromStart(pageSize) } };
+  return { rows, next: isEnd ? null : { ...walk, to: from, emptyDays, pages: readFromStart(pageSize) } };
 }
 
 /** Adds days to a day, both yyyy-MM-dd. */

@@ -8,7 +8,7 @@ import type { WholeList } from "./wholeList.ts";
  * @throws PosError "notUnderstood" where that leaves none of these, and others are behind them, which nobody could go on
  * behind
  */
-export function wholePackages(list: WholeList<"inventory">): WholeList<"inventory"> {
+export function dropPartialPackages(list: WholeList<"inventory">): WholeList<"inventory"> {
   const rejected = new Set(list.rejected.map(({ posId }) => posId));
   const records = list.records.filter((record) => !rejected.has(posIdOf("inventory", record)));
   if (list.hasMore && records.length === 0) throw new PosError("notUnderstood", { code: "unreadable" });

@@ -3,7 +3,7 @@ import type { Clock } from "../../time/clock.ts";
 import type { PosError, PullRequest } from "../connector.ts";
 import { firstPermitted } from "./firstPermitted.ts";
 import type { ListPage } from "./pagedList.ts";
-import { timeLeft } from "./remainingMs.ts";
+import { remainingMs } from "./remainingMs.ts";
 
 /**
  * Hands on the rows of a list that only adds to records: where it moves meanwhile, the next pull reads it anew. It is read
@@ -19,10 +19,10 @@ export async function eachIfGiven(
   take: (row: unknown) => void,
   isNotGiven: (error: PosError) => boolean,
 ): Promise<boolean> {
-  const least = timeLeft(request, clock) / 2;
+  const least = remainingMs(request, clock) / 2;
   const read = async () => {
     const ids = new Set<unknown>();
-    for (let index = 0, before = 0; timeLeft(request, clock) >= least; index++) {
+    for (let index = 0, before = 0; remainingMs(request, clock) >= least; index++) {
       const { rows, isLast } = await fetch(index, before);
       const isNew = rows.some((row) => !ids.has((row as { id?: unknown } | null)?.id));
       if (!isNew) return true;

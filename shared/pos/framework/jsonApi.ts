@@ -11,7 +11,7 @@ export type Query = NonNullable<PosCall["query"]>;
 export interface JsonApiOptions {
   client: PosClient;
   /** whose pace counts; nothing secret */
-  lane: string;
+  rateLimitBucket: string;
   /** what lets a request in */
   headers: PosCall["headers"];
   /** what a response of another status means, where the status alone does not say it */
@@ -72,8 +72,22 @@ export class JsonApi {
   }
 
   async #call(path: PosPath, query: Query, options: Partial<PosCall>): Promise<PosAnswer> {
-    const { client, lane, headers, refusalOf = refusal, statusIn, wholeStatuses = [200, 201] } = this.#options;
-    const answer = await client.call({ path, query, headers, lane, ...(statusIn && { statusIn }), ...options });
+    const {
+      client,
+      rateLimitBucket,
+      headers,
+      refusalOf = refusal,
+      statusIn,
+      wholeStatuses = [200, 201],
+    } = this.#options;
+    const answer = await client.call({
+      path,
+      query,
+      headers,
+      rateLimitBucket,
+      ...(statusIn && { statusIn }),
+      ...options,
+    });
     // Others below 300 hold only a part, something else, or nothing yet.
     if (!wholeStatuses.includes(answer.status)) throw refusalOf(answer);
     return answer;

@@ -9,7 +9,7 @@ import { id } from "./wireFields.ts";
 /** So long ago the last time was that what may have changed unseen was read again. */
 const night = 20 * 60 * 60_000;
 /** So many days of that are read again. */
-const daysAgain = 35;
+const rereadDays = 35;
 /** Pages that may be newer than the one before, as when the last row changed and moved. In random order every other one is. */
 const maxUnordered = (pages: number) => 2 + pages / 10;
 
@@ -65,7 +65,7 @@ export async function newestFirstPage<Kind extends RecordKind>(
   const state = parseState(position, request.position) ?? beginning(request, date);
   const { mark, upTo, isNight, after } = state;
   const since = mark && readFrom(mark.upTo);
-  const lists = listsOf({ since, again: isNight ? daysAfter(upTo, -daysAgain) : null });
+  const lists = listsOf({ since, again: isNight ? daysAfter(upTo, -rereadDays) : null });
   const list = lists[state.list];
   if (!list) return { records: [], rejected: [], total: null, next: lastPage(state), complete: false };
   const rows = await list.fetch(after);

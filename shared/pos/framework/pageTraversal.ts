@@ -2,7 +2,7 @@ import * as z from "zod";
 import { PosError } from "../connector.ts";
 
 /** Where a walk over the pages of a list stands. */
-export const pageWalk = z.object({
+export const pageTraversal = z.object({
   /** rows that lie before the next page */
   offset: z.number(),
   /** rows up to the last one that was read: fewer where its page was short, which may be that of the list's end */
@@ -20,7 +20,7 @@ export const pageWalk = z.object({
   /** pages that it went back in all */
   pagesBack: z.number(),
 });
-export type PageWalk = z.output<typeof pageWalk>;
+export type PageTraversal = z.output<typeof pageTraversal>;
 
 /** Reads the rows of page `index`, counted from 0, of pages of `size` rows, and tells whether the list ends with them. */
 export type FetchPage = (index: number, size: number) => Promise<{ rows: unknown[]; isLast: boolean }>;
@@ -35,7 +35,7 @@ const maxPagesBack = 50;
 /** Several, since one of them may be what has moved. */
 const tailLength = 3;
 
-export function walkFromStart(size: number): PageWalk {
+export function readFromStart(size: number): PageTraversal {
   return { offset: 0, read: 0, size, tail: [], isBack: false, doubts: 0, moves: 0, pagesBack: 0 };
 }
 
@@ -45,7 +45,7 @@ export function walkFromStart(size: number): PageWalk {
  * @throws PosError "notUnderstood" where the walk went back more often than a list that changes meanwhile explains: rows in
  * random order would keep it going back forever
  */
-export function walkBack(walk: PageWalk, offset: number): PageWalk {
+export function traverseBackward(walk: PageTraversal, offset: number): PageTraversal {
   const pagesBack = walk.pagesBack + 1;
   const pages = walk.read / Math.max(1, walk.size);
   if (pagesBack > maxPagesBack + 2 * pages) throw new PosError("notUnderstood", { code: "unordered" });
@@ -64,14 +64,14 @@ export function walkBack(walk: PageWalk, offset: number): PageWalk {
  * @throws PosError "notUnderstood" where the POS gives the same page again and again, whatever number is asked for; and where
  * the list was in another order each time the walk went back
  */
-export async function walkOn(
-  walk: PageWalk,
+export async function continueTraversal(
+  walk: PageTraversal,
   fetchPage: FetchPage,
   idOf: (row: unknown) => string,
-): Promise<{ rows: unknown[]; next: PageWalk | null }> {
+): Promise<{ rows: unknown[]; next: PageTraversal | null }> {
   const { offset, read, size, tail, isBack, doubts, moves, pagesBack } = walk;
   const { rows, isLast } = await fetchPage(offset / size, size);
-  const back = (doubts: number) => walkBack({ ...walk, doubts }, offset - size);
+  const back = (doubts: number) => traverseBackward({ ...walk, doubts }, offset - size);
   const ids = rows.map(idOf);
   // Rows that are told apart by nothing are not known to be the same.
   const isSame = tail.length > 0 && new Set(tail).size === tail.length && endOf(ids).join("\n") === tail.join("\n");

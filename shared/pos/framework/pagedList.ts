@@ -1,10 +1,10 @@
 import * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
 import { PosError, type PullPage, type PullRequest } from "../connector.ts";
-import { pageWalk, walkFromStart, walkOn } from "./pageTraversal.ts";
+import { continueTraversal, pageTraversal, readFromStart } from "./pageTraversal.ts";
 import { lastPage, parseState, reachOf, readFrom, watermark } from "./readSpan.ts";
 import { type RowReader, recordsOf } from "./recordsOf.ts";
-import { walkRows } from "./rowTraversal.ts";
+import { traverseRows } from "./rowTraversal.ts";
 import { id } from "./wireFields.ts";
 
 /** What one request for a page gives. */
@@ -45,7 +45,7 @@ const position = z.object({
   upTo: z.iso.datetime(),
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
-  walk: pageWalk,
+  walk: pageTraversal,
   /** rows so far, null once one may have been missed or came again; and how many there are, as the first page tells */
   read: z.number().nullable(),
   total: z.number().nullable(),
@@ -89,7 +89,7 @@ export async function nextPage(
   let { total } = state;
   let isSteady = state.read !== null && !walk.isBack;
   const idOf = (row: unknown) => fieldId(row, list.idField) ?? "";
-  const { rows, next } = await (list.countsRows ? walkRows : walkOn)(
+  const { rows, next } = await (list.countsRows ? traverseRows : continueTraversal)(
     walk,
     async (index, size) => {
       const page = await list.fetch(since, index, size);
@@ -154,5 +154,5 @@ export async function pagedRecords<Row, Kind extends RecordKind>(
 
 function beginning(request: PullRequest<RecordKind>, date: Date | null, list: PagedList): Position {
   const reach = reachOf(request, date, list.fullEveryDays);
-  return { ...reach, walk: walkFromStart(list.size), read: 0, total: null };
+  return { ...reach, walk: readFromStart(list.size), read: 0, total: null };
 }

@@ -2,7 +2,7 @@ import { log } from "../../platform/aws/log.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { PosError } from "../connector.ts";
 import type { PosPath } from "./posPath.ts";
-import { checkMayAsk } from "./requestGuard.ts";
+import { checkRequestGuard } from "./requestGuard.ts";
 import { retryAfter } from "./retryAfter.ts";
 
 /** How one POS is asked. */
@@ -32,7 +32,7 @@ export interface PosCall {
   /** sent by POST as it is, of the type that the headers name */
   text?: string;
   /** whose pace counts; nothing secret, since it is kept */
-  lane: string;
+  rateLimitBucket: string;
   /** milliseconds; that of the client unless given */
   timeout?: number;
   /** how often to ask when the POS fails for now */
@@ -58,7 +58,7 @@ export interface PosAnswer {
 }
 
 /** Attempts and budget of the test call of a creation: the API in front gives up after 29 seconds. */
-export const whileSomebodyWaits = { attempts: 2, timeout: 4_500 } as const;
+export const interactiveLimits = { attempts: 2, timeout: 4_500 } as const;
 
 const temporary = new Set([408, 425, 429, 500, 502, 503, 504]);
 const maxAttempts = 4;
@@ -76,7 +76,7 @@ const slowMilliseconds = 5 * 60_000;
  */
 export class PosClient {
   readonly #options: Required<PosClientOptions>;
-  readonly #lanes = new Map<string, Promise<void>>();
+  readonly #rateLimitBuckets = new Map<string, Promise<void>>();
   /** by lane, until when (epoch milliseconds) it goes at half its pace */
   readonly #slow = new Map<string, number>();
 
@@ -85,16 +85,16 @@ export class PosClient {
   }
 
   /**
-   * @throws what `whileItMayAsk` was given throws; PosError "limited", "unreachable" or "notUnderstood" (2xx, but no JSON) when no attempt was answered
+   * @throws what `withRequestGuard` was given throws; PosError "limited", "unreachable" or "notUnderstood" (2xx, but no JSON) when no attempt was answered
    */
   async call(call: PosCall): Promise<PosAnswer> {
     const { clock, firstPause } = this.#options;
     for (let attempt = 1; ; attempt++) {
-      await this.#turn(call.lane);
-      await checkMayAsk();
+      await this.#turn(call.rateLimitBucket);
+      await checkRequestGuard();
       const answer = await this.#attempt(call);
       if (!(answer instanceof PosError)) return answer;
-      if (answer.failure === "limited") this.#slow.set(call.lane, clock.now().getTime() + slowMilliseconds);
+      if (answer.failure === "limited") this.#slow.set(call.rateLimitBucket, clock.now().getTime() + slowMilliseconds);
       const asked = answer.retryAfter === undefined ? undefined : answer.retryAfter * 1000;
       const isOver = answer.code === "timeout" && call.repeatsTimeout === false;
       const isLast = attempt >= (call.attempts ?? maxAttempts) || answer.code === "too_large" || isOver;
@@ -105,13 +105,13 @@ export class PosClient {
   }
 
   /** Waits until the lane's last request was long enough ago. */
-  #turn(lane: string): Promise<void> {
+  #turn(rateLimitBucket: string): Promise<void> {
     const { clock, requestsPerSecond } = this.#options;
     if (!Number.isFinite(requestsPerSecond)) return Promise.resolve();
-    const turn = this.#lanes.get(lane) ?? Promise.resolve();
-    const isSlow = clock.now().getTime() < (this.#slow.get(lane) ?? 0);
-    this.#lanes.set(
-      lane,
+    const turn = this.#rateLimitBuckets.get(rateLimitBucket) ?? Promise.resolve();
+    const isSlow = clock.now().getTime() < (this.#slow.get(rateLimitBucket) ?? 0);
+    this.#rateLimitBuckets.set(
+      rateLimitBucket,
       turn.then(() => clock.sleep(((isSlow ? 2 : 1) * 1000) / requestsPerSecond)),
     );
     return turn;

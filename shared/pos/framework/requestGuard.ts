@@ -8,8 +8,8 @@ const asked = new AsyncLocalStorage<() => Promise<void>>();
  *
  * @param check throws once it may not any more
  */
-export const whileItMayAsk = <Result>(check: () => Promise<void>, work: () => Promise<Result>): Promise<Result> =>
+export const withRequestGuard = <Result>(check: () => Promise<void>, work: () => Promise<Result>): Promise<Result> =>
   asked.run(check, work);
 
 /** To be awaited before each request to a POS. @throws what the check throws */
-export const checkMayAsk = async (): Promise<void> => asked.getStore()?.();
+export const checkRequestGuard = async (): Promise<void> => asked.getStore()?.();

@@ -3,9 +3,9 @@ import { localDay } from "../../time/localTime.ts";
 import type { PullPage, PullRequest } from "../connector.ts";
 import {
   type DayList,
-  type DayWalk,
+  type DayTraversal,
   daysSince,
-  dayWalk,
+  dayTraversal,
   historyUpTo,
   nextOfDays,
   wholeHistory,
@@ -22,14 +22,14 @@ export interface SaleDays extends DayList {
   /** rows of a page at most */
   pageSize: number;
   /** so many days are read again at each pull */
-  daysAgain: number;
+  rereadDays: number;
 }
 
 const position = z.object({
   upTo: z.iso.datetime(),
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
-  walk: dayWalk,
+  walk: dayTraversal,
   /** whether this pull reads a part of the older history again: not at all, next, or now */
   older: z.enum(["no", "next", "now"]),
 });
@@ -51,7 +51,7 @@ interface SalePull {
  *
  * @param quietDays the history ends where so many days nothing was sold
  */
-export async function nextDaysAgain(
+export async function nextRereadDays(
   pull: SalePull,
   list: SaleDays,
   quietDays: number,
@@ -66,7 +66,7 @@ function after(
   { timezone }: SalePull,
   { pageSize }: SaleDays,
   state: Position,
-  next: DayWalk | null,
+  next: DayTraversal | null,
 ): PullPage<"sale">["next"] {
   const position = (more: Partial<Position>) => ({
     position: JSON.stringify({ ...state, ...more } satisfies Position),
@@ -81,11 +81,11 @@ function after(
   return isMonthRead ? lastPage({ ...state, mark: { ...mark, older: next?.to } }) : position({ walk: next });
 }
 
-function beginning({ request, date, timezone }: SalePull, { pageSize, daysAgain }: SaleDays): Position {
+function beginning({ request, date, timezone }: SalePull, { pageSize, rereadDays }: SaleDays): Position {
   const { upTo, mark, unsettled } = reachOf(request, date, null);
   if (!mark) return { upTo, mark, unsettled, walk: wholeHistory(upTo, timezone, pageSize), older: "no" };
   const isNight = Date.parse(upTo) - Date.parse(mark.full) >= night;
-  const from = daysAfter(mark.upTo, isNight ? -daysAgainAtNight : -daysAgain);
+  const from = daysAfter(mark.upTo, isNight ? -daysAgainAtNight : -rereadDays);
   return {
     upTo,
     unsettled,

@@ -1,4 +1,4 @@
-import { type FetchPage, type PageWalk, walkBack } from "./pageTraversal.ts";
+import { type FetchPage, type PageTraversal, traverseBackward } from "./pageTraversal.ts";
 
 /** After so many the walk goes on all the same: something else is the matter than a list that shifts. */
 const maxDoubts = 5;
@@ -10,23 +10,23 @@ const leastRows = overlap + 2;
 /**
  * Reads the next page of a list that is asked for by how many rows lie before a page. Each page but the first begins with
  * the last rows of the one before: where it doesn't, rows have left their place, and the walk goes back to a page that
- * holds them. Unlike pages by number (`walkOn`), one request shows both, at one instant.
+ * holds them. Unlike pages by number (`continueTraversal`), one request shows both, at one instant.
  *
  * @param fetchPage is given the number of rows before the page
  * @returns the rows, which may repeat earlier ones; the next position, null at the end
  */
-export async function walkRows(
-  walk: PageWalk,
+export async function traverseRows(
+  walk: PageTraversal,
   fetchPage: FetchPage,
   idOf: (row: unknown) => string,
-): Promise<{ rows: unknown[]; next: PageWalk | null }> {
+): Promise<{ rows: unknown[]; next: PageTraversal | null }> {
   const { offset, size, tail, isBack, doubts, moves, pagesBack } = walk;
   const start = isBack ? offset : Math.max(0, offset - tail.length);
   const { rows } = await fetchPage(start, size);
   const ids = rows.map(idOf);
   const begins = !isBack && tail.every((id, at) => ids[at] === id);
   if (start > 0 && !begins && !holdsEnd(ids, tail) && (isBack || doubts < maxDoubts)) {
-    return { rows, next: walkBack({ ...walk, doubts: isBack ? doubts : doubts + 1 }, start - size) };
+    return { rows, next: traverseBackward({ ...walk, doubts: isBack ? doubts : doubts + 1 }, start - size) };
   }
   const fresh = begins ? rows.slice(tail.length) : rows;
   const end = start + rows.length;

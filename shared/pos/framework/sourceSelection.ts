@@ -1,10 +1,10 @@
 import { PosError } from "../connector.ts";
-import { Memo } from "./asyncCache.ts";
+import { AsyncCache } from "./asyncCache.ts";
 import { firstPermitted } from "./firstPermitted.ts";
 
 /** Which of several sources credentials may read: tried out, the better ones first, and remembered for a day. */
-export class BestSource {
-  readonly #best = new Memo<number>(500, 24 * 60 * 60_000);
+export class SourceSelection {
+  readonly #best = new AsyncCache<number>(500, 24 * 60 * 60_000);
 
   /**
    * The answer of the first source that the credentials may read, from the remembered one on.

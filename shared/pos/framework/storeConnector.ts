@@ -10,10 +10,10 @@ import {
   type PullPage,
   type PullRequest,
 } from "../connector.ts";
-import { Memo } from "./asyncCache.ts";
-import { credentialsMark } from "./credentialsFingerprint.ts";
+import { AsyncCache } from "./asyncCache.ts";
+import { credentialsFingerprint } from "./credentialsFingerprint.ts";
 import { unobserved } from "./observed.ts";
-import { type PosCall, whileSomebodyWaits } from "./posClient.ts";
+import { interactiveLimits, type PosCall } from "./posClient.ts";
 import { lastPage, reachOf } from "./readSpan.ts";
 import { unlessRefused } from "./rejection.ts";
 
@@ -62,11 +62,11 @@ export function storeConnector<Api extends StoreApi>(
   readers: Readers<Api>,
 ): Connector {
   // The stores are asked for once in a pull, by each process that is at it.
-  const known = new Memo<Stores>(8, 15 * 60_000);
+  const known = new AsyncCache<Stores>(8, 15 * 60_000);
 
   return {
     verify: async (connection) => {
-      const found = await storesOf(open(connection), whileSomebodyWaits);
+      const found = await storesOf(open(connection), interactiveLimits);
       // Without one a pull would have nothing to read.
       if (found.stores.length === 0) throw unreadable();
       // Which of several is read must be told.
@@ -78,7 +78,7 @@ export function storeConnector<Api extends StoreApi>(
       const api = open(connection);
       return unlessRefused(
         async () => {
-          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsMark(connection)}`;
+          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsFingerprint(connection)}`;
           const found = await known.get(key, () => storesOf(api, {}));
           const store = storeOf(found, connection.locationId);
           if (lacks(connection.posType, request.kind)) return noRecords(lastPage(reachOf(request, found.date, 0)));

@@ -1,4 +1,4 @@
-import { Memo } from "./asyncCache.ts";
+import { AsyncCache } from "./asyncCache.ts";
 
 /** What a POS gives in exchange for credentials, which lets requests in for a while. */
 interface Token {
@@ -11,7 +11,7 @@ interface Token {
 const reserveSeconds = 300;
 
 /** Tokens of all connections, by what tells their credentials apart, in this process. */
-export const newTokens = () => new Memo<Token>(500, ({ lifetime }) => lifetime);
+export const newTokens = () => new AsyncCache<Token>(500, ({ lifetime }) => lifetime);
 export type Tokens = ReturnType<typeof newTokens>;
 
 /** A token that the POS takes for so many seconds: it is used until five minutes before that, or half of a short time. */

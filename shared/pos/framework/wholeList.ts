@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection, LastPage, PullPage, PullRequest, RejectedPosRecord } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
-import { Memo } from "./asyncCache.ts";
+import { AsyncCache } from "./asyncCache.ts";
 import { parseState } from "./readSpan.ts";
 
 /** A list that a POS gives in one piece, or that is of use only as a whole. */
@@ -33,7 +33,7 @@ const keptMilliseconds = 15 * 60_000;
  */
 export class WholeLists {
   // One at a time: a worker does one pull after the other, and a list may be big.
-  readonly #lists = new Memo<WholeList<RecordKind> & { behind: string | null }>(1, keptMilliseconds);
+  readonly #lists = new AsyncCache<WholeList<RecordKind> & { behind: string | null }>(1, keptMilliseconds);
   readonly #pageSize: number;
 
   constructor(pageSize = 250) {

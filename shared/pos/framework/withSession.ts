@@ -1,9 +1,9 @@
 import { PosError } from "../connector.ts";
-import type { Memo } from "./asyncCache.ts";
+import type { AsyncCache } from "./asyncCache.ts";
 
 /** How what a sign-in gives is kept, and had. */
 export interface SignIn<Given> {
-  kept: Memo<Given>;
+  kept: AsyncCache<Given>;
   /** what tells these credentials apart there; nothing secret */
   key: string;
   /** is not tried twice: who signs in wrongly too often is locked out */
@@ -18,7 +18,7 @@ export interface SignIn<Given> {
  *
  * @throws what the sign-in throws; what the question throws the second time, or the first time for any other reason
  */
-export async function signedIn<Given, Result>(
+export async function withSession<Given, Result>(
   { kept, key, signIn, isRefused = ({ failure }) => failure === "credentialsRefused" }: SignIn<Given>,
   ask: (given: Given) => Promise<Result>,
 ): Promise<Result> {

@@ -26,14 +26,14 @@ export function businessInstant(world: World, days: number, share: number): Date
 }
 
 /** When something of a tick happened: then, or towards the end of the business hours before, and was noted later. */
-export function businessInstantOfTick(world: World, tick: number, secondsBeforeClosing: number): Date {
+export function businessInstantOfTick(world: World, tick: number, secondsBeforeSnapshot: number): Date {
   const { open } = hours[world.businessType];
   const instant = instantOf(world, tick);
   const today = localDay(instant, world.timezone);
   const opening = openingOf(world, today);
   if (instant.getTime() >= opening && instant.getTime() < opening + open) return instant;
   const lastOpening = instant.getTime() < opening ? openingOf(world, dayAfter(today, -1)) : opening;
-  return new Date(lastOpening + open - secondsBeforeClosing * 1000);
+  return new Date(lastOpening + open - secondsBeforeSnapshot * 1000);
 }
 
 const dayOfConnection = perWorld(({ connectedAt, timezone }) => localDay(new Date(connectedAt), timezone));

@@ -19,7 +19,7 @@ const sequencing = 1_000;
 
 /**
  * Stores a change and its events in one transaction, so that an event exists exactly when what it tells is stored. To be
- * tried again where it is refused (`untilCommitted`): appending an event has no condition, but its item may be held by
+ * tried again where it is refused (`retryOnConflict`): appending an event has no condition, but its item may be held by
  * another transaction.
  *
  * Then the events get their places in the log, if that can be done at once.

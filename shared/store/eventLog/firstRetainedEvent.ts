@@ -1,6 +1,6 @@
 import { itemId, type Table } from "../client.ts";
 import { eventKey } from "../keys.ts";
-import { untilCommitted } from "../retryOnConflict.ts";
+import { retryOnConflict } from "../retryOnConflict.ts";
 import type { ShardState } from "./sequenceEvents.ts";
 
 /**
@@ -8,7 +8,7 @@ import type { ShardState } from "./sequenceEvents.ts";
  * one, that of the oldest event that is kept. Places and times grow together, and what has expired may be there still or be
  * gone, so halving finds it, in as many small reads as the place has bits.
  */
-export async function firstPlace(
+export async function firstRetainedEvent(
   table: Table,
   pk: string,
   { seq, keptUntil }: Pick<ShardState, "seq" | "keptUntil">,
@@ -20,7 +20,7 @@ export async function firstPlace(
   for (let middle = from; from < to; middle = Math.floor((from + to) / 2)) {
     const key = eventKey(pk, middle);
     // By a transaction: one that is not to be seen because it is just being stored must not be held for expired.
-    const found = await untilCommitted(table.clock, () => table.transactGet([key]));
+    const found = await retryOnConflict(table.clock, () => table.transactGet([key]));
     const expires = found.get(itemId(key))?.expires as number | undefined;
     if (expires !== undefined && isKept(expires, instant)) to = middle;
     else from = middle + 1;

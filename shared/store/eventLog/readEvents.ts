@@ -2,9 +2,9 @@ import { invalid } from "../../api/errors.ts";
 import { noEventsCursor } from "../../api/parameters.ts";
 import type { Table } from "../client.ts";
 import { eventKey, eventsPartition } from "../keys.ts";
-import { StaleReadError, untilCommitted } from "../retryOnConflict.ts";
+import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import { eventsCursor, readEventsCursor } from "./cursor.ts";
-import { firstPlace, isKept } from "./firstRetainedEvent.ts";
+import { firstRetainedEvent, isKept } from "./firstRetainedEvent.ts";
 import { sequenceEvents, spareSeconds } from "./sequenceEvents.ts";
 import { allShards, shards } from "./shards.ts";
 
@@ -51,7 +51,7 @@ export async function readEvents(
     allShards.map(async (shard): Promise<ShardToRead> => {
       const pk = eventsPartition(spId, shard);
       const state = await sequenceEvents(table, pk, table.clock);
-      const place = places?.[shard] ?? (await firstPlace(table, pk, state, beginning)) - 1;
+      const place = places?.[shard] ?? (await firstRetainedEvent(table, pk, state, beginning)) - 1;
       return { pk, head: state.seq, place };
     }),
   );
@@ -97,7 +97,7 @@ function readPart(table: Table, { pk, place, take }: ShardToRead & { take: numbe
     },
     ConsistentRead: true,
   };
-  return untilCommitted(table.clock, async (isLast) => {
+  return retryOnConflict(table.clock, async (isLast) => {
     const items = await table.query(input);
     const isExpired = items.some(({ expires }) => !isKept(expires as number, now));
     if (isExpired || (isLast && items.length < take)) throw refusedCursor();

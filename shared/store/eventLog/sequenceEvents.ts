@@ -4,7 +4,7 @@ import { sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { Clock } from "../../time/clock.ts";
 import { type Item, type Table, unchanged } from "../client.ts";
 import { eventHeadKey, eventKey, listenedKey, shardOfPartition } from "../keys.ts";
-import { type Patience, untilCommitted } from "../retryOnConflict.ts";
+import { type RetryOptions, retryOnConflict } from "../retryOnConflict.ts";
 import { TransactionSize } from "../transactionSize.ts";
 
 /** For so long (seconds) more than the contract says events are kept: by this the time in a cursor may be off. */
@@ -53,9 +53,14 @@ export async function readShard(table: Table, pk: string): Promise<ShardState> {
  * @returns the head afterwards, with nothing that had waited at the beginning
  * @throws ServiceError "unavailable", OutOfTimeError when others are faster every time
  */
-export async function sequenceEvents(table: Table, pk: string, clock: Clock, patience?: Patience): Promise<ShardState> {
+export async function sequenceEvents(
+  table: Table,
+  pk: string,
+  clock: Clock,
+  retryOptions?: RetryOptions,
+): Promise<ShardState> {
   let isNews = false;
-  const after = await untilCommitted(
+  const after = await retryOnConflict(
     clock,
     async () => {
       let state = await readShard(table, pk);
@@ -67,7 +72,7 @@ export async function sequenceEvents(table: Table, pk: string, clock: Clock, pat
       }
       return state;
     },
-    patience,
+    retryOptions,
   );
   if (isNews && after.isListenedTo) await askForDeliveries(pk);
   return after;

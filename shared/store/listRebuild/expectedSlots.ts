@@ -1,7 +1,7 @@
 import type { Item, RawItem } from "../client.ts";
 import { type RankOrder, rankNumber, rankOf } from "../keys.ts";
 import type { Day } from "../orderedList/dayIndex.ts";
-import { chapterItem, dayItem, emptyByChapter, handedOut, isTold } from "../orderedList/slotItems.ts";
+import { allocatedSlots, dayItem, emptyBySegment, hasInlineCounts, segmentItem } from "../orderedList/slotItems.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";
 import { lowerBound } from "./numberColumn.ts";
 
@@ -15,31 +15,31 @@ export function* expectedSlots(
   sorted: Float64Array,
   days: ReadonlyMap<string, Day>,
 ): Generator<Item> {
-  const { chapterSize } = order;
+  const { segmentSize } = order;
   for (const [day, counts] of [...days].sort(([one], [other]) => (one < other ? -1 : 1))) {
     if (counts.live === counts.next) continue;
     const first = rankNumber(rankOf(day, 0));
     const taken = sorted.subarray(lowerBound(sorted, first), lowerBound(sorted, first + counts.next));
     const empty = new Map<number, number>();
     const segments: Item[] = [];
-    for (let segment = 0; segment * chapterSize < counts.next; segment++) {
-      const start = first + segment * chapterSize;
-      const ofSegment = taken.subarray(lowerBound(taken, start), lowerBound(taken, start + chapterSize));
-      const allocated = handedOut(counts, segment, chapterSize);
+    for (let segment = 0; segment * segmentSize < counts.next; segment++) {
+      const start = first + segment * segmentSize;
+      const ofSegment = taken.subarray(lowerBound(taken, start), lowerBound(taken, start + segmentSize));
+      const allocated = allocatedSlots(counts, segment, segmentSize);
       const missing = allocated - ofSegment.length;
       if (missing === 0) continue;
       empty.set(segment, missing);
       // A full segment without records has no bitmap: its count is enough.
-      if (missing === chapterSize) continue;
-      segments.push(chapterItem(order, day, segment, emptySlots(ofSegment, start, allocated, chapterSize)));
+      if (missing === segmentSize) continue;
+      segments.push(segmentItem(order, day, segment, emptySlots(ofSegment, start, allocated, segmentSize)));
     }
-    if (!isTold(counts, chapterSize)) yield dayItem(order, day, { empty, bitmaps: new Map() });
+    if (!hasInlineCounts(counts, segmentSize)) yield dayItem(order, day, { empty, bitmaps: new Map() });
     yield* segments;
   }
 }
 
-function emptySlots(taken: Float64Array, start: number, allocated: number, chapterSize: number): SlotSet {
-  const slots = SlotSet.empty(chapterSize);
+function emptySlots(taken: Float64Array, start: number, allocated: number, segmentSize: number): SlotSet {
+  const slots = SlotSet.empty(segmentSize);
   let at = 0;
   for (let slot = 0; slot < allocated; slot++) {
     if (taken[at] === start + slot) at++;
@@ -51,7 +51,7 @@ function emptySlots(taken: Float64Array, start: number, allocated: number, chapt
 /** Whether a stored item has the same content as an expected one. */
 export function tellsSame(stored: RawItem, expected: Item): boolean {
   if (expected.empty) {
-    const counts = (item: RawItem) => JSON.stringify([...emptyByChapter(item)].sort(([a], [b]) => a - b));
+    const counts = (item: RawItem) => JSON.stringify([...emptyBySegment(item)].sort(([a], [b]) => a - b));
     try {
       return counts(stored) === counts({ empty: { B: expected.empty as Uint8Array } });
     } catch {

@@ -1,14 +1,14 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
-import { customerRankOf, isRank, parseRank, type RankedList, rankOfNumber } from "../keys.ts";
+import { customerRankOf, isRank, type OrderedList, parseRank, rankOfNumber } from "../keys.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
 import type { RecordOptions } from "../orderedList/transactionPlanner.ts";
 import { findingOptions } from "../recordTerms.ts";
 
 /** The rules for the items of a list, by which it is checked and rebuilt from its items alone. */
 export interface ListRules {
-  list: RankedList;
+  list: OrderedList;
   /** The attributes that the rules read besides the positions. */
   attributes: readonly string[];
   /** The day (yyyy-MM-dd) on which an item belongs in an order; undefined if its position is the only source. */
@@ -20,7 +20,7 @@ export interface ListRules {
 }
 
 /** A list of replicated records; the items have the record's text. */
-export function recordRules(list: RankedList, kind?: RecordKind): ListRules {
+export function recordRules(list: OrderedList, kind?: RecordKind): ListRules {
   const finding = kind && findingOptions[kind];
   return {
     list,
@@ -36,10 +36,10 @@ export function recordRules(list: RankedList, kind?: RecordKind): ListRules {
 }
 
 /** A list whose items have no day besides that of their position. */
-export const plainRules = (list: RankedList): ListRules => ({ list, attributes: [], dayOf: () => undefined });
+export const plainRules = (list: OrderedList): ListRules => ({ list, attributes: [], dayOf: () => undefined });
 
 /** A dedicated index: the index entries of one value, sorted as their records are. */
-export function dedicatedIndexRules(list: RankedList): ListRules {
+export function dedicatedIndexRules(list: OrderedList): ListRules {
   const sortKeyOf = ({ at, sale }: RawItem, order: OrderName) => Number((order === "rank" ? at : sale)?.N);
   return {
     list,

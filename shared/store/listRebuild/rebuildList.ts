@@ -1,16 +1,16 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../../time/clock.ts";
 import type { RawItem, Table } from "../client.ts";
-import { entriesPartition, ownList, type RankedList } from "../keys.ts";
+import { dedicatedIndex, entriesPartition, type OrderedList } from "../keys.ts";
 import type { Fence } from "../orderedList/fence.ts";
 import { transactFenced } from "../orderedList/fence.ts";
 import { dayTerm, type OrderName } from "../orderedList/indexEntries.ts";
-import { throughOutages, untilCommitted } from "../retryOnConflict.ts";
+import { retryOnConflict, throughOutages } from "../retryOnConflict.ts";
 import { EntryAudit } from "./entryAudit.ts";
 import { dedicatedIndexRules, expectedCustomerRank, type ListRules } from "./listRules.ts";
 import { type Positions, positionsOf } from "./positions.ts";
 import { type IndexNames, ListChangedError, maxWrites, StoredOrder } from "./storedOrder.ts";
-import { patience, streamItems } from "./streamItems.ts";
+import { retryOptions, streamItems } from "./streamItems.ts";
 
 /** Counts of the differences between a list and its records. */
 interface ListDifferences {
@@ -99,13 +99,13 @@ interface RebuiltOrder {
 class ListRebuild {
   readonly #table: Table;
   readonly #rules: ListRules;
-  readonly #list: RankedList;
+  readonly #list: OrderedList;
   readonly #options: RebuildOptions;
   readonly #now: Date;
   readonly #differences = { ...noDifferences };
   #size = 0;
   #orders: RebuiltOrder[] = [];
-  #names: IndexNames = { ownLists: {}, unbegunLists: [] };
+  #names: IndexNames = { dedicatedIndexes: {}, unfinishedIndexes: [] };
   #generation = 0;
 
   constructor(table: Table, rules: ListRules, options: RebuildOptions) {
@@ -206,14 +206,14 @@ class ListRebuild {
 
   async #rebuildEntries(): Promise<void> {
     const { maxEntries } = this.#list;
-    const { ownLists, unbegunLists } = this.#names;
+    const { dedicatedIndexes, unfinishedIndexes } = this.#names;
     const audit = new EntryAudit(this.#table, this.#rules);
     for await (const part of this.#items()) for (const item of part) audit.add(item);
     audit.finish();
     const days = this.#orders.flatMap(({ name, stored }) =>
       [...stored.days.keys()].map((day) => entriesPartition(this.#list, dayTerm(name, day))),
     );
-    const named = [...Object.keys(ownLists), ...unbegunLists];
+    const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
     const surplus = audit.surplus(this.#items(), [...named, ...(this.#list.orders.saleRank ? days : [])]);
     for await (const entries of surplus) {
       this.#differences.surplusEntries += entries.length;
@@ -229,17 +229,17 @@ class ListRebuild {
     }
     if (maxEntries === undefined) return;
     if (this.#options.isCheck) {
-      for (const pk of Object.keys(ownLists)) await this.#rebuildDedicatedIndex(pk);
+      for (const pk of Object.keys(dedicatedIndexes)) await this.#rebuildDedicatedIndex(pk);
       return;
     }
     const frequent = await this.#frequentPartitions(audit, maxEntries / 2);
-    await this.#rebuildDedicatedIndexes(new Set([...Object.keys(ownLists), ...audit.positioned, ...frequent]));
+    await this.#rebuildDedicatedIndexes(new Set([...Object.keys(dedicatedIndexes), ...audit.positioned, ...frequent]));
   }
 
   async #writeEntries(entries: readonly { pk: string; write: TransactWriteItem }[]): Promise<void> {
     if (this.#options.isCheck) return;
     // The counts of a dedicated index do not fit its entries before it is rebuilt.
-    if (entries.some(({ pk }) => Object.hasOwn(this.#names.ownLists, pk))) await this.#close(this.#byUpdates);
+    if (entries.some(({ pk }) => Object.hasOwn(this.#names.dedicatedIndexes, pk))) await this.#close(this.#byUpdates);
     for (let i = 0; i < entries.length; i += maxWrites) {
       await this.#commit(entries.slice(i, i + maxWrites).map(({ write }) => write));
     }
@@ -250,8 +250,8 @@ class ListRebuild {
     const { fence } = this.#options;
     if (!fence) throw new Error(`${this.#list.pk} has index entries, and no lease`);
     const { clock } = this.#table;
-    const commit = () => untilCommitted(clock, () => transactFenced(this.#table, fence, writes), patience);
-    await throughOutages(clock, commit, patience);
+    const commit = () => retryOnConflict(clock, () => transactFenced(this.#table, fence, writes), retryOptions);
+    await throughOutages(clock, commit, retryOptions);
   }
 
   /** Partitions with more entries than that, days left out. */
@@ -267,24 +267,24 @@ class ListRebuild {
 
   /** Values with dedicated indexes: those that had one, and those that are frequent. */
   async #rebuildDedicatedIndexes(partitions: ReadonlySet<string>): Promise<void> {
-    const { ownLists, unbegunLists } = this.#names;
-    const added = [...partitions].filter((pk) => !Object.hasOwn(ownLists, pk));
+    const { dedicatedIndexes, unfinishedIndexes } = this.#names;
+    const added = [...partitions].filter((pk) => !Object.hasOwn(dedicatedIndexes, pk));
     if (added.length > 0) {
       // Named before anything is written, so that a purge of the list finds every part.
-      const unbegun = [...new Set([...unbegunLists, ...added])];
-      await this.#close(this.#byUpdates, { unbegunLists: unbegun });
+      const unbegun = [...new Set([...unfinishedIndexes, ...added])];
+      await this.#close(this.#byUpdates, { unfinishedIndexes: unbegun });
     }
-    const names: Record<string, number> = { ...ownLists };
+    const names: Record<string, number> = { ...dedicatedIndexes };
     for (const pk of partitions) {
       const { positions } = await this.#rebuildDedicatedIndex(pk);
       // Readers wait until the indexes show the new positions.
       if (positions > 0 || names[pk] === undefined) names[pk] = this.#now.getTime();
     }
-    this.#names = { ownLists: names, unbegunLists: unbegunLists.filter((pk) => !partitions.has(pk)) };
+    this.#names = { dedicatedIndexes: names, unfinishedIndexes: unfinishedIndexes.filter((pk) => !partitions.has(pk)) };
   }
 
   async #rebuildDedicatedIndex(pk: string): Promise<ListDifferences> {
-    const rules = dedicatedIndexRules(ownList(this.#list, pk));
+    const rules = dedicatedIndexRules(dedicatedIndex(this.#list, pk));
     const { differences } = await rebuildList(this.#table, rules, this.#options);
     for (const [name, count] of Object.entries(differences)) this.#differences[name as keyof ListDifferences] += count;
     return differences;
@@ -309,7 +309,7 @@ class ListRebuild {
     }
     if (isCheck) return;
     if (writes.length > 0) await stored.commitClosed(writes);
-    const names = order === this.#byUpdates ? this.#names : { ownLists: {}, unbegunLists: [] };
+    const names = order === this.#byUpdates ? this.#names : { dedicatedIndexes: {}, unfinishedIndexes: [] };
     if (stored.isStored || days.size > 0) await stored.open(days, this.#generation, names);
   }
 

@@ -13,9 +13,9 @@ import {
 } from "../orderedList/dayIndex.ts";
 import { directoryItem } from "../orderedList/dayIndexItems.ts";
 import { type Fence, transactFenced } from "../orderedList/fence.ts";
-import { isUnmet, throughOutages, untilCommitted } from "../retryOnConflict.ts";
+import { isUnmet, retryOnConflict, throughOutages } from "../retryOnConflict.ts";
 import { expectedSlots, tellsSame } from "./expectedSlots.ts";
-import { patience, streamItems } from "./streamItems.ts";
+import { retryOptions, streamItems } from "./streamItems.ts";
 
 /** Another writer has changed the list, or is rebuilding it. */
 export class ListChangedError extends Error {
@@ -33,8 +33,8 @@ export interface ListWriter {
 
 /** The values with dedicated indexes, from the newest day index. */
 export interface IndexNames {
-  ownLists: Readonly<Record<string, number>>;
-  unbegunLists: readonly string[];
+  dedicatedIndexes: Readonly<Record<string, number>>;
+  unfinishedIndexes: readonly string[];
 }
 
 /**
@@ -61,8 +61,8 @@ export class StoredOrder {
     this.days = new Map(items.flatMap((item) => [...storedDays(item)]));
     const newest = items.findLast(({ lists, unbegun }) => lists ?? unbegun);
     this.names = {
-      ownLists: (newest?.lists as IndexNames["ownLists"] | undefined) ?? {},
-      unbegunLists: (newest?.unbegun as string[] | undefined) ?? [],
+      dedicatedIndexes: (newest?.lists as IndexNames["dedicatedIndexes"] | undefined) ?? {},
+      unfinishedIndexes: (newest?.unbegun as string[] | undefined) ?? [],
     };
     const generations = items.flatMap(({ generation }) => (typeof generation === "number" ? [generation] : []));
     this.generation = generations.length > 0 ? Math.max(...generations) : undefined;
@@ -72,7 +72,7 @@ export class StoredOrder {
   static async load(writer: ListWriter, order: RankOrder): Promise<StoredOrder> {
     const { table } = writer;
     const read = () => table.queryPartition(order.directory, { consistent: true });
-    return new StoredOrder(writer, order, await throughOutages(table.clock, read, patience));
+    return new StoredOrder(writer, order, await throughOutages(table.clock, read, retryOptions));
   }
 
   get isStored(): boolean {
@@ -95,7 +95,7 @@ export class StoredOrder {
     const years = new Set([...this.#items.keys(), ...[...days].map(yearOf)]);
     if (years.size === 0) years.add(yearOf(utcDay(new Date(generation))));
     const newest = [...years].sort().at(-1);
-    const { ownLists, unbegunLists } = { ...this.names, ...names };
+    const { dedicatedIndexes, unfinishedIndexes } = { ...this.names, ...names };
     await this.#put(
       [...years].sort().map((year) => ({
         days: packDays(new Map()),
@@ -103,7 +103,10 @@ export class StoredOrder {
         ...directoryKey(this.order, year),
         changed: generation,
         rebuilding: generation,
-        ...(year === newest && { lists: ownLists, unbegun: unbegunLists.length > 0 ? [...unbegunLists] : undefined }),
+        ...(year === newest && {
+          lists: dedicatedIndexes,
+          unbegun: unfinishedIndexes.length > 0 ? [...unfinishedIndexes] : undefined,
+        }),
       })),
     );
     this.#isClosed = true;
@@ -113,7 +116,7 @@ export class StoredOrder {
   async open(
     days: ReadonlyMap<string, Day>,
     generation: number,
-    { ownLists, unbegunLists }: IndexNames,
+    { dedicatedIndexes, unfinishedIndexes }: IndexNames,
   ): Promise<void> {
     const years = [...new Set([...this.#items.keys(), ...[...days.keys()].map(yearOf)])].sort();
     const directories = years.map((year): Directory => {
@@ -122,7 +125,12 @@ export class StoredOrder {
       return { ...newDirectory(year), version, changedAt: generation, days: new Map(ofYear) };
     });
     const others = Object.fromEntries(directories.slice(0, -1).map(({ year, version }) => [year, version]));
-    const named = { others, ownLists: isEmpty(ownLists) ? undefined : ownLists, unbegunLists, generation };
+    const named = {
+      others,
+      dedicatedIndexes: isEmpty(dedicatedIndexes) ? undefined : dedicatedIndexes,
+      unfinishedIndexes,
+      generation,
+    };
     await this.#put(
       directories.map((directory, i) =>
         directoryItem(this.order, i < directories.length - 1 ? directory : { ...directory, ...named }),
@@ -192,7 +200,7 @@ async function commitIfUnchanged({ table, fence }: ListWriter, writes: readonly 
       throw error;
     }
   };
-  await throughOutages(table.clock, () => untilCommitted(table.clock, commit, patience), patience);
+  await throughOutages(table.clock, () => retryOnConflict(table.clock, commit, retryOptions), retryOptions);
 }
 
 const hasVersion = (version: number | undefined): Condition =>

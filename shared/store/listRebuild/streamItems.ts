@@ -2,7 +2,7 @@ import type { RawItem, Table } from "../client.ts";
 import { throughOutages } from "../retryOnConflict.ts";
 
 /** An operator's command can wait longer than a caller. */
-export const patience = { maxPauseMs: 5_000 } as const;
+export const retryOptions = { maxPauseMs: 5_000 } as const;
 
 /** Keeps a part of records near 1 MB; small items come in larger parts. */
 const maxItemsPerPart = { records: 500, entries: 5_000 } as const;
@@ -36,7 +36,7 @@ export async function* streamItems(
           KeyConditionExpression: last === undefined ? "pk = :pk" : "pk = :pk AND #0 > :last",
           ExpressionAttributeValues: { ":pk": { S: pk }, ...(last !== undefined && { ":last": { S: last } }) },
         }),
-      patience,
+      retryOptions,
     );
     if (items.length > 0) yield items;
     if (items.length < limit) return;

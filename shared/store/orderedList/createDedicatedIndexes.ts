@@ -1,13 +1,21 @@
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { type Item, itemId, type Table, unchanged } from "../client.ts";
-import { directoryKey, entryKeyIn, ownList, parseRank, type RankedList, rankOf, rankOfNumber } from "../keys.ts";
+import {
+  dedicatedIndex,
+  directoryKey,
+  entryKeyIn,
+  type OrderedList,
+  parseRank,
+  rankOf,
+  rankOfNumber,
+} from "../keys.ts";
 import type { Directory } from "./dayIndex.ts";
 import { directoryItem } from "./dayIndexItems.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { type OrderName, type Places, readEntriesIn } from "./indexEntries.ts";
 import { planMoves } from "./planMoves.ts";
 import { newestDirectory, newRanks, type RankState } from "./rankState.ts";
-import { countsOf, maxWrites, type NamingWriter, nameOwnLists } from "./registerDedicatedIndexes.ts";
+import { countsOf, maxWrites, type NamingWriter, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 import type { Change } from "./transactionPlanner.ts";
 
 /** How often the entries of a value are counted while as many are added as it may have without a list of its own. */
@@ -25,9 +33,9 @@ const counts = 128;
  * @returns whether it has written anything, so that nothing is known of the list any more
  * @throws as a writer's transaction does
  */
-export async function giveOwnLists(
+export async function createDedicatedIndexes(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   changes: readonly Change[],
   ranks: RankState,
   fence: Fence,
@@ -51,15 +59,17 @@ export async function giveOwnLists(
   if (newest) {
     const writer = { table, fence, now: clock.now() };
     const given = new Set(many.map(({ pk }) => pk));
-    const { ownLists, unbegunLists } = newest;
-    const unbegun = new Set(unbegunLists);
+    const { dedicatedIndexes, unfinishedIndexes } = newest;
+    const unbegun = new Set(unfinishedIndexes);
     const isNamed = given.isSubsetOf(unbegun);
-    const named = isNamed ? ranks : await nameOwnLists(writer, ranks, { unbegunLists: [...unbegun.union(given)] });
-    for (const { pk, entries } of many) await build(writer, named, ownList(list, pk), entries);
+    const named = isNamed
+      ? ranks
+      : await registerDedicatedIndexes(writer, ranks, { unfinishedIndexes: [...unbegun.union(given)] });
+    for (const { pk, entries } of many) await build(writer, named, dedicatedIndex(list, pk), entries);
     const begun = Object.fromEntries([...given].map((pk) => [pk, writer.now.getTime()]));
-    await nameOwnLists(writer, named, {
-      ownLists: { ...ownLists, ...begun },
-      unbegunLists: [...unbegun.difference(given)],
+    await registerDedicatedIndexes(writer, named, {
+      dedicatedIndexes: { ...dedicatedIndexes, ...begun },
+      unfinishedIndexes: [...unbegun.difference(given)],
     });
   } else {
     // A list that has nothing yet gets its first directory, to tell it in.
@@ -73,7 +83,7 @@ export async function giveOwnLists(
 async function build(
   { table, fence, now }: NamingWriter,
   ranks: RankState,
-  own: RankedList,
+  own: OrderedList,
   entries: ReadonlyMap<string, Places>,
 ): Promise<void> {
   const ownRanks = new Map<string, Partial<Record<OrderName, string>>>();

@@ -1,7 +1,7 @@
 import { CURSOR } from "../../api/patterns.ts";
 import type { Table } from "../client.ts";
 import { cursorParts, cursorText, digest, epochOf } from "../cursorText.ts";
-import { isRank, type RankedList, rankNumber, rankOfNumber } from "../keys.ts";
+import { isRank, type OrderedList, rankNumber, rankOfNumber } from "../keys.ts";
 
 // A cursor names a place in a list for its callers: 27 bytes as 36 characters.
 
@@ -24,7 +24,7 @@ export interface Cursor {
 /** The cursor of a place in a generation of a list: after a position, or before all records if that is undefined. */
 export function cursorOf(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   rank: string | undefined,
   generation: number | undefined,
 ): string {
@@ -34,7 +34,7 @@ export function cursorOf(
 }
 
 /** The place that a cursor names; undefined where it is none of this list's. */
-export function readCursor(table: Table, list: RankedList, cursor: string): Cursor | undefined {
+export function readCursor(table: Table, list: OrderedList, cursor: string): Cursor | undefined {
   const bytes = CURSOR.test(cursor) ? cursorParts(cursor) : undefined;
   if (bytes?.[0] !== version || !bytes.subarray(1, 1 + listBytes).equals(digest(list.pk, listBytes))) return undefined;
   const number = Number(bytes.readBigUInt64BE(placeAt));

@@ -23,10 +23,10 @@ export interface Directory {
    * undefined once a later year has begun.
    */
   others: Readonly<Record<string, number>> | undefined;
-  /** In the newest year's: which partitions of entries are lists of their own (`ownLists.ts`), and since when, epoch ms. */
-  ownLists?: Readonly<Record<string, number>> | undefined;
+  /** In the newest year's: which partitions of entries are lists of their own (`dedicatedIndexes.ts`), and since when, epoch ms. */
+  dedicatedIndexes?: Readonly<Record<string, number>> | undefined;
   /** In the newest year's: which others may have items of a list that is none: one being made, or removed, or cut off at that. */
-  unbegunLists?: readonly string[] | undefined;
+  unfinishedIndexes?: readonly string[] | undefined;
   /**
    * In the newest year's: when the list was last rebuilt (`listRebuild/`), epoch ms; undefined if never. Cursors and daily
    * snapshots of another generation are not continued.
@@ -35,7 +35,7 @@ export interface Directory {
 }
 
 /** What the newest year's tells of lists of entries. */
-export type OwnListNames = Pick<Directory, "ownLists" | "unbegunLists">;
+export type DedicatedIndexNames = Pick<Directory, "dedicatedIndexes" | "unfinishedIndexes">;
 
 export function newDirectory(year: string): Directory {
   return { year, version: 0, changedAt: 0, days: new Map(), others: undefined };

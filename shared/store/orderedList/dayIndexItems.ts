@@ -1,7 +1,7 @@
 import type { Item, Table } from "../client.ts";
 import { directoryKey, type RankOrder } from "../keys.ts";
-import { StaleReadError, untilCommitted } from "../retryOnConflict.ts";
-import { type Directory, fitTogether, type OwnListNames, packDays, unpackDays, yearOf } from "./dayIndex.ts";
+import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
+import { type DedicatedIndexNames, type Directory, fitTogether, packDays, unpackDays, yearOf } from "./dayIndex.ts";
 
 /** A transaction changed some of the years while they were read. */
 class MixedYearsError extends StaleReadError {
@@ -39,7 +39,7 @@ export async function loadDirectories(
     ExpressionAttributeValues: { ":pk": order.directory, ":from": from, ":to": needsFit ? "9999" : to },
     ConsistentRead: options.consistent,
   };
-  return untilCommitted(table.clock, async () => {
+  return retryOnConflict(table.clock, async () => {
     const items = await table.query(input);
     if (items.some(isBeingRebuilt)) throw new StaleReadError(`${order.directory} is being rebuilt`);
     const directories = items.map(toDirectory);
@@ -49,7 +49,7 @@ export async function loadDirectories(
 }
 
 /** Reads what an order's newest directory tells of lists of entries, consistently, whether or not the years fit each other. */
-export async function loadOwnListNames(table: Table, order: RankOrder): Promise<OwnListNames> {
+export async function loadDedicatedIndexNames(table: Table, order: RankOrder): Promise<DedicatedIndexNames> {
   const items = await table.queryPartition(order.directory, { consistent: true });
   return items.map(toDirectory).at(-1) ?? {};
 }
@@ -69,13 +69,13 @@ interface DirectoryAttributes {
 
 function toDirectory(item: Item): Directory {
   const { sk: year, version, changed, days, others, lists, unbegun, generation } = item as Item & DirectoryAttributes;
-  const names = { ownLists: lists, unbegunLists: unbegun, generation };
+  const names = { dedicatedIndexes: lists, unfinishedIndexes: unbegun, generation };
   return { year, version, changedAt: changed, days: unpackDays(year, days), others, ...names };
 }
 
 /** The item of a directory. */
 export function directoryItem(order: RankOrder, directory: Directory): Item {
-  const { year, version, changedAt, days, others, ownLists: lists, unbegunLists, generation } = directory;
-  const names = { lists, unbegun: unbegunLists?.length ? unbegunLists : undefined, generation };
+  const { year, version, changedAt, days, others, dedicatedIndexes: lists, unfinishedIndexes, generation } = directory;
+  const names = { lists, unbegun: unfinishedIndexes?.length ? unfinishedIndexes : undefined, generation };
   return { ...directoryKey(order, year), version, changed: changedAt, days: packDays(days), others, ...names };
 }

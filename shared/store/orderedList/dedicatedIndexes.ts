@@ -1,5 +1,5 @@
 import { maxLagMs, type RawItem, type Table } from "../client.ts";
-import { entriesPartition, ownList, parseRank, type RankedList, type Term } from "../keys.ts";
+import { dedicatedIndex, entriesPartition, type OrderedList, parseRank, type Term } from "../keys.ts";
 import type { Directory } from "./dayIndex.ts";
 import { loadDirectories } from "./dayIndexItems.ts";
 import { type OrderName, type Places, placesOf } from "./indexEntries.ts";
@@ -10,7 +10,7 @@ import { denseRanges, type Range } from "./readPlaced.ts";
 
 // A value that very many records have (of sales the customer on whom a shop books all that are anonymous) has a list of
 // its own: its entries stand in the indexes as records do, by ranks of their own, and are counted by directories of their
-// own. So a page of them is found like any page, whatever stands before it. `giveOwnLists.ts` begins such a list.
+// own. So a page of them is found like any page, whatever stands before it. `createDedicatedIndexes.ts` begins such a list.
 
 /** Entries are small. */
 const entriesPerQuery = 4_000;
@@ -20,23 +20,23 @@ const entryAttributes = ["sk", "at", "sale", "rank"];
 const minInRange = 10;
 
 /** The list that the entries of a value are in themselves, where they are one and the indexes show it. */
-export function ownListOf(
-  list: RankedList,
+export function dedicatedIndexOf(
+  list: OrderedList,
   directories: readonly Directory[],
   term: Term,
   now: Date,
-): RankedList | undefined {
+): OrderedList | undefined {
   const pk = entriesPartition(list, term);
-  const since = directories.at(-1)?.ownLists?.[pk];
+  const since = directories.at(-1)?.dedicatedIndexes?.[pk];
   // Before that an index may not show all the entries that had no ranks.
-  return since !== undefined && now.getTime() - since >= maxLagMs ? ownList(list, pk) : undefined;
+  return since !== undefined && now.getTime() - since >= maxLagMs ? dedicatedIndex(list, pk) : undefined;
 }
 
 /**
  * Finds a page of the records that have a value with a list of its own, at the cost of the page's entries; where windows of
  * both orders cut it, at that of the entries in the narrower one; of all entries where the index does not show all of those yet.
  */
-export async function findInOwnList(table: Table, own: RankedList, query: MatchQuery): Promise<FoundPage> {
+export async function findInDedicatedIndex(table: Table, own: OrderedList, query: MatchQuery): Promise<FoundPage> {
   const { offset, limit, order = "rank", windows = {} } = query;
   const narrower = await narrowerWindow(table, own, query);
   if (!narrower) {
@@ -55,7 +55,7 @@ export async function findInOwnList(table: Table, own: RankedList, query: MatchQ
 /** Of windows of both orders the one with fewer entries; undefined where that of the page's own order is all that cuts it. */
 async function narrowerWindow(
   table: Table,
-  own: RankedList,
+  own: OrderedList,
   { order, windows: { rank, saleRank } = {} }: MatchQuery,
 ): Promise<OrderName | undefined> {
   if (order !== "saleRank" || !own.orders.saleRank || !(rank?.from || rank?.to)) return undefined;
@@ -79,7 +79,7 @@ function readAllEntries(table: Table, pk: string): Promise<RawItem[]> {
   });
 }
 
-async function readEntryItems(table: Table, own: RankedList, order: OrderName, window: PageWindow, partial = false) {
+async function readEntryItems(table: Table, own: OrderedList, order: OrderName, window: PageWindow, partial = false) {
   return (await openItems(table, own, window, entryAttributes, { order, perQuery: entriesPerQuery, partial })).read();
 }
 

@@ -1,37 +1,37 @@
 import type { Clock } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
-import { ownList, type RankedList } from "../keys.ts";
-import { untilCommitted } from "../retryOnConflict.ts";
+import { dedicatedIndex, type OrderedList } from "../keys.ts";
+import { retryOnConflict } from "../retryOnConflict.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { loadRanks, newestDirectory } from "./rankState.ts";
-import { countsOf, maxWrites, nameOwnLists } from "./registerDedicatedIndexes.ts";
+import { countsOf, maxWrites, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 
 /**
- * Removes the own lists of values that no record has any more: their directories tell on which days how many records had
+ * Removes the dedicated indexes of values that no record has any more: their directories tell on which days how many records had
  * them. Cut off at any point, it is finished by being called again.
  *
  * @throws as a writer's transaction does
  */
-export async function dropEmptyLists(table: Table, list: RankedList, fence: Fence, clock: Clock): Promise<void> {
-  await untilCommitted(clock, async () => {
+export async function dropEmptyIndexes(table: Table, list: OrderedList, fence: Fence, clock: Clock): Promise<void> {
+  await retryOnConflict(clock, async () => {
     const ranks = await loadRanks(table, list.orders.rank);
-    const { ownLists = {}, unbegunLists = [] } = newestDirectory(ranks) ?? {};
-    const named = [...Object.keys(ownLists), ...unbegunLists];
+    const { dedicatedIndexes = {}, unfinishedIndexes = [] } = newestDirectory(ranks) ?? {};
+    const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
     const found = await Promise.all(named.map(async (pk) => ({ pk, isEmpty: await isEmpty(table, pk) })));
     const empty = new Set(found.filter((one) => one.isEmpty).map(({ pk }) => pk));
     if (empty.size === 0) return;
     const writer = { table, fence, now: clock.now() };
-    const left = Object.fromEntries(Object.entries(ownLists).filter(([pk]) => !empty.has(pk)));
-    const unbegun = new Set(unbegunLists);
+    const left = Object.fromEntries(Object.entries(dedicatedIndexes).filter(([pk]) => !empty.has(pk)));
+    const unbegun = new Set(unfinishedIndexes);
     // Named until nothing is left of them.
-    const names = { ownLists: left, unbegunLists: [...unbegun.union(empty)] };
-    const after = await nameOwnLists(writer, ranks, names);
-    const counts = await Promise.all([...empty].map((pk) => countsOf(table, ownList(list, pk))));
+    const names = { dedicatedIndexes: left, unfinishedIndexes: [...unbegun.union(empty)] };
+    const after = await registerDedicatedIndexes(writer, ranks, names);
+    const counts = await Promise.all([...empty].map((pk) => countsOf(table, dedicatedIndex(list, pk))));
     const deletes = counts.flat().map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
     for (let i = 0; i < deletes.length; i += maxWrites) {
       await transactFenced(table, fence, deletes.slice(i, i + maxWrites));
     }
-    await nameOwnLists(writer, after, { unbegunLists: [...unbegun.difference(empty)] });
+    await registerDedicatedIndexes(writer, after, { unfinishedIndexes: [...unbegun.difference(empty)] });
   });
 }
 

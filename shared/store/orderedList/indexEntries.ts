@@ -3,8 +3,8 @@ import {
   entriesPartition,
   entryKey,
   type Key,
+  type OrderedList,
   parseRank,
-  type RankedList,
   rankNumber,
   recordIdOfEntry,
   type Term,
@@ -13,7 +13,7 @@ import {
 /** The values by which a record (as stored) can be found. */
 export type TermsOf = (record: Record<string, unknown>) => Term[];
 
-export type OrderName = keyof RankedList["orders"];
+export type OrderName = keyof OrderedList["orders"];
 
 /** Where a record stands in each order of its list, as the numbers that an entry keeps. */
 export type Places = Partial<Record<OrderName, number>>;
@@ -24,7 +24,7 @@ export type Places = Partial<Record<OrderName, number>>;
  * @param before undefined when the record is new
  */
 export function entryMoves(
-  list: RankedList,
+  list: OrderedList,
   id: string,
   before: readonly Term[] | undefined,
   after: readonly Term[],
@@ -64,7 +64,7 @@ export function entryPlaces(ranks: {
 /** The places of all records that have a value, by record id. */
 export function readEntries(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   term: Term,
   options: { consistent?: boolean } = {},
 ): Promise<Map<string, Places>> {
@@ -90,7 +90,7 @@ const maxEntriesInPart = 10_000;
 /** The same, part by part, as they are now, for what is too much to be held at once. */
 export async function* readEntryParts(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   term: Term,
 ): AsyncGenerator<(readonly [id: string, places: Places])[]> {
   const query = entriesQuery(entriesPartition(list, term));

@@ -1,8 +1,8 @@
 import type { Table } from "../client.ts";
-import { type RankedList, rankNumber, type Term } from "../keys.ts";
-import { StaleReadError, untilCommitted } from "../retryOnConflict.ts";
+import { type OrderedList, rankNumber, type Term } from "../keys.ts";
+import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import { type DayWindow, loadDirectories } from "./dayIndexItems.ts";
-import { findInOwnList, ownListOf } from "./dedicatedIndexes.ts";
+import { dedicatedIndexOf, findInDedicatedIndex } from "./dedicatedIndexes.ts";
 import { dayTerm, type OrderName, type Places, readEntries, type TermsOf } from "./indexEntries.ts";
 import { joinStates, stateOf } from "./listState.ts";
 import { type FoundPage, isWithin, type MatchQuery, pageAmong } from "./matchQuery.ts";
@@ -22,14 +22,14 @@ import { denseRanges, readPlaced } from "./readPlaced.ts";
  */
 export async function openMatches(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   terms: readonly Term[],
   query: MatchQuery,
   termsOf: TermsOf,
 ): Promise<OpenPage> {
   const order = list.orders.rank;
   const directories = await loadDirectories(table, order);
-  const own = terms.length === 1 ? ownListOf(list, directories, terms[0] as Term, table.clock.now()) : undefined;
+  const own = terms.length === 1 ? dedicatedIndexOf(list, directories, terms[0] as Term, table.clock.now()) : undefined;
   const candidates = async (consistent: boolean) => {
     const [first = new Map<string, Places>(), ...others] = await Promise.all(
       terms.map((term) => readEntries(table, list, term, { consistent })),
@@ -38,7 +38,7 @@ export async function openMatches(
   };
   const isMatch = (record: Record<string, unknown>) => hasAll(termsOf(record), terms);
   const find = own
-    ? () => findInOwnList(table, own, query)
+    ? () => findInDedicatedIndex(table, own, query)
     : (isOfCustomer: boolean) => findAmong(candidates, query, isOfCustomer);
   return { state: stateOf(order, directories), read: () => readMatches(table, list, query, find, isMatch) };
 }
@@ -49,7 +49,7 @@ export async function openMatches(
  */
 export async function openBothWindows(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   query: MatchQuery & { windows: Record<OrderName, DayWindow> },
 ): Promise<OpenPage> {
   const { rank, saleRank } = list.orders;
@@ -84,7 +84,7 @@ export async function openBothWindows(
  */
 async function entriesOfUpdateDays(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   days: readonly string[],
   window: DayWindow,
   consistent: boolean,
@@ -101,7 +101,7 @@ const names = (days: readonly (readonly [string, unknown])[]) => days.map(([day]
 
 async function entriesOfDays(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   order: OrderName,
   days: readonly string[],
   consistent: boolean,
@@ -131,12 +131,12 @@ async function findAmong(
  */
 async function readMatches(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   { windows = {}, customerId }: MatchQuery,
   find: (isOfCustomer: boolean) => Promise<FoundPage>,
   isMatch: (record: Record<string, unknown>) => boolean,
 ): Promise<Page> {
-  return untilCommitted(table.clock, async () => {
+  return retryOnConflict(table.clock, async () => {
     const [customer, { total, page, ranges }] = await Promise.all([customerId?.(), find(customerId !== undefined)]);
     const items = await readPlaced(table, list, page, customer, customer ? ranges : []);
     const bodies = new Map<string | undefined, string>();

@@ -13,7 +13,7 @@ interface Batch<Element> {
 }
 
 /**
- * Packs elements into transactions. Those of one group come together: records that leave the same chapter share its
+ * Packs elements into transactions. Those of one group come together: records that leave the same segment share its
  * bitmap. Two groups get separate transactions. Three and more share them, because most groups of a scattered page are
  * far smaller than a transaction. Within a group, and in the empty one, elements keep their order.
  *

@@ -1,6 +1,6 @@
 import type { Day, Directory } from "./dayIndex.ts";
 import type { DayWindow } from "./dayIndexItems.ts";
-import { handedOut } from "./slotItems.ts";
+import { allocatedSlots } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
 
 /** Which records a caller asks for: how many to skip and take, of which days. */
@@ -60,48 +60,48 @@ export function countRecords(days: Iterable<readonly [string, Day]>): number {
   return sum;
 }
 
-/** A piece of one chapter that a part covers, in the same way. */
-export interface ChapterPart {
-  chapter: number;
+/** A piece of one segment that a part covers, in the same way. */
+export interface SegmentPart {
+  segment: number;
   skip: number;
   take: number;
 }
 
 /**
- * Finds the chapters that a part of a day covers, newest first.
+ * Finds the segments that a part of a day covers, newest first.
  *
- * @param empty the day's empty slots by chapter
+ * @param empty the day's empty slots by segment
  */
-export function chaptersOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<number, number>, chapterSize: number) {
-  const chapters: ChapterPart[] = [];
+export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<number, number>, segmentSize: number) {
+  const segments: SegmentPart[] = [];
   let left = skip;
   let missing = take;
-  for (let chapter = Math.ceil(counts.next / chapterSize) - 1; chapter >= 0 && missing > 0; chapter--) {
-    const live = handedOut(counts, chapter, chapterSize) - (empty.get(chapter) ?? 0);
+  for (let segment = Math.ceil(counts.next / segmentSize) - 1; segment >= 0 && missing > 0; segment--) {
+    const live = allocatedSlots(counts, segment, segmentSize) - (empty.get(segment) ?? 0);
     if (left >= live) {
       left -= live;
       continue;
     }
     const taken = Math.min(live - left, missing);
-    chapters.push({ chapter, skip: left, take: taken });
+    segments.push({ segment, skip: left, take: taken });
     missing -= taken;
     left = 0;
   }
-  return chapters;
+  return segments;
 }
 
 /**
- * The exact slots (counted within the day) of a piece of a chapter, newest first.
+ * The exact slots (counted within the day) of a piece of a segment, newest first.
  *
- * @param empty the chapter's empty slots
+ * @param empty the segment's empty slots
  */
-export function slotsOf(counts: Day, { chapter, skip, take }: ChapterPart, empty: SlotSet, chapterSize: number) {
+export function slotsOf(counts: Day, { segment, skip, take }: SegmentPart, empty: SlotSet, segmentSize: number) {
   const slots: number[] = [];
   let left = skip;
-  for (let slot = handedOut(counts, chapter, chapterSize) - 1; slot >= 0 && slots.length < take; slot--) {
+  for (let slot = allocatedSlots(counts, segment, segmentSize) - 1; slot >= 0 && slots.length < take; slot--) {
     if (empty.has(slot)) continue;
     if (left > 0) left--;
-    else slots.push(chapter * chapterSize + slot);
+    else slots.push(segment * segmentSize + slot);
   }
   return slots;
 }

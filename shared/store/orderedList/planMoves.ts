@@ -1,10 +1,10 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Table, unchanged } from "../client.ts";
-import { chapterKey, dayKey, directoryKey, type Key, type RankOrder, rankOf } from "../keys.ts";
+import { dayKey, directoryKey, type Key, type RankOrder, rankOf, segmentKey } from "../keys.ts";
 import { type Day, type Directory, newDirectory, yearOf } from "./dayIndex.ts";
 import { directoryItem } from "./dayIndexItems.ts";
 import { newestDay, type RankState, StaleRankError } from "./rankState.ts";
-import { chapterItem, type DaySlots, dayItem, isTold, placeOf, toldEmpty } from "./slotItems.ts";
+import { type DaySlots, dayItem, emptySlotsFromCounts, hasInlineCounts, placeOf, segmentItem } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
 
 /**
@@ -23,7 +23,7 @@ export interface PlannedMoves {
 }
 
 /** Attributes of the newest year's day index only. */
-const notNewest = { ownLists: undefined, unbegunLists: undefined, generation: undefined };
+const notNewest = { dedicatedIndexes: undefined, unfinishedIndexes: undefined, generation: undefined };
 
 /** Days that are over and empty are dropped so many at a time, so that the transaction stays small. */
 const maxDropped = 2;
@@ -52,21 +52,21 @@ export function itemsOfMove(order: RankOrder, { from, to }: { from?: string | un
   // The newest year's directory is part of every transaction.
   const items = [{ pk: order.directory, sk: "newest" }, directoryKey(order, yearOf(to)), dayKey(order, to)];
   if (!from) return items;
-  const { day, chapter } = placeOf(from, order.chapterSize);
-  return [...items, directoryKey(order, yearOf(day)), dayKey(order, day), chapterKey(order, day, chapter)];
+  const { day, segment } = placeOf(from, order.segmentSize);
+  return [...items, directoryKey(order, yearOf(day)), dayKey(order, day), segmentKey(order, day, segment)];
 }
 
-/** Names the chapter that a record leaves; sorts like the rank. */
-export function chapterLeft(order: RankOrder, rank: string): string {
-  const { day, chapter } = placeOf(rank, order.chapterSize);
-  return chapterKey(order, day, chapter).sk;
+/** Names the segment that a record leaves; sorts like the rank. */
+export function segmentLeft(order: RankOrder, rank: string): string {
+  const { day, segment } = placeOf(rank, order.segmentSize);
+  return segmentKey(order, day, segment).sk;
 }
 
 /** The empty slots of a day that one plan changes. */
 interface ChangedSlots extends DaySlots {
   empty: Map<number, number>;
   bitmaps: Map<number, SlotSet>;
-  /** Chapters that records leave. */
+  /** Segments that records leave. */
   left: Set<number>;
 }
 
@@ -91,24 +91,25 @@ class Draft {
     const counts = days.get(day) ?? { next: 0, live: 0 };
     const after = { next: counts.next + 1, live: counts.live + 1 };
     days.set(day, after);
-    const { chapterSize } = this.#state.order;
+    const { segmentSize } = this.#state.order;
     // From now on the directory does not tell any more where the day's empty slots are.
-    if (isTold(counts, chapterSize) && !isTold(after, chapterSize)) this.#slotsOf(day, toldEmpty(counts));
+    if (hasInlineCounts(counts, segmentSize) && !hasInlineCounts(after, segmentSize))
+      this.#slotsOf(day, emptySlotsFromCounts(counts));
     return rankOf(day, counts.next);
   }
 
   leave(rank: string): void {
-    const { day, chapter, slot } = placeOf(rank, this.#state.order.chapterSize);
+    const { day, segment, slot } = placeOf(rank, this.#state.order.segmentSize);
     const days = this.#daysOf(day);
     const counts = days.get(day);
     const slots = this.#slotsOf(day);
-    const known = slots.bitmaps.get(chapter);
+    const known = slots.bitmaps.get(segment);
     if (!counts || !known || known.has(slot)) throw new StaleRankError(rank);
-    const bitmap = slots.left.has(chapter) ? known : known.copy();
+    const bitmap = slots.left.has(segment) ? known : known.copy();
     bitmap.add(slot);
-    slots.left.add(chapter);
-    slots.bitmaps.set(chapter, bitmap);
-    slots.empty.set(chapter, (slots.empty.get(chapter) ?? 0) + 1);
+    slots.left.add(segment);
+    slots.bitmaps.set(segment, bitmap);
+    slots.empty.set(segment, (slots.empty.get(segment) ?? 0) + 1);
     days.set(day, { next: counts.next, live: counts.live - 1 });
   }
 
@@ -142,8 +143,9 @@ class Draft {
     }
     const sorted = years.map((year) => directories.get(year) as Directory);
     const others = Object.fromEntries(sorted.slice(0, -1).map(({ year, version }) => [year, version]));
-    const { ownLists, unbegunLists, generation } = this.#state.directories.get(newestBefore ?? "") ?? notNewest;
-    const ofNewest = { others, ownLists, unbegunLists, generation };
+    const { dedicatedIndexes, unfinishedIndexes, generation } =
+      this.#state.directories.get(newestBefore ?? "") ?? notNewest;
+    const ofNewest = { others, dedicatedIndexes, unfinishedIndexes, generation };
     const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, ...ofNewest } : one]));
     const slots = new Map<string, DaySlots>([...this.#state.slots, ...this.#slots]);
     for (const day of this.#dropped) slots.delete(day);
@@ -152,32 +154,32 @@ class Draft {
 
   slotWrites(table: Table): TransactWriteItem[] {
     const { order } = this.#state;
-    const { chapterSize } = order;
+    const { segmentSize } = order;
     const writes: TransactWriteItem[] = [];
     for (const [day, slots] of this.#slots) {
       if (this.#dropped.includes(day)) continue;
       const counts = this.#days.get(yearOf(day))?.get(day) as Day;
-      if (!isTold(counts, chapterSize)) writes.push(table.putWrite(dayItem(order, day, slots)));
-      for (const chapter of slots.left) {
-        // A full chapter without records will never change again, and its count says all.
-        const isSettled = slots.empty.get(chapter) === chapterSize;
-        const bitmap = slots.bitmaps.get(chapter) as SlotSet;
-        if (isSettled) writes.push(table.deleteWrite(chapterKey(order, day, chapter)));
-        else writes.push(table.putWrite(chapterItem(order, day, chapter, bitmap)));
+      if (!hasInlineCounts(counts, segmentSize)) writes.push(table.putWrite(dayItem(order, day, slots)));
+      for (const segment of slots.left) {
+        // A full segment without records will never change again, and its count says all.
+        const isSettled = slots.empty.get(segment) === segmentSize;
+        const bitmap = slots.bitmaps.get(segment) as SlotSet;
+        if (isSettled) writes.push(table.deleteWrite(segmentKey(order, day, segment)));
+        else writes.push(table.putWrite(segmentItem(order, day, segment, bitmap)));
       }
     }
     for (const day of this.#dropped) writes.push(...this.#dropWrites(table, day));
     return writes;
   }
 
-  /** What is stored of a day that is dropped: all chapters but the last have settled before, or do so now. */
+  /** What is stored of a day that is dropped: all segments but the last have settled before, or do so now. */
   #dropWrites(table: Table, day: string): TransactWriteItem[] {
     const { order, directories } = this.#state;
     const { next = 0 } = directories.get(yearOf(day))?.days.get(day) ?? {};
-    const last = Math.floor((next - 1) / order.chapterSize);
-    const chapters = new Set([last, ...(this.#slots.get(day)?.left ?? [])]);
-    const keys = [...(next > order.chapterSize ? [dayKey(order, day)] : [])];
-    return [...keys, ...[...chapters].map((chapter) => chapterKey(order, day, chapter))].map((key) =>
+    const last = Math.floor((next - 1) / order.segmentSize);
+    const segments = new Set([last, ...(this.#slots.get(day)?.left ?? [])]);
+    const keys = [...(next > order.segmentSize ? [dayKey(order, day)] : [])];
+    return [...keys, ...[...segments].map((segment) => segmentKey(order, day, segment))].map((key) =>
       table.deleteWrite(key),
     );
   }

@@ -4,7 +4,7 @@ import type { RankOrder } from "../keys.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import { type Directory, yearOf } from "./dayIndex.ts";
 import { loadDirectories } from "./dayIndexItems.ts";
-import { chaptersByDay, type DaySlots, loadSlots, type WantedDay } from "./slotItems.ts";
+import { type DaySlots, loadSlots, segmentsByDay, type WantedDay } from "./slotItems.ts";
 
 /** Somebody changed the list while it was read: a record moved, or slots do not fit their directory. Read again. */
 export class StaleRankError extends StaleReadError {
@@ -40,12 +40,12 @@ export async function loadRanks(
     known?.directories ??
     new Map((await loadDirectories(table, order)).map((directory) => [directory.year, directory]));
   table.checkClock();
-  const wanted = [...chaptersByDay(leaving, order.chapterSize)].map(([day, ofDay]): WantedDay => {
+  const wanted = [...segmentsByDay(leaving, order.segmentSize)].map(([day, ofDay]): WantedDay => {
     const { empty, bitmaps } = known?.slots.get(day) ?? {};
-    const chapters = bitmaps ? ofDay.difference(bitmaps) : ofDay;
+    const segments = bitmaps ? ofDay.difference(bitmaps) : ofDay;
     const counts = directories.get(yearOf(day))?.days.get(day);
     if (!counts) throw new StaleRankError(day);
-    return { day, counts, chapters, empty };
+    return { day, counts, segments, empty };
   });
   const slots = new Map(known?.slots);
   for (const [day, { empty, bitmaps }] of await loadSlots(table, order, wanted, { consistent: true })) {
@@ -70,6 +70,6 @@ export function newestDay(state: RankState): string | undefined {
 }
 
 /** The day on which a record enters an order by time: today, or the newest day there is where a clock runs behind it. */
-export function entryDay(state: RankState, now: Date): string {
+export function currentDay(state: RankState, now: Date): string {
   return [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;
 }

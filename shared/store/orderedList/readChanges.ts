@@ -1,14 +1,14 @@
 import type { Table } from "../client.ts";
-import { parseRank, type RankedList, type RankOrder, rankOf } from "../keys.ts";
-import { untilCommitted } from "../retryOnConflict.ts";
+import { type OrderedList, parseRank, type RankOrder, rankOf } from "../keys.ts";
+import { retryOnConflict } from "../retryOnConflict.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Day } from "./dayIndex.ts";
 import { loadDirectories } from "./dayIndexItems.ts";
 import { daysWithin, type PagePart, slotsOfPart } from "./pagePlan.ts";
 import type { Placed } from "./readPage.ts";
 import { readSlots } from "./readSlots.ts";
-import { exactSlots } from "./resolveSlots.ts";
-import { type DaySlots, handedOut, loadSlots, placeOf } from "./slotItems.ts";
+import { resolveSlots } from "./resolveSlots.ts";
+import { allocatedSlots, type DaySlots, loadSlots, placeOf } from "./slotItems.ts";
 
 /** What has changed in a list since a place in it. */
 export interface Changes {
@@ -32,7 +32,7 @@ export interface ChangesWindow {
 }
 
 /**
- * Reads on in a ranked list, from old to new. Since every change takes a new place behind all others, whoever goes on
+ * Reads on in a ordered list, from old to new. Since every change takes a new place behind all others, whoever goes on
  * behind the last record of what was read before meets every change.
  *
  * Directory and bitmaps tell exactly in which slots records stand. Where the index does not show one of them (it lags, or
@@ -41,9 +41,9 @@ export interface ChangesWindow {
  *
  * @throws ServiceError "unavailable" when writers keep the list from being seen in one state
  */
-export async function readChanges(table: Table, list: RankedList, window: ChangesWindow): Promise<Changes> {
+export async function readChanges(table: Table, list: OrderedList, window: ChangesWindow): Promise<Changes> {
   let consistent = false;
-  return untilCommitted(table.clock, async () => {
+  return retryOnConflict(table.clock, async () => {
     const reading = { table, list, order: list.orders.rank, consistent };
     // What does not fit the directories is newer than they are.
     consistent = true;
@@ -61,7 +61,7 @@ export async function readChanges(table: Table, list: RankedList, window: Change
 
 interface ReadingChanges {
   table: Table;
-  list: RankedList;
+  list: OrderedList;
   order: RankOrder;
   /** Whether slots are read consistently. */
   consistent: boolean;
@@ -106,26 +106,26 @@ async function leaveBehind(
   if (day !== first.day) return [first, ...others];
   const slotsBehind = Math.max(0, counts.next - 1 - slotOfDay);
   if (slotsBehind === 0 || counts.live === counts.next) return [{ ...first, left: slotsBehind }, ...others];
-  const place = placeOf(rank, order.chapterSize);
-  const wanted = { day, counts, chapters: new Set([place.chapter]) };
+  const place = placeOf(rank, order.segmentSize);
+  const wanted = { day, counts, segments: new Set([place.segment]) };
   const slots = (await loadSlots(table, order, [wanted], { consistent })).get(day) as DaySlots;
-  const left = slotsBehind - emptyBehind(place, counts, slots, order.chapterSize);
+  const left = slotsBehind - emptyBehind(place, counts, slots, order.segmentSize);
   return [{ ...first, left }, ...others];
 }
 
-/** How many slots of a day are empty that are behind one of them, by what was loaded of the day and that one's chapter. */
+/** How many slots of a day are empty that are behind one of them, by what was loaded of the day and that one's segment. */
 function emptyBehind(
-  { chapter, slot }: ReturnType<typeof placeOf>,
+  { segment, slot }: ReturnType<typeof placeOf>,
   counts: Day,
   { empty, bitmaps }: DaySlots,
-  chapterSize: number,
+  segmentSize: number,
 ): number {
   let behind = 0;
-  for (const [other, count] of empty) if (other > chapter) behind += count;
-  // A chapter all of whose slots are empty has no bitmap any more.
-  const isAllEmpty = empty.get(chapter) === chapterSize;
-  for (let one = slot + 1; one < handedOut(counts, chapter, chapterSize); one++) {
-    if (isAllEmpty || bitmaps.get(chapter)?.has(one)) behind++;
+  for (const [other, count] of empty) if (other > segment) behind += count;
+  // A segment all of whose slots are empty has no bitmap any more.
+  const isAllEmpty = empty.get(segment) === segmentSize;
+  for (let one = slot + 1; one < allocatedSlots(counts, segment, segmentSize); one++) {
+    if (isAllEmpty || bitmaps.get(segment)?.has(one)) behind++;
   }
   return behind;
 }
@@ -143,7 +143,7 @@ async function placesOf(
     if (take > 0) parts.unshift({ day, counts, skip: left - take, take });
     missing -= take;
   }
-  const exact = await exactSlots(table, order, parts, { consistent });
+  const exact = await resolveSlots(table, order, parts, { consistent });
   const reading = { table, list, order, attributes: ["body"], ...(enoughBytes && { enoughBytes }) };
   const found = await readSlots(reading, parts, exact);
   const values = new Map(found.map(({ rank, item }) => [rank, item.body?.S ?? ""]));

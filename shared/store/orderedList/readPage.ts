@@ -1,12 +1,12 @@
 import type { RawItem, Table } from "../client.ts";
-import type { RankedList } from "../keys.ts";
-import { StaleReadError, untilCommitted } from "../retryOnConflict.ts";
+import type { OrderedList } from "../keys.ts";
+import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import type { Directory } from "./dayIndex.ts";
 import { loadDirectories } from "./dayIndexItems.ts";
 import { type ListState, stateOf } from "./listState.ts";
 import { type PageWindow, planPage } from "./pagePlan.ts";
 import { readSlots, recordsPerQuery } from "./readSlots.ts";
-import { exactSlots } from "./resolveSlots.ts";
+import { resolveSlots } from "./resolveSlots.ts";
 
 /** A page of a list: how many records the window holds in all, and the page's records as JSON texts, in order. */
 export interface Page {
@@ -26,7 +26,7 @@ interface PageOptions extends ItemOptions {
 }
 
 interface ItemOptions {
-  order?: keyof RankedList["orders"];
+  order?: keyof OrderedList["orders"];
   /** How many items one query is to find, where they are smaller than records. */
   perQuery?: number;
   /** What the index shows of the page, though that be nothing: the caller waits by itself, or reads elsewhere. */
@@ -40,7 +40,7 @@ export interface Placed {
 }
 
 /**
- * Begins to read one page of a ranked list, at a cost that depends on the page alone, not on its offset (docs/spec.md#pagination):
+ * Begins to read one page of a ordered list, at a cost that depends on the page alone, not on its offset (docs/spec.md#pagination):
  * reads the directories. Its `read` goes on with the records.
  *
  * Two reads one after the other; one or two more where days of the page have empty slots. A record that changes between the
@@ -53,7 +53,7 @@ export interface Placed {
  */
 export async function openPage(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   window: PageWindow,
   options: PageOptions = {},
 ): Promise<OpenPage> {
@@ -71,7 +71,7 @@ export async function openPage(
 /** The same, with some attributes of each item, small ones if there are many: what a page of entries is read by. */
 export async function openItems(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   window: PageWindow,
   attributes: readonly string[],
   { order: orderName = "rank", perQuery = recordsPerQuery, partial = false }: ItemOptions = {},
@@ -81,13 +81,13 @@ export async function openItems(
   const opened = await loadDirectories(table, order, window);
   const read = () => {
     let known: readonly Directory[] | undefined = opened;
-    return untilCommitted(table.clock, async () => {
+    return retryOnConflict(table.clock, async () => {
       const isFirst = known !== undefined;
       const directories = known ?? (await loadDirectories(table, order, window));
       // What does not fit them is newer than they are.
       known = undefined;
       const { total, parts } = planPage(directories, window);
-      const exact = await exactSlots(table, order, parts, { consistent: !isFirst });
+      const exact = await resolveSlots(table, order, parts, { consistent: !isFirst });
       const found = await readSlots({ table, list, order, attributes, perQuery }, parts, exact);
       // Who walks a list takes an empty page for its end.
       if (parts.length > 0 && found.length === 0 && !partial) throw new StaleReadError(list.pk);
@@ -97,18 +97,18 @@ export async function openItems(
   return { state: stateOf(order, opened), read };
 }
 
-/** Reads one page of a ranked list to its end: `openPage` where nobody asks whether it has changed. */
+/** Reads one page of a ordered list to its end: `openPage` where nobody asks whether it has changed. */
 export async function readPage(...page: Parameters<typeof openPage>): Promise<Page> {
   return (await openPage(...page)).read();
 }
 
 /**
- * Reads one page of a ranked list with the rank of each of its records: as they stand now, so that it is too short where the
+ * Reads one page of a ordered list with the rank of each of its records: as they stand now, so that it is too short where the
  * index does not show all of them yet.
  */
 export async function readPlaces(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   window: PageWindow,
 ): Promise<{ total: number; places: Placed[] }> {
   const { read } = await openItems(table, list, window, ["body"], { partial: true });

@@ -1,5 +1,5 @@
 import type { RawItem, Table } from "../client.ts";
-import { customerRankOf, type RankedList, rankNumber, rankOfNumber, recordKey } from "../keys.ts";
+import { customerRankOf, type OrderedList, rankNumber, rankOfNumber, recordKey } from "../keys.ts";
 import type { Places } from "./indexEntries.ts";
 
 /** Records that one query covers, see `readPage`. */
@@ -39,7 +39,7 @@ export function denseRanges<Place extends Places>(
  */
 export async function readPlaced(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   page: ReadonlyMap<string, Places>,
   customerId: string | undefined,
   ranges: readonly Range[],
@@ -53,7 +53,7 @@ export async function readPlaced(
 }
 
 /** Reads a customer's records from one rank to another. */
-function readRange(table: Table, list: RankedList, customerId: string, { first, last }: Range): Promise<RawItem[]> {
+function readRange(table: Table, list: OrderedList, customerId: string, { first, last }: Range): Promise<RawItem[]> {
   return table.queryRaw({
     IndexName: "byCustomerRank",
     KeyConditionExpression: "pk = :pk AND customerRank BETWEEN :from AND :to",

@@ -1,12 +1,12 @@
 import type { Table } from "../client.ts";
-import { type RankedList, recordKey } from "../keys.ts";
+import { type OrderedList, recordKey } from "../keys.ts";
 
 /**
  * Reads one replicated record.
  *
  * @returns its JSON text, the very bytes that the API answers, or undefined when the list has no such record
  */
-export async function readRecord(table: Table, list: RankedList, id: string): Promise<string | undefined> {
+export async function readRecord(table: Table, list: OrderedList, id: string): Promise<string | undefined> {
   const item = await table.get(recordKey(list, id), { attributes: ["body"] });
   return item?.body as string | undefined;
 }

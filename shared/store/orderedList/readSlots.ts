@@ -1,5 +1,5 @@
 import type { RawItem, Table } from "../client.ts";
-import { type RankedList, type RankOrder, rankOf } from "../keys.ts";
+import { type OrderedList, type RankOrder, rankOf } from "../keys.ts";
 import { tableIndexes } from "../schema.ts";
 import { type PagePart, slotsOfPart } from "./pagePlan.ts";
 
@@ -9,7 +9,7 @@ export const recordsPerQuery = 250;
 /** What is read of a list. */
 export interface Reading {
   table: Table;
-  list: RankedList;
+  list: OrderedList;
   order: RankOrder;
   /** What to return of each item. */
   attributes: readonly string[];

@@ -4,11 +4,11 @@ import { ServiceError } from "../../api/errors.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
-import { type RankedList, recordKey } from "../keys.ts";
-import { isRefusal, isThrottled, Tries } from "../retryOnConflict.ts";
+import { type OrderedList, recordKey } from "../keys.ts";
+import { isRefusal, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
 import { grantMs, maxUnitsPerPartition } from "../transactionSize.ts";
 import { contentHash } from "./body.ts";
-import { giveOwnLists } from "./createDedicatedIndexes.ts";
+import { createDedicatedIndexes } from "./createDedicatedIndexes.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { packTransactions } from "./packTransactions.ts";
 import { newestDirectory, type RankState } from "./rankState.ts";
@@ -54,7 +54,7 @@ const maxBodyBytes = 400 * 1024 - 1024;
 const maxPauseMs = 5_000;
 
 /**
- * Writes replicated records to a ranked list, for one run of replication.
+ * Writes replicated records to a ordered list, for one run of replication.
  *
  * Unchanged records cost one read and are not written, so `svc_updated_date` means a real change. All others go through
  * transactions that hold records, entries, directory and bitmaps together, so that a reader never sees a part. Writing
@@ -62,7 +62,7 @@ const maxPauseMs = 5_000;
  */
 export class RecordWriter {
   readonly #table: Table;
-  readonly #list: RankedList;
+  readonly #list: OrderedList;
   readonly #options: WriterOptions;
   readonly #clock: Clock;
   readonly #planner: TransactionPlanner;
@@ -75,7 +75,7 @@ export class RecordWriter {
    */
   #maxUnits = maxUnitsPerPartition;
 
-  constructor(table: Table, list: RankedList, options: WriterOptions) {
+  constructor(table: Table, list: OrderedList, options: WriterOptions) {
     this.#table = table;
     this.#list = list;
     this.#options = options;
@@ -97,7 +97,7 @@ export class RecordWriter {
       pending.delete(record.id);
       pending.set(record.id, record);
     }
-    const tries = new Tries(this.#clock, { maxPauseMs, deadline: this.#options.deadline });
+    const tries = new RetryPolicy(this.#clock, { maxPauseMs, deadline: this.#options.deadline });
     let failure: unknown;
     for (let isFirst = true; pending.size > 0; isFirst = false) {
       if (!isFirst) await tries.pause(failure);
@@ -116,7 +116,7 @@ export class RecordWriter {
     pending: Map<string, RecordToWrite>,
     result: WriteResult,
     consistent: boolean,
-    tries: Tries,
+    tries: RetryPolicy,
   ): Promise<void> {
     const compared: Compared[] = [];
     const stored = await this.#readStored([...pending.keys()], consistent || (await this.#mayLag(pending.keys())));
@@ -188,8 +188,15 @@ export class RecordWriter {
     // Nothing counts any more where something is written, or its fate is unknown.
     this.#known = new Map();
     const ranks = known.get(this.#list.orders.rank.directory) as RankState;
-    const changes = await this.#planner.changes(compared, newestDirectory(ranks)?.ownLists);
-    const isGiven = await giveOwnLists(this.#table, this.#list, changes, ranks, this.#options.fence, this.#clock);
+    const changes = await this.#planner.changes(compared, newestDirectory(ranks)?.dedicatedIndexes);
+    const isGiven = await createDedicatedIndexes(
+      this.#table,
+      this.#list,
+      changes,
+      ranks,
+      this.#options.fence,
+      this.#clock,
+    );
     if (isGiven) return undefined;
     this.#known = known;
     return changes;

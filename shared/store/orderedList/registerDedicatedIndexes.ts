@@ -1,6 +1,6 @@
 import type { Item, Table } from "../client.ts";
-import type { RankedList } from "../keys.ts";
-import type { Directory, OwnListNames } from "./dayIndex.ts";
+import type { OrderedList } from "../keys.ts";
+import type { DedicatedIndexNames, Directory } from "./dayIndex.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { planMoves } from "./planMoves.ts";
 import { newestDirectory, type RankState } from "./rankState.ts";
@@ -23,10 +23,10 @@ export interface NamingWriter {
  * @returns what is true of the order from then on
  * @throws as a writer's transaction does
  */
-export async function nameOwnLists(
+export async function registerDedicatedIndexes(
   { table, fence, now }: NamingWriter,
   ranks: RankState,
-  names: OwnListNames,
+  names: DedicatedIndexNames,
 ): Promise<RankState> {
   const newest = newestDirectory(ranks) as Directory;
   const directories = new Map([...ranks.directories, [newest.year, { ...newest, ...names }]]);
@@ -35,8 +35,8 @@ export async function nameOwnLists(
   return next;
 }
 
-/** What is stored of a value's own list beside the entries: its directories and empty slots. */
-export async function countsOf(table: Table, { orders }: RankedList): Promise<Item[]> {
+/** What is stored of a value's dedicated index beside the entries: its directories and empty slots. */
+export async function countsOf(table: Table, { orders }: OrderedList): Promise<Item[]> {
   const partitions = Object.values(orders).flatMap(({ directory, slots }) => [directory, slots]);
   return (await Promise.all(partitions.map((pk) => table.queryPartition(pk, { consistent: true })))).flat();
 }

@@ -1,12 +1,12 @@
 import type { Table } from "../client.ts";
 import type { RankOrder } from "../keys.ts";
-import { chaptersOf, type PagePart, slotsOf } from "./pagePlan.ts";
+import { type PagePart, segmentsOf, slotsOf } from "./pagePlan.ts";
 import { loadSlots } from "./slotItems.ts";
 import { SlotSet } from "./slotSet.ts";
 
 /**
  * Finds the exact slots that the parts of a page cover, of the days that have empty slots, mostly in one round trip. In which
- * chapters they are only the day's own item tells, where a day is larger than one; it is read together with those that are
+ * segments they are only the day's own item tells, where a day is larger than one; it is read together with those that are
  * likely, and seldom others are needed afterwards.
  *
  * Also of days that are wanted whole: as many records as the directory counts may be one that left, shown still by an index
@@ -16,42 +16,42 @@ import { SlotSet } from "./slotSet.ts";
  * @returns by day, the slots newest first
  * @throws StaleReadError when what is stored does not fit the directory's counts
  */
-export async function exactSlots(
+export async function resolveSlots(
   table: Table,
   order: RankOrder,
   parts: readonly PagePart[],
   { consistent }: { consistent: boolean },
 ): Promise<Map<string, number[]>> {
-  const { chapterSize } = order;
+  const { segmentSize } = order;
   const gappy = parts.filter(({ counts }) => counts.live < counts.next);
   const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
   // All but the first and the last day of a page are wanted whole: one query reads of them all for less than each alone.
   const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
-  const likely = gappy.map((part) => ({ ...part, chapters: likelyChapters(part, chapterSize) }));
+  const likely = gappy.map((part) => ({ ...part, segments: likelySegments(part, segmentSize) }));
   const first = await loadSlots(table, order, likely, { consistent, whole });
   const pieces = new Map(
-    gappy.map((part) => [part.day, chaptersOf(part, first.get(part.day)?.empty ?? new Map(), chapterSize)]),
+    gappy.map((part) => [part.day, segmentsOf(part, first.get(part.day)?.empty ?? new Map(), segmentSize)]),
   );
   const missing = gappy.map(({ day, counts }) => {
     const { empty, bitmaps = new Map() } = first.get(day) ?? {};
-    const chapters = new Set(pieces.get(day)?.map(({ chapter }) => chapter)).difference(bitmaps);
-    return { day, counts, chapters, empty };
+    const segments = new Set(pieces.get(day)?.map(({ segment }) => segment)).difference(bitmaps);
+    return { day, counts, segments, empty };
   });
   const others = await loadSlots(table, order, missing, { consistent });
   return new Map(
     gappy.map(({ day, counts }) => {
       const bitmaps = new Map([...(first.get(day)?.bitmaps ?? []), ...(others.get(day)?.bitmaps ?? [])]);
       const ofDay = pieces.get(day) ?? [];
-      const empty = SlotSet.empty(chapterSize);
-      return [day, ofDay.flatMap((piece) => slotsOf(counts, piece, bitmaps.get(piece.chapter) ?? empty, chapterSize))];
+      const empty = SlotSet.empty(segmentSize);
+      return [day, ofDay.flatMap((piece) => slotsOf(counts, piece, bitmaps.get(piece.segment) ?? empty, segmentSize))];
     }),
   );
 }
 
-/** The chapters that a part would cover if empty slots lay evenly. */
-function likelyChapters({ counts, skip, take }: PagePart, chapterSize: number): Set<number> {
+/** The segments that a part would cover if empty slots lay evenly. */
+function likelySegments({ counts, skip, take }: PagePart, segmentSize: number): Set<number> {
   const slotOf = (record: number) => counts.next - 1 - Math.floor((record * counts.next) / counts.live);
-  const highest = Math.floor(slotOf(skip) / chapterSize);
-  const lowest = Math.floor(slotOf(skip + take - 1) / chapterSize);
+  const highest = Math.floor(slotOf(skip) / segmentSize);
+  const lowest = Math.floor(slotOf(skip + take - 1) / segmentSize);
   return new Set(Array.from({ length: highest - lowest + 1 }, (_, i) => lowest + i));
 }

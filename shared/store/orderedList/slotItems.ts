@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Item, RawItem, Table } from "../client.ts";
-import { chapterKey, dayKey, type Key, lastChapterKey, parseRank, type RankOrder } from "../keys.ts";
+import { dayKey, type Key, lastSegmentKey, parseRank, type RankOrder, segmentKey } from "../keys.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import type { Day } from "./dayIndex.ts";
 import { SlotSet } from "./slotSet.ts";
@@ -12,18 +12,18 @@ class MixedCountsError extends StaleReadError {
 
 /** What is known of the empty slots of a day. */
 export interface DaySlots {
-  /** Empty slots by chapter; a chapter without any is absent. */
+  /** Empty slots by segment; a segment without any is absent. */
   empty: ReadonlyMap<number, number>;
-  /** Which they are, of the chapters that were asked for. */
+  /** Which they are, of the segments that were asked for. */
   bitmaps: ReadonlyMap<number, SlotSet>;
 }
 
-/** A day of a directory, and of which of its chapters the empty slots are wanted. */
+/** A day of a directory, and of which of its segments the empty slots are wanted. */
 export interface WantedDay {
   day: string;
   counts: Day;
-  chapters: ReadonlySet<number>;
-  /** Empty slots by chapter, where they are known already. */
+  segments: ReadonlySet<number>;
+  /** Empty slots by segment, where they are known already. */
   empty?: ReadonlyMap<number, number> | undefined;
 }
 
@@ -34,44 +34,44 @@ interface SlotReading {
   whole?: { from: string; to: string } | undefined;
 }
 
-/** Slots of a chapter that were handed out; fewer than the chapter's size only in a day's last chapter. */
-export function handedOut({ next }: Day, chapter: number, chapterSize: number): number {
-  return Math.min(chapterSize, next - chapter * chapterSize);
+/** Slots of a segment that were handed out; fewer than the segment's size only in a day's last segment. */
+export function allocatedSlots({ next }: Day, segment: number, segmentSize: number): number {
+  return Math.min(segmentSize, next - segment * segmentSize);
 }
 
-/** Whether the directory's counts tell how many slots of each chapter are empty, without the day's item. */
-export function isTold({ next, live }: Day, chapterSize: number): boolean {
-  return live === next || next <= chapterSize;
+/** Whether the directory's counts tell how many slots of each segment are empty, without the day's item. */
+export function hasInlineCounts({ next, live }: Day, segmentSize: number): boolean {
+  return live === next || next <= segmentSize;
 }
 
 /** The same, where they tell it. */
-export function toldEmpty({ next, live }: Day): ReadonlyMap<number, number> {
+export function emptySlotsFromCounts({ next, live }: Day): ReadonlyMap<number, number> {
   return new Map(live === next ? [] : [[0, next - live]]);
 }
 
-/** Which chapter a rank's slot belongs to, and which of the chapter's slots it is. */
-export function placeOf(rank: string, chapterSize: number): { day: string; chapter: number; slot: number } {
+/** Which segment a rank's slot belongs to, and which of the segment's slots it is. */
+export function placeOf(rank: string, segmentSize: number): { day: string; segment: number; slot: number } {
   const { day, slot } = parseRank(rank);
-  return { day, chapter: Math.floor(slot / chapterSize), slot: slot % chapterSize };
+  return { day, segment: Math.floor(slot / segmentSize), slot: slot % segmentSize };
 }
 
-/** The chapters in which ranks stand, by day. */
-export function chaptersByDay(ranks: Iterable<string>, chapterSize: number): Map<string, Set<number>> {
-  const chapters = new Map<string, Set<number>>();
+/** The segments in which ranks stand, by day. */
+export function segmentsByDay(ranks: Iterable<string>, segmentSize: number): Map<string, Set<number>> {
+  const segments = new Map<string, Set<number>>();
   for (const rank of ranks) {
-    const { day, chapter } = placeOf(rank, chapterSize);
-    chapters.set(day, (chapters.get(day) ?? new Set()).add(chapter));
+    const { day, segment } = placeOf(rank, segmentSize);
+    segments.set(day, (segments.get(day) ?? new Set()).add(segment));
   }
-  return chapters;
+  return segments;
 }
 
-/** Whether a record stands at a rank, by what was loaded of its day and chapter. */
-export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, chapterSize: number): boolean {
-  const { day, chapter, slot } = placeOf(rank, chapterSize);
+/** Whether a record stands at a rank, by what was loaded of its day and segment. */
+export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segmentSize: number): boolean {
+  const { day, segment, slot } = placeOf(rank, segmentSize);
   const ofDay = slots.get(day);
-  // A chapter all of whose slots are empty has no bitmap any more.
-  if (!ofDay || ofDay.empty.get(chapter) === chapterSize) return false;
-  return !ofDay.bitmaps.get(chapter)?.has(slot);
+  // A segment all of whose slots are empty has no bitmap any more.
+  if (!ofDay || ofDay.empty.get(segment) === segmentSize) return false;
+  return !ofDay.bitmaps.get(segment)?.has(slot);
 }
 
 /**
@@ -86,26 +86,26 @@ export async function loadSlots(
   wanted: readonly WantedDay[],
   options: SlotReading,
 ): Promise<Map<string, DaySlots>> {
-  const { chapterSize } = order;
-  const keys = wanted.flatMap(({ day, counts, chapters, empty }): Key[] => [
-    ...(isTold(counts, chapterSize) || empty ? [] : [dayKey(order, day)]),
-    ...(counts.live === counts.next ? [] : [...chapters].map((chapter) => chapterKey(order, day, chapter))),
+  const { segmentSize } = order;
+  const keys = wanted.flatMap(({ day, counts, segments, empty }): Key[] => [
+    ...(hasInlineCounts(counts, segmentSize) || empty ? [] : [dayKey(order, day)]),
+    ...(counts.live === counts.next ? [] : [...segments].map((segment) => segmentKey(order, day, segment))),
   ]);
   const items = new Map((await readSlotItems(table, order, keys, options)).map((item) => [item.sk?.S, item]));
   return new Map(
-    wanted.map(({ day, counts, chapters, empty: known }) => {
-      const told = isTold(counts, chapterSize) ? toldEmpty(counts) : known;
-      const empty = told ?? emptyByChapter(items.get(dayKey(order, day).sk));
+    wanted.map(({ day, counts, segments, empty: known }) => {
+      const told = hasInlineCounts(counts, segmentSize) ? emptySlotsFromCounts(counts) : known;
+      const empty = told ?? emptyBySegment(items.get(dayKey(order, day).sk));
       const bitmaps = new Map(
-        [...chapters].map((chapter) => [chapter, bitmapOf(items.get(chapterKey(order, day, chapter).sk), chapterSize)]),
+        [...segments].map((segment) => [segment, bitmapOf(items.get(segmentKey(order, day, segment).sk), segmentSize)]),
       );
-      // Empty slots only ever grow in number, in a day as in a chapter, so that equal counts mean an equal state.
+      // Empty slots only ever grow in number, in a day as in a segment, so that equal counts mean an equal state.
       const sum = [...empty.values()].reduce((total, count) => total + count, 0);
       const fits =
         sum === counts.next - counts.live &&
-        [...bitmaps].every(([chapter, bitmap]) => {
-          const count = empty.get(chapter) ?? 0;
-          return bitmap.count() === count || count === chapterSize;
+        [...bitmaps].every(([segment, bitmap]) => {
+          const count = empty.get(segment) ?? 0;
+          return bitmap.count() === count || count === segmentSize;
         });
       if (!fits) throw new MixedCountsError(day);
       return [day, { empty, bitmaps }] as const;
@@ -120,7 +120,7 @@ async function readSlotItems(
   { consistent, whole }: SlotReading,
 ): Promise<RawItem[]> {
   if (!whole) return table.batchGetRaw(keys, { consistent });
-  const [from, to] = [dayKey(order, whole.from).sk, lastChapterKey(order, whole.to).sk];
+  const [from, to] = [dayKey(order, whole.from).sk, lastSegmentKey(order, whole.to).sk];
   const others = keys.filter(({ sk }) => sk < from || sk > to);
   const query = table.queryRaw({
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
@@ -130,20 +130,20 @@ async function readSlotItems(
   return (await Promise.all([query, table.batchGetRaw(others, { consistent })])).flat();
 }
 
-/** The item that tells how many slots of each chapter of a day are empty; see `isTold`. */
+/** The item that tells how many slots of each segment of a day are empty; see `hasInlineCounts`. */
 export function dayItem(order: RankOrder, day: string, { empty }: DaySlots): Item {
   return { ...dayKey(order, day), empty: deflateRawSync(JSON.stringify([...empty].flat())) };
 }
 
-/** The item that tells which slots of a chapter are empty. */
-export function chapterItem(order: RankOrder, day: string, chapter: number, bitmap: SlotSet): Item {
+/** The item that tells which slots of a segment are empty. */
+export function segmentItem(order: RankOrder, day: string, segment: number, bitmap: SlotSet): Item {
   // Of a day with few records most bytes would be zeros behind the last bit.
   const length = bitmap.bytes.findLastIndex((byte) => byte !== 0) + 1;
-  return { ...chapterKey(order, day, chapter), slots: bitmap.bytes.slice(0, length) };
+  return { ...segmentKey(order, day, segment), slots: bitmap.bytes.slice(0, length) };
 }
 
 /** The counts of an item that `dayItem` made. */
-export function emptyByChapter(item: RawItem | undefined): Map<number, number> {
+export function emptyBySegment(item: RawItem | undefined): Map<number, number> {
   if (!item?.empty?.B) return new Map();
   const numbers: number[] = JSON.parse(inflateRawSync(item.empty.B).toString());
   const empty = new Map<number, number>();
@@ -151,8 +151,8 @@ export function emptyByChapter(item: RawItem | undefined): Map<number, number> {
   return empty;
 }
 
-function bitmapOf(item: RawItem | undefined, chapterSize: number): SlotSet {
-  const bitmap = SlotSet.empty(chapterSize);
+function bitmapOf(item: RawItem | undefined, segmentSize: number): SlotSet {
+  const bitmap = SlotSet.empty(segmentSize);
   if (item?.slots?.B) bitmap.bytes.set(item.slots.B);
   return bitmap;
 }

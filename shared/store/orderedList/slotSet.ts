@@ -1,14 +1,14 @@
-/** A set of slots of one chapter, one bit each: what a bitmap item holds. */
+/** A set of slots of one segment, one bit each: what a bitmap item holds. */
 export class SlotSet {
   readonly bytes: Uint8Array;
 
-  /** @param bytes chapter size / 8 bytes, kept and changed in place */
+  /** @param bytes segment size / 8 bytes, kept and changed in place */
   constructor(bytes: Uint8Array) {
     this.bytes = bytes;
   }
 
-  static empty(chapterSize: number): SlotSet {
-    return new SlotSet(new Uint8Array(Math.ceil(chapterSize / 8)));
+  static empty(segmentSize: number): SlotSet {
+    return new SlotSet(new Uint8Array(Math.ceil(segmentSize / 8)));
   }
 
   copy(): SlotSet {

@@ -1,13 +1,21 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { itemId, maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
-import { customerRankOf, type Key, ownList, type RankedList, type RankOrder, rankOf, recordKey } from "../keys.ts";
+import {
+  customerRankOf,
+  dedicatedIndex,
+  type Key,
+  type OrderedList,
+  type RankOrder,
+  rankOf,
+  recordKey,
+} from "../keys.ts";
 import { renderBody } from "./body.ts";
 import type { Directory } from "./dayIndex.ts";
 import { dayTerms, entryMoves, entryPlaces, type OrderName, type TermsOf } from "./indexEntries.ts";
 import type { Cost } from "./packTransactions.ts";
-import { chapterLeft, itemsOfMove, planMoves } from "./planMoves.ts";
-import { entryDay, loadRanks, type RankState } from "./rankState.ts";
+import { itemsOfMove, planMoves, segmentLeft } from "./planMoves.ts";
+import { currentDay, loadRanks, type RankState } from "./rankState.ts";
 
 /** What the records of a list are stored with. */
 export interface RecordOptions {
@@ -49,7 +57,7 @@ export interface Change extends Compared {
 interface EntryMove {
   key: Key;
   move: "put" | "take";
-  own?: { list: RankedList; from: Ranks | undefined };
+  own?: { list: OrderedList; from: Ranks | undefined };
 }
 
 export interface Stored {
@@ -62,7 +70,7 @@ export interface Stored {
 }
 
 type Ranks = { rank: string; saleRank?: string | undefined };
-/** What is known of orders, of a list and of the own lists of values, by the partition of the order's directory. */
+/** What is known of orders, of a list and of the dedicated indexes of values, by the partition of the order's directory. */
 export type Known = ReadonlyMap<string, RankState>;
 
 /** A transaction before it is committed. */
@@ -79,11 +87,11 @@ export interface Planned {
 /** Makes the transactions of a list's writer: what a change of its records writes, beside one another. */
 export class TransactionPlanner {
   readonly #table: Table;
-  readonly #list: RankedList;
+  readonly #list: OrderedList;
   readonly #options: RecordOptions;
   readonly #clock: Clock;
 
-  constructor(table: Table, list: RankedList, options: RecordOptions, clock: Clock) {
+  constructor(table: Table, list: OrderedList, options: RecordOptions, clock: Clock) {
     this.#table = table;
     this.#list = list;
     this.#options = options;
@@ -93,9 +101,12 @@ export class TransactionPlanner {
   /**
    * Records that must be written, with the entries that they move.
    *
-   * @param ownLists partitions of the entries that are lists of their own
+   * @param dedicatedIndexes partitions of the entries that are lists of their own
    */
-  async changes(compared: readonly Compared[], ownLists: Directory["ownLists"] = {}): Promise<Change[]> {
+  async changes(
+    compared: readonly Compared[],
+    dedicatedIndexes: Directory["dedicatedIndexes"] = {},
+  ): Promise<Change[]> {
     const { termsOf } = this.#options;
     const changes = compared.map((one) => {
       const before = one.stored && termsOf?.(JSON.parse(one.stored.body as string));
@@ -103,12 +114,12 @@ export class TransactionPlanner {
       return { ...one, entries };
     });
     const moves = changes.flatMap(({ stored, entries }) => entries.map((move) => ({ move, isNew: !stored })));
-    const own = moves.filter(({ move }) => Object.hasOwn(ownLists, move.key.pk));
+    const own = moves.filter(({ move }) => Object.hasOwn(dedicatedIndexes, move.key.pk));
     const standing = own.flatMap(({ move, isNew }) => (isNew ? [] : [move.key]));
     const ranks = await this.#table.batchGet(standing, { consistent: true, attributes: ["rank", "saleRank"] });
     for (const { move } of own) {
       const from = ranks.get(itemId(move.key)) as Ranks | undefined;
-      move.own = { list: ownList(this.#list, move.key.pk), from };
+      move.own = { list: dedicatedIndex(this.#list, move.key.pk), from };
     }
     return changes;
   }
@@ -133,7 +144,7 @@ export class TransactionPlanner {
         ...entries.map(({ key }) => ({ key, bytes: entryBytes })),
         ...places.map((key) => ({ key, bytes: 0 })),
       ],
-      group: change.stored ? chapterLeft(rank, change.stored.rank) : "",
+      group: change.stored ? segmentLeft(rank, change.stored.rank) : "",
     };
   }
 
@@ -160,7 +171,7 @@ export class TransactionPlanner {
   async plan(batch: readonly Change[], known: Known): Promise<Planned> {
     const states = await this.load(batch, known);
     const now = await this.#awayFromMidnight();
-    const day = entryDay(states.get(this.#list.orders.rank.directory) as RankState, now);
+    const day = currentDay(states.get(this.#list.orders.rank.directory) as RankState, now);
     const stamp = day === utcDay(now) ? now.toISOString() : `${day}T00:00:00.000Z`;
     const next = new Map(states);
     const moved = this.#moving(batch).map(({ list, movers }) => {
@@ -194,7 +205,7 @@ export class TransactionPlanner {
   }
 
   /** The lists in which changes move: the list itself, and those of values; with where each change stands there. */
-  #moving(batch: readonly Change[]): { list: RankedList; movers: Mover[] }[] {
+  #moving(batch: readonly Change[]): { list: OrderedList; movers: Mover[] }[] {
     const records = batch.map((change) => ({ change, from: change.stored, leaves: false }));
     const moving = new Map([[this.#list.pk, { list: this.#list, movers: records as Mover[] }]]);
     for (const change of batch) {
@@ -269,7 +280,7 @@ interface Mover {
   leaves: boolean;
 }
 
-function ordersOf({ orders }: RankedList): [OrderName, RankOrder][] {
+function ordersOf({ orders }: OrderedList): [OrderName, RankOrder][] {
   return Object.entries(orders) as [OrderName, RankOrder][];
 }
 

@@ -2,19 +2,19 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../../time/clock.ts";
 import { checkDeadline, OutOfTimeError } from "../../time/deadline.ts";
 import type { Item, Table } from "../client.ts";
-import { closingUnderWayKey, inventoryDayKey, locationInventoryList } from "../keys.ts";
+import { inventoryDayKey, locationInventoryList, snapshotProgressKey } from "../keys.ts";
 import { loadDirectories } from "../orderedList/dayIndexItems.ts";
 import { type Fence, transactFenced } from "../orderedList/fence.ts";
-import { untilCommitted } from "../retryOnConflict.ts";
-import { nextState } from "./nextSnapshot.ts";
-import { ClosingItems } from "./snapshotItems.ts";
-import { loadUnderWay, noProgress, type UnderWay, underWayItem } from "./snapshotProgress.ts";
+import { retryOnConflict } from "../retryOnConflict.ts";
+import { nextSnapshot } from "./nextSnapshot.ts";
+import { SnapshotItems } from "./snapshotItems.ts";
+import { loadSnapshotProgress, noProgress, type SnapshotProgress, snapshotProgressItem } from "./snapshotProgress.ts";
 import { stockedLocations } from "./stockedLocations.ts";
 
 /** Fewer than a transaction takes: each may have grown to some KB. */
 const statesAtOnce = 50;
 
-/** Who keeps closing states, under which fence, and until when. */
+/** Who keeps daily snapshots, under which fence, and until when. */
 export interface KeepingContext {
   table: Table;
   crbId: string;
@@ -43,7 +43,7 @@ export async function inventoryDay(table: Table, crbId: string): Promise<string 
  * @param today the CRB-local day that begins, yyyy-MM-dd
  * @throws LeaseLostError when the fence no longer stands; OutOfTimeError at the deadline, but never before something is kept
  */
-export async function keepClosingStates(
+export async function keepDailySnapshots(
   context: KeepingContext,
   day: string | undefined,
   today: string,
@@ -52,9 +52,9 @@ export async function keepClosingStates(
   const pending: Item[] = [];
   const commit = (...more: TransactWriteItem[]) => {
     const writes = [...pending.splice(0).map((item) => table.putWrite(item)), ...more];
-    return untilCommitted(clock, () => transactFenced(table, fence, writes), { deadline: cutOff });
+    return retryOnConflict(clock, () => transactFenced(table, fence, writes), { deadline: cutOff });
   };
-  const left = day ? await loadUnderWay(table, crbId) : undefined;
+  const left = day ? await loadSnapshotProgress(table, crbId) : undefined;
   const locations = day ? await stockedLocations(table, crbId) : [];
   for (const locationId of locations) {
     if (pending.length === statesAtOnce || (pending.length > 0 && deadline && clock.now() >= deadline)) {
@@ -63,7 +63,7 @@ export async function keepClosingStates(
     }
     let begun = left?.location === locationId ? left : undefined;
     // Whoever has taken the lease over may write already: then what was read fits together only when it is read again.
-    const state = await untilCommitted(
+    const state = await retryOnConflict(
       clock,
       () => {
         const from = begun;
@@ -78,7 +78,7 @@ export async function keepClosingStates(
     await commit();
     throw new OutOfTimeError();
   }
-  const isLeft = left ? [table.deleteWrite(closingUnderWayKey(crbId))] : [];
+  const isLeft = left ? [table.deleteWrite(snapshotProgressKey(crbId))] : [];
   await commit(table.putWrite({ ...inventoryDayKey(crbId), day: today }), ...isLeft);
 }
 
@@ -92,10 +92,10 @@ async function stateOf(
   { table, crbId, clock, deadline, cutOff }: KeepingContext,
   locationId: string,
   day: string,
-  begun: UnderWay | undefined,
+  begun: SnapshotProgress | undefined,
 ): Promise<{ isWhole: boolean; item: Item } | undefined> {
   const list = locationInventoryList(crbId, locationId);
-  const items = new ClosingItems(table, crbId, locationId);
+  const items = new SnapshotItems(table, crbId, locationId);
   const [directories, latest] = await Promise.all([loadDirectories(table, list.orders.rank), items.latest(day)]);
   const version = directories.reduce((sum, directory) => sum + directory.version, 0);
   const generation = directories.at(-1)?.generation;
@@ -105,9 +105,9 @@ async function stateOf(
   const source = { table, list, items, directories, clock, deadline: cutOff };
   const isOver = () => deadline !== undefined && clock.now() >= deadline;
   const from = begun?.version === version && begun.generation === generation ? begun : noProgress;
-  const { isWhole, ...made } = await nextState(source, before, from, isOver);
+  const { isWhole, ...made } = await nextSnapshot(source, before, from, isOver);
   const item = isWhole
     ? items.stateItem({ day, version, generation, newest: made.newest, nodes: made.nodes })
-    : underWayItem(crbId, { ...made, location: locationId, version, generation });
+    : snapshotProgressItem(crbId, { ...made, location: locationId, version, generation });
   return { isWhole, item };
 }

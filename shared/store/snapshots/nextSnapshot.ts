@@ -3,7 +3,7 @@ import { countRecords, daysWithin, isWithin } from "../orderedList/pagePlan.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import { Chunks } from "./chunks.ts";
 import { Nodes } from "./nodes.ts";
-import { type ClosingState, type Entry, liveOf } from "./snapshotItems.ts";
+import { type DailySnapshot, type Entry, liveOf } from "./snapshotItems.ts";
 import type { Progress } from "./snapshotProgress.ts";
 import { patiently, presentRecords, recordsSince, type Source } from "./source.ts";
 
@@ -22,9 +22,9 @@ const smallChunk = 12;
  * @param isOver asked again and again, never before something is stored: whether the rest is left to somebody else
  * @returns what names them; in part, where the rest is left
  */
-export async function nextState(
+export async function nextSnapshot(
   source: Source,
-  before: ClosingState | undefined,
+  before: DailySnapshot | undefined,
   begun: Progress,
   isOver: () => boolean,
 ): Promise<{ isWhole: boolean } & Progress> {

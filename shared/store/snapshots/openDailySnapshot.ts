@@ -1,6 +1,6 @@
 import type { Table } from "../client.ts";
 import type { OpenPage, Page } from "../orderedList/readPage.ts";
-import { ClosingItems, type ClosingState, liveOf } from "./snapshotItems.ts";
+import { type DailySnapshot, liveOf, SnapshotItems } from "./snapshotItems.ts";
 
 /**
  * Begins to read a page of the inventory of a location as it stood at the end of a local day, or empty before the first.
@@ -8,14 +8,14 @@ import { ClosingItems, type ClosingState, liveOf } from "./snapshotItems.ts";
  *
  * @param date CRB-local, yyyy-MM-dd
  */
-export async function openClosingState(
+export async function openDailySnapshot(
   table: Table,
   crbId: string,
   locationId: string,
   date: string,
   window: { offset: number; limit: number },
 ): Promise<OpenPage> {
-  const items = new ClosingItems(table, crbId, locationId);
+  const items = new SnapshotItems(table, crbId, locationId);
   // Consistent: the inventory has gone on to another day already.
   const state = await items.latest(date);
   const text = JSON.stringify([items.pk, state?.day, state?.version]);
@@ -26,8 +26,8 @@ export async function openClosingState(
 }
 
 async function readState(
-  items: ClosingItems,
-  { nodes }: ClosingState,
+  items: SnapshotItems,
+  { nodes }: DailySnapshot,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<Page> {
   const total = nodes.reduce((sum, { live }) => sum + live, 0);

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type Item, itemId, type Table } from "../client.ts";
-import { closingPartition, closingPartKey, closingStateKey, dayOfClosingState } from "../keys.ts";
+import { dailySnapshotKey, dayOfDailySnapshot, snapshotPartition, snapshotPartKey } from "../keys.ts";
 import type { Placed } from "../orderedList/readPage.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";
 
@@ -27,8 +27,8 @@ export function liveOf({ count, gone }: Entry): number {
   return count - (gone?.count() ?? 0);
 }
 
-/** The closing state of a location on a local day. */
-export interface ClosingState {
+/** The daily snapshot of a location on a local day. */
+export interface DailySnapshot {
   /** yyyy-MM-dd */
   day: string;
   /** The version of the list that it shows, a sum over its years. */
@@ -47,19 +47,19 @@ export interface NodeName {
   live: number;
 }
 
-/** Where the closing states of a location's inventory are kept. */
-export class ClosingItems {
+/** Where the daily snapshots of a location's inventory are kept. */
+export class SnapshotItems {
   readonly #table: Table;
   readonly pk: string;
 
   constructor(table: Table, crbId: string, locationId: string) {
     this.#table = table;
-    this.pk = closingPartition(crbId, locationId);
+    this.pk = snapshotPartition(crbId, locationId);
   }
 
   /** The state of a day, or of the last one before it that has a state of its own; undefined where there is none. */
-  async latest(day: string): Promise<ClosingState | undefined> {
-    const [first, last] = ["0000", day].map((one) => closingStateKey(this.pk, one).sk);
+  async latest(day: string): Promise<DailySnapshot | undefined> {
+    const [first, last] = ["0000", day].map((one) => dailySnapshotKey(this.pk, one).sk);
     const [item] = await this.#table.query({
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",
       ExpressionAttributeValues: { ":pk": this.pk, ":first": first, ":last": last },
@@ -68,14 +68,14 @@ export class ClosingItems {
       ConsistentRead: true,
     });
     if (!item) return undefined;
-    const state = item as Item & { nodes: Uint8Array } & Omit<ClosingState, "nodes">;
+    const state = item as Item & { nodes: Uint8Array } & Omit<DailySnapshot, "nodes">;
     const { sk, version, generation, newest, nodes } = state;
-    return { day: dayOfClosingState(sk), version, generation, newest, nodes: unpackNames(nodes) };
+    return { day: dayOfDailySnapshot(sk), version, generation, newest, nodes: unpackNames(nodes) };
   }
 
   /** The item of a state. */
-  stateItem({ day, version, generation, newest, nodes }: ClosingState): Item {
-    return { ...closingStateKey(this.pk, day), version, generation, newest, nodes: packNames(nodes) };
+  stateItem({ day, version, generation, newest, nodes }: DailySnapshot): Item {
+    return { ...dailySnapshotKey(this.pk, day), version, generation, newest, nodes: packNames(nodes) };
   }
 
   async nodes(ids: readonly string[]): Promise<Entry[][]> {
@@ -122,12 +122,12 @@ export class ClosingItems {
 
   async #put(kind: "NODE" | "CHUNK", content: Uint8Array, known: ReadonlySet<string>): Promise<string> {
     const id = createHash("sha256").update(content).digest("base64url").slice(0, 16);
-    if (!known.has(id)) await this.#table.put({ ...closingPartKey(this.pk, kind, id), content });
+    if (!known.has(id)) await this.#table.put({ ...snapshotPartKey(this.pk, kind, id), content });
     return id;
   }
 
   async #parts(kind: "NODE" | "CHUNK", ids: readonly string[]): Promise<Uint8Array[]> {
-    const keys = ids.map((id) => closingPartKey(this.pk, kind, id));
+    const keys = ids.map((id) => snapshotPartKey(this.pk, kind, id));
     const found = await this.#table.batchGet(keys);
     // They are there before any state names them, but a read may be older than that.
     const missing = keys.filter((key) => !found.has(itemId(key)));

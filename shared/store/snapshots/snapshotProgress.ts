@@ -1,8 +1,8 @@
 import type { Item, Table } from "../client.ts";
-import { closingUnderWayKey } from "../keys.ts";
+import { snapshotProgressKey } from "../keys.ts";
 import { type NodeName, packNames, unpackNames } from "./snapshotItems.ts";
 
-/** How far a closing state is: what comes first of it is stored, and named by nodes. */
+/** How far a daily snapshot is: what comes first of it is stored, and named by nodes. */
 export interface Progress {
   /** rank of the newest record; empty before the first that the state before does not have */
   newest: string;
@@ -17,8 +17,8 @@ export interface Progress {
 
 export const noProgress: Readonly<Progress> = { newest: "", reached: "", records: 0, chunks: 0, nodes: [] };
 
-/** A closing state that its maker had no time to finish. */
-export interface UnderWay extends Progress {
+/** A daily snapshot that its maker had no time to finish. */
+export interface SnapshotProgress extends Progress {
   location: string;
   /** of the list: what was done counts only while it has not changed since */
   version: number;
@@ -26,13 +26,13 @@ export interface UnderWay extends Progress {
   generation?: number | undefined;
 }
 
-/** The closing state of a CRB that was left to the next worker; there is one at most. */
-export async function loadUnderWay(table: Table, crbId: string): Promise<UnderWay | undefined> {
-  const item = await table.get(closingUnderWayKey(crbId), { consistent: true });
-  return item && ({ ...item, nodes: unpackNames(item.nodes as Uint8Array) } as Item & UnderWay);
+/** The daily snapshot of a CRB that was left to the next worker; there is one at most. */
+export async function loadSnapshotProgress(table: Table, crbId: string): Promise<SnapshotProgress | undefined> {
+  const item = await table.get(snapshotProgressKey(crbId), { consistent: true });
+  return item && ({ ...item, nodes: unpackNames(item.nodes as Uint8Array) } as Item & SnapshotProgress);
 }
 
 /** The item of one. */
-export function underWayItem(crbId: string, underWay: UnderWay): Item {
-  return { ...underWay, nodes: packNames(underWay.nodes), ...closingUnderWayKey(crbId) };
+export function snapshotProgressItem(crbId: string, underWay: SnapshotProgress): Item {
+  return { ...underWay, nodes: packNames(underWay.nodes), ...snapshotProgressKey(crbId) };
 }

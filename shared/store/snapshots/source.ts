@@ -1,31 +1,31 @@
 import type { Clock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
-import type { RankedList } from "../keys.ts";
+import type { OrderedList } from "../keys.ts";
 import { type Directory, yearOf } from "../orderedList/dayIndex.ts";
 import { countRecords, daysWithin } from "../orderedList/pagePlan.ts";
 import { type Placed, readPlaces } from "../orderedList/readPage.ts";
-import { chaptersByDay, isTaken, loadSlots, type WantedDay } from "../orderedList/slotItems.ts";
+import { isTaken, loadSlots, segmentsByDay, type WantedDay } from "../orderedList/slotItems.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";
-import { Tries, throughOutages } from "../retryOnConflict.ts";
-import type { ClosingItems, Entry } from "./snapshotItems.ts";
+import { RetryPolicy, throughOutages } from "../retryOnConflict.ts";
+import type { Entry, SnapshotItems } from "./snapshotItems.ts";
 
 const recordsPerRead = 250;
 /** Nobody waits for an answer. */
 const maxPauseMs = 5_000;
 
-/** A list that nobody writes to now, and where its closing states are. */
+/** A list that nobody writes to now, and where its daily snapshots are. */
 export interface Source {
   table: Table;
-  list: RankedList;
-  items: ClosingItems;
+  list: OrderedList;
+  items: SnapshotItems;
   directories: readonly Directory[];
   clock: Clock;
   /** After this whatever is under way is cut off. */
   deadline: Date | undefined;
 }
 
-/** Makes a call for a closing state, however long the table throttles: one of a large list takes more than a partition gives. */
+/** Makes a call for a daily snapshot, however long the table throttles: one of a large list takes more than a partition gives. */
 export function patiently<T>({ clock, deadline }: Source, call: () => Promise<T>): Promise<T> {
   return throughOutages(clock, call, { maxPauseMs, deadline });
 }
@@ -43,7 +43,7 @@ export async function* recordsSince(source: Source, known: string, start: number
     const limit = Math.min(recordsPerRead, most - offset);
     const read = () => patiently(source, () => readPlaces(table, list, { offset, limit }));
     // Nobody writes to the list, so it is read again until the index shows all of it.
-    const tries = new Tries(clock, { maxPauseMs, atLeast: maxLagMs, deadline });
+    const tries = new RetryPolicy(clock, { maxPauseMs, atLeast: maxLagMs, deadline });
     let { places } = await read();
     while (places.length < limit) {
       await tries.pause();
@@ -65,16 +65,16 @@ export async function presentRecords(
   const order = list.orders.rank;
   const chunks = await patiently(source, () => items.chunks(entries.map(({ id }) => id)));
   const ranks = chunks.flat().map(({ rank }) => rank);
-  const wanted = [...chaptersByDay(ranks, order.chapterSize)].flatMap(([day, chapters]): WantedDay[] => {
+  const wanted = [...segmentsByDay(ranks, order.segmentSize)].flatMap(([day, segments]): WantedDay[] => {
     const counts = directories.find(({ year }) => year === yearOf(day))?.days.get(day);
-    return counts ? [{ day, counts, chapters }] : [];
+    return counts ? [{ day, counts, segments }] : [];
   });
   const slots = await patiently(source, () => loadSlots(table, order, wanted, { consistent: true }));
   return new Map(
     entries.map((entry, i) => {
       const all = chunks[i] ?? [];
       const gone = SlotSet.empty(all.length);
-      for (const [place, { rank }] of all.entries()) if (!isTaken(rank, slots, order.chapterSize)) gone.add(place);
+      for (const [place, { rank }] of all.entries()) if (!isTaken(rank, slots, order.segmentSize)) gone.add(place);
       const records = all.filter((_, place) => !gone.has(place));
       return [entry.id, { gone: records.length < all.length ? gone : undefined, records }];
     }),

@@ -7,7 +7,7 @@ export async function stockedLocations(table: Table, crbId: string): Promise<Set
   return new Set(items.map(({ sk }) => sk));
 }
 
-/** To be called before the first record comes to a location's list: else its closing states would be left out. */
+/** To be called before the first record comes to a location's list: else its daily snapshots would be left out. */
 export function noteStockedLocation(table: Table, crbId: string, locationId: string): Promise<void> {
   return table.put({ ...stockedLocationKey(crbId, locationId) });
 }

@@ -3,9 +3,9 @@ import { marshall } from "@aws-sdk/util-dynamodb";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { type Item, itemId, type RawItem, Table } from "../../../shared/store/client.ts";
-import { type Key, type RankedList, recordKey } from "../../../shared/store/keys.ts";
+import { type Key, type OrderedList, recordKey } from "../../../shared/store/keys.ts";
 import { packTransactions } from "../../../shared/store/orderedList/packTransactions.ts";
-import { chapterLeft, itemsOfMove, planMoves } from "../../../shared/store/orderedList/planMoves.ts";
+import { itemsOfMove, planMoves, segmentLeft } from "../../../shared/store/orderedList/planMoves.ts";
 import { loadRanks } from "../../../shared/store/orderedList/rankState.ts";
 import { daysAgo, noonOf, pageSize } from "./fill.ts";
 
@@ -36,7 +36,7 @@ class PlannedTable extends Table {
  */
 export async function passBusyDays(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   days: number,
   progress: (day: number) => void,
 ): Promise<void> {
@@ -57,7 +57,7 @@ export async function passBusyDays(
     for (const page of pagesOfDay(random, records)) {
       const batches = packTransactions(page, ({ id, rank }) => {
         const keys = [recordKey(list, id), ...itemsOfMove(order, { from: rank, to })];
-        return { items: keys.map((key) => ({ key, bytes: 0 })), group: chapterLeft(order, rank) };
+        return { items: keys.map((key) => ({ key, bytes: 0 })), group: segmentLeft(order, rank) };
       });
       for (const { elements: batch } of batches) {
         const leaving = batch.map(({ rank }) => rank);

@@ -1,7 +1,7 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import type { Table } from "../../../shared/store/client.ts";
-import type { RankedList } from "../../../shared/store/keys.ts";
+import type { OrderedList } from "../../../shared/store/keys.ts";
 import {
   type RecordToWrite,
   RecordWriter,
@@ -36,7 +36,7 @@ export function noonOf(day: string): Clock {
  */
 export async function fill(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   options: WriterOptions,
   records: number,
   contentOf: (index: number, version: number) => RecordToWrite,
@@ -67,7 +67,7 @@ export function scattered(random: RandomGenerator, records: number, share: numbe
 /** Writes records in the pages of a POS. */
 export async function writeAll(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   options: WriterOptions,
   numbers: Iterable<number>,
   recordOf: (index: number) => RecordToWrite,

@@ -4,7 +4,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { createTable } from "../../../infra/local/createTable.ts";
 import { normalizeCustomer } from "../../../shared/domain/replication/normalizeCustomer.ts";
 import { Table } from "../../../shared/store/client.ts";
-import { type RankedList, recordList } from "../../../shared/store/keys.ts";
+import { type OrderedList, recordList } from "../../../shared/store/keys.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
@@ -56,7 +56,7 @@ export async function busyList(bench: Bench): Promise<void> {
  *
  * @returns by how many write units the first took more, and in how many transactions
  */
-async function overheadOfChanges(bench: Bench, { crbId, connection }: Business, list: RankedList, day: string) {
+async function overheadOfChanges(bench: Bench, { crbId, connection }: Business, list: OrderedList, day: string) {
   const { name, client } = bench.scratch.table;
   const table = new RememberingTable(name, client);
   const bare = new Table(`bare-${randomUUID()}`, client);
@@ -84,13 +84,13 @@ async function overheadOfChanges(bench: Bench, { crbId, connection }: Business, 
 }
 
 /** The puts of a transaction that store records, as bare ones to another table. */
-function recordsOf(writes: readonly TransactWriteItem[], list: RankedList, TableName: string): TransactWriteItem[] {
+function recordsOf(writes: readonly TransactWriteItem[], list: OrderedList, TableName: string): TransactWriteItem[] {
   const items = writes.flatMap(({ Put }) => (Put?.Item?.pk === list.pk ? [Put.Item] : []));
   return items.map((Item) => ({ Put: { TableName, Item } }));
 }
 
 /** Copies a list with all that counts it. */
-async function copyList(from: Table, to: Table, list: RankedList): Promise<void> {
+async function copyList(from: Table, to: Table, list: OrderedList): Promise<void> {
   const { directory, slots } = list.orders.rank;
   for (const pk of [list.pk, directory, slots]) {
     const items = await from.queryPartition(pk, { consistent: true });

@@ -1,6 +1,6 @@
 import { handler as listChanges } from "../../../functions/changes/listChanges.ts";
 import { followChanges } from "../../../shared/store/changes.ts";
-import { type RankedList, recordList } from "../../../shared/store/keys.ts";
+import { type OrderedList, recordList } from "../../../shared/store/keys.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { type Bench, count } from "../bench.ts";
@@ -27,7 +27,7 @@ export async function changes(bench: Bench): Promise<void> {
  *
  * @returns the cursor of the end
  */
-async function walk(bench: Bench, list: RankedList, name: string): Promise<string> {
+async function walk(bench: Bench, list: OrderedList, name: string): Promise<string> {
   const { table } = bench;
   const limit = 1_000;
   const sums = { changes: 0, pages: 0 };

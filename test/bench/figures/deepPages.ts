@@ -33,7 +33,7 @@ async function unitsOfPages(bench: Bench, { crbId }: Business, records: number, 
 
   const name = `Page of ${count(limit)} at offset N - 1,000, N = ${count(records)}`;
   const ratio = deep.readUnits / first.readUnits;
-  // A small page shows what a day larger than a chapter takes besides: half a unit for its counts.
+  // A small page shows what a day larger than a segment takes besides: half a unit for its counts.
   bench.figure(`${name}: read units against offset 0`, ratio, "times", { atMost: limit === 10 ? 1.35 : 1.05 });
   const bar = limit === 10 ? { atMost: 4 } : undefined;
   bench.figure(`${name}: read units`, deep.readUnits, "units", bar);

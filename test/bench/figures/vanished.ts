@@ -1,6 +1,6 @@
 import type { Table } from "../../../shared/store/client.ts";
 import { presentInventory } from "../../../shared/store/inventory.ts";
-import { locationInventoryList, outboxPartition, type RankedList, recordList } from "../../../shared/store/keys.ts";
+import { locationInventoryList, type OrderedList, outboxPartition, recordList } from "../../../shared/store/keys.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../shared/store/recordId.ts";
 import { type Bench, count } from "../bench.ts";
@@ -45,7 +45,7 @@ export async function vanished({ scratch, records, progress, figure }: Bench): P
 }
 
 /** How many records lists hold, and how many of them are at 0. */
-async function stockOf(table: Table, lists: readonly RankedList[]): Promise<{ all: number; gone: number }> {
+async function stockOf(table: Table, lists: readonly OrderedList[]): Promise<{ all: number; gone: number }> {
   const sums = { all: 0, gone: 0 };
   for (const list of lists) {
     for (let offset = 0, total = 1; offset < total; offset += 1_000) {

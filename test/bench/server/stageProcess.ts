@@ -4,7 +4,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { FunctionHost } from "../../../infra/local/functionHost.ts";
 import { createGateway } from "../../../infra/local/server.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { sharesOf, startProfile } from "../profile.ts";
 
 // The HTTP server of the local stage with its function host, twice in one process: with the functions of the project,
@@ -14,7 +14,7 @@ const host = () => new FunctionHost(process.env, createWriteStream("/dev/null"))
 const hosts = { service: host(), empty: host() };
 const emptyFunction = functionFile(new URL("./emptyFunction.ts", import.meta.url));
 const profilerFunction = functionFile(new URL("./profilerFunction.ts", import.meta.url));
-const emptyCatalogue = catalogue.map((operation) => ({ ...operation, handler: emptyFunction }));
+const emptyCatalogue = operationRegistry.map((operation) => ({ ...operation, handler: emptyFunction }));
 
 /** How a function host names a file: by its path from functions/. */
 function functionFile(file: URL): string {
@@ -26,7 +26,7 @@ function functionFile(file: URL): string {
 
 async function listen(name: keyof typeof hosts): Promise<number> {
   const server = createGateway({
-    catalogue: name === "empty" ? emptyCatalogue : catalogue,
+    operationRegistry: name === "empty" ? emptyCatalogue : operationRegistry,
     allowedOrigins: [],
     invoke: (...call) => hosts[name].invoke(...call),
     isReady: () => true,

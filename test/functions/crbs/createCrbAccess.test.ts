@@ -208,15 +208,15 @@ test("killed before or after any call, the CRB has its pairs as before or one mo
   const { spId, crbId, create, readWith } = await given();
   for (let victim = 0; victim < 6; victim++) {
     const before = [await create(), await create()];
-    const mortal = testTableOf(table());
-    const calls = interceptCalls(mortal);
+    const crashing = testTableOf(table());
+    const calls = interceptCalls(crashing);
     let call = 0;
     const kill = () => {
       if (call++ === Math.floor(victim / 2)) throw new Error("killed");
     };
     if (victim % 2) calls.after = kill;
     else calls.before = kill;
-    const issue = issueCrbAccess(mortal, { spId, crbId, scopes: ["crb:read"], revoking });
+    const issue = issueCrbAccess(crashing, { spId, crbId, scopes: ["crb:read"], revoking });
     await expect(issue).rejects.toThrow("killed");
     const stored = victim === 5;
     const statuses = await Promise.all(before.map(({ secret }) => readWith(secret)));

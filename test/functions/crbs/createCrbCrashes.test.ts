@@ -5,7 +5,7 @@ import { readCrb } from "../../../shared/store/crbs.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { dyingAfter, writesOf } from "../crashingAfter.ts";
+import { crashingAfter, writesOf } from "../crashingAfter.ts";
 import { useCreation, user, valid } from "./useCreation.ts";
 
 const table = useTestTable();
@@ -34,7 +34,7 @@ test.each([
   ["after the POS has accepted the credentials", 2],
 ])("killed %s, nothing is stored, and the same call again creates the business", async (_, writes) => {
   const { request, create, listed } = await given();
-  await dyingAfter(writes, "crbs/createCrb", request(body, key));
+  await crashingAfter(writes, "crbs/createCrb", request(body, key));
   expect(await listed()).toEqual([]);
   expect((await create(body, key)).status).toBe(200);
   expect(await sendAll()).toEqual(["kim.lee@example.com", "robin.reyes@example.com"]);
@@ -47,7 +47,7 @@ test.each([
   ["both queues have their messages", 6],
 ])("killed when %s, the same call again answers as the first would have", async (_, writes) => {
   const { request, create, listed } = await given();
-  await dyingAfter(writes, "crbs/createCrb", request(body, key));
+  await crashingAfter(writes, "crbs/createCrb", request(body, key));
   const [stored] = await listed();
   const { status, json } = await create(body, key);
   expect(status).toBe(200);
@@ -59,7 +59,7 @@ test.each([
 
 test("killed when everything is stored, and never called again, the schedule finds the invitations", async () => {
   const { request, create, listed } = await given();
-  await dyingAfter(3, "crbs/createCrb", request(body));
+  await crashingAfter(3, "crbs/createCrb", request(body));
   const [stored] = await listed();
   expect((await readCrb(table(), stored?.id ?? ""))?.connection).toMatchObject({ posType: "Alleaves" });
   expect(queued.invitations).toEqual([]);

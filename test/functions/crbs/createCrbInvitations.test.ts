@@ -108,8 +108,8 @@ describe("500 invitation mails a day", () => {
     let finished = 0;
     for (let victim = 0; finished < 2; victim++) {
       const { spId, listed, counted } = await givenAsked(0);
-      const mortal = testTableOf(table());
-      const calls = interceptCalls(mortal);
+      const crashing = testTableOf(table());
+      const calls = interceptCalls(crashing);
       let call = 0;
       const kill = () => {
         if (call++ === Math.floor(victim / 2)) throw new Error("killed");
@@ -117,7 +117,7 @@ describe("500 invitation mails a day", () => {
       if (victim % 2) calls.after = kill;
       else calls.before = kill;
       const request = { spId, body: inviting("Two", 2) as never, idempotencyKey: "k" };
-      await createBusiness(mortal, request).then(
+      await createBusiness(crashing, request).then(
         () => finished++,
         () => undefined,
       );

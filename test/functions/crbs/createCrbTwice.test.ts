@@ -138,15 +138,15 @@ describe("killed before or after any call of the table", () => {
     let storedThenKilled = 0;
     for (let victim = 0; finished < 2; victim++) {
       const { spId, listed, create } = await given();
-      const mortal = testTableOf(table());
-      const calls = interceptCalls(mortal);
+      const crashing = testTableOf(table());
+      const calls = interceptCalls(crashing);
       let call = 0;
       const kill = () => {
         if (call++ === Math.floor(victim / 2)) throw new Error("killed");
       };
       if (victim % 2) calls.after = kill;
       else calls.before = kill;
-      const creation = createBusiness(mortal, { spId, body: body as never, idempotencyKey: "k" });
+      const creation = createBusiness(crashing, { spId, body: body as never, idempotencyKey: "k" });
       const killed = await creation.then(
         () => false,
         (error: Error) => error.message === "killed",

@@ -12,7 +12,7 @@ import { handler as readEndpointHandler } from "../../../functions/webhooks/getW
 import { handler as rotateHandler } from "../../../functions/webhooks/rotateWebhookSecret.ts";
 import { handler as testHandler } from "../../../functions/webhooks/testWebhookEndpoint.ts";
 import { handler as updateHandler } from "../../../functions/webhooks/updateWebhookEndpoint.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
@@ -379,8 +379,8 @@ test("a second revocation finishes one that was killed before or after any call"
     await invite(stolen.client_id);
     const { id } = await thief.create();
     await thief.upload();
-    const mortal = testTableOf(table());
-    const calls = interceptCalls(mortal);
+    const crashing = testTableOf(table());
+    const calls = interceptCalls(crashing);
     let call = 0;
     let isDead = false;
     const kill = () => {
@@ -391,7 +391,7 @@ test("a second revocation finishes one that was killed before or after any call"
     else calls.before = kill;
     const options = { keepIssued: false, keepMade: false };
     const bucket = serviceBucket();
-    await endCredential({ table: mortal, bucket }, stolen.client_id, options).catch(() => undefined);
+    await endCredential({ table: crashing, bucket }, stolen.client_id, options).catch(() => undefined);
     await endCredential({ table: table(), bucket }, stolen.client_id, options);
     expect([(await read(id)).enabled, (await robin.read()).status]).toEqual([false, 401]);
     expect(await readUploads(table(), crbId)).toEqual([]);
@@ -411,7 +411,7 @@ test("docs/security.md has a row for every operation that changes something", ()
   const [table_ = ""] = section.split("\n## ");
   const rows = table_.split("\n").filter((line) => line.startsWith("| `"));
   const named = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, id]) => id));
-  const changing = catalogue.flatMap(({ routes }) =>
+  const changing = operationRegistry.flatMap(({ routes }) =>
     routes.filter(({ method }) => method !== "GET").map(({ operationId }) => operationId),
   );
   expect(named.sort()).toEqual(changing.sort());

@@ -3,7 +3,7 @@ import { afterAll, expect, test, vi } from "vitest";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { issueToken } from "../../../shared/auth/tokens.ts";
-import { allowanceKey, associationKey } from "../../../shared/store/keys.ts";
+import { associationKey, rateLimitKey } from "../../../shared/store/keys.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
@@ -73,7 +73,7 @@ test("a credential may search 60 times a minute, whatever it searches, its token
 
 test("and 2,000 times a UTC day", async () => {
   const { clientId, search, answered } = await given();
-  const key = allowanceKey(clientId, "searchCrbCustomers", today);
+  const key = rateLimitKey(clientId, "searchCrbCustomers", today);
   await table().put({ ...key, minute: 0, in_minute: 60, in_day: 1_998 });
   expect(await answered(3)).toBe(2);
   expect(await search()).toMatchObject({ status: 429, wait: String(29 * 60 + 45) });
@@ -99,7 +99,7 @@ test("what is refused for other reasons is not counted", async () => {
     [422, { query: { phone: ["1"], limit: ["0"] } }],
   ];
   for (const [status, what] of refused) expect((await search(what)).status).toBe(status);
-  expect(await table().get(allowanceKey(clientId, "searchCrbCustomers", today))).toBeUndefined();
+  expect(await table().get(rateLimitKey(clientId, "searchCrbCustomers", today))).toBeUndefined();
 });
 
 test("what is refused for it reads nothing but the authorization, nor writes", async () => {

@@ -11,7 +11,7 @@ import { givenCrb } from "../callHandler.ts";
 
 const testTable = useTestTable();
 
-/** The catalogue's example under another id. */
+/** The operation registry's example under another id. */
 const example = (listInventory.success.example as unknown as { data: Record<string, unknown>[] }).data[0] ?? {};
 
 describe("a page of 1,000 inventory records", () => {

@@ -7,7 +7,7 @@ import { exists } from "../../../shared/store/client.ts";
 import { removalPartition } from "../../../shared/store/keys.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { dyingAfter, writesOf } from "../crashingAfter.ts";
+import { crashingAfter, writesOf } from "../crashingAfter.ts";
 import { givenOnboarding } from "./givenOnboarding.ts";
 
 const table = useTestTable();
@@ -34,7 +34,7 @@ test.each([
 ])("adding, killed after %s", async (_, writes, documents) => {
   const { add, requests, crbId, template } = await givenOnboarding(table());
   const before = bucket.count();
-  await dyingAfter(writes, "onboarding/addRequirementDocument", requests.add());
+  await crashingAfter(writes, "onboarding/addRequirementDocument", requests.add());
   expect((await template()).json.standard_requirements[0].documents).toHaveLength(documents);
   // Within a day nothing is taken away, since the call may still be under way.
   await sweep(table(), serviceBucket(), inHours(23));
@@ -55,7 +55,7 @@ test.each([
   const { add, remove, requests, crbId } = await givenOnboarding(table());
   const before = bucket.count();
   const { document_id } = (await add()).json;
-  await dyingAfter(writes, "onboarding/deleteRequirementDocument", requests.remove(document_id));
+  await crashingAfter(writes, "onboarding/deleteRequirementDocument", requests.remove(document_id));
   await sweeper();
   await expectSound(crbId, before);
   expect(await removals()).toEqual([]);

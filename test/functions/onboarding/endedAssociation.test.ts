@@ -7,7 +7,7 @@ import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { readDocument, readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
 import { planUpload, readUploads } from "../../../shared/domain/documents/uploads.ts";
 import { uploadKey } from "../../../shared/store/keys.ts";
-import { mortalBucket } from "../../crashingBucket.ts";
+import { crashingBucket } from "../../crashingBucket.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
@@ -165,13 +165,13 @@ test("cut off at any call, the end is finished by being called again", async () 
   for (let lives = 0, isCut = true; isCut; lives++) {
     const crb = await given();
     isCut = false;
-    const mortal = mortalBucket(() => {
+    const crashing = crashingBucket(() => {
       isCut ||= calls++ >= lives;
       if (isCut) throw new Error("killed");
     });
     let calls = 0;
-    await endAssociation(table(), mortal, crb.crbId).catch(() => undefined);
-    mortal.client.destroy();
+    await endAssociation(table(), crashing, crb.crbId).catch(() => undefined);
+    crashing.client.destroy();
     await crb.end();
     expect(await statusesOf(crb.downloads)).toEqual([403, 403]);
     expect((await send(crb.waiting.upload_link)).status).toBe(412);

@@ -5,7 +5,7 @@ import { recordKinds } from "../../../shared/api/kinds.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { journalPrefix } from "../../../shared/domain/documents/journal.ts";
-import { withdrawNoted } from "../../../shared/domain/onboarding/withdrawConsentJournaled.ts";
+import { withdrawConsentJournaled } from "../../../shared/domain/onboarding/withdrawConsentJournaled.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { PosClient } from "../../../shared/pos/framework/posClient.ts";
@@ -77,7 +77,7 @@ describe("withdrawing while a replication runs", () => {
     });
     const url = `http://127.0.0.1:${await listen(server, 0)}`;
     const client = new PosClient({ url, requestsPerSecond: Number.POSITIVE_INFINITY });
-    const ask = (text: string) => client.call({ path: { text, pattern: text }, headers: {}, lane: "one" });
+    const ask = (text: string) => client.call({ path: { text, pattern: text }, headers: {}, rateLimitBucket: "one" });
     const pos: Connector = {
       verify: async () => [],
       pull: async () => {
@@ -227,7 +227,7 @@ describe("a restored table", () => {
     const { consent } = await stored();
     const behind = { ...systemClock, now: () => new Date(Date.parse(consent?.date ?? "") - 2_000) };
     const backup = await items(crbId);
-    await withdrawNoted({ table: table(), bucket: serviceBucket() }, { crbId, by: robin.id }, behind);
+    await withdrawConsentJournaled({ table: table(), bucket: serviceBucket() }, { crbId, by: robin.id }, behind);
     await table().put({ ...backup.crb, version: (await table().get(crbKey(crbId), { consistent: true }))?.version });
     expect(await replay(crbId, behind.now())).toEqual(["done"]);
     expect((await stored()).consent).toBeUndefined();

@@ -75,11 +75,11 @@ describe("an endpoint that is registered", () => {
     const { create, spId, crbId } = await given();
     const event = { type: "crb.updated" as const, spId, crbId, data: {} };
     await commit(table(), { writes: [], events: [event] }, systemClock);
-    const mortal = testTableOf(table(), systemClock);
-    interceptCalls(mortal).after = () => {
+    const crashing = testTableOf(table(), systemClock);
+    interceptCalls(crashing).after = () => {
       throw new Error("killed");
     };
-    await expect(commit(mortal, { writes: [], events: [event, event] }, systemClock)).rejects.toThrow("killed");
+    await expect(commit(crashing, { writes: [], events: [event, event] }, systemClock)).rejects.toThrow("killed");
     const { json } = await create();
     // Beside these the CRB's creation, and the credential's, which is no CRB's.
     const head = (shard: number) => (shard === shardOf(crbId) ? 4 : 0) + (shard === shardOf(null) ? 1 : 0);

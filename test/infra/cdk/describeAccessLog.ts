@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { deliveredFolder, failedFolder } from "../../../infra/accessLog/accessObjects.ts";
 import { stages } from "../../../infra/stages/stages.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
 /** How the lines of granted requests are kept. */
@@ -91,7 +91,7 @@ export function describeAccessLog(assembled: () => Assembled): void {
           found.push(...logged.map(({ Description }) => Description));
         }
       }
-      expect(found.sort()).toEqual(catalogue.map(({ handler }) => `functions/${handler}.ts`).sort());
+      expect(found.sort()).toEqual(operationRegistry.map(({ handler }) => `functions/${handler}.ts`).sort());
     });
 
     test("names its bucket to the operator's program", () => {

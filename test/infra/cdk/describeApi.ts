@@ -3,7 +3,7 @@ import { Template as Synthesized } from "aws-cdk-lib/assertions";
 import { describe, expect, test } from "vitest";
 import { Gateway } from "../../../infra/constructs/gateway.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
@@ -50,7 +50,7 @@ export function describeApi(assembled: () => Assembled): void {
 
     test("leads every route to the function of its handler, and has no other", () => {
       const routes = [
-        ...catalogue.flatMap(({ routes, handler }) => routes.map((route) => ({ ...route, handler }))),
+        ...operationRegistry.flatMap(({ routes, handler }) => routes.map((route) => ({ ...route, handler }))),
         ...pages,
       ];
       const methods = methodsOf(template());

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { reservedInstances } from "../../../infra/constructs/functionSizes.ts";
 import { type AwsSettings, stages } from "../../../infra/stages/stages.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, functionsOf, type Properties } from "./assembled.ts";
 
@@ -20,7 +20,10 @@ export function describeFunctions(assembled: () => Assembled): void {
     const functions = (stack: "Api" | "Workers") => functionsOf(assembled().templates[stage], stack);
 
     test("are one for each handler", () => {
-      const handlers = [...catalogue.map(({ handler }) => handler), ...new Set(pages.map(({ handler }) => handler))];
+      const handlers = [
+        ...operationRegistry.map(({ handler }) => handler),
+        ...new Set(pages.map(({ handler }) => handler)),
+      ];
       expect(
         functions("Api")
           .map(({ Description }) => Description)
@@ -114,7 +117,7 @@ export function describeFunctions(assembled: () => Assembled): void {
       const aws: AwsSettings = stages[stage].aws;
       const all = [...functions("Api"), ...functions("Workers")];
       const kept = all.reduce((sum, { ReservedConcurrentExecutions = 0 }) => sum + ReservedConcurrentExecutions, 0);
-      expect(reservedInstances(aws, catalogue)).toBe(kept);
+      expect(reservedInstances(aws, operationRegistry)).toBe(kept);
       expect(aws.accountConcurrency).toBeGreaterThanOrEqual(kept + 100);
     });
   });

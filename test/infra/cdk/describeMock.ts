@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import type { Assembled, Properties } from "./assembled.ts";
 import { methodNames, methodsOf } from "./describeApi.ts";
@@ -8,7 +8,7 @@ import { methodNames, methodsOf } from "./describeApi.ts";
 export function describeMock(assembled: () => Assembled): void {
   describe("the mock stage", () => {
     const template = () => assembled().templates.mock.Mock ?? expect.fail();
-    const routes = catalogue.flatMap(({ routes, success, form }) =>
+    const routes = operationRegistry.flatMap(({ routes, success, form }) =>
       routes.map((route) => ({ ...route, success, form })),
     );
 
@@ -27,7 +27,7 @@ export function describeMock(assembled: () => Assembled): void {
       }
     });
 
-    test("answers every operation by the gateway alone: 200 with the catalogue's example, or 401", () => {
+    test("answers every operation by the gateway alone: 200 with the operation registry's example, or 401", () => {
       const methods = methodsOf(template());
       expect([...methods.keys()].sort()).toEqual(methodNames([...routes, ...pages]).sort());
       for (const { method, path, success, form } of routes) {

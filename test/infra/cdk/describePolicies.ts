@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { newStorageKey } from "../../../shared/domain/documents/removals.ts";
 import {
-  allowanceKey,
   crbKey,
   credentialKey,
   credentialUseKey,
@@ -15,6 +14,7 @@ import {
   linkRequestsKey,
   posChecksKey,
   posCredentialsKey,
+  rateLimitKey,
   recordKey,
   recordList,
   tokenCountKey,
@@ -66,7 +66,7 @@ export function describePolicies(assembled: () => Assembled): void {
       ({ Action, Resource }) => list(Action).includes("sqs:SendMessage") && JSON.stringify(Resource).includes(queue),
     );
   const handlers = [
-    ...catalogue.map(({ handler }) => handler),
+    ...operationRegistry.map(({ handler }) => handler),
     "replication/worker",
     "replication/planner",
     "invitations/feedback",
@@ -145,7 +145,7 @@ export function describePolicies(assembled: () => Assembled): void {
 
     test("let functions that only read write nothing but the use of a credential, rate-limit counts and positions of events, each in its own partitions", () => {
       const anyId = "????????-????-????-????-????????????";
-      for (const { handler, routes, allowance, capabilities } of catalogue) {
+      for (const { handler, routes, allowance, permissionSets } of operationRegistry) {
         if (routes.some(({ method }) => method !== "GET")) continue;
         const written = policyOf(handler).flatMap((statement) =>
           list(statement.Action)
@@ -155,8 +155,8 @@ export function describePolicies(assembled: () => Assembled): void {
         const hasCredential = routes.some(({ caller }) => caller === "serviceProvider" || caller === "crb");
         const expected = [
           ...(hasCredential ? [`dynamodb:UpdateItem ${credentialUseKey(anyId).pk}`] : []),
-          ...(allowance ? [`dynamodb:UpdateItem ${allowanceKey(anyId, "", "").pk}`] : []),
-          ...(capabilities.includes("events:read")
+          ...(allowance ? [`dynamodb:UpdateItem ${rateLimitKey(anyId, "", "").pk}`] : []),
+          ...(permissionSets.includes("events:read")
             ? writes.map((action) => `${action} ${eventsPartition(anyId, "*")}`)
             : []),
         ];

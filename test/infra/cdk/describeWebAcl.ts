@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { stages } from "../../../infra/stages/stages.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { createSecret, secretInHeader } from "../../../shared/auth/secrets.ts";
 import type { Assembled, Properties } from "./assembled.ts";
 import { matchesStatement } from "./wafStatement.ts";
@@ -209,7 +209,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
       ])("not %s", (path) => expect(counted(path)).toBe(false));
 
       test("no other route, whatever stands in it", () => {
-        const paths = catalogue
+        const paths = operationRegistry
           .flatMap(({ routes }) => routes.map(({ path }) => path))
           .filter((path) => path !== "/auth/token" && path !== "/onboarding/link");
         for (const path of paths) {

@@ -6,7 +6,7 @@ import { maxBundleBytes } from "../../../infra/bundle/bundleSources.ts";
 import { createApp } from "../../../infra/deploy/synthesize.ts";
 import { background } from "../../../infra/stacks/background.ts";
 import type { Operation } from "../../../shared/api/operation.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import { type Assembled, assemble, type Template, templatesOf } from "./assembled.ts";
 import { describeAccessLog } from "./describeAccessLog.ts";
@@ -44,7 +44,7 @@ const stacksOf = (): [string, Template][] =>
 
 describe("every stage", () => {
   test("consists of its stacks, with one for each folder of functions inside that of the API", () => {
-    const handlers = [...catalogue, ...pages].map(({ handler }) => `functions/${handler.split("/")[0]}`);
+    const handlers = [...operationRegistry, ...pages].map(({ handler }) => `functions/${handler.split("/")[0]}`);
     const folders = [...new Set(handlers)];
     expect(stacksOf().map(([name]) => name)).toEqual([
       "mock Mock",
@@ -60,15 +60,18 @@ describe("every stage", () => {
 
   test("has room for 66 operations: no stack has more than 350 resources", () => {
     const bundles = mkdtempSync(join(inject("temporaryDirectory"), "room-"));
-    const [model = expect.fail()] = catalogue.filter(({ handler }) => handler === "customers/getCustomer");
+    const [model = expect.fail()] = operationRegistry.filter(({ handler }) => handler === "customers/getCustomer");
     const [route] = model.routes;
-    const more: Operation[] = Array.from({ length: 66 - catalogue.flatMap(({ routes }) => routes).length }, (_, i) => ({
-      ...model,
-      handler: `more${i % 3}/made${i}`,
-      // Each has a path of its own, which most of today's operations share with others.
-      routes: [{ ...route, path: `/crbs/{crb_id}/made-${i}` }],
-    }));
-    const operations = [...catalogue, ...more];
+    const more: Operation[] = Array.from(
+      { length: 66 - operationRegistry.flatMap(({ routes }) => routes).length },
+      (_, i) => ({
+        ...model,
+        handler: `more${i % 3}/made${i}`,
+        // Each has a path of its own, which most of today's operations share with others.
+        routes: [{ ...route, path: `/crbs/{crb_id}/made-${i}` }],
+      }),
+    );
+    const operations = [...operationRegistry, ...more];
     const handlers = [...operations, ...pages, ...Object.values(background)].map(({ handler }) => handler);
     for (const handler of handlers) {
       mkdirSync(join(bundles, handler), { recursive: true });

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { curlLine } from "../../../infra/local/curlLine.ts";
 import { engineCommand } from "../../../infra/local/engineCommand.ts";
-import { isRunning, markProcess } from "../../../infra/local/processIdentity.ts";
+import { identifyProcess, isRunning } from "../../../infra/local/processIdentity.ts";
 import { type Registry, standInRegistry } from "./registryDouble.ts";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
@@ -180,22 +180,22 @@ function program(name: string, script: string): string {
 describe("a process is told from others on", () => {
   // What macOS is asked, Linux answers too.
   test.each([...new Set([process.platform, "darwin"] as const)])("%s", (platform) => {
-    const mark = markProcess(process.pid, platform);
+    const mark = identifyProcess(process.pid, platform);
     expect(mark?.identity).toContain("node");
-    expect(markProcess(process.pid, platform)).toEqual(mark);
-    expect(markProcess(2 ** 30, platform)).toBeUndefined();
+    expect(identifyProcess(process.pid, platform)).toEqual(mark);
+    expect(identifyProcess(2 ** 30, platform)).toBeUndefined();
   });
 
   test("Windows, by what PowerShell says of it", () => {
     const folder = program("powershell", `echo "$@" >> "$(dirname "$0")/asked"; echo '{"CreationDate":"/Date(1)/"}'`);
-    expect(markProcess(77, "win32")).toEqual({ pid: 77, identity: '{"CreationDate":"/Date(1)/"}' });
+    expect(identifyProcess(77, "win32")).toEqual({ pid: 77, identity: '{"CreationDate":"/Date(1)/"}' });
     expect(readFileSync(join(folder, "asked"), "utf8")).toContain(
       "Get-CimInstance Win32_Process -Filter 'ProcessId=77'",
     );
   });
 
   test("this machine", () => {
-    const mark = markProcess(process.pid);
+    const mark = identifyProcess(process.pid);
     expect(mark && isRunning(mark)).toBe(true);
     expect(mark && isRunning({ ...mark, identity: "another" })).toBe(false);
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { requestLimiter } from "../../../infra/local/requestLimiter.ts";
 import { createGateway } from "../../../infra/local/server.ts";
 import { stages } from "../../../infra/stages/stages.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { createSecret } from "../../../shared/auth/secrets.ts";
 import { retried } from "../../client/retry.ts";
 
@@ -22,7 +22,7 @@ const minute = 60_000;
 let now: number;
 let admit: ReturnType<typeof requestLimiter>;
 const server = createGateway({
-  catalogue,
+  operationRegistry,
   allowedOrigins: [],
   admit: (request) => admit(request),
   invoke: async () => ({ statusCode: 200, headers: { "Content-Type": "application/json" }, body: "{}" }),

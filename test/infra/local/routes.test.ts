@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { findPage, findRoute } from "../../../infra/local/routes.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 
-const idOf = (method: string, path: string) => findRoute(catalogue, method, path)?.route.operationId;
+const idOf = (method: string, path: string) => findRoute(operationRegistry, method, path)?.route.operationId;
 
 describe("findRoute", () => {
-  test("finds every route of the catalogue by its own path", () => {
-    for (const route of catalogue.flatMap((operation) => operation.routes)) {
+  test("finds every route of the operation registry by its own path", () => {
+    for (const route of operationRegistry.flatMap((operation) => operation.routes)) {
       expect(idOf(route.method, route.path.replaceAll(/\{\w+\}/g, "x"))).toBe(route.operationId);
     }
   });
@@ -38,7 +38,7 @@ describe("findRoute", () => {
     ["%E2%9C", "%E2%9C"],
     ["a+b", "a+b"],
   ])("decodes the parameter %s to %s", (encoded, decoded) => {
-    expect(findRoute(catalogue, "GET", `/crbs/${encoded}`)?.parameters).toEqual({ crb_id: decoded });
+    expect(findRoute(operationRegistry, "GET", `/crbs/${encoded}`)?.parameters).toEqual({ crb_id: decoded });
   });
 });
 
@@ -47,7 +47,7 @@ describe("findPage", () => {
     for (const { method, path, handler } of pages) {
       const asked = path.replaceAll(/\{\w+\}/g, "x");
       expect(findPage(pages, method, asked)?.handler).toBe(handler);
-      expect(findRoute(catalogue, method, asked)).toBeUndefined();
+      expect(findRoute(operationRegistry, method, asked)).toBeUndefined();
     }
   });
 

@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createGateway, type Gateway } from "../../../infra/local/server.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const notFoundBody = { name: "Not Found", status: 404, message: expect.any(String) };
@@ -18,7 +18,7 @@ let ready: boolean;
 let reported: Parameters<Gateway["report"]>[0][];
 
 const server = createGateway({
-  catalogue,
+  operationRegistry,
   allowedOrigins: ["https://app.example.com"],
   async invoke(file, event, requestId) {
     calls.push({ file, event: event as APIGatewayProxyEvent, requestId });

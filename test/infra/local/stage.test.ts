@@ -11,7 +11,7 @@ import { FunctionHost } from "../../../infra/local/functionHost.ts";
 import { eventOf, invoke as invokeProgram } from "../../../infra/local/invoke.ts";
 import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { runningEndpoints } from "../../../infra/local/stageLock.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
 import { replicationKey } from "../../../shared/store/keys.ts";
 import { crbRecord } from "../../crbRecord.ts";
@@ -94,7 +94,7 @@ describe("the sample event", () => {
   });
   afterAll(() => functions?.stop());
 
-  const all = catalogue.flatMap(({ handler, routes }) => routes.map((route) => ({ handler, route })));
+  const all = operationRegistry.flatMap(({ handler, routes }) => routes.map((route) => ({ handler, route })));
   // Consent is withdrawn when all that wants it is done.
   const isWithdrawal = ({ route }: (typeof all)[number]) => route.operationId === "withdrawConsent";
   const operations = [...all.filter((one) => !isWithdrawal(one)), ...all.filter(isWithdrawal)];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { capabilities, type Permissions, type TableAccess } from "../../../infra/permissions/permissionSets.ts";
+import { type Permissions, permissionSets, type TableAccess } from "../../../infra/permissions/permissionSets.ts";
 import { documentList } from "../../../shared/store/keys.ts";
 
 /** The orders of a list, by the index from which its pages are read. */
@@ -14,7 +14,7 @@ function permits(table: readonly TableAccess[], action: TableAccess["action"], p
   return patterns.some((pattern) => pattern === pk || (pattern.endsWith("*") && pk.startsWith(pattern.slice(0, -1))));
 }
 
-const reads = Object.entries<Permissions>(capabilities).flatMap(([name, { table = [] }]) =>
+const reads = Object.entries<Permissions>(permissionSets).flatMap(([name, { table = [] }]) =>
   table
     .filter(({ action, index = "" }) => action === "Query" && index in orders)
     .flatMap(({ index = "", partitions }) =>
@@ -23,7 +23,7 @@ const reads = Object.entries<Permissions>(capabilities).flatMap(([name, { table 
     .filter(({ pk, places }) => pk !== documents && permits(table, "Query", `${places}DAYS`)),
 );
 
-test("there are capabilities that read pages of lists", () => {
+test("there are permission sets that read pages of lists", () => {
   expect(new Set(reads.map(({ name }) => name)).size).toBeGreaterThan(8);
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
 import { isMisplacedSecretName } from "../../../shared/api/secrecy.ts";
 import { validate } from "../../../shared/http/validation.ts";
@@ -24,7 +24,7 @@ const ownSecrets = [
 ];
 
 /** Every route that takes a body, with that of its sample event. */
-const samples = catalogue.flatMap((operation) =>
+const samples = operationRegistry.flatMap((operation) =>
   operation.routes.flatMap((route) => {
     if (!operation.body) return [];
     const file = new URL(`../../../events/${route.operationId}.json`, import.meta.url);

@@ -111,11 +111,11 @@ describe("of many that come at once", () => {
 
 test("one that was counted and not issued, after a crash, takes a place for an hour and no longer", async () => {
   const { clientId, issue } = await given({ [midnight]: 99 });
-  const mortal = testTableOf(table);
-  interceptCalls(mortal).after = (command) => {
+  const crashing = testTableOf(table);
+  interceptCalls(crashing).after = (command) => {
     if (command === "UpdateItemCommand") throw new Error("killed");
   };
-  await expect(countToken(mortal, clientId, midnight + 120)).rejects.toThrow("killed");
+  await expect(countToken(crashing, clientId, midnight + 120)).rejects.toThrow("killed");
   expect(await issue(midnight + 120)).toBe(tokenLifetime - 61);
   expect(await issue(midnight + 59 + tokenLifetime)).toBe(200);
 });

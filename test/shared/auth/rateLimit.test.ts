@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Table } from "../../../shared/store/client.ts";
-import { allowanceKey } from "../../../shared/store/keys.ts";
+import { rateLimitKey } from "../../../shared/store/keys.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 
@@ -16,10 +16,10 @@ const noon = "2026-03-01T12:00:00.000Z";
 /** A function's instance: it remembers nothing of what others have seen. */
 async function instance() {
   vi.resetModules();
-  const { useAllowance } = await import("../../../shared/auth/rateLimit.ts");
+  const { consumeRateLimit } = await import("../../../shared/auth/rateLimit.ts");
   /** 200, or the seconds after which a 429 says to come again. */
   return (clientId: string, clock: TestClock, operationId = "search", by: Table = table): Promise<number> =>
-    useAllowance(by, clientId, operationId, allowance, clock).then(
+    consumeRateLimit(by, clientId, operationId, allowance, clock).then(
       () => 200,
       ({ kind, details }) => (kind === "throttled" ? details.retryAfter : expect.fail(String(kind))),
     );
@@ -30,7 +30,7 @@ const times = async (count: number, ask: () => Promise<number>) => {
   for (let i = 0; i < count; i++) statuses.push(await ask());
   return statuses;
 };
-const useOf = (clientId: string, day: string) => table.get(allowanceKey(clientId, "search", day), { consistent: true });
+const useOf = (clientId: string, day: string) => table.get(rateLimitKey(clientId, "search", day), { consistent: true });
 
 describe("a minute's allowance", () => {
   test("ends with its last request, and begins anew with the next minute", async () => {
@@ -161,6 +161,6 @@ describe("what it costs", () => {
 test("an item that was removed meanwhile is made again", async () => {
   const [use, clientId, clock] = [await instance(), randomUUID(), new TestClock(noon)];
   await times(4, () => use(clientId, clock));
-  await table.delete(allowanceKey(clientId, "search", "2026-03-01"));
+  await table.delete(rateLimitKey(clientId, "search", "2026-03-01"));
   expect(await times(6, () => use(clientId, clock))).toEqual([...Array(5).fill(200), 60]);
 });

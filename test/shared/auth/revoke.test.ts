@@ -41,15 +41,15 @@ const idsOf = (credentials: readonly { client_id: string }[]) => credentials.map
 
 /** A client of the table that is killed before (even) or after (odd) one of its calls, counted in halves. */
 function killedAt(victim: number): Table {
-  const mortal = testTableOf(table);
-  const calls = interceptCalls(mortal);
+  const crashing = testTableOf(table);
+  const calls = interceptCalls(crashing);
   let call = 0;
   const kill = () => {
     if (call++ >= Math.floor(victim / 2)) throw new Error("killed");
   };
   if (victim % 2) calls.after = kill;
   else calls.before = kill;
-  return mortal;
+  return crashing;
 }
 
 describe("what a credential has issued", () => {
@@ -89,10 +89,10 @@ describe("what a credential has issued", () => {
   test("ends however much it is, in transactions that fit, and goes on where it was cut off between them", async () => {
     const { leaked, issueNext, good } = await givenKey();
     for (let i = 0; i < 170; i++) await issueNext(leaked);
-    const mortal = testTableOf(table);
+    const crashing = testTableOf(table);
     let revoking = 0;
     let dead = false;
-    const calls = interceptCalls(mortal);
+    const calls = interceptCalls(crashing);
     calls.before = (_, input) => {
       if (dead) throw new Error("killed");
       if (JSON.stringify(input).includes("SET revoked_at")) revoking++;
@@ -101,7 +101,7 @@ describe("what a credential has issued", () => {
       dead ||= revoking === 2;
       if (dead) throw new Error("killed");
     };
-    await expect(revokeCredential(mortal, leaked, {}, clock)).rejects.toThrow("killed");
+    await expect(revokeCredential(crashing, leaked, {}, clock)).rejects.toThrow("killed");
     expect(await good()).toHaveLength(125);
     expect(await revokeCredential(table, leaked, {}, clock)).toHaveLength(125);
     expect(await good()).toEqual([]);

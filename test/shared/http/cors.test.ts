@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { allowedOrigins, corsHeaders, methodsOf, preflightHeaders } from "../../../shared/http/cors.ts";
 
 const app = "https://app.example.com";
@@ -63,7 +63,7 @@ describe("a preflight", () => {
       "Access-Control-Max-Age": "7200",
     });
     const allowed = (headers["Access-Control-Allow-Headers"] ?? "").toLowerCase().split(", ");
-    const read = catalogue.flatMap((operation) => Object.keys(operation.headers?.shape ?? {}));
+    const read = operationRegistry.flatMap((operation) => Object.keys(operation.headers?.shape ?? {}));
     expect(read).not.toEqual([]);
     expect(allowed).toEqual(expect.arrayContaining(["authorization", "content-type", "if-none-match", ...read]));
   });

@@ -30,7 +30,7 @@ const read = defineOperation({
   query: z.object(PAGE),
   success,
   errors: E4,
-  capabilities: [],
+  permissionSets: [],
 });
 
 const change = defineOperation({
@@ -94,7 +94,7 @@ test("the handler gets typed input, the caller the answer and the common headers
 
 test("a change, and an answer that holds a signed link, have no tag", async () => {
   const handle = async () => json({});
-  const link = { ...read, capabilities: ["documents:sign"] } as const;
+  const link = { ...read, permissionSets: ["documents:sign"] } as const;
   for (const [handler, request] of [
     [endpoint(change, handle), spRequest({ method: "POST", body: { name: "x" } })],
     [endpoint(link, handle), spRequest()],

@@ -6,7 +6,7 @@ import { posTypes } from "../../../shared/api/pos/posTypes.ts";
 import { connectorOfConnected, findConnector } from "../../../shared/pos/connectors.ts";
 import { partnerKeys } from "../../../shared/pos/partnerKeys.ts";
 import { posCredentialsSchema } from "../../../shared/pos/posCredentialsSchema.ts";
-import { standInVariables } from "../../../shared/pos/testEndpoints.ts";
+import { testEndpointVariables } from "../../../shared/pos/testEndpoints.ts";
 import { FakeDutchie } from "./fakes/fakeDutchie.ts";
 import { connectionTo } from "./fakes/pulls.ts";
 import { smallSize } from "./fakes/shop.ts";
@@ -130,7 +130,7 @@ describe("a stand-in", () => {
 
   test("is nothing to prod, nor is simulation: only the POS's own address is asked, by HTTPS", async () => {
     vi.stubEnv("STAGE", "prod");
-    for (const variable of Object.values(standInVariables)) vi.stubEnv(variable, standIn.url);
+    for (const variable of Object.values(testEndpointVariables)) vi.stubEnv(variable, standIn.url);
     expect(found()).toEqual([]);
     vi.stubEnv("POS_CONNECTORS", "real");
     vi.stubEnv("EXPERIMENTAL_CONNECTORS", experimentalTypes.join(","));

@@ -133,14 +133,14 @@ describe("other credentials", () => {
 
 test("a check that a crash interrupts counts for the day", async () => {
   const { check, stored, pos } = given();
-  const mortal = testTableOf(table);
+  const crashing = testTableOf(table);
   let isTaken = false;
-  interceptCalls(mortal).before = async (command) => {
+  interceptCalls(crashing).before = async (command) => {
     if (command !== "UpdateItemCommand") return;
     if (isTaken) throw new Error("killed");
     isTaken = true;
   };
-  await expect(check(undefined, noon, mortal)).rejects.toThrow();
+  await expect(check(undefined, noon, crashing)).rejects.toThrow();
   expect(pos.calls).toBe(1);
   expect(await stored()).toMatchObject({ in_window: 1, in_day: 1 });
 });

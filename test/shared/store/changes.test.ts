@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { followChanges } from "../../../shared/store/changes.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { type RankedList, recordList } from "../../../shared/store/keys.ts";
+import { type OrderedList, recordList } from "../../../shared/store/keys.ts";
 import { cursorOf, readCursor } from "../../../shared/store/orderedList/cursor.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { costOf } from "../../bench/capacity.ts";
@@ -23,7 +23,7 @@ async function givenList(names: readonly number[], start = "2026-11-20T05:00:00.
   return { list, clock, writer, fence };
 }
 
-async function follow(list: RankedList, cursor?: string, limit = 1_000, enoughBytes?: number, from = table()) {
+async function follow(list: OrderedList, cursor?: string, limit = 1_000, enoughBytes?: number, from = table()) {
   const changes = await followChanges(from, list, { cursor, limit }, enoughBytes);
   const { places, hasMore, isReset, cursorBehind } = changes;
   return {

@@ -66,15 +66,15 @@ describe("the CRBs of a service provider", () => {
       const { serviceProviderId, listed } = await givenCrbs(1);
       const id = randomUUID();
       const crb = { record: crbRecord(id), serviceProviderId, connection: null };
-      const mortal = testTableOf(table);
-      const calls = interceptCalls(mortal);
+      const crashing = testTableOf(table);
+      const calls = interceptCalls(crashing);
       let call = 0;
       const kill = () => {
         if (call++ === Math.floor(victim / 2)) throw new Error("killed");
       };
       if (victim % 2) calls.after = kill;
       else calls.before = kill;
-      await createCrb(mortal, crb, clock).catch((error: Error) => expect(error.message).toBe("killed"));
+      await createCrb(crashing, crb, clock).catch((error: Error) => expect(error.message).toBe("killed"));
       expect((await listed()).total).toBe((await readCrb(table, id)) ? 2 : 1);
       await createCrb(table, crb, clock);
       expect((await listed()).ids[0]).toBe(id);

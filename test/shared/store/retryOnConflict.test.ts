@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { log } from "../../../shared/platform/aws/log.ts";
-import { StaleReadError, untilCommitted } from "../../../shared/store/retryOnConflict.ts";
+import { retryOnConflict, StaleReadError } from "../../../shared/store/retryOnConflict.ts";
 import { TestClock } from "./orderedList/listUnderTest.ts";
 
 test("whoever is refused every time gives up after seconds, whatever the reason", async () => {
@@ -8,7 +8,7 @@ test("whoever is refused every time gives up after seconds, whatever the reason"
     const clock = new TestClock("2026-03-01T12:00:00.000Z");
     const begun = clock.time;
     let attempts = 0;
-    const refused = untilCommitted(clock, async () => {
+    const refused = retryOnConflict(clock, async () => {
       attempts++;
       throw new StaleReadError();
     });
@@ -20,7 +20,7 @@ test("whoever is refused every time gives up after seconds, whatever the reason"
 
 test("any other failure is told at once", async () => {
   let attempts = 0;
-  const failed = untilCommitted(new TestClock("2026-03-01T12:00:00.000Z"), async () => {
+  const failed = retryOnConflict(new TestClock("2026-03-01T12:00:00.000Z"), async () => {
     attempts++;
     throw new Error("another");
   });
@@ -31,7 +31,7 @@ test("any other failure is told at once", async () => {
 test("each retry is logged at debug level with the name of its reason alone", async () => {
   const debug = vi.spyOn(log, "debug").mockImplementation(() => undefined);
   let isFirst = true;
-  await untilCommitted(new TestClock("2026-03-01T12:00:00.000Z"), async () => {
+  await retryOnConflict(new TestClock("2026-03-01T12:00:00.000Z"), async () => {
     if (isFirst) {
       isFirst = false;
       throw new StaleReadError("a value");

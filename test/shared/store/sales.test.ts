@@ -75,15 +75,15 @@ const filters: Partial<SalesQuery>[] = [
   { pos_customer_id: "c" },
 ];
 
-/** Small chapters, beyond half of which a customer's sales are a list of their own; and those of a deployed stage. */
-describe.each([8, undefined])("sales by any combination of filters, in chapters of %s", (chapterSize) => {
+/** Small segments, beyond half of which a customer's sales are a list of their own; and those of a deployed stage. */
+describe.each([8, undefined])("sales by any combination of filters, in segments of %s", (segmentSize) => {
   let table: Table;
   let stored: Sale[];
   beforeAll(async () => {
     table = await createTestTable();
     const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T00:00:00.000Z" };
     await createCrb(table, { record: crbRecord(crbId), serviceProviderId: crbId, connection });
-    const list = recordList(crbId, "sale", chapterSize);
+    const list = recordList(crbId, "sale", segmentSize);
     const key = { pk: "LEASE", sk: crbId };
     await setFence(table, key, 1);
     const clock = new TestClock("2026-03-01T12:00:00.000Z");
@@ -107,13 +107,13 @@ describe.each([8, undefined])("sales by any combination of filters, in chapters 
   const pairs = filters.flatMap((first, i) => filters.slice(i).map((second) => ({ ...first, ...second })));
   test.each(pairs.map((query) => [JSON.stringify(query), query]))("%s", async (_, query) => {
     const matching = expected(stored, { offset: 0, limit: 1000, ...query });
-    const all = await (await listSales(table, crbId, { offset: 0, limit: 1000, ...query }, { chapterSize })).read();
+    const all = await (await listSales(table, crbId, { offset: 0, limit: 1000, ...query }, { segmentSize })).read();
     expect(all.total).toBe(matching.length);
     const records = all.records.map((record) => JSON.parse(record) as Sale);
     expect(new Set(records)).toEqual(new Set(matching));
     const dayOf = query.start_date || query.end_date ? saleDayText : updateDayText;
     expect(records.map(dayOf)).toEqual(records.map(dayOf).sort().reverse());
-    const page = await (await listSales(table, crbId, { offset: 3, limit: 4, ...query }, { chapterSize })).read();
+    const page = await (await listSales(table, crbId, { offset: 3, limit: 4, ...query }, { segmentSize })).read();
     expect(page).toEqual({ total: matching.length, records: all.records.slice(3, 7) });
   });
 
@@ -129,7 +129,7 @@ describe.each([8, undefined])("sales by any combination of filters, in chapters 
         single += Keys.filter(({ pk }) => pk?.S === recordList(crbId, "sale").pk).length;
       };
       const { records } = await (
-        await listSales(reader, crbId, { offset: 0, limit: 1000, ...query }, { chapterSize })
+        await listSales(reader, crbId, { offset: 0, limit: 1000, ...query }, { segmentSize })
       ).read();
       expect([records.length > 4, single]).toEqual([true, 0]);
     },
@@ -138,7 +138,7 @@ describe.each([8, undefined])("sales by any combination of filters, in chapters 
   test.each(["2026-03-02", "2026-03-03"])(
     "a sale that changes while the entries of %s are waited for is not missed",
     async (slowDay) => {
-      const list = recordList(randomUUID(), "sale", chapterSize);
+      const list = recordList(randomUUID(), "sale", segmentSize);
       const key = { pk: "LEASE", sk: list.pk };
       await setFence(table, key, 1);
       const clock = new TestClock("2026-03-01T12:00:00.000Z");
@@ -168,7 +168,7 @@ describe.each([8, undefined])("sales by any combination of filters, in chapters 
         await changed;
       };
       const query = { last_updated_from: "2026-03-02", start_date: "2026-01-01", offset: 1, limit: 10 };
-      const { total } = await (await listSales(reader, list.pk.split("#")[1] ?? "", query, { chapterSize })).read();
+      const { total } = await (await listSales(reader, list.pk.split("#")[1] ?? "", query, { segmentSize })).read();
       expect([total, changed !== undefined]).toEqual([4, true]);
     },
   );

@@ -1,5 +1,11 @@
 import type { Item } from "../../../shared/store/client.ts";
-import { entriesPartition, entryPrefix, ownList, parseRank, type RankedList } from "../../../shared/store/keys.ts";
+import {
+  dedicatedIndex,
+  entriesPartition,
+  entryPrefix,
+  type OrderedList,
+  parseRank,
+} from "../../../shared/store/keys.ts";
 import { unpackDays } from "../../../shared/store/orderedList/dayIndex.ts";
 import { saleTerms } from "../../../shared/store/sales.ts";
 
@@ -9,19 +15,19 @@ export function isOfEntries(pk: string): boolean {
 }
 
 /** The partitions of entries that are lists of their own, by what the list's newest directory tells. */
-export function ownListsOf(items: readonly Item[], { orders }: RankedList): Record<string, number> {
+export function dedicatedIndexesOf(items: readonly Item[], { orders }: OrderedList): Record<string, number> {
   const directories = items.filter(({ pk }) => pk === orders.rank.directory);
   const newest = directories.sort((a, b) => (a.sk < b.sk ? 1 : -1))[0];
   return (newest?.lists as Record<string, number> | undefined) ?? {};
 }
 
 /**
- * Values of sales with too many entries for no list of their own; own lists in another order than their records, or counted
+ * Values of sales with too many entries for no list of their own; dedicated indexes in another order than their records, or counted
  * wrong.
  */
-export function faultsOfOwnLists(items: readonly Item[], list: RankedList): string[] {
+export function faultsOfDedicatedIndexes(items: readonly Item[], list: OrderedList): string[] {
   const partitions = Map.groupBy(items, ({ pk }) => pk);
-  const own = ownListsOf(items, list);
+  const own = dedicatedIndexesOf(items, list);
   const sales = partitions.get(list.pk) ?? [];
   const terms = sales.flatMap(({ body }) => saleTerms(JSON.parse(body as string)));
   const ofTerms = new Set(terms.map((term) => entriesPartition(list, term)));
@@ -30,7 +36,7 @@ export function faultsOfOwnLists(items: readonly Item[], list: RankedList): stri
     ...unlisted
       .filter((pk) => (partitions.get(pk)?.length ?? 0) > (list.maxEntries ?? 0))
       .map((pk) => `${pk}: ${partitions.get(pk)?.length} entries, and no list of their own`),
-    ...Object.keys(own).flatMap((pk) => faultsOfOrders(partitions, ownList(list, pk))),
+    ...Object.keys(own).flatMap((pk) => faultsOfOrders(partitions, dedicatedIndex(list, pk))),
   ];
 }
 
@@ -47,7 +53,7 @@ export function strayCounts(items: readonly Item[]): string[] {
     .map(({ pk, sk }) => `${pk} ${sk}: of no list that is named`);
 }
 
-function faultsOfOrders(partitions: ReadonlyMap<string, readonly Item[]>, { pk, orders }: RankedList): string[] {
+function faultsOfOrders(partitions: ReadonlyMap<string, readonly Item[]>, { pk, orders }: OrderedList): string[] {
   const entries = partitions.get(pk) ?? [];
   return (["rank", "saleRank"] as const).flatMap((name) => {
     const place = name === "rank" ? "at" : "sale";

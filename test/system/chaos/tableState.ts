@@ -4,18 +4,18 @@ import { recordKinds } from "../../../shared/api/kinds.ts";
 import { type Item, itemId, type Table } from "../../../shared/store/client.ts";
 import {
   customerRankOf,
+  dedicatedIndex,
   entryKey,
   locationInventoryList,
-  ownList,
+  type OrderedList,
   parseRank,
-  type RankedList,
   recordList,
 } from "../../../shared/store/keys.ts";
 import { dayTerm, entryPlaces } from "../../../shared/store/orderedList/indexEntries.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { recordTerms } from "../../../shared/store/recordTerms.ts";
 import { saleCustomer } from "../../../shared/store/sales.ts";
-import { faultsOfOwnLists, isOfEntries, ownListsOf, strayCounts } from "./faultsOfOwnLists.ts";
+import { dedicatedIndexesOf, faultsOfDedicatedIndexes, isOfEntries, strayCounts } from "./faultsOfOwnLists.ts";
 
 /** All items of a table. */
 export async function scan(table: Table): Promise<Item[]> {
@@ -36,7 +36,7 @@ export async function scan(table: Table): Promise<Item[]> {
  * anything that depends on when and in how many pieces it came.
  *
  * Missing from it: leases and turns, events and what they announce (see `faultsOfAnnouncements`), bitmaps, directories and
- * entries of update days (see `faultsOfLists`), and closing states of inventory, which tell what was known at the end of a
+ * entries of update days (see `faultsOfLists`), and daily snapshots of inventory, which tell what was known at the end of a
  * day.
  */
 export function contentOf(items: readonly Item[], crbId: string): Map<string, string> {
@@ -113,16 +113,16 @@ export async function faultsOfLists(table: Table, items: readonly Item[], crbId:
     if (list) faults.push(...(await faultsOfPages(table, list, records)));
   }
   const sales = recordList(crbId, "sale");
-  for (const pk of Object.keys(ownListsOf(items, sales))) {
-    faults.push(...(await faultsOfPages(table, ownList(sales, pk), lists.get(pk) ?? [])));
+  for (const pk of Object.keys(dedicatedIndexesOf(items, sales))) {
+    faults.push(...(await faultsOfPages(table, dedicatedIndex(sales, pk), lists.get(pk) ?? [])));
   }
   return [...faults, ...faultsOfEntries(items, crbId), ...strayCounts(items)];
 }
 
 /** What of a list's pages and totals does not agree with its records. */
-async function faultsOfPages(table: Table, list: RankedList, records: readonly Item[]): Promise<string[]> {
+async function faultsOfPages(table: Table, list: OrderedList, records: readonly Item[]): Promise<string[]> {
   const faults: string[] = [];
-  for (const order of Object.keys(list.orders) as (keyof RankedList["orders"])[]) {
+  for (const order of Object.keys(list.orders) as (keyof OrderedList["orders"])[]) {
     const expected = records.toSorted((a, b) => ((a[order] as string) < (b[order] as string) ? 1 : -1));
     const page = await readPage(table, list, { offset: 0, limit: 10_000 }, { order, attribute: "sk" });
     if (page.total !== records.length) faults.push(`${list.pk}: ${records.length} records, counted ${page.total}`);
@@ -135,9 +135,9 @@ async function faultsOfPages(table: Table, list: RankedList, records: readonly I
  * Entries that are missing, or do not lead to where their records are, places among a customer's sales, and lists of
  * entries that do not agree with them, or are missing.
  *
- * @param chapterSize of the list of sales
+ * @param segmentSize of the list of sales
  */
-export function faultsOfEntries(items: readonly Item[], crbId: string, chapterSize?: number): string[] {
+export function faultsOfEntries(items: readonly Item[], crbId: string, segmentSize?: number): string[] {
   const expected = new Map<string, string>();
   const found = new Map<string, string>();
   const placesOf = (places: Record<string, unknown>) => `at ${places.at}, sale ${places.sale}`;
@@ -155,7 +155,7 @@ export function faultsOfEntries(items: readonly Item[], crbId: string, chapterSi
     found.set(`${pk} ${sk}: place by customer`, String(customerRank));
     expected.set(`${pk} ${sk}: place by customer`, String(customer ? customerRankOf(customer, rank) : undefined));
   }
-  return [...differences(found, expected), ...faultsOfOwnLists(items, recordList(crbId, "sale", chapterSize))];
+  return [...differences(found, expected), ...faultsOfDedicatedIndexes(items, recordList(crbId, "sale", segmentSize))];
 }
 
 interface SalePlaces {
@@ -164,7 +164,7 @@ interface SalePlaces {
 }
 
 /** The list of replicated records that a partition holds. */
-function listOf(pk: string, crbId: string): RankedList | undefined {
+function listOf(pk: string, crbId: string): OrderedList | undefined {
   const kind = recordKinds.find((one) => recordList(crbId, one).pk === pk);
   if (kind) return recordList(crbId, kind);
   const [, location] = /#LOCATION#(.*)#INVENTORY$/.exec(pk) ?? [];

@@ -74,7 +74,7 @@ describe("as deployed", () => {
     const { stage } = useStage();
     const deployed = () => stage() as DeployedStage;
 
-    test("are behind every route of the catalogue", () => {
+    test("are behind every route of the operation registry", () => {
       const served = methodsOf(deployed().deployment).map(({ httpMethod, path }) => `${httpMethod} ${path}`);
       expect(served).toEqual(expect.arrayContaining(routes.map(({ method, path }) => `${method} ${path}`)));
     });

@@ -6,10 +6,10 @@ import { endDownloadLinks } from "../../../shared/domain/documents/endLinks.ts";
 import { newStorageKey } from "../../../shared/domain/documents/removals.ts";
 import { Table } from "../../../shared/store/client.ts";
 import {
-  allowanceKey,
   crbKey,
   credentialKey,
   posCredentialsKey,
+  rateLimitKey,
   recordKey,
   recordList,
   tokenCountKey,
@@ -65,11 +65,11 @@ describe("a function's own access key", () => {
     const { table, crbId } = as(/^SearchCustomersRole/);
     const update = { expression: "ADD in_day :one", values: { ":one": 1 } };
     const anything = "attribute_not_exists(nothing)";
-    expect(await table.change(allowanceKey(crbId, "searchCrbCustomers", "2026-03-01"), update, anything)).toEqual({
+    expect(await table.change(rateLimitKey(crbId, "searchCrbCustomers", "2026-03-01"), update, anything)).toEqual({
       done: true,
     });
     await expect(table.change(credentialKey(crbId), update, anything)).rejects.toMatchObject(denied);
-    await expect(table.get(allowanceKey(crbId, "searchCrbCustomers", "2026-03-01"))).rejects.toMatchObject(denied);
+    await expect(table.get(rateLimitKey(crbId, "searchCrbCustomers", "2026-03-01"))).rejects.toMatchObject(denied);
   });
 
   test("issues tokens where the function exchanges credentials for them, and writes no credential", async () => {

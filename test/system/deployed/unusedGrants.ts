@@ -28,7 +28,7 @@ export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   },
   {
     pattern: /^ListLocationInventory dynamodb:BatchGetItem .*#CLOSING$/,
-    reason: "Only an earlier day's stock is read from a closing state, of which the demo has none.",
+    reason: "Only an earlier day's stock is read from a daily snapshot, of which the demo has none.",
   },
   {
     pattern: /^ListLocationInventory dynamodb:BatchGetItem .*#PRODUCT$/,

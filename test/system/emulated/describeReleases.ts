@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Operation } from "../../../shared/api/operation.ts";
-import { catalogue } from "../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { keptResources } from "./keptResources.ts";
 import type { Releases } from "./releases.ts";
 
@@ -10,14 +10,16 @@ export function describeReleases(releases: () => Releases): void {
     test("that adds a function, and one that removes one, are deployed and taken back, and replace nothing", async () => {
       const before = await keptResources(releases().emulator);
       expect(Object.keys(before).length).toBeGreaterThan(9);
-      const [model = expect.fail()] = catalogue.filter(({ handler }) => handler === "authentication/exchangeToken");
+      const [model = expect.fail()] = operationRegistry.filter(
+        ({ handler }) => handler === "authentication/exchangeToken",
+      );
       const [route] = model.routes;
       const added: Operation = { ...model, handler: "made/exchangeAgain", routes: [{ ...route, path: "/made/again" }] };
       releases().copyBundle(model.handler, added.handler);
-      const more = [...catalogue, added];
-      const less = catalogue.filter(({ handler }) => handler !== "sales/listSales");
+      const more = [...operationRegistry, added];
+      const less = operationRegistry.filter(({ handler }) => handler !== "sales/listSales");
       // The second takes back what the first has added, and the third what the second has removed.
-      const operations: (readonly Operation[])[] = [more, less, catalogue];
+      const operations: (readonly Operation[])[] = [more, less, operationRegistry];
       for (const each of operations) {
         await releases().deploy(releases().synthesize({ operations: each }));
         expect(await keptResources(releases().emulator)).toEqual(before);

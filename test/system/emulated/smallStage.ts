@@ -14,7 +14,7 @@ import { Alarm, Metric } from "aws-cdk-lib/aws-cloudwatch";
 import { Bucket } from "aws-cdk-lib/aws-s3";
 import { inject } from "vitest";
 import { Gateway } from "../../../infra/constructs/gateway.ts";
-import { letSign } from "../../../infra/constructs/linkRoles.ts";
+import { grantPresigning } from "../../../infra/constructs/linkRoles.ts";
 import {
   apiOutputs,
   groundOf,
@@ -104,7 +104,7 @@ export class SmallStage {
         traced: true,
       });
       // Those of which one signs links, by a role of its own.
-      if (handler === signing) letSign(made, ["documents:sign"], new Bucket(stack, "Documents"));
+      if (handler === signing) grantPresigning(made, ["documents:sign"], new Bucket(stack, "Documents"));
       gateway.routeToFunction(made, [{ method: "GET", path: `/${handler}` }]);
     }
     new Alarm(stack, "Alarm", {
@@ -147,16 +147,16 @@ export class SmallStage {
       })),
       Capabilities: ["CAPABILITY_IAM" as const],
     };
-    const patience = { client: this.#cloudFormation, maxWaitTime: 120, minDelay: 1, maxDelay: 2 };
+    const retryOptions = { client: this.#cloudFormation, maxWaitTime: 120, minDelay: 1, maxDelay: 2 };
     try {
       await this.#cloudFormation.send(new UpdateStackCommand(what));
-      await waitUntilStackUpdateComplete(patience, { StackName });
+      await waitUntilStackUpdateComplete(retryOptions, { StackName });
     } catch (error) {
       const { message } = error as Error;
       if (/No updates are to be performed/.test(message)) return;
       if (!/does not exist/.test(message)) throw error;
       await this.#cloudFormation.send(new CreateStackCommand(what));
-      await waitUntilStackCreateComplete(patience, { StackName });
+      await waitUntilStackCreateComplete(retryOptions, { StackName });
     }
   }
 

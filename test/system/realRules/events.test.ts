@@ -6,7 +6,7 @@ import { type Table, unchanged } from "../../../shared/store/client.ts";
 import { commit } from "../../../shared/store/eventLog/commit.ts";
 import { sequenceEvents } from "../../../shared/store/eventLog/sequenceEvents.ts";
 import { eventsPartition } from "../../../shared/store/keys.ts";
-import { untilCommitted } from "../../../shared/store/retryOnConflict.ts";
+import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, EventReader } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { accidents, type Figures } from "./figures.ts";
@@ -21,7 +21,7 @@ const counterKey = (crbId: string) => ({ pk: `COUNTER of ${crbId}`, sk: "COUNTER
 
 /** Counts one further for a CRB, and tells of it by an event. */
 async function count(table: Table, world: RealRules, spId: string, crbId: string): Promise<void> {
-  await untilCommitted(world.clock, async () => {
+  await retryOnConflict(world.clock, async () => {
     const stored = (await table.get(counterKey(crbId), { consistent: true }))?.number as number | undefined;
     const number = (stored ?? 0) + 1;
     const write = table.putWrite({ ...counterKey(crbId), number }, unchanged("number", stored));

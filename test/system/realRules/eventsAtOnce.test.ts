@@ -5,7 +5,7 @@ import { commit } from "../../../shared/store/eventLog/commit.ts";
 import { readShard } from "../../../shared/store/eventLog/sequenceEvents.ts";
 import { allShards, shards } from "../../../shared/store/eventLog/shards.ts";
 import { announcedKey, eventsPartition } from "../../../shared/store/keys.ts";
-import { untilCommitted } from "../../../shared/store/retryOnConflict.ts";
+import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { costOf } from "../../bench/capacity.ts";
 import { eventsOf } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
@@ -43,7 +43,7 @@ test("5,000 CRBs of a service provider that replicate at once hardly meet: a min
         await world.clock.sleep((i * 1_000) / perSecond);
         const start = world.clock.now().getTime();
         const crbId = randomUUID();
-        await untilCommitted(world.clock, () => {
+        await retryOnConflict(world.clock, () => {
           attempts++;
           return commit(table, announce(table, crbId), world.clock);
         });

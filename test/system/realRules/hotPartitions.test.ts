@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import { acquireLease } from "../../../shared/domain/replication/acquireLease.ts";
 import type { Lease } from "../../../shared/domain/replication/lease.ts";
 import { RejectedRecords, readRejected } from "../../../shared/domain/replication/rejectedRecords.ts";
-import { SeenRanks } from "../../../shared/domain/replication/seenPositions.ts";
+import { SeenPositions } from "../../../shared/domain/replication/seenPositions.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { sequenceEvents } from "../../../shared/store/eventLog/sequenceEvents.ts";
 import { eventsPartition, fenceKey, waitingEventsKey } from "../../../shared/store/keys.ts";
@@ -98,7 +98,7 @@ test("a long run deletes its list of seen records at its end", async () => {
     number.writeDoubleBE(i);
     return Buffer.concat([number, randomBytes(512)]);
   });
-  const seen = SeenRanks.ofParts([deflateRawSync(Buffer.concat(sets))]);
+  const seen = SeenPositions.ofParts([deflateRawSync(Buffer.concat(sets))]);
   const counts = { created: 0, changed: 0, unchanged: 0, rejected: 0, read: 0 };
   const first = (await acquireLease(table, crbId, "product", world.clock)) as Lease;
   await first.save("page 2", counts, null);

@@ -5,13 +5,13 @@ import { messagesAtOnce } from "../../../infra/stacks/background.ts";
 import type { Endpoint } from "../../../shared/domain/webhooks/endpoint.ts";
 import { createEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { webhookMessage } from "../../../shared/domain/webhooks/message.ts";
-import { workOff } from "../../../shared/domain/webhooks/processMessage.ts";
+import { processMessage } from "../../../shared/domain/webhooks/processMessage.ts";
 import { hastenDeliveries } from "../../../shared/domain/webhooks/queue.ts";
 import { dice } from "../../../shared/pos/sandbox/dice.ts";
 import { putServiceProvider } from "../../../shared/store/crbs.ts";
 import { commit } from "../../../shared/store/eventLog/commit.ts";
 import { allShards } from "../../../shared/store/eventLog/shards.ts";
-import { untilCommitted } from "../../../shared/store/retryOnConflict.ts";
+import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, type ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
@@ -81,7 +81,7 @@ async function deliveries(setting: {
         await world.clock.sleep((i * second) / setting.perSecond);
         const spId = providers[i % providers.length] as string;
         const event = { type: "crb.updated", spId, crbId: randomUUID(), data: {} } as const;
-        await untilCommitted(world.clock, () => commit(table, { writes: [], events: [event] }, world.clock));
+        await retryOnConflict(world.clock, () => commit(table, { writes: [], events: [event] }, world.clock));
       },
     }));
     const workers = Array.from({ length: setting.workers }, (_, i) => ({
@@ -95,7 +95,7 @@ async function deliveries(setting: {
           const deadline = new Date(now() + 35 * second);
           await Promise.all(
             batch.map(async (message) => {
-              await workOff(table, webhookMessage.parse(JSON.parse(message.body)), { deadline, sendTo });
+              await processMessage(table, webhookMessage.parse(JSON.parse(message.body)), { deadline, sendTo });
               queue.done(message);
             }),
           );

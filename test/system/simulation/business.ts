@@ -21,7 +21,7 @@ import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import { differencesFromPos } from "./differencesFromPos.ts";
 import { Outages } from "./outages.ts";
-import { chapterSize, simulatedKinds } from "./readings.ts";
+import { segmentSize, simulatedKinds } from "./readings.ts";
 import { Shop } from "./shop.ts";
 import type { Stored } from "./stored.ts";
 
@@ -195,7 +195,7 @@ export class Business {
     const body = JSON.stringify({ crb_id: this.connection.crbId, kind });
     const work = async () => {
       await world.clock.sleep(66 * second);
-      await this.#workOff({ body, readyAt: 0, received: 1 }, day);
+      await this.#processMessage({ body, readyAt: 0, received: 1 }, day);
     };
     this.#rivals.push(world.run(["a", "b"].map((name) => ({ name: `rival ${this.#rivals.length}${name}`, work }))));
     await world.clock.sleep(chance.between(67, 180) * second);
@@ -236,13 +236,13 @@ export class Business {
     for (let receives = this.#chance.between(2, 5); receives > 0; receives--) {
       const message = this.#queue.receive();
       if (!message) await clock.sleep(this.#chance.between(50, second));
-      else await this.#workOff(message, this.#chance.percent(25) ? this.#chance.between(1, 300) : day);
+      else await this.#processMessage(message, this.#chance.percent(25) ? this.#chance.between(1, 300) : day);
       if (!message || !this.#chance.percent(25)) continue;
       // A change is replicated, taken back, and replicated again at once.
       const { crb_id, kind } = JSON.parse(message.body);
       for (const takesBack of [false, true]) {
         this.#shop.change(takesBack);
-        await this.#workOff({ ...message, body: JSON.stringify({ crb_id, kind }) }, day);
+        await this.#processMessage({ ...message, body: JSON.stringify({ crb_id, kind }) }, day);
       }
     }
   }
@@ -259,7 +259,7 @@ export class Business {
       }
     }
     await this.#plan();
-    await this.#queue.drain((message) => this.#workOff(message, day));
+    await this.#queue.drain((message) => this.#processMessage(message, day));
   }
 
   #idOf(number: number): string {
@@ -270,18 +270,18 @@ export class Business {
   async #erase(customerId: string): Promise<void> {
     this.erasures++;
     this.#erased.add(customerId);
-    await eraseCustomer(this.#table, this.connection.crbId, customerId, { clock: this.#world.clock, chapterSize });
+    await eraseCustomer(this.#table, this.connection.crbId, customerId, { clock: this.#world.clock, segmentSize });
   }
 
   /** As the worker's function does: a message that failed comes again by itself. */
-  async #workOff(message: Message, milliseconds: number): Promise<void> {
+  async #processMessage(message: Message, milliseconds: number): Promise<void> {
     const { clock } = this.#world;
     const work = replicationMessage.parse(JSON.parse(message.body));
     const deadline = new Date(clock.now().getTime() + milliseconds);
     const connectorOf = () => this.#shop;
     try {
       if (simulatedKinds.some((kind) => kind === work.kind))
-        await replicateCrb(this.#table, work, { deadline, clock, connectorOf, chapterSize });
+        await replicateCrb(this.#table, work, { deadline, clock, connectorOf, segmentSize });
       this.#queue.done(message);
     } catch (error) {
       // Where the table cannot be told of a failure of the POS, that one is thrown, for the message to come again.

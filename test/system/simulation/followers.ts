@@ -1,16 +1,16 @@
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { type RankedList, recordList } from "../../../shared/store/keys.ts";
+import { type OrderedList, recordList } from "../../../shared/store/keys.ts";
 import { Copy } from "../../shared/store/orderedList/followList.ts";
 import type { Job } from "../realRules/actors.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import type { Outages } from "./outages.ts";
-import { chapterSize, simulatedKinds } from "./readings.ts";
+import { segmentSize, simulatedKinds } from "./readings.ts";
 import type { Stored } from "./stored.ts";
 
 interface Follower {
   name: string;
-  list: RankedList;
+  list: OrderedList;
   copy: Copy;
   /** of a hundred rounds it takes part in so many */
   diligence: number;
@@ -31,7 +31,7 @@ export class Followers {
     this.#followers = simulatedKinds.flatMap((kind) =>
       [100, 30].map((diligence) => ({
         name: `${kind} ${diligence}`,
-        list: recordList(crbId, kind, chapterSize),
+        list: recordList(crbId, kind, segmentSize),
         copy: new Copy(),
         diligence,
       })),

@@ -15,13 +15,13 @@ import { Followers } from "./followers.ts";
 import { type Defenses, Journal, noDefenses } from "./journal.ts";
 import { faultsOfDay, type PastDay, pastDaysOf } from "./pastDays.ts";
 import {
-  chapterSize,
   expectedOf,
   faultsOf,
   knownLocations,
   locationIds,
   type Reading,
   readingsOf,
+  segmentSize,
 } from "./readings.ts";
 import { type Restoring, restore, tornItems } from "./restores.ts";
 import { countRetries, type Retries } from "./retries.ts";
@@ -342,7 +342,7 @@ async function faultsOfLists({ business, chance }: Setting, bare: Table, stored:
   const found = await Promise.all(readings.map((reading) => faultsOf(reading, bare, stored, page)));
   return [
     ...found.flat(),
-    ...faultsOfEntries([...stored.values()].flat(), crbId, chapterSize),
+    ...faultsOfEntries([...stored.values()].flat(), crbId, segmentSize),
     ...faultsOfInventory(stored, crbId, locationIds(crbId, posType)),
     ...faultsOfLeases(stored, crbId),
   ];

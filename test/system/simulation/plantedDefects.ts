@@ -47,7 +47,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: "daily snapshots are taken before the outbox is followed",
     file: "shared/domain/replication/locationLists.ts",
-    replacements: [["    await this.follow();\n    await keepClosingStates", "    await keepClosingStates"]],
+    replacements: [["    await this.follow();\n    await keepDailySnapshots", "    await keepDailySnapshots"]],
   },
   {
     name: "a webhook position's generation is ignored",
@@ -67,10 +67,10 @@ export const plantedDefects: readonly PlantedDefect[] = [
     file: "shared/store/orderedList/readPage.ts",
     replacements: [
       [
-        "const exact = await exactSlots(table, order, parts, { consistent: !isFirst });",
+        "const exact = await resolveSlots(table, order, parts, { consistent: !isFirst });",
         `const isWhole = ({ counts, skip, take }) => skip === 0 && take === counts.live;
         const others = parts.filter((part) => !isWhole(part));
-        const exact = await exactSlots(table, order, others, { consistent: !isFirst });
+        const exact = await resolveSlots(table, order, others, { consistent: !isFirst });
         for (const { day, counts } of parts.filter(isWhole)) {
           exact.set(day, Array.from({ length: counts.next }, (_, i) => counts.next - 1 - i));
         }`,
@@ -99,7 +99,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
       ],
       [
         `    const deletes = items.map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
-    await untilCommitted(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });
+    await retryOnConflict(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });
   }
 `,
         `  }
@@ -107,7 +107,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   async #empty(items: readonly Item[]): Promise<void> {
     const { table, fence, clock, cutOff } = this.#context;
     const deletes = items.map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
-    await untilCommitted(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });
+    await retryOnConflict(clock, () => transactFenced(table, fence, deletes), { deadline: cutOff });
   }
 `,
       ],

@@ -17,8 +17,8 @@ type Order = "rank" | "saleRank";
 export const simulatedKinds = ["location", "customer", "inventory", "sale"] as const;
 export type SimulatedKind = (typeof simulatedKinds)[number];
 
-/** Small, so that a few dozen records meet every edge of chapters. */
-export const chapterSize = 8;
+/** Small, so that a few dozen records meet every edge of segments. */
+export const segmentSize = 8;
 
 /** A way in which callers read records, and which of them they are to get. */
 export interface Reading {
@@ -75,7 +75,7 @@ export function readingsOf(
     windows: { [order]: days },
     wants: () => true,
     ...(!days.from && !days.to && { countsAll: true }),
-    page: (table, page) => readPage(table, recordList(crbId, kind, chapterSize), { ...page, ...days }, { order }),
+    page: (table, page) => readPage(table, recordList(crbId, kind, segmentSize), { ...page, ...days }, { order }),
   });
   const sales = (updated: DayWindow, sold: DayWindow, customer?: string): Reading => ({
     name: `sales ${JSON.stringify({ updated, sold, customer })}`,
@@ -87,7 +87,7 @@ export function readingsOf(
     page: async (table, page) => {
       const days = { last_updated_from: updated.from, last_updated_to: updated.to };
       const sale = { start_date: sold.from, end_date: sold.to, customer_id: customer };
-      return (await listSales(table, crbId, { ...page, ...days, ...sale }, { chapterSize })).read();
+      return (await listSales(table, crbId, { ...page, ...days, ...sale }, { segmentSize })).read();
     },
   });
   const orders = [

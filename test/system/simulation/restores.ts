@@ -10,7 +10,7 @@ import type { RealRules } from "../realRules/realRules.ts";
 import type { Business } from "./business.ts";
 import type { Followers } from "./followers.ts";
 import { type Journal, rebuilder } from "./journal.ts";
-import { chapterSize } from "./readings.ts";
+import { segmentSize } from "./readings.ts";
 import { type Stored, storedIn } from "./stored.ts";
 
 const minute = 60_000;
@@ -87,7 +87,7 @@ export function tornItems(before: Stored, commits: readonly (readonly Changed[])
 
 /** Rebuilds all lists, again after each accident that interrupts it. @returns the faults that remain */
 async function rebuild(world: RealRules, table: Table, restored: Table, { connection, outages }: Business) {
-  const options = { clock: world.clock, chapterSize };
+  const options = { clock: world.clock, segmentSize };
   const work = async () => {
     for await (const _ of rebuildLists(table, connection.crbId, options));
   };

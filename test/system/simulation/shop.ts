@@ -196,7 +196,7 @@ export class Shop implements Connector {
     return sale.isVoid ? voidSale(plain, instantOf(latest)) : plain;
   }
 
-  /** A package, of which up to three lie at each open location. Its name is long, so that a few fill a chunk of a closing state. */
+  /** A package, of which up to three lie at each open location. Its name is long, so that a few fill a chunk of a daily snapshot. */
   #package(id: number): PosInventory {
     const version = this.#nextVersion(`package ${id}`);
     const quantities = [...this.#open].map((place, i) => [place, (version * (i + 1) + id) % 4] as const);

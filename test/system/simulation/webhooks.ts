@@ -5,7 +5,7 @@ import { readDeliveries } from "../../../shared/domain/webhooks/deliveryLog.ts";
 import type { Endpoint } from "../../../shared/domain/webhooks/endpoint.ts";
 import { createEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { webhookMessage } from "../../../shared/domain/webhooks/message.ts";
-import { workOff } from "../../../shared/domain/webhooks/processMessage.ts";
+import { processMessage } from "../../../shared/domain/webhooks/processMessage.ts";
 import { readPositions, readProgress, readShards } from "../../../shared/domain/webhooks/progress.ts";
 import { replayEndpoint } from "../../../shared/domain/webhooks/replay.ts";
 import { sweepEndpoints } from "../../../shared/domain/webhooks/sweep.ts";
@@ -13,7 +13,7 @@ import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { Table, unchanged } from "../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../shared/store/crbs.ts";
 import { commit } from "../../../shared/store/eventLog/commit.ts";
-import { untilCommitted } from "../../../shared/store/retryOnConflict.ts";
+import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, eventsOf, type ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { accidents } from "../realRules/figures.ts";
 import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
@@ -148,7 +148,7 @@ class History {
     const { clock } = this.#world;
     for (let n = this.#chance.between(1, 5); n > 0; n--) {
       const key = { pk: `COUNTER of ${crbId}`, sk: "COUNTER" };
-      await untilCommitted(clock, async () => {
+      await retryOnConflict(clock, async () => {
         const stored = (await this.#table.get(key, { consistent: true }))?.number as number | undefined;
         const number = (stored ?? 0) + 1;
         const write = this.#table.putWrite({ ...key, number }, unchanged("number", stored));
@@ -168,17 +168,17 @@ class History {
     const { clock } = this.#world;
     for (let receives = this.#chance.between(5, 20); receives > 0; receives--) {
       const message = this.queue.receive();
-      if (message) await this.#workOff(message, this.#chance.percent(20) ? second : minute);
+      if (message) await this.#processMessage(message, this.#chance.percent(20) ? second : minute);
       else await clock.sleep(this.#chance.between(50, 3 * second));
     }
   }
 
-  async #workOff(message: Message, milliseconds: number): Promise<void> {
+  async #processMessage(message: Message, milliseconds: number): Promise<void> {
     const { clock } = this.#world;
     const deadline = new Date(clock.now().getTime() + milliseconds);
     const sendTo = (...sending: Parameters<Receivers["receive"]>) => this.receivers.receive(...sending);
     try {
-      await workOff(this.#table, webhookMessage.parse(JSON.parse(message.body)), {
+      await processMessage(this.#table, webhookMessage.parse(JSON.parse(message.body)), {
         deadline,
         sendTo,
         eventsAtOnce: this.#eventsAtOnce,
@@ -276,7 +276,7 @@ class History {
     while ((this.queue.nextAt ?? until) < until) {
       await this.#world.clock.sleep(Math.max(1, (this.queue.nextAt ?? 0) - this.#world.clock.now().getTime()));
       const message = this.queue.receive();
-      if (message) await this.#workOff(message, minute);
+      if (message) await this.#processMessage(message, minute);
     }
   }
 

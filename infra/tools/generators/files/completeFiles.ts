@@ -18,7 +18,7 @@ interface Generation {
 }
 
 /** The description and the sample events, generated from the operation registry. */
-export const fromCatalogue: Generation = {
+export const fromRegistry: Generation = {
   generators: ["infra/tools/description/write.ts", "infra/local/events.ts"],
   needed: ["infra", "shared", "events", "docs/openapi.json"],
   generated: ["docs/openapi.json", "test/client/openApi.d.ts", "events/*.json"],

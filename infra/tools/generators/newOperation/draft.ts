@@ -9,7 +9,7 @@ export type DraftRoute = Route & { caller: About; scope: AccessScope };
 
 /** Everything the files of a new operation are written from. */
 export interface Draft {
-  /** The handler's file and export, and the catalogue entry's; the operationId too, unless there are two routes. */
+  /** The handler's file and export, and the operation registry entry's; the operationId too, unless there are two routes. */
   name: string;
   /** The folder below functions/. */
   group: string;

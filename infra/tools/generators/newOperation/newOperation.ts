@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { newProgram, runCommander } from "../../../cli/program.ts";
 import { runProgram, type Terminal } from "../../../cli/runProgram.ts";
-import { completeFiles, fromCatalogue } from "../files/completeFiles.ts";
+import { completeFiles, fromRegistry } from "../files/completeFiles.ts";
 import { writeTogether } from "../files/writeTogether.ts";
 import { filesOf } from "./draft.ts";
 import { planOperation, type Wish } from "./plan.ts";
@@ -14,7 +14,7 @@ const root = join(import.meta.dirname, "..", "..", "..", "..");
 export async function newOperation(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run new-operation --",
-    "Writes a new operation that works: catalogue entry, answer's schema, handler, test, sample event, OpenAPI, typed client. It returns the name and time zone of the CRB or the service provider. Replace that where the new files say TODO; docs/contributing/adding-an-operation.md explains how.",
+    "Writes a new operation that works: registry entry, answer's schema, handler, test, sample event, OpenAPI, typed client. It returns the name and time zone of the CRB or the service provider. Replace that where the new files say TODO; docs/contributing/adding-an-operation.md explains how.",
   )
     .argument("<NAME>", "camelCase with a verb first, such as getCrbSummary")
     .option(
@@ -38,7 +38,7 @@ export async function newOperation(parameters: readonly string[], { stdout }: Te
 function writeOperation(wish: Wish, stdout: Terminal["stdout"]): void {
   const draft = planOperation(wish, root);
   const sources = new Map([...sourceTexts(draft), ...registrations(draft, root)]);
-  const texts = completeFiles(root, sources, fromCatalogue);
+  const texts = completeFiles(root, sources, fromRegistry);
   writeTogether(root, texts);
   const routes = draft.routes.map(({ operationId, method, path }) => `  ${operationId}: ${method} ${path}\n`);
   const files = [...texts.keys()].map((file) => `  ${file}\n`);

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { AccessScope } from "../../../../shared/api/enumerations.ts";
 import type { Route } from "../../../../shared/api/operation.ts";
-import { catalogue } from "../../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { expectFreeFiles } from "../files/freeFiles.ts";
@@ -25,7 +25,7 @@ const pathForm =
   /^(\/service-providers\/\{sp_id\}(\/crbs\/\{crb_id\})?|\/crbs\/\{crb_id\})(\/[a-z0-9]+(-[a-z0-9]+)*)*$/;
 
 /**
- * Works out a new operation and makes sure that it fits the catalogue and the project.
+ * Works out a new operation and makes sure that it fits the operation registry and the project.
  *
  * @param root the project's folder
  * @throws StageError for what cannot be, with what to do about it
@@ -93,7 +93,7 @@ function scopeOf(wanted: string | undefined, caller: About, method: Route["metho
 }
 
 function groupOf(group: string, root: string): string {
-  const isGroup = catalogue.some(({ handler }) => handler.startsWith(`${group}/`));
+  const isGroup = operationRegistry.some(({ handler }) => handler.startsWith(`${group}/`));
   if (!/^[a-z]+([A-Z][a-z]*)*$/.test(group)) throw new StageError("--group must be camelCase, such as crbs.");
   if (!isGroup && existsSync(join(root, "functions", group))) {
     throw new StageError(`functions/${group} holds no operations: choose another --group.`);
@@ -104,7 +104,7 @@ function groupOf(group: string, root: string): string {
 /** The tag of the nearest operation: one of the same group, if there is one, and of the same caller and record. */
 function tagOf(group: string, { caller, path }: DraftRoute): string {
   const atCrb = (each: { path: string }) => each.path.includes("{crb_id}");
-  const near = catalogue.filter(({ routes }) =>
+  const near = operationRegistry.filter(({ routes }) =>
     routes.some((route) => route.caller === caller && atCrb(route) === atCrb({ path })),
   );
   const found = near.find(({ handler }) => handler.startsWith(`${group}/`)) ?? near[0];

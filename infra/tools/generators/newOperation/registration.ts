@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { atEnd, type Block } from "../files/blocks.ts";
 import type { Draft, DraftRoute } from "./draft.ts";
 
-const catalogueFile = "shared/api/operationRegistry.ts";
-const catalogueBlock: Block = {
-  file: catalogueFile,
-  from: "export const catalogue: readonly Operation[] = [",
+const registryFile = "shared/api/operationRegistry.ts";
+const registryBlock: Block = {
+  file: registryFile,
+  from: "export const operationRegistry: readonly Operation[] = [",
   to: "];",
 };
 const walkFile = "test/api/paginate.ts";
@@ -18,7 +18,7 @@ const walks = {
 } as const;
 
 /**
- * The files in which an operation is registered, as they are with it: the catalogue, and the walk of the typed client
+ * The files in which an operation is registered, as they are with it: the operation registry, and the walk of the typed client
  * through all operations.
  *
  * @param root the project's folder
@@ -27,14 +27,14 @@ const walks = {
  */
 export function registrations({ name, routes }: Draft, root: string): Map<string, string> {
   const read = (file: string) => readFileSync(join(root, file), "utf8");
-  const list = atEnd(read(catalogueFile), catalogueBlock, `${name},`);
+  const list = atEnd(read(registryFile), registryBlock, `${name},`);
   const walked = routes.reduce((text, { method, path, caller }: DraftRoute) => {
     const { name: reader, client } = walks[caller];
     const call = `answerOf(await ${client}.${method}("${path}", { params: { path } }));`;
     return atEnd(text, { file: walkFile, from: `async function ${reader}(`, to: "}" }, call);
   }, read(walkFile));
   return new Map([
-    [catalogueFile, `import { ${name} } from "./operations/${name}.ts";\n${list}`],
+    [registryFile, `import { ${name} } from "./operations/${name}.ts";\n${list}`],
     [walkFile, walked],
   ]);
 }

@@ -8,7 +8,7 @@ const subjects = {
     noun: "CRB",
     parameter: "crb_id",
     id: "crbId",
-    capability: "crbs:read",
+    permissionSet: "crbs:read",
     example: '{ id: exampleIds.crb, name: "High Plains Dispensary", timezone: "America/Denver" }',
     read: "const crb = await readCrb(serviceTable(), path.crb_id);",
     found: "crb",
@@ -22,7 +22,7 @@ const subjects = {
     noun: "service provider",
     parameter: "sp_id",
     id: "spId",
-    capability: "serviceProviders:read",
+    permissionSet: "serviceProviders:read",
     example: '{ id: exampleIds.serviceProvider, name: "Front Range Community Bank", timezone: "America/Denver" }',
     read: "const serviceProvider = await readServiceProvider(serviceTable(), path.sp_id);",
     found: "serviceProvider",
@@ -85,7 +85,7 @@ export const ${name} = defineOperation({
   },
   errors: E4,
   // TODO: list what the handler may do (infra/permissions/permissionSets.ts). AWS denies it everything else.
-  capabilities: ["${subjects[about].capability}"],
+  permissionSets: ["${subjects[about].permissionSet}"],
 });
 `;
 
@@ -101,7 +101,7 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { ${reader} } from "../../shared/store/crbs.ts";
 
-// TODO: return what the catalogue entry promises.
+// TODO: return what the registry entry promises.
 export const handler = endpoint(${name}, async ({ path }) => {
   ${read}
   if (!${found}) throw notFound();

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import type { Route } from "../../../../shared/api/operation.ts";
-import { catalogue } from "../../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { findAllAt } from "../../../local/routes.ts";
@@ -14,7 +14,7 @@ import { schemaNameOf } from "./names.ts";
 
 /** Letter case does not tell names apart: their files may lie on a disk that does not. @throws StageError */
 export function expectFreeNames(names: readonly string[]): void {
-  const taken = catalogue.flatMap(({ handler, routes }) => [
+  const taken = operationRegistry.flatMap(({ handler, routes }) => [
     handler.split("/").at(-1) ?? "",
     ...routes.map(({ operationId }) => operationId),
   ]);
@@ -26,7 +26,7 @@ export function expectFreeNames(names: readonly string[]): void {
 
 /** @throws StageError where the path, or a request of it, is another route's */
 export function expectFreeRoute({ method, path }: Route): void {
-  for (const other of findAllAt(catalogue, pages, path)) {
+  for (const other of findAllAt(operationRegistry, pages, path)) {
     if (other.path === path && other.method !== method) continue;
     const owner = "operationId" in other ? other.operationId : other.handler;
     throw new StageError(`${method} ${path} collides with ${other.path} of ${owner}: choose another --path.`);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { newProgram, runCommander } from "../../../cli/program.ts";
 import { runProgram, type Terminal } from "../../../cli/runProgram.ts";
-import { completeFiles, fromCatalogue } from "../files/completeFiles.ts";
+import { completeFiles, fromRegistry } from "../files/completeFiles.ts";
 import { writeTogether } from "../files/writeTogether.ts";
 import { connectorTexts } from "./connectorTexts.ts";
 import { addressOf, type Draft, filesOf } from "./draft.ts";
@@ -26,7 +26,7 @@ export async function newPos(parameters: readonly string[], { stdout }: Terminal
 
 function writeConnector(name: string, stdout: Terminal["stdout"]): void {
   const draft = planPos(name, root);
-  const texts = completeFiles(root, sourcesOf(draft), fromCatalogue);
+  const texts = completeFiles(root, sourcesOf(draft), fromRegistry);
   writeTogether(root, texts);
   const files = [...texts.keys()].map((file) => `  ${file}\n`);
   const { test, page } = filesOf(draft);

@@ -56,14 +56,14 @@ const places: Readonly<Record<string, Register>> = {
   "shared/pos/testEndpoints.ts": (text, draft, file) =>
     inOrder(
       text,
-      { file, from: "export const standInVariables = {", to: "} as const;" },
+      { file, from: "export const testEndpointVariables = {", to: "} as const;" },
       `  ${draft.name}: "${standInOf(draft)}",`,
     ),
 
   "shared/pos/connectorRegistry.ts": (text, draft, file) => {
     const { name, posType } = draft;
     const made = before(text, { file, from: "/** By POS type. */" }, realPosText(draft));
-    const block = { file, from: "export const realPos: Readonly<Record<ReadablePosType, RealPos>> = {", to: "};" };
+    const block = { file, from: "export const connectorRegistry: Readonly<Record<ReadablePosType, RegisteredConnector>> = {", to: "};" };
     return inOrder(made, block, `  "${posType}": ${name},`);
   },
 
@@ -107,9 +107,9 @@ function countOneMore(text: string, file: string): string {
   return text.replace(sentence, posSystemsSentence(readablePosTypes.length + 1));
 }
 
-const realPosText = (draft: Draft): string => `const ${draft.name}: RealPos = {
+const realPosText = (draft: Draft): string => `const ${draft.name}: RegisteredConnector = {
   service: { url: "${addressOf(draft)}", requestsPerSecond: 1 },
-  standIn: standInVariables.${draft.name},
+  standIn: testEndpointVariables.${draft.name},
   async load(options) {
     const { ${draft.name}Connector } = await import("./connectors/${draft.name}/${draft.name}Connector.ts");
     return ${draft.name}Connector(options);

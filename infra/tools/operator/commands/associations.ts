@@ -1,6 +1,6 @@
 import { type CrbStatus, crbStatuses } from "../../../../shared/api/enumerations.ts";
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { endNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { endAssociationJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { moveOnboarding } from "../../../../shared/domain/onboarding/statusChange.ts";
 import { type CrbMove, moveCrb } from "../../../../shared/domain/statuses/crbStatus.ts";
 import { newProgram } from "../../../cli/program.ts";
@@ -77,7 +77,7 @@ export const end: MakeCommand = (session) =>
       const { record, serviceProviderId } = await crbOf(target.table, crbId);
       const documents = target.documents();
       await confirm(`End the association of ${record.name} with service provider ${serviceProviderId}, for good?`);
-      const result = await endNoted({ table: target.table, bucket: documents }, crbId);
+      const result = await endAssociationJournaled({ table: target.table, bucket: documents }, crbId);
       if (!result) throw noCrb(crbId);
       print(
         result.ended ? `Ended the association of ${record.name}.` : `${record.name} was associated no longer.`,

@@ -3,7 +3,7 @@ import type { Crb as CrbRecord } from "../../../../shared/api/schemas/crb.ts";
 import type { ServiceProvider } from "../../../../shared/api/schemas/serviceProvider.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { listServiceProviders, listCrbs as readCrbs } from "../../../../shared/store/crbs.ts";
-import { endedCrbs } from "../../../../shared/store/endedAssociations.ts";
+import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";
 import { newProgram } from "../../../cli/program.ts";
 import type { MakeCommand } from "../session.ts";
 import { type Columns, jsonOption, printList } from "../table.ts";
@@ -76,7 +76,7 @@ async function allCrbs(table: Table, providers: readonly ServiceProvider[]): Pro
       for (const record of page.records) rows.set(record.id, rowOf(record, id, null));
     }
   }
-  for (const { crb, endedAt } of await endedCrbs(table, new Date())) {
+  for (const { crb, endedAt } of await endedAssociations(table, new Date())) {
     if (crb) rows.set(crb.record.id, rowOf(crb.record, crb.serviceProviderId, endedAt));
   }
   return [...rows.values()].sort((one, other) => one.name.localeCompare(other.name));

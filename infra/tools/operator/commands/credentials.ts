@@ -18,7 +18,7 @@ import {
   type Made,
 } from "../../../../shared/domain/crbs/createdByCredential.ts";
 import { revokedTogether } from "../../../../shared/domain/crbs/endCredential.ts";
-import { revokeNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { revokeCredentialJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { noteRevocations, type RevocationOptions } from "../../../../shared/domain/documents/journal.ts";
 import { fieldsSetBy } from "../../../../shared/store/fieldChanges.ts";
 import { credentialKey } from "../../../../shared/store/keys.ts";
@@ -158,7 +158,7 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
     ...(endsMade ? [`${counted(made.length, "resource")} made or changed with it`] : []),
   ];
   await confirm(`Revoke ${taken.join(", and ")}?`);
-  const { revoked, made: ended } = await revokeNoted({ table, bucket: documents() }, clientId, options);
+  const { revoked, made: ended } = await revokeCredentialJournaled({ table, bucket: documents() }, clientId, options);
   if (isActive) print(`Revoked credential ${clientId}.`);
   if (revoked.length > 0) print(`Revoked ${counted(revoked.length, "credential")} issued by it.`);
   const still = options.keepIssued ? await goodIssuedBy(table, spId, clientId) : [];

@@ -1,7 +1,7 @@
-import { purgeNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { purgeCrbJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import type { PurgeResult } from "../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
-import { endedCrbs } from "../../../../shared/store/endedAssociations.ts";
+import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { crbArgument } from "../arguments.ts";
@@ -19,7 +19,7 @@ export const due: MakeCommand = (session) =>
     .action(async ({ all, json }) => {
       const { table, retentionDays } = session.target;
       const now = new Date();
-      const found = await endedCrbs(table, all ? now : daysLater(now, -retentionDays));
+      const found = await endedAssociations(table, all ? now : daysLater(now, -retentionDays));
       const rows = found.map(({ crbId, endedAt, crb }) => ({
         crb_id: crbId,
         ended_date: endedAt,
@@ -56,7 +56,7 @@ export const purge: MakeCommand = (session) =>
       const bar = startCountBar(stdout, "removed");
       let result: PurgeResult | undefined;
       try {
-        result = await purgeNoted({ table: target.table, bucket }, crbId, {
+        result = await purgeCrbJournaled({ table: target.table, bucket }, crbId, {
           removed: (what, count) => {
             removed.set(what, (removed.get(what) ?? 0) + count);
             bar.add(what, count);

@@ -1,4 +1,4 @@
-import { eraseNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { eraseCustomerJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { recordList } from "../../../../shared/store/keys.ts";
 import { readRecord } from "../../../../shared/store/orderedList/readRecord.ts";
 import { newProgram } from "../../../cli/program.ts";
@@ -35,7 +35,7 @@ export const erase: MakeCommand = (session) =>
       const { record } = await crbOf(target.table, crbId);
       const bucket = target.documents();
       await confirm(`Erase customer ${customerId} from the data of ${record.name}, for good?`);
-      const result = await eraseNoted({ table: target.table, bucket }, crbId, customerId);
+      const result = await eraseCustomerJournaled({ table: target.table, bucket }, crbId, customerId);
       if (!result) throw noCrb(crbId);
       const now = new Date();
       print(

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { enteredServiceProvider } from "../../../../shared/api/schemas/serviceProvider.ts";
-import { purgeProviderNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { purgeServiceProviderJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { listServiceProviders, putServiceProvider, readServiceProvider } from "../../../../shared/store/crbs.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
@@ -48,7 +48,7 @@ export const removeServiceProvider: MakeCommand = (session) =>
       const provider = await serviceProviderOf(table, spId);
       const bucket = target.documents();
       await confirm(`Remove service provider ${provider.name}, and all that is stored of it, for good?`);
-      const result = await purgeProviderNoted({ table, bucket }, spId);
+      const result = await purgeServiceProviderJournaled({ table, bucket }, spId);
       if (result.outcome === "hasCrbs") {
         throw new StageError(
           `${provider.name} has CRBs: association end and crb purge come first, of ${result.crbIds.slice(0, 10).join(", ")}` +

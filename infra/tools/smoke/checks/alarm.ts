@@ -21,7 +21,7 @@ interface Clients {
 export const alarm: Check = {
   name: "an alarm",
   page: "docs/operations.md",
-  leftOut: ({ target }) => (target.local ? "a local stage has no alarms" : undefined),
+  skipReason: ({ target }) => (target.local ? "a local stage has no alarms" : undefined),
   async run(trial) {
     const { stage } = trial.tried;
     const topic = process.env.ALARM_TOPIC;

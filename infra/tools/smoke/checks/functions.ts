@@ -1,5 +1,5 @@
 import { LambdaClient } from "@aws-sdk/client-lambda";
-import { catalogue } from "../../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
 import { stageFunctions } from "../../../deploy/deployedFunctions.ts";
 import { type Invocation, invoke, requestWithoutCredential } from "../../../deploy/invoke.ts";
@@ -28,13 +28,13 @@ export const functions: Check = {
   name: "functions, cold and warm",
   page: "docs/operations.md",
   canRunWithoutData: true,
-  leftOut: ({ target }) =>
+  skipReason: ({ target }) =>
     target.local ? "the functions of a local stage share threads, which are never cold" : undefined,
   async run(trial) {
     const client = new LambdaClient({});
     try {
       const found = await running(client, trial.tried.stage);
-      const expected = new Set([...catalogue, ...pages].map(({ handler }) => `functions/${handler}.ts`));
+      const expected = new Set([...operationRegistry, ...pages].map(({ handler }) => `functions/${handler}.ts`));
       const there = new Set(found.map(({ description }) => description));
       trial.equal("operations and pages without a function", [], [...expected.difference(there)]);
       const times: Times[] = [];

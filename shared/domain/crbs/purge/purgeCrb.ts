@@ -20,7 +20,7 @@ import {
   unsentInvitationsKey,
 } from "../../../store/keys.ts";
 import { type Removed, removePartition } from "../../../store/removePartition.ts";
-import { untilCommitted } from "../../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import type { Bucket } from "../../documents/bucket.ts";
 import { underLeases } from "../../replication/underLease.ts";
@@ -90,7 +90,7 @@ export async function purgeCrb(
   await purgeBelongings(table, bucket, { crbId, spId }, clock, removed);
   const last = [crbKey(crbId), endedCrbKey(endedAt, crbId)].map((key) => table.deleteWrite(key));
   const purged = table.putWrite({ ...purgedCrbKey(spId, crbId) });
-  await untilCommitted(clock, () => table.transact([...last, purged]));
+  await retryOnConflict(clock, () => table.transact([...last, purged]));
   return { outcome: "purged", endedAt: new Date(endedAt), beganAt: new Date(beganAt) };
 }
 

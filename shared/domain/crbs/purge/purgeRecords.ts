@@ -1,16 +1,16 @@
 import { type RecordKind, recordKinds } from "../../../api/kinds.ts";
 import type { RawItem, Table } from "../../../store/client.ts";
 import {
-  closingPartition,
+  dedicatedIndex,
   entryKey,
   locationInventoryList,
+  type OrderedList,
   outboxPartition,
-  ownList,
-  type RankedList,
   recordList,
+  snapshotPartition,
   stockedLocationKey,
 } from "../../../store/keys.ts";
-import { loadOwnListNames } from "../../../store/orderedList/dayIndexItems.ts";
+import { loadDedicatedIndexNames } from "../../../store/orderedList/dayIndexItems.ts";
 import { recordTerms } from "../../../store/recordTerms.ts";
 import { keyOf, type Removed, removePartition } from "../../../store/removePartition.ts";
 import { stockedLocations } from "../../../store/snapshots/stockedLocations.ts";
@@ -40,16 +40,16 @@ export async function purgeRecords(table: Table, crbId: string, removed: Removed
 /** Removes a list: its records, then what counts them. */
 export async function removeList(
   table: Table,
-  list: RankedList,
+  list: OrderedList,
   what: string,
   removed: Removed,
   options?: Parameters<typeof removePartition>[3],
 ): Promise<void> {
   await removePartition(table, list.pk, (count) => removed(what, count), options);
-  const { ownLists = {}, unbegunLists = [] } = await loadOwnListNames(table, list.orders.rank);
-  const named = [...Object.keys(ownLists), ...unbegunLists];
+  const { dedicatedIndexes = {}, unfinishedIndexes = [] } = await loadDedicatedIndexNames(table, list.orders.rank);
+  const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
   // What names the lists of values goes last, and of its years the newest.
-  for (const { orders } of [...named.map((pk) => ownList(list, pk)), list]) {
+  for (const { orders } of [...named.map((pk) => dedicatedIndex(list, pk)), list]) {
     for (const { directory, slots } of Object.values(orders)) {
       for (const pk of [directory, slots])
         await removePartition(table, pk, (count) => removed("list directories", count));
@@ -59,10 +59,10 @@ export async function removeList(
 
 async function purgeLocation(table: Table, crbId: string, locationId: string, removed: Removed): Promise<void> {
   await removeList(table, locationInventoryList(crbId, locationId), "inventory by location", removed);
-  await removePartition(table, closingPartition(crbId, locationId), (count) => removed("closing state items", count));
+  await removePartition(table, snapshotPartition(crbId, locationId), (count) => removed("daily snapshot items", count));
 }
 
-function entriesOf(list: RankedList, kind: RecordKind, item: RawItem) {
+function entriesOf(list: OrderedList, kind: RecordKind, item: RawItem) {
   const { rank, saleRank, body } = item;
   const terms = recordTerms(kind, { rank: rank?.S ?? "", saleRank: saleRank?.S, body: body?.S ?? "{}" });
   return terms.map((term) => entryKey(list, term, keyOf(item).sk));

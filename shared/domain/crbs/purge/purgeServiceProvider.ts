@@ -1,6 +1,6 @@
 import { listCredentials } from "../../../auth/credentials.ts";
 import type { Table } from "../../../store/client.ts";
-import { endedCrbs } from "../../../store/endedAssociations.ts";
+import { endedAssociations } from "../../../store/endedAssociations.ts";
 import { allShards } from "../../../store/eventLog/shards.ts";
 import {
   crbList,
@@ -18,7 +18,7 @@ import {
   webhookPositionKey,
 } from "../../../store/keys.ts";
 import { type Removed, removePartition } from "../../../store/removePartition.ts";
-import { untilCommitted } from "../../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
 
@@ -37,7 +37,7 @@ export type ProviderPurge = { outcome: "purged" | "unknown" } | { outcome: "hasC
  */
 export async function storedCrbs(table: Table, spId: string, now: Date): Promise<string[]> {
   const associated = await table.queryPartition(crbList(spId).pk, { consistent: true });
-  const ended = await endedCrbs(table, now);
+  const ended = await endedAssociations(table, now);
   const left = ended.flatMap(({ crbId, crb }) => (crb?.serviceProviderId === spId ? [crbId] : []));
   return [...new Set([...associated.map(({ sk }) => sk), ...left])];
 }
@@ -90,7 +90,7 @@ export async function purgeServiceProvider(
   ];
   for (const each of partitions) await removePartition(table, each, (count) => removed("belongings", count));
   const last = [serviceProviderKey(spId), serviceProviderListKey(spId)].map((key) => table.deleteWrite(key));
-  await untilCommitted(clock, () => table.transact(last));
+  await retryOnConflict(clock, () => table.transact(last));
   return { outcome: "purged" };
 }
 

@@ -1,7 +1,7 @@
 import type { Table } from "../../../store/client.ts";
 import { credentialKey, credentialListKey, credentialUseKey, tokenCountKey } from "../../../store/keys.ts";
 import { type Removed, removePartition } from "../../../store/removePartition.ts";
-import { untilCommitted } from "../../../store/retryOnConflict.ts";
+import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import type { Clock } from "../../../time/clock.ts";
 
 /** Removes a credential that a service provider owns or has issued, with its tokens. */
@@ -16,6 +16,6 @@ export async function removeCredential(
   // issued meanwhile grant no access without it, and expire.
   await removePartition(table, tokenCountKey(clientId).pk, (count) => removed("tokens", count));
   const last = [credentialKey(clientId), credentialUseKey(clientId), credentialListKey(spId, clientId)];
-  await untilCommitted(clock, () => table.transact(last.map((key) => table.deleteWrite(key))));
+  await retryOnConflict(clock, () => table.transact(last.map((key) => table.deleteWrite(key))));
   removed("credentials", 1);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "../../../time/clock.ts";
 import type { Connection } from "../../connector.ts";
 import { address } from "../../framework/conversions/address.ts";
-import { credentialsMark } from "../../framework/credentialsFingerprint.ts";
+import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import { firstPageOf } from "../../framework/firstPage.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
@@ -10,7 +10,7 @@ import { parted, readRow } from "../../framework/readRow.ts";
 import { daysAfter } from "../../framework/readSpan.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import type { Tokens } from "../../framework/tokens.ts";
-import { signedIn } from "../../framework/withSession.ts";
+import { withSession } from "../../framework/withSession.ts";
 import { location, rows } from "./responses.ts";
 import { signIn, type User, userOf } from "./signIn.ts";
 
@@ -32,15 +32,15 @@ const firstDay = "2010-01-01";
 export class AlleavesApi implements StoreApi {
   readonly #service: AlleavesService;
   readonly #user: User;
-  readonly #lane: string;
+  readonly #rateLimitBucket: string;
   readonly #key: string;
 
   /** @throws PosError "credentialsRefused" for what can be no credentials */
   constructor(service: AlleavesService, connection: Connection) {
     this.#service = service;
     this.#user = userOf(connection);
-    this.#lane = connection.crbId;
-    this.#key = credentialsMark(connection);
+    this.#rateLimitBucket = connection.crbId;
+    this.#key = credentialsFingerprint(connection);
   }
 
   /** Lets go of the token, so that the next call proves the password itself. */
@@ -112,9 +112,12 @@ export class AlleavesApi implements StoreApi {
   ): Promise<Result> {
     const { client, tokens } = this.#service;
     const options = { ...(attempts && { attempts }), ...(timeout && { timeout }) };
-    return signedIn(
-      { kept: tokens, key: this.#key, signIn: () => signIn(this.#service, this.#lane, this.#user, options) },
-      ({ text }) => ask(new JsonApi({ client, lane: this.#lane, headers: { authorization: `Bearer ${text}` } })),
+    return withSession(
+      { kept: tokens, key: this.#key, signIn: () => signIn(this.#service, this.#rateLimitBucket, this.#user, options) },
+      ({ text }) =>
+        ask(
+          new JsonApi({ client, rateLimitBucket: this.#rateLimitBucket, headers: { authorization: `Bearer ${text}` } }),
+        ),
     );
   }
 }

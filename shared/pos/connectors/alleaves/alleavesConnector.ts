@@ -1,11 +1,11 @@
 import { systemClock } from "../../../time/clock.ts";
 import type { Connector, PullPage } from "../../connector.ts";
-import { Memo } from "../../framework/asyncCache.ts";
+import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { recordsOf } from "../../framework/recordsOf.ts";
-import { nextDaysAgain } from "../../framework/rereadRecentDays.ts";
+import { nextRereadDays } from "../../framework/rereadRecentDays.ts";
 import { storeConnector } from "../../framework/storeConnector.ts";
 import { newTokens } from "../../framework/tokens.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
@@ -42,7 +42,7 @@ export function alleavesConnector(options: ConnectorOptions): Connector {
 
 /** By which number a list's first page is known: found out once in a pull, by each process that is at it. */
 class FirstPages {
-  readonly #known = new Memo<0 | 1>(8, 15 * 60_000);
+  readonly #known = new AsyncCache<0 | 1>(8, 15 * 60_000);
 
   of({ api, connection, request }: AlleavesPull<"customer"> | AlleavesPull<"sale">): Promise<0 | 1> {
     const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()}`;
@@ -76,14 +76,14 @@ async function salePage(pull: AlleavesPull<"sale">, pages: FirstPages, quietDays
     windowDays: 30,
     idField: "id_order",
     pageSize,
-    daysAgain: 3,
+    rereadDays: 3,
     fetch: async (startDate: string, endDate: string, index: number, size: number) => {
       const rows = await api.orders(index + first, size, { startDate, endDate });
       return { rows, isLast: rows.length === 0 };
     },
   };
   const { timezone } = connection;
-  const { rows, next } = await nextDaysAgain({ request, date, timezone }, days, quietDays);
+  const { rows, next } = await nextRereadDays({ request, date, timezone }, days, quietDays);
   const found = await recordsOf(request, rows, {
     schema: order,
     posIdOf: (field) => field("id_order"),

@@ -5,7 +5,7 @@ import { decimal, flag, id, instant, list, money, number, text } from "../../fra
 // has with the state's system. Amounts are dollars.
 
 /** It becomes a header. */
-export const signedIn = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) });
+export const signInResponse = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) });
 
 /** When a token ends, seconds since 1970. */
 export const claims = z.object({ exp: z.number() });

@@ -4,7 +4,7 @@ import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { encodedCredentialOf, refusal } from "../../framework/rejection.ts";
 import { tokenFor } from "../../framework/tokens.ts";
-import { claims, signedIn } from "./responses.ts";
+import { claims, signInResponse } from "./responses.ts";
 
 /** Where a token does not tell its end. */
 const usualSeconds = 60 * 60;
@@ -29,7 +29,7 @@ export function userOf({ credentials }: Pick<Connection, "credentials">): User {
  */
 export async function signIn(
   { client, clock }: { client: PosClient; clock: Clock },
-  lane: string,
+  rateLimitBucket: string,
   { username, password }: User,
   options: Partial<PosCall>,
 ) {
@@ -42,13 +42,13 @@ export async function signIn(
   let refused: PosError | undefined;
   let failure = new PosError("notUnderstood", { code: "token" });
   for (const way of ways) {
-    const answer = await client.call({ path: posPath`/auth`, lane, ...options, ...way }).catch((error) => {
+    const answer = await client.call({ path: posPath`/auth`, rateLimitBucket, ...options, ...way }).catch((error) => {
       // A way that was never meant may break the server: that the user was refused before tells more.
       if (refused?.code === "401" && error instanceof PosError && /^5\d\d$/.test(error.code ?? "")) throw refused;
       throw error;
     });
     const isGood = answer.status < 300;
-    const { token } = (isGood && signedIn.safeParse(answer.body).data) || {};
+    const { token } = (isGood && signInResponse.safeParse(answer.body).data) || {};
     if (token) return tokenFor(token, secondsOf(token, answer.date ?? clock.now()));
     if (!isGood) failure = refusal(answer);
     if (failure.failure === "unreachable") throw failure;

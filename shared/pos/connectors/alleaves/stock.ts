@@ -1,6 +1,6 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import { PosError, type RejectedPosRecord } from "../../connector.ts";
-import { wholePackages } from "../../framework/dropPartialPackages.ts";
+import { dropPartialPackages } from "../../framework/dropPartialPackages.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { addRejected, type IdField, idFieldsOf, readRow } from "../../framework/readRow.ts";
 import { lastPage, reachOf } from "../../framework/readSpan.ts";
@@ -89,7 +89,7 @@ export async function readInventory(
       make: inventoryRecord,
     };
   });
-  return wholePackages(list);
+  return dropPartialPackages(list);
 }
 
 type Rows = readonly [StockRow, ...StockRow[]];

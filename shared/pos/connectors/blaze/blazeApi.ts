@@ -20,7 +20,11 @@ export class BlazeApi implements StoreApi {
     const authorization = credentialOf(credentials.Authorization);
     const key = serviceKeyOf(partnerKey, "no_partner_key");
     // The guide names one header, all clients that were seen send the other.
-    this.#api = new JsonApi({ client, lane: crbId, headers: { authorization, "x-api-key": key, partner_key: key } });
+    this.#api = new JsonApi({
+      client,
+      rateLimitBucket: crbId,
+      headers: { authorization, "x-api-key": key, partner_key: key },
+    });
   }
 
   async stores(options: Partial<PosCall>): Promise<Stores> {

@@ -1,6 +1,6 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connector } from "../../connector.ts";
-import { Memo } from "../../framework/asyncCache.ts";
+import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
@@ -27,8 +27,8 @@ export function blazeConnector(options: BlazeOptions): Connector {
   const { partnerKey = "", quietDays = 365 } = options;
   const client = new PosClient(options);
   // Read once in a pull, by each process that is at it.
-  const costs = new Memo<ReadonlyMap<string, string>>(1, keptMilliseconds);
-  const rooms = new Memo<ReadonlyMap<string, PosLocation>>(8, keptMilliseconds);
+  const costs = new AsyncCache<ReadonlyMap<string, string>>(1, keptMilliseconds);
+  const rooms = new AsyncCache<ReadonlyMap<string, PosLocation>>(8, keptMilliseconds);
   return storeConnector(options, (connection) => new BlazeApi(client, partnerKey, connection), {
     location: (pull) =>
       pagedRecords(pull, inventories(pull.api), {

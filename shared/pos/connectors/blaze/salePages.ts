@@ -4,7 +4,7 @@ import { isPathPart, posPath } from "../../framework/posPath.ts";
 import { idFieldsOf } from "../../framework/readRow.ts";
 import { recordsOf } from "../../framework/recordsOf.ts";
 import { isNotGiven } from "../../framework/rejection.ts";
-import { nextDaysAgain, type SaleDays } from "../../framework/rereadRecentDays.ts";
+import { nextRereadDays, type SaleDays } from "../../framework/rereadRecentDays.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { BlazeApi } from "./blazeApi.ts";
 import { type BlazePull, shopOf } from "./lists.ts";
@@ -16,7 +16,7 @@ function saleDays(api: BlazeApi): SaleDays {
   return {
     windowDays: 6,
     pageSize: 50,
-    daysAgain: 7,
+    rereadDays: 7,
     idField: "id",
     countsRows: true,
     fetch: (from, to, skip, size) =>
@@ -28,7 +28,7 @@ function saleDays(api: BlazeApi): SaleDays {
 export async function salePage(pull: BlazePull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { api, request, date, connection, store } = pull;
   const { timezone } = connection;
-  const { rows, next } = await nextDaysAgain({ request, date, timezone }, saleDays(api), quietDays);
+  const { rows, next } = await nextRereadDays({ request, date, timezone }, saleDays(api), quietDays);
   const whole: unknown[] = [];
   const unread: RejectedPosRecord[] = [];
   const own = new StoreRows(store.id);

@@ -24,7 +24,11 @@ export class CanixApi implements StoreApi {
   readonly #api: JsonApi;
 
   constructor(client: PosClient, { crbId, credentials }: Connection) {
-    this.#api = new JsonApi({ client, lane: crbId, headers: { "x-api-key": credentialOf(credentials.key) } });
+    this.#api = new JsonApi({
+      client,
+      rateLimitBucket: crbId,
+      headers: { "x-api-key": credentialOf(credentials.key) },
+    });
   }
 
   async stores(options: Partial<PosCall>): Promise<Stores> {

@@ -1,6 +1,6 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connector, PullPage } from "../../connector.ts";
-import { Memo } from "../../framework/asyncCache.ts";
+import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
 import { unobserved } from "../../framework/observed.ts";
@@ -23,7 +23,7 @@ const weekly = 7;
 export function canixConnector(options: ConnectorOptions): Connector {
   const client = new PosClient(options);
   // Read once in a pull, by each process that is at it.
-  const locations = new Memo<ReadonlySet<string>>(8, 15 * 60_000);
+  const locations = new AsyncCache<ReadonlySet<string>>(8, 15 * 60_000);
   return storeConnector(options, (connection) => new CanixApi(client, connection), {
     location: (pull) =>
       pagedRecords(pull, pull.api.list(posPath`/locations`, pull.store.id, "parameter", 0), {
@@ -64,7 +64,7 @@ export function canixConnector(options: ConnectorOptions): Connector {
  */
 async function inventoryPage(
   pull: StorePull<CanixApi, "inventory">,
-  locations: Memo<ReadonlySet<string>>,
+  locations: AsyncCache<ReadonlySet<string>>,
 ): Promise<PullPage<"inventory">> {
   const { api, connection, request, store } = pull;
   const known = await locations.get(`${connection.crbId} ${store.id} ${request.now.toISOString()}`, () =>

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { PullPage } from "../../connector.ts";
-import { Memo } from "../../framework/asyncCache.ts";
+import { AsyncCache } from "../../framework/asyncCache.ts";
 import { firstPageOf } from "../../framework/firstPage.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
-import { type FetchPage, pageWalk, walkFromStart, walkOn } from "../../framework/pageTraversal.ts";
+import { continueTraversal, type FetchPage, pageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { mapRow, parted, readRow } from "../../framework/readRow.ts";
 import { lastPage, parseState, reachOf, readFrom, watermark } from "../../framework/readSpan.ts";
@@ -17,7 +17,7 @@ const position = z.object({
   upTo: z.iso.datetime(),
   mark: watermark.nullable(),
   location: z.string(),
-  walk: pageWalk,
+  walk: pageTraversal,
   /** whether loyalty points are read: in a pull of everything, as long as the report has not failed in it */
   withPoints: z.boolean(),
   /** by which number Dutchie knows the first page of the location's list; null until that is found out */
@@ -40,7 +40,7 @@ const fullEveryDays = 1;
  */
 export class CustomerPages {
   readonly #points = new LoyaltyPoints();
-  readonly #types = new Memo<CustomerTypes>(4, 15 * 60_000);
+  readonly #types = new AsyncCache<CustomerTypes>(4, 15 * 60_000);
 
   async page(pull: DutchiePull<"customer">): Promise<PullPage<"customer">> {
     const { stores, request } = pull;
@@ -50,7 +50,7 @@ export class CustomerPages {
     const at = Math.max(0, found);
     const { api } = stores[at] as DutchieStore;
     state.first ??= await firstPageOf((number) => customersOf(api, state, number, pageSize), idOf, ["400"]);
-    const { rows, next } = await walkOn(state.walk, fetchPage(api, state), idOf);
+    const { rows, next } = await continueTraversal(state.walk, fetchPage(api, state), idOf);
     const types = await this.#types.get(locationsOf(pull), () => readTypes(stores));
     // Last, so that nothing else can fail after it, and have it asked for again.
     const points = state.withPoints && rows.length > 0 ? await this.#points.of(pull, state.upTo) : untold;
@@ -90,7 +90,7 @@ function beginning(pull: DutchiePull<"customer">): Position {
 
 /** The beginning of a location's list. */
 function listOf(store: DutchieStore | undefined): Pick<Position, "location" | "walk" | "first"> {
-  return { location: store?.store.locationid ?? "", walk: walkFromStart(pageSize), first: null };
+  return { location: store?.store.locationid ?? "", walk: readFromStart(pageSize), first: null };
 }
 
 const write = (state: Position) => JSON.stringify(state);

@@ -1,7 +1,7 @@
 import { type Connection, PosError, type PosStore } from "../../connector.ts";
 import { address } from "../../framework/conversions/address.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
-import { type PosCall, type PosClient, whileSomebodyWaits } from "../../framework/posClient.ts";
+import { interactiveLimits, type PosCall, type PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { isCredential } from "../../framework/rejection.ts";
 import { type Identity, identity } from "./responses.ts";
@@ -34,7 +34,12 @@ export class DutchieApi {
     this.kind = kind;
     this.#reportTimeout = reportTimeout;
     const authorization = `Basic ${Buffer.from(`${key}:${integratorKey}`).toString("base64")}`;
-    this.#api = new JsonApi({ client, lane: `${crbId} ${kind}`, headers: { authorization }, wholeStatuses: [200] });
+    this.#api = new JsonApi({
+      client,
+      rateLimitBucket: `${crbId} ${kind}`,
+      headers: { authorization },
+      wholeStatuses: [200],
+    });
   }
 
   /**
@@ -110,7 +115,7 @@ export async function storesOf(
   apis: readonly DutchieApi[],
   isWaitedFor: boolean,
 ): Promise<{ stores: DutchieStore[]; date: Date | null }> {
-  const options = isWaitedFor ? whileSomebodyWaits : {};
+  const options = isWaitedFor ? interactiveLimits : {};
   const found = await Promise.all(apis.map(async (api) => ({ api, ...(await api.identity(options)) })));
   const [first] = found;
   if (!first || found.some(({ store }) => store.lspid !== first.store.lspid)) {

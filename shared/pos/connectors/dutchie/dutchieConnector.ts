@@ -1,8 +1,8 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
-import { Memo } from "../../framework/asyncCache.ts";
+import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { credentialsMark } from "../../framework/credentialsFingerprint.ts";
+import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { unlessRefused } from "../../framework/rejection.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
@@ -30,7 +30,7 @@ export function dutchieConnector(options: DutchieOptions): Connector {
   const lists = new WholeLists(listPageSize);
   const customers = new CustomerPages();
   // What the keys are for is asked once in a pull, by each process that is at it.
-  const known = new Memo<Awaited<ReturnType<typeof storesOf>>>(8, 15 * 60_000);
+  const known = new AsyncCache<Awaited<ReturnType<typeof storesOf>>>(8, 15 * 60_000);
   const stores = (connection: Connection, isWaitedFor: boolean) => storesOf(apisOf(service, connection), isWaitedFor);
 
   const readers: { [Kind in RecordKind]: (pull: DutchiePull<Kind>) => Promise<PullPage<Kind>> } = {
@@ -49,7 +49,7 @@ export function dutchieConnector(options: DutchieOptions): Connector {
     pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
       return unlessRefused(
         async () => {
-          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsMark(connection)}`;
+          const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsFingerprint(connection)}`;
           const found = await known.get(key, () => stores(connection, false));
           const { locationId } = connection;
           if (locationId !== null && !found.stores.some(({ store }) => store.locationid === locationId)) {

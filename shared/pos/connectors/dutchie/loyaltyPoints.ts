@@ -1,6 +1,6 @@
 import { log } from "../../../platform/aws/log.ts";
 import { PosError } from "../../connector.ts";
-import { Memo } from "../../framework/asyncCache.ts";
+import { AsyncCache } from "../../framework/asyncCache.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { parted, readRow } from "../../framework/readRow.ts";
@@ -20,7 +20,7 @@ const day = 24 * 60 * 60_000;
 /** The points of all customers: figures of the night, by Dutchie's limit never to be asked for twice in a minute. */
 export class LoyaltyPoints {
   // By day, so that a pull that is begun anew does not ask again.
-  readonly #kept = new Memo<PointsOf>(4, day);
+  readonly #kept = new AsyncCache<PointsOf>(4, day);
 
   /**
    * The points that the locations tell, the first one's where several do; each process that is at a pull asks once. A

@@ -22,7 +22,7 @@ export class FlourishApi implements StoreApi {
     const basic = basicOf(credentialOf(credentials.api_key));
     const headers = { authorization: `Basic ${basic}`, ...(isFacility(locationId) && { FacilityID: locationId }) };
     const statusIn = (body: unknown) => stated.safeParse(body).data?.status ?? null;
-    this.#api = new JsonApi({ client, lane: crbId, headers, statusIn });
+    this.#api = new JsonApi({ client, rateLimitBucket: crbId, headers, statusIn });
   }
 
   async stores(options: Partial<PosCall>): Promise<Stores> {

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { localDay } from "../../../time/localTime.ts";
 import type { PullPage } from "../../connector.ts";
-import { type DayWalk, daysSince, dayWalk, nextOfDays, wholeHistory } from "../../framework/dayTraversal.ts";
+import { type DayTraversal, daysSince, dayTraversal, nextOfDays, wholeHistory } from "../../framework/dayTraversal.ts";
 import { rejectEmptied } from "../../framework/pagedList.ts";
-import { type PageWalk, pageWalk, walkFromStart, walkOn } from "../../framework/pageTraversal.ts";
+import { continueTraversal, type PageTraversal, pageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import { isPathPart } from "../../framework/posPath.ts";
 import { mapRow, parted, type ReadRow, readRow } from "../../framework/readRow.ts";
 import { daysAfter, lastPage, parseState, readUpTo, usableWatermark, watermark } from "../../framework/readSpan.ts";
-import { timeLeft } from "../../framework/remainingMs.ts";
+import { remainingMs } from "../../framework/remainingMs.ts";
 import type { PosCustomer } from "../../posRecords.ts";
 import { customerRecord } from "./customers.ts";
 import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
@@ -19,7 +19,7 @@ const ordersAtOnce = 500;
 const ordersOneByOne = 100;
 const changesAtOnce = 500;
 /** How far back orders are looked through for customers who are not known yet. */
-const daysAgain = 3;
+const rereadDays = 3;
 
 const position = z.object({
   upTo: z.iso.datetime(),
@@ -29,8 +29,8 @@ const position = z.object({
   /** ids that orders before named and that are still to be read */
   unread: z.array(z.string()),
   at: z.discriminatedUnion("phase", [
-    z.object({ phase: z.literal("orders"), walk: dayWalk }),
-    z.object({ phase: z.literal("changes"), walk: pageWalk }),
+    z.object({ phase: z.literal("orders"), walk: dayTraversal }),
+    z.object({ phase: z.literal("changes"), walk: pageTraversal }),
   ]),
 });
 type Position = z.output<typeof position>;
@@ -86,7 +86,7 @@ function beginning({ request, date, timezone }: FlowhubPull<"customer">, isSecon
   const oneByOne = isSecond || mark !== null;
   const pageSize = oneByOne ? ordersOneByOne : ordersAtOnce;
   const walk = mark
-    ? daysSince(daysAfter(mark.upTo, -daysAgain), upTo, timezone, pageSize)
+    ? daysSince(daysAfter(mark.upTo, -rereadDays), upTo, timezone, pageSize)
     : wholeHistory(upTo, timezone, pageSize);
   return { upTo, mark, oneByOne, unread: [], at: { phase: "orders", walk } };
 }
@@ -116,7 +116,7 @@ async function stepOf(
 /** @param named takes the ids of those to be found in the list; without it they are read */
 async function fromOrders(
   pull: FlowhubPull<"customer">,
-  walk: DayWalk,
+  walk: DayTraversal,
   quietDays: number,
   named: Set<string> | undefined,
 ): Promise<Step> {
@@ -128,7 +128,7 @@ async function fromOrders(
   return {
     foreign: own.foreign,
     ...(named ? { found: [], unread: [] } : await readUnknown(pull, ids)),
-    at: next ? { phase: "orders", walk: next } : { phase: "changes", walk: walkFromStart(changesAtOnce) },
+    at: next ? { phase: "orders", walk: next } : { phase: "changes", walk: readFromStart(changesAtOnce) },
   };
 }
 
@@ -141,7 +141,7 @@ async function readUnknown(
   const unknown = ids.filter((id) => !known.has(id));
   const found: ReadRow<PosCustomer>[] = [];
   for (const [at, id] of unknown.entries()) {
-    if (at > 0 && timeLeft(request, clock) <= 0) return { found, unread: unknown.slice(at) };
+    if (at > 0 && remainingMs(request, clock) <= 0) return { found, unread: unknown.slice(at) };
     if (!isPathPart(id)) {
       found.push({ rejected: { posId: id, field: "customerId", reason: "invalid_id" } });
       continue;
@@ -155,7 +155,7 @@ async function readUnknown(
 async function fromChanges(
   { api, request, timezone }: FlowhubPull<"customer">,
   { mark }: Position,
-  walk: PageWalk,
+  walk: PageTraversal,
   named: ReadonlySet<string> | undefined,
 ): Promise<Pick<Step, "found" | "at">> {
   // The filter knows days only; a day more, since it is not said by whose clock.
@@ -165,7 +165,9 @@ async function fromChanges(
     rejectEmptied({ rows, total }, index * size);
     return { rows, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };
   };
-  const { rows, next } = await walkOn(walk, fetchPage, (row) => String((row as { id?: unknown } | null)?.id));
+  const { rows, next } = await continueTraversal(walk, fetchPage, (row) =>
+    String((row as { id?: unknown } | null)?.id),
+  );
   const found = rows.map(readCustomer);
   const ids = found.map((one) => ("row" in one ? one.row.pos_customer_id : one.rejected.posId));
   const known = (ids.length > 0 && (await request.known?.([...new Set(ids)]))) || new Set();

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type Connection, PosError, type PosStore } from "../../connector.ts";
 import { address } from "../../framework/conversions/address.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
-import { type PosClient, whileSomebodyWaits } from "../../framework/posClient.ts";
+import { interactiveLimits, type PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { parted, readRow } from "../../framework/readRow.ts";
 import { isCredential } from "../../framework/rejection.ts";
@@ -30,7 +30,7 @@ export class FlowhubApi {
   /** @throws PosError "credentialsRefused" for what can be no credentials */
   constructor(client: PosClient, { crbId, credentials: { clientId, key } }: Connection) {
     if (!isCredential(clientId) || !isCredential(key)) throw new PosError("credentialsRefused", { code: "form" });
-    this.#api = new JsonApi({ client, lane: crbId, headers: { clientId, key } });
+    this.#api = new JsonApi({ client, rateLimitBucket: crbId, headers: { clientId, key } });
   }
 
   /**
@@ -40,7 +40,7 @@ export class FlowhubApi {
    * @throws PosError "credentialsRefused" for 403 too, since this is the call that verifies
    */
   async stores(isWaitedFor: boolean): Promise<Stores> {
-    const options = isWaitedFor ? whileSomebodyWaits : {};
+    const options = isWaitedFor ? interactiveLimits : {};
     const answer = await this.#api.read(z.unknown(), posPath`/v0/clientsLocations`, {}, options).catch((error) => {
       const isClosed = error instanceof PosError && error.failure === "notPermitted";
       throw isClosed ? new PosError("credentialsRefused", { code: "403" }) : error;

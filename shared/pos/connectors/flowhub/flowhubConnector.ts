@@ -2,7 +2,7 @@ import { tzOffset } from "@date-fns/tz";
 import type { RecordKind } from "../../../api/kinds.ts";
 import { systemClock } from "../../../time/clock.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
-import { Memo } from "../../framework/asyncCache.ts";
+import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { isPathPart } from "../../framework/posPath.ts";
@@ -26,7 +26,7 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
   const stock = new StockLists();
   const customers = new CustomerPages();
   // The stores are asked for once in a pull, by each process that is at it.
-  const known = new Memo<Stores>(8, 15 * 60_000);
+  const known = new AsyncCache<Stores>(8, 15 * 60_000);
 
   const readers: { [Kind in RecordKind]: (pull: FlowhubPull<Kind>) => Promise<PullPage<Kind>> } = {
     location: (pull) => lists.page(pull.connection, pull.request, () => stock.locations(pull)),

@@ -1,11 +1,11 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { PosError, RejectedPosRecord } from "../../connector.ts";
-import { wholePackages } from "../../framework/dropPartialPackages.ts";
+import { dropPartialPackages } from "../../framework/dropPartialPackages.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { addRejected, type IdField, readRow } from "../../framework/readRow.ts";
 import { readUpTo } from "../../framework/readSpan.ts";
-import { BestSource } from "../../framework/sourceSelection.ts";
+import { SourceSelection } from "../../framework/sourceSelection.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
 import { inventoryKey, StockPackages, StockRooms, storeAsLocation } from "./inventory.ts";
@@ -31,7 +31,7 @@ interface Made {
  * order and remembers for a day which one the client may read. Rows of other stores are dropped and counted as they arrive.
  */
 export class StockLists {
-  readonly #best = new BestSource();
+  readonly #best = new SourceSelection();
 
   async locations(pull: FlowhubPull<"location">): Promise<WholeList<"location">> {
     const { made, foreign } = await this.#stock(
@@ -75,7 +75,7 @@ export class StockLists {
     const isOpen = ({ posId, field }: RejectedPosRecord) =>
       field === "regulatoryId" || (field === "sku" && posId.endsWith(":"));
     const unread = rejected.map((one) => (isOpen(one) ? { ...one, posId: "" } : one));
-    return wholePackages({ ...list, rejected: [...unread, ...list.rejected], foreign, ...end(pull, true) });
+    return dropPartialPackages({ ...list, rejected: [...unread, ...list.rejected], foreign, ...end(pull, true) });
   }
 
   async #stock<List extends Made>(pull: FlowhubPull<RecordKind>, idOf: RowId, begin: () => List) {

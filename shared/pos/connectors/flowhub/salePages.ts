@@ -1,6 +1,6 @@
 import type { PullPage, RejectedPosRecord } from "../../connector.ts";
 import { parted, readRow } from "../../framework/readRow.ts";
-import { nextDaysAgain } from "../../framework/rereadRecentDays.ts";
+import { nextRereadDays } from "../../framework/rereadRecentDays.ts";
 import type { PosSale } from "../../posRecords.ts";
 import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
 import { orderDays } from "./orderDays.ts";
@@ -10,7 +10,7 @@ import { fateOf, saleRecord } from "./sales.ts";
 
 /** Sales, page by page, by the days on which the orders were created. */
 export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
-  const { rows, next } = await nextDaysAgain(pull, { ...orderDays(pull), pageSize: 500, daysAgain: 3 }, quietDays);
+  const { rows, next } = await nextRereadDays(pull, { ...orderDays(pull), pageSize: 500, rereadDays: 3 }, quietDays);
   const own = new OwnRows(pull.store);
   const ownRows = rows.filter((row) => own.hasRow(row));
   const orders = parted(ownRows.map((row) => readRow(order, row, (field) => field("id"))));

@@ -33,12 +33,12 @@ const maxBytes = 16 * 1024 ** 2;
 export class Gateway {
   readonly #client: PosClient;
   readonly #sender: Sender;
-  readonly #lane: string;
+  readonly #rateLimitBucket: string;
 
-  constructor(client: PosClient, sender: Sender, lane: string) {
+  constructor(client: PosClient, sender: Sender, rateLimitBucket: string) {
     this.#client = client;
     this.#sender = sender;
-    this.#lane = lane;
+    this.#rateLimitBucket = rateLimitBucket;
   }
 
   /**
@@ -56,7 +56,7 @@ export class Gateway {
       url: endpoint,
       path: { text: "", pattern: `${gatewayPath} ${pattern}` },
       headers: { accept: "application/xml", "content-type": "application/xml" },
-      lane: this.#lane,
+      rateLimitBucket: this.#rateLimitBucket,
       text: writeXml({
         request: {
           control: { senderid, password, controlid, uniqueid: false, dtdversion: "3.0", includewhitespace: false },

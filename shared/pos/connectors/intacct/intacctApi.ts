@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { type Connection, PosError, type PosStore } from "../../connector.ts";
-import { Memo } from "../../framework/asyncCache.ts";
+import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { PagedList } from "../../framework/pagedList.ts";
 import type { PosCall } from "../../framework/posClient.ts";
 import { type IdField, parted, readRow } from "../../framework/readRow.ts";
@@ -31,10 +31,10 @@ const pageSize = 1000;
 const definitionLifetime = 15 * 60_000;
 
 export interface IntacctService extends IntacctAccess {
-  definitions: Memo<Definition>;
+  definitions: AsyncCache<Definition>;
 }
 
-export const newDefinitions = () => new Memo<Definition>(50, definitionLifetime);
+export const newDefinitions = () => new AsyncCache<Definition>(50, definitionLifetime);
 
 /** A company that has no entities is one itself. */
 const topLevel: PosStore = { id: "top-level", name: "Top level", address: null };
@@ -48,7 +48,7 @@ export function entityOf({ store }: { store: PosStore }) {
 
 /** One company at Intacct, as a user of it reaches it, and of its entities the one of the connection. */
 export class IntacctApi implements StoreApi {
-  readonly #definitions: Memo<Definition>;
+  readonly #definitions: AsyncCache<Definition>;
   readonly #sessions: Sessions;
 
   /** @throws as Sessions do */

@@ -1,9 +1,9 @@
 import { type Connection, PosError } from "../../connector.ts";
-import { Memo } from "../../framework/asyncCache.ts";
-import { credentialsMark } from "../../framework/credentialsFingerprint.ts";
+import { AsyncCache } from "../../framework/asyncCache.ts";
+import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { encodedCredentialOf, serviceKeyOf } from "../../framework/rejection.ts";
-import { signedIn } from "../../framework/withSession.ts";
+import { withSession } from "../../framework/withSession.ts";
 import { Gateway, gatewayPath, type Sender } from "./gateway.ts";
 import { session } from "./responses.ts";
 import type { Elements } from "./xml.ts";
@@ -18,7 +18,7 @@ interface Session {
 }
 
 /** Sessions of all companies, within one of their entities each. */
-export const newSessions = () => new Memo<Session>(500, lifetime);
+export const newSessions = () => new AsyncCache<Session>(500, lifetime);
 
 /** What this service has with Intacct, the same for all companies. */
 export interface IntacctAccess {
@@ -55,12 +55,12 @@ export class Sessions {
     this.#access = access;
     this.#gateway = new Gateway(access.client, access.sender, connection.crbId);
     this.#entity = entity === null ? {} : { locationid: entity };
-    this.mark = `${connection.crbId} ${credentialsMark(connection)} ${entity}`;
+    this.mark = `${connection.crbId} ${credentialsFingerprint(connection)} ${entity}`;
   }
 
   /** Asks within a session of the entity: once more by a new one where that is over. */
   ask(ask: Elements, pattern: string): Promise<unknown> {
-    return signedIn(
+    return withSession(
       { kept: this.#access.sessions, key: this.mark, signIn: () => this.#signIn(this.#entity) },
       (session) => this.#askIn(session, ask, pattern),
     );

@@ -26,7 +26,7 @@ export class MeadowApi implements StoreApi {
   constructor({ client, menuClient, consumerKey }: MeadowService, { crbId, credentials }: Connection) {
     const clientKey = credentialOf(credentials.clientKey);
     const headers = { "x-consumer-key": serviceKeyOf(consumerKey, "no_consumer_key"), "x-client-key": clientKey };
-    const options = { lane: crbId, headers, refusalOf };
+    const options = { rateLimitBucket: crbId, headers, refusalOf };
     this.#api = new JsonApi({ ...options, client });
     this.#menu = new JsonApi({ ...options, client: menuClient });
   }

@@ -1,5 +1,5 @@
 import type { PullPage } from "../../connector.ts";
-import { Memo } from "../../framework/asyncCache.ts";
+import { AsyncCache } from "../../framework/asyncCache.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
 import type { Query } from "../../framework/jsonApi.ts";
 import { type NewestFirst, newestFirstPage } from "../../framework/newestFirst.ts";
@@ -18,7 +18,7 @@ const keptMilliseconds = 15 * 60_000;
  * that was stored may be canceled, and the returns, also those that were voided.
  */
 export class SalePages {
-  readonly #methods = new Memo<PaymentMethods>(8, keptMilliseconds);
+  readonly #methods = new AsyncCache<PaymentMethods>(8, keptMilliseconds);
 
   async page(pull: MeadowPull<"sale">): Promise<PullPage<"sale">> {
     const { api, connection, store } = pull;

@@ -1,13 +1,13 @@
 import type * as z from "zod";
 import { type Connection, PosError } from "../../connector.ts";
-import type { Memo } from "../../framework/asyncCache.ts";
-import { credentialsMark } from "../../framework/credentialsFingerprint.ts";
+import type { AsyncCache } from "../../framework/asyncCache.ts";
+import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
 import { credentialOf, isNotGiven } from "../../framework/rejection.ts";
-import type { BestSource } from "../../framework/sourceSelection.ts";
+import type { SourceSelection } from "../../framework/sourceSelection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { page, venueInfo } from "./responses.ts";
 import { type Venue, venueOf } from "./venue.ts";
@@ -31,9 +31,9 @@ export interface PosabitService {
   /** empty if POSaBIT has given none: then only version 2 is read */
   integratorToken: string;
   /** remembers for each list of a venue which version of the API has it */
-  versions: BestSource;
+  versions: SourceSelection;
   /** by credentials; null if POSaBIT does not describe the venue */
-  venues: Memo<DatedVenue | null>;
+  venues: AsyncCache<DatedVenue | null>;
 }
 
 /** A venue, and the time of POSaBIT's clock. */
@@ -55,12 +55,13 @@ export class PosabitApi implements StoreApi {
     const { client, integratorToken } = service;
     const token = credentialOf(connection.credentials.apiToken);
     const basic = Buffer.from(`${integratorToken}:${token}`).toString("base64");
-    const api = (authorization: string) => new JsonApi({ client, lane: connection.crbId, headers: { authorization } });
+    const api = (authorization: string) =>
+      new JsonApi({ client, rateLimitBucket: connection.crbId, headers: { authorization } });
     const version3 = { api: api(`Basic ${basic}`), info: posPath`/v3/info`, lists: posPath`/v3/venue` };
     const version2 = { api: api(`Bearer ${token}`), info: posPath`/v2/venue/info`, lists: posPath`/v2/venue` };
     this.#service = service;
     this.#versions = integratorToken === "" ? [version2] : [version3, version2];
-    this.#mark = credentialsMark(connection);
+    this.#mark = credentialsFingerprint(connection);
   }
 
   /** Verifies the token by the description of the venue, or without one by the smallest page of customers. */

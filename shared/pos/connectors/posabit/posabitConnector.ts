@@ -1,6 +1,6 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connector, RejectedPosRecord } from "../../connector.ts";
-import { Memo } from "../../framework/asyncCache.ts";
+import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { eachIfGiven } from "../../framework/extraRows.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
@@ -9,7 +9,7 @@ import { eachPage, pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { type IdField, readRow } from "../../framework/readRow.ts";
 import { lastPage, reachOf } from "../../framework/readSpan.ts";
-import { BestSource } from "../../framework/sourceSelection.ts";
+import { SourceSelection } from "../../framework/sourceSelection.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { type WholeList, WholeLists } from "../../framework/wholeList.ts";
 import type { PosInventory, PosLocation } from "../../posRecords.ts";
@@ -35,8 +35,8 @@ export function posabitConnector(options: PosabitOptions): Connector {
   const service: PosabitService = {
     client: new PosClient(options),
     integratorToken,
-    versions: new BestSource(),
-    venues: new Memo(100, 15 * 60_000),
+    versions: new SourceSelection(),
+    venues: new AsyncCache(100, 15 * 60_000),
   };
   const lists = new WholeLists(listPageSize);
   return storeConnector(options, (connection) => new PosabitApi(service, connection), {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { RecordKind } from "../../../api/kinds.ts";
 import { localDay } from "../../../time/localTime.ts";
 import type { PullPage } from "../../connector.ts";
-import { type PageWalk, pageWalk, walkFromStart } from "../../framework/pageTraversal.ts";
+import { type PageTraversal, pageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import type { PosPath } from "../../framework/posPath.ts";
 import {
   daysAfter,
@@ -14,7 +14,7 @@ import {
   usableWatermark,
   watermark,
 } from "../../framework/readSpan.ts";
-import { timeLeft } from "../../framework/remainingMs.ts";
+import { remainingMs } from "../../framework/remainingMs.ts";
 import type { TreezApi } from "./treezApi.ts";
 import { type ListPages, nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
 
@@ -45,7 +45,7 @@ const walk = z.object({
   /** in the history: the last day of the slice, and how many days after it there was nothing */
   to: z.iso.date(),
   emptyDays: z.number(),
-  pages: pageWalk,
+  pages: pageTraversal,
 });
 type Walk = z.output<typeof walk>;
 
@@ -69,7 +69,7 @@ export async function nextRows<Kind extends RecordKind>(
     const unsettled = state.upTo ? state.unsettled : unsettledSince(request, { upTo, mark });
     const next = following(list, { ...state, upTo, unsettled }, page.rows.length === 0, page.next, quietDays);
     if (!next) return { rows, next: lastPage({ upTo, mark, unsettled }) };
-    if (rows.length >= enoughRows || steps >= maxSteps || timeLeft(request, clock) <= 0) {
+    if (rows.length >= enoughRows || steps >= maxSteps || remainingMs(request, clock) <= 0) {
       return { rows, next: { position: JSON.stringify(next) } };
     }
     state = next;
@@ -88,7 +88,7 @@ function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { maxDay
     // A day more, for a clock that is ahead.
     to: localDay(daysAfter(request.now, 1), connection.timezone),
     emptyDays: 0,
-    pages: walkFromStart(pageSize),
+    pages: readFromStart(pageSize),
   };
 }
 
@@ -105,13 +105,13 @@ function following(
   { sliceDays }: DatedList,
   state: Walk,
   isEmpty: boolean,
-  pages: PageWalk | null,
+  pages: PageTraversal | null,
   quietDays: number,
 ): Walk | undefined {
   if (pages) return { ...state, pages };
   const emptyDays = isEmpty && state.pages.offset === 0 ? state.emptyDays + sliceDays : 0;
   if (state.mark || emptyDays >= quietDays || state.to < firstDay) return undefined;
-  return { ...state, to: daysBefore(state.to, sliceDays), emptyDays, pages: walkFromStart(pageSize) };
+  return { ...state, to: daysBefore(state.to, sliceDays), emptyDays, pages: readFromStart(pageSize) };
 }
 
 function daysBefore(day: string, days: number): string {

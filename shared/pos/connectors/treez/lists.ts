@@ -1,11 +1,11 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import { PosError, type RejectedPosRecord } from "../../connector.ts";
 import { firstPermitted } from "../../framework/firstPermitted.ts";
-import { type PageWalk, walkFromStart } from "../../framework/pageTraversal.ts";
+import { type PageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { parted, type ReadRow, readRow } from "../../framework/readRow.ts";
 import { daysAfter, lastPage, reachOf, readFrom, readUpTo } from "../../framework/readSpan.ts";
-import { timeLeft } from "../../framework/remainingMs.ts";
+import { remainingMs } from "../../framework/remainingMs.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import type { PosLocation, PosRecords } from "../../posRecords.ts";
 import { inventoryRecord, placeNamed, placesOf } from "./inventory.ts";
@@ -70,13 +70,13 @@ function placesOfTickets({ api, connection, request, clock }: TreezPull<"locatio
   const path = changes(offsetInstant(daysAfter(clock.now(), -1), connection.timezone), api);
   const read = async () => {
     const names = new Set<string>();
-    let walk: PageWalk | null = walkFromStart(pageSize);
+    let walk: PageTraversal | null = readFromStart(pageSize);
     for (let pages = 1; walk; pages++) {
       const { rows, next }: Awaited<ReturnType<typeof nextPage>> = await nextPage(api, { path, rowsIn, idField }, walk);
       const { rows: found } = parted(rows.map((row) => readRow(ticket, row, (field) => field(idField))));
       for (const { location_name } of found.flatMap(({ items }) => items)) if (location_name) names.add(location_name);
       // A place that is missed is named again by later tickets.
-      walk = pages < maxTicketPages && timeLeft(request, clock) > 0 ? next : null;
+      walk = pages < maxTicketPages && remainingMs(request, clock) > 0 ? next : null;
     }
     return names;
   };
@@ -124,7 +124,7 @@ async function readAll<Record>(
     date ??= firstDate;
     const isSteady = totals.size === 1 && totals.has(ids.size);
     const hasShifted = totals.size > 0 && !isSteady;
-    const isCutShort = timeLeft(request, clock) < clock.now().getTime() - began;
+    const isCutShort = remainingMs(request, clock) < clock.now().getTime() - began;
     if (!hasShifted || reading === maxReadings || isCutShort) {
       const { rows, rejected } = parted([...found.values()]);
       return { records: rows, rejected, isSteady, hasShifted, date };

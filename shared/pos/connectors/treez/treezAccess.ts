@@ -1,12 +1,12 @@
 import { randomUUID, sign } from "node:crypto";
 import type { Connection } from "../../connector.ts";
 import { PosError } from "../../connector.ts";
-import { credentialsMark } from "../../framework/credentialsFingerprint.ts";
-import { type PosCall, type PosClient, whileSomebodyWaits } from "../../framework/posClient.ts";
+import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
+import { interactiveLimits, type PosCall, type PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
 import { isCredential, refusal } from "../../framework/rejection.ts";
 import { type Tokens, tokenFor } from "../../framework/tokens.ts";
-import { signedIn } from "../../framework/withSession.ts";
+import { withSession } from "../../framework/withSession.ts";
 import { token, validation } from "./responses.ts";
 
 /** How a dispensary's data is asked for. */
@@ -43,13 +43,13 @@ export function accessByToken(
   if (!isCredential(apiKey)) throw new PosError("credentialsRefused", { code: "form" });
   if (clientId === "") throw new PosError("unreachable", { code: "no_client_id" });
   const base = posPath`/v2.0/dispensary/${name}`;
-  const key = credentialsMark(connection);
+  const key = credentialsFingerprint(connection);
   const signIn = async (options: Partial<PosCall> = {}) => {
     const answer = await client.call({
       path: below(base, posPath`/config/api/gettokens`),
       form: { client_id: clientId, apikey: apiKey },
       headers: {},
-      lane: connection.crbId,
+      rateLimitBucket: connection.crbId,
       ...options,
     });
     const refused = answer.status === 200 ? undefined : refusal(answer);
@@ -66,12 +66,12 @@ export function accessByToken(
     base,
     changedTickets: posPath`/ticket/lastUpdated/after`,
     ask: (ask) =>
-      signedIn({ kept: tokens, key, signIn, isRefused: isOfToken }, ({ text }) =>
+      withSession({ kept: tokens, key, signIn, isRefused: isOfToken }, ({ text }) =>
         ask({ authorization: text, client_id: clientId }),
       ),
     async verify(isWaitedFor) {
       tokens.forget(key);
-      await tokens.get(key, () => signIn(isWaitedFor ? whileSomebodyWaits : {}));
+      await tokens.get(key, () => signIn(isWaitedFor ? interactiveLimits : {}));
     },
   };
 }
@@ -133,8 +133,8 @@ export function accessBySignature(
         query: { targetPath: `${base.text}/product/product_list`, dispensaryName: name, includeRateLimit: true },
         form: {},
         headers,
-        lane: connection.crbId,
-        ...(isWaitedFor && whileSomebodyWaits),
+        rateLimitBucket: connection.crbId,
+        ...(isWaitedFor && interactiveLimits),
       });
       const refused = answer.status === 200 ? undefined : refusal(answer);
       if (refused && !["credentialsRefused", "notPermitted"].includes(refused.failure)) throw refused;

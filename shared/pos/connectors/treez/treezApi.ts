@@ -78,7 +78,7 @@ export class TreezApi {
   ): Promise<{ list: List | undefined; date: Date | null }> {
     const { client, base } = this.#access;
     return this.#access.ask(async (headers) => {
-      const answer = await client.call({ path: below(base, path), query, lane: this.#crbId, headers });
+      const answer = await client.call({ path: below(base, path), query, rateLimitBucket: this.#crbId, headers });
       const body = envelope.safeParse(answer.body).data;
       const isGood = answer.status === 200 && body?.resultCode === "SUCCESS";
       const list = isGood ? listIn(body) : undefined;

@@ -2,8 +2,8 @@ import { tzOffset } from "@date-fns/tz";
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError, type PullRequest } from "../../connector.ts";
-import type { FetchPage, PageWalk } from "../../framework/pageTraversal.ts";
-import { walkFromStart, walkOn } from "../../framework/pageTraversal.ts";
+import type { FetchPage, PageTraversal } from "../../framework/pageTraversal.ts";
+import { continueTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import type { PosCall } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
 import type { Envelope } from "./responses.ts";
@@ -41,8 +41,8 @@ export const pageSize = 50;
 export async function nextPage(
   api: TreezApi,
   { path, query = {}, rowsIn, idField }: ListPages,
-  walk: PageWalk,
-): Promise<{ rows: unknown[]; next: PageWalk | null; date: Date | null }> {
+  walk: PageTraversal,
+): Promise<{ rows: unknown[]; next: PageTraversal | null; date: Date | null }> {
   let date: Date | null = null;
   const fetchPage: FetchPage = async (index, size) => {
     const answer = await api.list(below(path, posPath`/page/${index + 1}/pagesize/${size}`), query, (body) => {
@@ -56,11 +56,11 @@ export async function nextPage(
   };
   const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[idField]);
   try {
-    return { ...(await walkOn(walk, fetchPage, idOf)), date };
+    return { ...(await continueTraversal(walk, fetchPage, idOf)), date };
   } catch (error) {
     const isTooBig = error instanceof PosError && error.code === "RESPONSE_LIMIT_EXCEEDS";
     if (!isTooBig || walk.size === 1) throw error;
-    return { rows: [], next: walkFromStart(Math.floor(walk.size / 2)), date };
+    return { rows: [], next: readFromStart(Math.floor(walk.size / 2)), date };
   }
 }
 

@@ -1,7 +1,7 @@
 import { Refusal, Unreachable } from "./failures.ts";
 
 /** Milliseconds after which an answer is no longer waited for: longer than a function of the service may take. */
-const patience = 35_000;
+const retryOptions = 35_000;
 
 /** Calls an operation of the API; paths are relative to where this page is. */
 export type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
@@ -23,7 +23,7 @@ export const callsWith =
       ...(body && { body: JSON.stringify(body) }),
       cache: "no-store",
       credentials: "omit",
-      signal: AbortSignal.timeout(patience),
+      signal: AbortSignal.timeout(retryOptions),
     }).catch(() => undefined);
     const text = await response?.text().catch(() => undefined);
     if (!response || text === undefined) throw new Unreachable();

@@ -5,7 +5,7 @@ import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { openTarget } from "../../../../infra/tools/operator/target.ts";
 import { createCrb } from "../../../../infra/tools/smoke/business.ts";
 import { Caller } from "../../../../infra/tools/smoke/caller.ts";
-import { purgeNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { purgeCrbJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { useStage } from "../../../api/useStage.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { operatorOn } from "./operatorOn.ts";
@@ -37,7 +37,7 @@ test("a service provider is removed with all that is its, once its CRBs are purg
     await expectDone("association", "end", crbId, "--yes");
     await expectRefused(`association end and crb purge come first, of ${crbId}.`, ...remove);
     expect((await api.call("GET", `/service-providers/${spId}`)).status).toBe(200);
-    await purgeNoted({ table: target.table, bucket: target.documents() }, crbId, { settledAfter: 0 });
+    await purgeCrbJournaled({ table: target.table, bucket: target.documents() }, crbId, { settledAfter: 0 });
 
     expect(await expectDone(...remove)).toBe("Removed Front Range Community Bank.\n");
     const of = [spId, clientId, crbId, endpoint.id];

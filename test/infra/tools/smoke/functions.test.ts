@@ -5,10 +5,12 @@ import { close, listen } from "../../../../infra/local/listen.ts";
 import { background } from "../../../../infra/stacks/background.ts";
 import { functions } from "../../../../infra/tools/smoke/checks/functions.ts";
 import { Trial, type Tried } from "../../../../infra/tools/smoke/trial.ts";
-import { catalogue } from "../../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
 
-const handlers = [...new Set([...catalogue, ...pages, ...Object.values(background)].map(({ handler }) => handler))];
+const handlers = [
+  ...new Set([...operationRegistry, ...pages, ...Object.values(background)].map(({ handler }) => handler)),
+];
 
 /** How a function answers: what it was sent, and how many have asked before. */
 type Answering = (
@@ -19,7 +21,8 @@ type Answering = (
 
 const workers = new Set<string>(Object.values(background).map(({ handler }) => handler));
 const routesOf = (handler: string) =>
-  catalogue.find((each) => each.handler === handler)?.routes ?? pages.filter((each) => each.handler === handler);
+  operationRegistry.find((each) => each.handler === handler)?.routes ??
+  pages.filter((each) => each.handler === handler);
 
 /** A function that a release has left, and the version of the present one that gateways named before. */
 const left = { name: "business-data-sandbox-api-left", handler: "crbs/left" };

@@ -2,14 +2,14 @@ import { describe, expect, test } from "vitest";
 import type { Fields } from "../../../../shared/api/errors.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import type { RequestExample } from "../../../../shared/api/operation.ts";
-import { catalogue } from "../../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 import { malformedIds } from "../../../../shared/api/path.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../../../../shared/api/schemas/error.ts";
 import { validate } from "../../../../shared/http/validation.ts";
 import { requestEvent } from "../../../requestEvent.ts";
 
 const operationOf = (id: string) =>
-  catalogue.find(({ routes }) => routes.some(({ operationId }) => operationId === id)) ?? expect.fail(id);
+  operationRegistry.find(({ routes }) => routes.some(({ operationId }) => operationId === id)) ?? expect.fail(id);
 
 /** What fails in a request, as the service finds it. */
 function failing(
@@ -24,7 +24,7 @@ function failing(
   return validate(operation, { ...requestEvent(request), route }).fields;
 }
 
-const requests = catalogue.flatMap(({ routes: [{ operationId }], requests = {} }) =>
+const requests = operationRegistry.flatMap(({ routes: [{ operationId }], requests = {} }) =>
   Object.entries(requests).map(([name, request]) => ({ id: operationId, name, request })),
 );
 
@@ -32,7 +32,7 @@ test.each(requests)("the request «$name» of $id passes its checks", ({ id, req
   expect(failing(id, request)).toBeUndefined();
 });
 
-const forms = catalogue.flatMap(({ routes: [{ operationId }], form }) =>
+const forms = operationRegistry.flatMap(({ routes: [{ operationId }], form }) =>
   Object.entries(form?.requests ?? {}).map(([name, { body }]) => ({ id: operationId, name, body })),
 );
 
@@ -46,7 +46,7 @@ test.each(forms)("the form «$name» of $id passes its checks", ({ id, body }) =
 });
 
 test("every body has an example", () => {
-  const silent = catalogue.filter(({ body, requests = {} }) => body && !Object.values(requests)[0]?.body);
+  const silent = operationRegistry.filter(({ body, requests = {} }) => body && !Object.values(requests)[0]?.body);
   expect(silent).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { forCaller } from "../../../../shared/api/openapi/forCaller.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import { tags } from "../../../../shared/api/openapi/tags.ts";
 import { isTagged, takesBody } from "../../../../shared/api/operation.ts";
-import { catalogue } from "../../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 
 interface Schema {
   $ref?: string;
@@ -50,7 +50,7 @@ test("passes the recommended rules of a linter without errors or warnings", () =
 
 test("no text sends callers to an operation that refuses them", () => {
   const callers = new Map(
-    catalogue.flatMap(({ routes }) => routes.map(({ operationId, caller }) => [operationId, caller] as const)),
+    operationRegistry.flatMap(({ routes }) => routes.map(({ operationId, caller }) => [operationId, caller] as const)),
   );
   const refused = operations.flatMap((operation) => {
     const own = callers.get(operation.operationId);
@@ -66,7 +66,7 @@ test("no text sends callers to an operation that refuses them", () => {
   expect(refused).toEqual([]);
 });
 
-describe.each(catalogue.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation }))))(
+describe.each(operationRegistry.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation }))))(
   "$operationId",
   ({ operation, ...route }) => {
     const found = described(route.operationId);

@@ -1,7 +1,7 @@
 import { transpileSchema } from "@middy/validator/transpile";
 import { describe, expect, test } from "vitest";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
-import { catalogue } from "../../../../shared/api/operationRegistry.ts";
+import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 
 const schemas = openApi().components?.schemas ?? {};
 
@@ -42,7 +42,7 @@ describe("JSON Schema alone tells what the service tells of", () => {
     ["AddDocument", { ...file, base64: "" }, false],
   ])("%s %j: %s", (name, body, fitting) => {
     expect(fits(name, body)).toBe(fitting);
-    const sent = catalogue.flatMap((operation) => [operation.body, operation.form?.schema]);
+    const sent = operationRegistry.flatMap((operation) => [operation.body, operation.form?.schema]);
     const schema = sent.find((one) => one?.meta()?.id === name) ?? expect.fail(name);
     expect(schema.safeParse(body).success).toBe(fitting);
   });

@@ -138,15 +138,15 @@ test("killed at any call, is finished by being called again", async () => {
     const { serviceProviderId: spId, crbIds, listed, good } = await givenCrbs(2);
     const [crbId = ""] = crbIds;
     await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, revoking }, clock);
-    const mortal = testTableOf(table);
-    const calls = interceptCalls(mortal);
+    const crashing = testTableOf(table);
+    const calls = interceptCalls(crashing);
     let call = 0;
     const kill = () => {
       if (call++ >= Math.floor(victim / 2)) throw new Error("killed");
     };
     if (victim % 2) calls.after = kill;
     else calls.before = kill;
-    await endAssociation(mortal, unusedBucket, crbId, clock).catch(() => undefined);
+    await endAssociation(crashing, unusedBucket, crbId, clock).catch(() => undefined);
     expect((await listed()).includes(crbId)).toBe((await good(crbId)) > 0);
     await endAssociation(table, unusedBucket, crbId, clock);
     expect([(await listed()).length, await good(crbId)]).toEqual([1, 0]);

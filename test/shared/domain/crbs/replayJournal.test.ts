@@ -8,16 +8,21 @@ import { issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
 import { issueCredential } from "../../../../shared/auth/credentials.ts";
 import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
 import { issueToken } from "../../../../shared/auth/tokens.ts";
-import { endNoted, eraseNoted, purgeNoted, revokeNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import {
+  endAssociationJournaled,
+  eraseCustomerJournaled,
+  purgeCrbJournaled,
+  revokeCredentialJournaled,
+} from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { entriesToReplay, type Replayed, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { journalPrefix, noteInJournal } from "../../../../shared/domain/documents/journal.ts";
 import type { Item } from "../../../../shared/store/client.ts";
 import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
-import { endedCrbs } from "../../../../shared/store/endedAssociations.ts";
+import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";
 import { recordList } from "../../../../shared/store/keys.ts";
 import { readRecord } from "../../../../shared/store/orderedList/readRecord.ts";
-import { mortalBucket } from "../../../crashingBucket.ts";
+import { crashingBucket } from "../../../crashingBucket.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { requestEvent, testContext } from "../../../requestEvent.ts";
 import { revoking } from "../../../revoking.ts";
@@ -86,15 +91,15 @@ test("after a restore, nobody is back who was erased, and nobody let in who was 
   const backup = await scan(table());
   const restoredTo = clock.now();
   clock.advance(hour);
-  await eraseNoted(stores(), erasing.crbId, customerId, clock);
-  await revokeNoted(stores(), leaked.client_id, { keepIssued: false, keepMade: true }, clock);
+  await eraseCustomerJournaled(stores(), erasing.crbId, customerId, clock);
+  await revokeCredentialJournaled(stores(), leaked.client_id, { keepIssued: false, keepMade: true }, clock);
   const ended = clock.now();
-  await endNoted(stores(), ending.crbId, clock);
-  await endNoted(stores(), purging.crbId, clock);
+  await endAssociationJournaled(stores(), ending.crbId, clock);
+  await endAssociationJournaled(stores(), purging.crbId, clock);
   expect((await access(erasing.crbId)).status).toBe(200);
   expect((await access(erasing.crbId)).status).toBe(200);
   clock.advance(hour);
-  await purgeNoted(stores(), purging.crbId, { clock });
+  await purgeCrbJournaled(stores(), purging.crbId, { clock });
 
   const standing = async () => ({
     anonymous: await anonymous(),
@@ -119,11 +124,11 @@ test("after a restore, nobody is back who was erased, and nobody let in who was 
   await restore(backup);
   // Cut off at its first entries, and then again from the beginning.
   let reads = 0;
-  const mortal = mortalBucket(() => {
+  const crashing = crashingBucket(() => {
     if (reads++ > 8) throw new Error("killed");
   });
-  await replay(restoredTo, { ...stores(), bucket: mortal }).catch(() => undefined);
-  mortal.client.destroy();
+  await replay(restoredTo, { ...stores(), bucket: crashing }).catch(() => undefined);
+  crashing.client.destroy();
   clock.advance(61_000);
   const kinds = (await replay(restoredTo)).filter(([, outcome]) => outcome !== "done");
   // The pairs that were issued after the backup, and ended the one before them, are gone with it.
@@ -133,7 +138,9 @@ test("after a restore, nobody is back who was erased, and nobody let in who was 
   expect(JSON.stringify(left)).not.toContain(purging.crbId);
   expect(await serviceBucket().listVersions(`${purging.crbId}/`)).toEqual([]);
   // The days until the purge are counted from the first end.
-  expect(await endedCrbs(table(), clock.now())).toMatchObject([{ crbId: ending.crbId, endedAt: ended.toISOString() }]);
+  expect(await endedAssociations(table(), clock.now())).toMatchObject([
+    { crbId: ending.crbId, endedAt: ended.toISOString() },
+  ]);
 
   clock.advance(61_000);
   await replay(restoredTo);
@@ -163,9 +170,9 @@ test("a CRB that was created anew under the same id is left as it is", async () 
     );
   await create(randomUUID());
   const since = clock.now();
-  await endNoted(stores(), crbId, clock);
+  await endAssociationJournaled(stores(), crbId, clock);
   clock.advance(hour);
-  await purgeNoted(stores(), crbId, { clock });
+  await purgeCrbJournaled(stores(), crbId, { clock });
   expect(await create(randomUUID())).toBe(true);
   const before = await readCrb(table(), crbId);
   const outcomes = (await replay(since, stores(), clock.now()))

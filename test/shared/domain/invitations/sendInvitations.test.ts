@@ -301,12 +301,12 @@ describe("what the operator has sent again counts among the 500 mails of the day
     const { crbId, refuse, countedMails } = await given(names);
     await refuse(10);
     const clock = new TestClock(start);
-    const mortal = testTableOf(table());
+    const crashing = testTableOf(table());
     let transactions = 0;
-    interceptCalls(mortal).before = (command) => {
+    interceptCalls(crashing).before = (command) => {
       if (command === "TransactWriteItemsCommand" && ++transactions === 2) throw new Error("killed");
     };
-    await expect(resendInvitations(mortal, crbId, clock)).rejects.toThrow("killed");
+    await expect(resendInvitations(crashing, crbId, clock)).rejects.toThrow("killed");
     expect(await countedMails()).toBe(100);
     await resendInvitations(table(), crbId, clock);
     expect(await countedMails()).toBe(200);
@@ -337,15 +337,15 @@ test("killed before or after any call of the table, everybody is invited in the 
     const before = (await addresses()).length;
     const { crbId, unsent } = await given(["a", "b"]);
     const clock = new TestClock(start);
-    const mortal = testTableOf(table());
-    const calls = interceptCalls(mortal);
+    const crashing = testTableOf(table());
+    const calls = interceptCalls(crashing);
     let call = 0;
     const kill = () => {
       if (call++ === Math.floor(victim / 2)) throw new Error("killed");
     };
     if (victim % 2) calls.after = kill;
     else calls.before = kill;
-    killed = await sendInvitations(mortal, crbId, clock).then(
+    killed = await sendInvitations(crashing, crbId, clock).then(
       () => false,
       () => true,
     );

@@ -80,9 +80,9 @@ describe("an import that is cut off", () => {
       const kill = () => {
         if (count++ === at) throw new Error("killed");
       };
-      const mortal = storesWith({ before: kill, after: kill }, stores);
+      const crashing = storesWith({ before: kill, after: kill }, stores);
       done =
-        (await take(rows, mortal).then(
+        (await take(rows, crashing).then(
           () => count <= at,
           (error: Error) => expect(error.message).toBe("killed"),
         )) === true;
@@ -97,7 +97,7 @@ describe("an import that is cut off", () => {
 
   test("leaves objects that are removed by an import a day later, and not before", async () => {
     await take([{ licensee: "First" }]);
-    const mortal = storesWith(
+    const crashing = storesWith(
       {
         before: (command) => {
           if (command === "PutItemCommand") throw new Error("killed");
@@ -105,7 +105,7 @@ describe("an import that is cut off", () => {
       },
       stores,
     );
-    await expect(take([{ licensee: "Killed" }], mortal)).rejects.toThrow("killed");
+    await expect(take([{ licensee: "Killed" }], crashing)).rejects.toThrow("killed");
     expect((await generations()).count).toBe(2);
     clock.advance(23 * hour);
     await take([{ licensee: "Second" }]);

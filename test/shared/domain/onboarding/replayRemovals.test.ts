@@ -3,7 +3,11 @@ import { expect, test } from "vitest";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { issueCredential } from "../../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
-import { endNoted, purgeNoted, purgeProviderNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import {
+  endAssociationJournaled,
+  purgeCrbJournaled,
+  purgeServiceProviderJournaled,
+} from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { entriesToReplay, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { standardTemplate } from "../../../../shared/domain/onboarding/standardTemplate.ts";
@@ -40,9 +44,9 @@ async function given() {
     return crbId;
   };
   const purgeBusiness = async (crbId: string) => {
-    await endNoted(stores, crbId, clock);
+    await endAssociationJournaled(stores, crbId, clock);
     clock.advance(hour);
-    expect(await purgeNoted(stores, crbId, { clock })).toMatchObject({ outcome: "purged" });
+    expect(await purgeCrbJournaled(stores, crbId, { clock })).toMatchObject({ outcome: "purged" });
   };
   /** Has the table hold what it holds now once more. */
   const backup = async () => {
@@ -74,7 +78,7 @@ test("a service provider that was removed is not back, with what it had then", a
   clock.advance(hour);
   await purgeBusiness(crbId);
   // In the same instant: it follows nevertheless.
-  expect(await purgeProviderNoted(stores, spId, clock)).toEqual({ outcome: "purged" });
+  expect(await purgeServiceProviderJournaled(stores, spId, clock)).toEqual({ outcome: "purged" });
   expect(await left()).toEqual([]);
 
   await restore();
@@ -97,7 +101,7 @@ test("it waits for CRBs that are still stored, and one that was made anew since 
   clock.advance(48 * hour);
   await purgeBusiness(crbId);
   const removedAt = clock.now();
-  expect(await purgeProviderNoted(stores, spId, clock)).toEqual({ outcome: "purged" });
+  expect(await purgeServiceProviderJournaled(stores, spId, clock)).toEqual({ outcome: "purged" });
 
   await restore();
   clock.advance(48 * hour);

@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
-import { purgeProviderNoted } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { purgeServiceProviderJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { entriesToReplay, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { journalFolder } from "../../../../shared/domain/documents/journal.ts";
 import { rotateSecret } from "../../../../shared/domain/webhooks/changes.ts";
 import { readEndpoint } from "../../../../shared/domain/webhooks/endpoint.ts";
 import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
-import { deleteEndpointNoted, rotateSecretNoted } from "../../../../shared/domain/webhooks/journaledChanges.ts";
+import { deleteEndpointJournaled, rotateSecretJournaled } from "../../../../shared/domain/webhooks/journaledChanges.ts";
 import { signingSecrets } from "../../../../shared/domain/webhooks/secrets.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";
@@ -64,11 +64,11 @@ test("a restored table keeps no endpoint that was deleted, and ends the secrets 
   const restore = await backup(on);
   const restoredTo = clock.now();
   clock.advance(hour);
-  await deleteEndpointNoted(stores, spId, deleted);
+  await deleteEndpointJournaled(stores, spId, deleted);
   const followed = clock.now();
-  const { secret: second } = await rotateSecretNoted(stores, spId, endpoint.id);
+  const { secret: second } = await rotateSecretJournaled(stores, spId, endpoint.id);
   clock.advance(hour);
-  await rotateSecretNoted(stores, spId, endpoint.id);
+  await rotateSecretJournaled(stores, spId, endpoint.id);
 
   await restore();
   expect(await signingSecrets(await stored(endpoint.id), clock.now())).toEqual([leaked]);
@@ -95,7 +95,7 @@ test("a restored table keeps no endpoint that was deleted, and ends the secrets 
   expect(await replay(one, restoredTo)).toEqual([["deletion", "absent"], ...expected.slice(1)]);
   expect(await stored(endpoint.id)).toEqual(again);
   // Its service provider makes another one.
-  const { secret } = await rotateSecretNoted(stores, spId, endpoint.id);
+  const { secret } = await rotateSecretJournaled(stores, spId, endpoint.id);
   expect((await signingSecrets(await stored(endpoint.id), clock.now()))[0]).toBe(secret);
 });
 
@@ -106,7 +106,7 @@ test("the endpoints of a service provider that was removed are not back", async 
   const restore = await backup(on);
   const restoredTo = clock.now();
   clock.advance(hour);
-  expect(await purgeProviderNoted(stores, spId, clock)).toEqual({ outcome: "purged" });
+  expect(await purgeServiceProviderJournaled(stores, spId, clock)).toEqual({ outcome: "purged" });
   await restore();
   expect(await readEndpoint(on, spId, endpoint.id)).toBeDefined();
   expect(await replay(one, restoredTo)).toEqual([
@@ -121,16 +121,16 @@ test("the journal is written before anything ends, of each secret that ends, and
   const { clock, on, spId, stores, stored } = one;
   const { endpoint, secret } = await createEndpoint(on, spId, sent);
   const { id } = endpoint;
-  const mortal = testTableOf(table(), clock);
+  const crashing = testTableOf(table(), clock);
   let other: string | undefined;
-  interceptCalls(mortal).before = async (command) => {
+  interceptCalls(crashing).before = async (command) => {
     if (command !== "TransactWriteItemsCommand") return;
     // Another rotation comes in between; then this one dies.
     if (other) throw new Error("killed");
     other = (await rotateSecret(on, spId, id)).secret;
   };
-  await expect(rotateSecretNoted({ ...stores, table: mortal }, spId, id)).rejects.toThrow("killed");
-  await expect(deleteEndpointNoted({ ...stores, table: mortal }, spId, id)).rejects.toThrow("killed");
+  await expect(rotateSecretJournaled({ ...stores, table: crashing }, spId, id)).rejects.toThrow("killed");
+  await expect(deleteEndpointJournaled({ ...stores, table: crashing }, spId, id)).rejects.toThrow("killed");
   const texts: string[] = [];
   for (const { key } of await serviceBucket().list(journalFolder, "")) {
     const text = String(await serviceBucket().readBytes(key));

@@ -6,7 +6,7 @@ import { readReplications } from "../../../../shared/domain/replication/readRepl
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { ReplicationState } from "../../../../shared/domain/replication/replicationState.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
-import { SeenRanks } from "../../../../shared/domain/replication/seenPositions.ts";
+import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
 import { findVanished } from "../../../../shared/domain/replication/vanishedInventory.ts";
 import { type Connection, type Connector, noRecords, type PullPage } from "../../../../shared/pos/connector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
@@ -281,7 +281,7 @@ describe("stock that a pull leaves out", () => {
 test("of more vanished records than are kept in memory, each is set to 0 once, and none that was named", async () => {
   put(...ids(8));
   await run();
-  const seen = new SeenRanks();
+  const seen = new SeenPositions();
   const items = await table.queryPartition(recordList(connection.crbId, "inventory").pk, { consistent: true });
   for (const { rank } of items.slice(0, 2)) seen.add(rank as string);
   const fence = { key: fenceKey(connection.crbId, "inventory"), number: 1 };

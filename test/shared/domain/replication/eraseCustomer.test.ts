@@ -164,9 +164,9 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     let deaths = 0;
     for (let finished = false; !finished; deaths++) {
       const customer = (await readAll("customer")).findLast(({ anonymous }) => !anonymous);
-      const mortal = testTableOf(table);
-      dieAt(interceptCalls(mortal), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
-      finished = await eraseCustomer(mortal, connection.crbId, customer.id, { clock }).then(
+      const crashing = testTableOf(table);
+      dieAt(interceptCalls(crashing), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
+      finished = await eraseCustomer(crashing, connection.crbId, customer.id, { clock }).then(
         () => true,
         () => false,
       );

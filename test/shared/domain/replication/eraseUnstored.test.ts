@@ -154,12 +154,12 @@ describe("one of whom no record could be made", () => {
     pos.put("sale", { ...sale, type: "wholesale", customer: null, invoice } as PosSale);
     await run("sale");
     const { crbId } = connection;
-    const mortal = testTableOf(table);
-    const calls = interceptCalls(mortal);
+    const crashing = testTableOf(table);
+    const calls = interceptCalls(crashing);
     let deaths = 0;
     for (let isCut = true; isCut; deaths++) {
       dieAt(calls, 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
-      const erased = await eraseCustomer(mortal, crbId, idOf(posId), { clock }).catch(() => undefined);
+      const erased = await eraseCustomer(crashing, crbId, idOf(posId), { clock }).catch(() => undefined);
       isCut = erased === undefined;
       clock.advance(61_000);
     }

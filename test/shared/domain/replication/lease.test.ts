@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, expect, test } from "vitest";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { Lease, leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
-import { SeenRanks } from "../../../../shared/domain/replication/seenPositions.ts";
+import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { rankNumber, replicationKey } from "../../../../shared/store/keys.ts";
 import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
@@ -208,7 +208,7 @@ test("a planned run is needless once one that began later has succeeded", async 
 });
 
 test("what arrives late of a run's end leaves what was handed over after it", async () => {
-  const seen = new SeenRanks();
+  const seen = new SeenPositions();
   seen.add("2026-03-01#00000007");
   const first = await take();
   await first.save("page 2", some, 9);
@@ -243,7 +243,7 @@ test("what arrives late of a run's end leaves what was handed over after it", as
 test("work beside replication leaves what runs have left", async () => {
   const lease = await take();
   await lease.save("page 2", some, 9);
-  const seen = new SeenRanks();
+  const seen = new SeenPositions();
   seen.add("2026-03-01#00000007");
   await lease.fail("unreachable", seen, () => 1_000);
   const before = await stored();

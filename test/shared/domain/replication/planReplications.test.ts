@@ -171,15 +171,15 @@ describe("whatever happens meanwhile:", () => {
       const crbId = await givenCrb();
       clock.advance(minute);
       sent.replication = [];
-      const mortal = testTableOf(table);
-      const calls = interceptCalls(mortal);
+      const crashing = testTableOf(table);
+      const calls = interceptCalls(crashing);
       let call = 0;
       const kill = () => {
         if (call++ >= Math.floor(victim / 2)) throw new Error("killed");
       };
       if (victim % 2) calls.after = kill;
       else calls.before = kill;
-      await planReplications(mortal, { intervals, clock }).catch((error: Error) =>
+      await planReplications(crashing, { intervals, clock }).catch((error: Error) =>
         expect(error.message).toBe("killed"),
       );
       await plan();

@@ -12,9 +12,9 @@ import type { Crb } from "../../../../shared/store/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
 import {
   locationInventoryList,
+  type OrderedList,
   outboxPartition,
   posTypeKey,
-  type RankedList,
   recordList,
   replicationDueKey,
   replicationKey,
@@ -316,14 +316,14 @@ describe("the POS configuration", () => {
     fail("credentialsRefused");
     await run();
     clock.advance(60 * 60_000);
-    const mortal = testTableOf(table());
-    const calls = interceptCalls(mortal);
+    const crashing = testTableOf(table());
+    const calls = interceptCalls(crashing);
     calls.before = (command, input) => {
       const changesCrb = JSON.stringify(input).includes('"pos_configs"');
       if (command === "TransactWriteItemsCommand" && changesCrb) throw new Error("killed");
     };
     const message = { crb_id: crbId, kind: "customer", planned_at: clock.now().toISOString() } as const;
-    const killed = replicateCrb(mortal, message, { deadline: clock.now(), clock, connectorOf: () => pos });
+    const killed = replicateCrb(crashing, message, { deadline: clock.now(), clock, connectorOf: () => pos });
     await expect(killed).rejects.toThrow("killed");
     expect(await status()).toBe("Connected");
     expect(await run(message)).toMatchObject({ outcome: "early" });
@@ -429,7 +429,7 @@ describe("stock that a run has stored is at its locations", () => {
   });
   const replicate = (deadline = new Date(clock.time + 600_000), on = table()) =>
     replicateCrb(on, { crb_id: crbId, kind: "inventory" }, { deadline, clock, connectorOf: () => stock });
-  const totalOf = async (list: RankedList) => (await readPage(table(), list, { offset: 0, limit: 10 })).total;
+  const totalOf = async (list: OrderedList) => (await readPage(table(), list, { offset: 0, limit: 10 })).total;
   const totals = () =>
     Promise.all([
       totalOf(recordList(crbId, "inventory")),

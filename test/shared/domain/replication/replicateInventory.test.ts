@@ -9,18 +9,18 @@ import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnecto
 import type { Table } from "../../../../shared/store/client.ts";
 import { presentInventory } from "../../../../shared/store/inventory.ts";
 import {
-  closingPartition,
   entryPrefix,
   locationInventoryList,
+  type OrderedList,
   outboxPartition,
-  type RankedList,
   recordList,
   replicationKey,
+  snapshotPartition,
 } from "../../../../shared/store/keys.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { inventoryDay } from "../../../../shared/store/snapshots/keepDailySnapshots.ts";
-import { openClosingState } from "../../../../shared/store/snapshots/openDailySnapshot.ts";
+import { openDailySnapshot } from "../../../../shared/store/snapshots/openDailySnapshot.ts";
 import { type Clock, systemClock } from "../../../../shared/time/clock.ts";
 import { localDay } from "../../../../shared/time/localTime.ts";
 import { faultsOfLists, scan } from "../../../system/chaos/tableState.ts";
@@ -70,7 +70,7 @@ interface Listed {
   location_data?: { location_id: string; quantity: number }[];
 }
 
-async function listed(list: RankedList): Promise<Map<string, Listed>> {
+async function listed(list: OrderedList): Promise<Map<string, Listed>> {
   const { total, records } = await readPage(table, list, { offset: 0, limit: 1000 });
   expect(records).toHaveLength(total);
   return new Map(records.map((record) => JSON.parse(record)).map((record: Listed) => [record.id, record]));
@@ -309,7 +309,7 @@ describe("a run that is handed over", () => {
     await givenChanges();
     const atOnce = () => new Date(clock.time);
     pos.positions.length = 0;
-    // The first worker has time for one of two closing states alone.
+    // The first worker has time for one of two daily snapshots alone.
     for (let workers = 3; workers > 0; workers--) {
       expect(await run(atOnce())).toMatchObject({ outcome: "unfinished" });
     }
@@ -373,7 +373,7 @@ describe("a record that lies at 50 locations", () => {
   const places = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [String(200 + i), i + 1]));
   const inOutbox = () => table.queryPartition(outboxPartition(connection.crbId), { consistent: true });
   // Entries of what other tests write are in the table too.
-  const faultsOfOwnLists = async () =>
+  const faultsOfDedicatedIndexes = async () =>
     (await faultsOfLists(table, await scan(table), connection.crbId)).filter((fault) => !fault.startsWith(entryPrefix));
   const sizeOf = async () => JSON.stringify(await state()).length;
   const expectWhole = async () => {
@@ -411,12 +411,12 @@ describe("a record that lies at 50 locations", () => {
     };
     await expect(run()).rejects.toMatchObject({ kind: "unavailable" });
     letCallsPass(calls);
-    expect(await faultsOfOwnLists()).toEqual([]);
+    expect(await faultsOfDedicatedIndexes()).toEqual([]);
     expect(await inOutbox()).toHaveLength(1);
     clock.advance(leaseMilliseconds);
     expect(await run()).toMatchObject({ outcome: "finished" });
     await expectWhole();
-    expect(await faultsOfOwnLists()).toEqual([]);
+    expect(await faultsOfDedicatedIndexes()).toEqual([]);
   });
 });
 
@@ -432,7 +432,7 @@ test("before anything is written on a new day of the business its closing stock 
   await run();
   expect(await inventoryDay(table, connection.crbId)).toBe(localDay(clock.now(), connection.timezone));
   const page = { offset: 0, limit: 10 };
-  const closing = await openClosingState(table, connection.crbId, locationOf("101"), "2026-03-01", page);
+  const closing = await openDailySnapshot(table, connection.crbId, locationOf("101"), "2026-03-01", page);
   const { records } = await closing.read();
   expect(records.map((record) => JSON.parse(record).quantity)).toEqual([5, 5, 5, 5]);
   expect((await at("101")).get(idOf("1"))?.quantity).toBe(1);
@@ -447,5 +447,5 @@ test("a worker whose clock is wrong begins no day, and closes none", async () =>
   const yearAhead: Clock = { now: () => new Date(Date.now() + 365 * 86_400_000), sleep: async () => {} };
   await expect(at(testTableOf(table, yearAhead), yearAhead)).rejects.toMatchObject({ kind: "unavailable" });
   expect(await inventoryDay(table, connection.crbId)).toBe(begun);
-  expect(await table.queryPartition(closingPartition(connection.crbId, locationOf("101")))).toEqual([]);
+  expect(await table.queryPartition(snapshotPartition(connection.crbId, locationOf("101")))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import {
   addsUp,
   compareSums,
   isPaidFor,
-  isTaxedAsTold,
+  isTaxedAsReported,
   linesAddUp,
 } from "../../../../shared/domain/replication/saleSums.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
@@ -58,7 +58,7 @@ test.each<[object, boolean]>([
   [{ tax_paid: 540 }, true],
   [{ tax_paid: null, taxes: flat(540) }, true],
 ])("%j is taxed as told: %s", (amounts, expected) => {
-  expect(isTaxedAsTold({ taxes: [], line_items: [], ...amounts } as unknown as PosSale)).toBe(expected);
+  expect(isTaxedAsReported({ taxes: [], line_items: [], ...amounts } as unknown as PosSale)).toBe(expected);
 });
 
 const line = (num_units: number | null, price_per_unit: number | null, ...off: number[]) => ({

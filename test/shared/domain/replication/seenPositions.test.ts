@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { SeenRanks } from "../../../../shared/domain/replication/seenPositions.ts";
+import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
 import { rankNumber, rankOf } from "../../../../shared/store/keys.ts";
 
 const ranks = fc
@@ -10,9 +10,9 @@ const ranks = fc
 test("knows what it was told, and nothing else, also after a hand-over", () => {
   fc.assert(
     fc.property(fc.array(ranks), fc.array(ranks), (told, others) => {
-      const seen = new SeenRanks();
+      const seen = new SeenPositions();
       for (const rank of told) seen.add(rank);
-      const handedOver = SeenRanks.ofParts(seen.toParts().reverse());
+      const handedOver = SeenPositions.ofParts(seen.toParts().reverse());
       for (const rank of [...told, ...others]) {
         expect(seen.has(rankNumber(rank))).toBe(told.includes(rank));
         expect(handedOver.has(rankNumber(rank))).toBe(told.includes(rank));
@@ -22,7 +22,7 @@ test("knows what it was told, and nothing else, also after a hand-over", () => {
 });
 
 test("a million records on random slots are handed over, by items that DynamoDB takes", () => {
-  const seen = new SeenRanks();
+  const seen = new SeenPositions();
   const told = new Set<number>();
   let chance = 1;
   while (told.size < 1_000_000) {
@@ -32,7 +32,7 @@ test("a million records on random slots are handed over, by items that DynamoDB 
   for (const slot of told) seen.add(rankOf("2026-03-01", slot));
   const parts = seen.toParts();
   for (const part of parts) expect(part.byteLength).toBeLessThan(400 * 1024 - 1024);
-  const handedOver = SeenRanks.ofParts(parts);
+  const handedOver = SeenPositions.ofParts(parts);
   for (let slot = 0; slot < 10_000_000; slot += 7) {
     if (handedOver.has(rankNumber(rankOf("2026-03-01", slot))) !== told.has(slot)) expect.fail(`slot ${slot}`);
   }

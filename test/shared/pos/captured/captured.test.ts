@@ -5,9 +5,9 @@ import { recordKinds } from "../../../../shared/api/kinds.ts";
 import { connectorProofs, readablePosTypes } from "../../../../shared/api/pos/connectorProofs.ts";
 import { lacks } from "../../../../shared/api/pos/posTypes.ts";
 import { compareSums } from "../../../../shared/domain/replication/saleSums.ts";
-import { realPos } from "../../../../shared/pos/connectorRegistry.ts";
+import { connectorRegistry } from "../../../../shared/pos/connectorRegistry.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
-import { standInVariables } from "../../../../shared/pos/testEndpoints.ts";
+import { testEndpointVariables } from "../../../../shared/pos/testEndpoints.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { connectorTo } from "../fakes/fakePos.ts";
 import { FakeServer } from "../fakes/fakeServer.ts";
@@ -84,7 +84,7 @@ test("a connector whose proof is captured payloads has them for every kind of re
         !lacks(posType, kind) &&
         !files.some(
           (file) =>
-            standInVariables[file.pos] === realPos[posType].standIn &&
+            testEndpointVariables[file.pos] === connectorRegistry[posType].standIn &&
             file.kind === kind &&
             file.source.proof === "captured payloads",
         ),

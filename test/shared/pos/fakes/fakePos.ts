@@ -3,7 +3,7 @@ import { lacks } from "../../../../shared/api/pos/posTypes.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/framework/connectorOptions.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
-import { standInVariables } from "../../../../shared/pos/testEndpoints.ts";
+import { testEndpointVariables } from "../../../../shared/pos/testEndpoints.ts";
 import type { FakeRequest, FakeServer } from "./fakeServer.ts";
 import { connectionTo } from "./pulls.ts";
 import type { Shop, ShopSize } from "./shop.ts";
@@ -50,7 +50,7 @@ export function isVerifying(name: PosName, { path, query, body }: FakeRequest): 
 
 /** The environment variables by which the service reads a fake instead of the POS. */
 export function standInEnvironment(name: PosName, { url, partnerKeys }: FakeAddress): Record<string, string> {
-  return { [standInVariables[name]]: url, ...partnerKeys };
+  return { [testEndpointVariables[name]]: url, ...partnerKeys };
 }
 
 /** A connector to a fake POS, without pauses, its history ended by ten quiet days. */

@@ -12,7 +12,7 @@ import { posabitConnector } from "../../../../shared/pos/connectors/posabit/posa
 import { treezConnector } from "../../../../shared/pos/connectors/treez/treezConnector.ts";
 import type { ConnectorOptions } from "../../../../shared/pos/framework/connectorOptions.ts";
 import type { PartnerKey } from "../../../../shared/pos/partnerKeys.ts";
-import type { standInVariables } from "../../../../shared/pos/testEndpoints.ts";
+import type { testEndpointVariables } from "../../../../shared/pos/testEndpoints.ts";
 import { FakeAlleaves } from "./fakeAlleaves.ts";
 import { FakeBlaze } from "./fakeBlaze.ts";
 import { FakeCanix } from "./fakeCanix.ts";
@@ -71,7 +71,7 @@ export interface FakeSystem {
 
 const own = ({ credentials = {} }: PosServer) => credentials;
 
-export type PosName = keyof typeof standInVariables;
+export type PosName = keyof typeof testEndpointVariables;
 
 export const fakeSystems: Readonly<Record<PosName, FakeSystem>> = {
   alleaves: {

@@ -15,7 +15,7 @@ afterEach(() => server.close());
 
 const read = (options: Pick<JsonApiOptions, "wholeStatuses"> = {}) => {
   const client = new PosClient({ url: server.url, requestsPerSecond: Number.POSITIVE_INFINITY });
-  const api = new JsonApi({ client, lane: "crb", headers: {}, ...options });
+  const api = new JsonApi({ client, rateLimitBucket: "crb", headers: {}, ...options });
   return api.read(z.object({ things: z.array(z.unknown()) }), posPath`/things`);
 };
 
@@ -38,7 +38,7 @@ test("a long list whose time is over is not asked for again", async () => {
   status = 200;
   server.faults = () => ({ kind: "slow", milliseconds: 1_000 });
   const client = new PosClient({ url: server.url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 1 });
-  const api = new JsonApi({ client, lane: "crb", headers: {} });
+  const api = new JsonApi({ client, rateLimitBucket: "crb", headers: {} });
   const ignore = () => undefined;
   const reading = api.eachRow(posPath`/things`, "things", ignore, ignore, { timeout: 100 });
   await expect(reading).rejects.toMatchObject({ failure: "unreachable", code: "timeout" });

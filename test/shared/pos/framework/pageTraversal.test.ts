@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type PageWalk, walkFromStart, walkOn } from "../../../../shared/pos/framework/pageTraversal.ts";
-import { walkRows } from "../../../../shared/pos/framework/rowTraversal.ts";
+import {
+  continueTraversal,
+  type PageTraversal,
+  readFromStart,
+} from "../../../../shared/pos/framework/pageTraversal.ts";
+import { traverseRows } from "../../../../shared/pos/framework/rowTraversal.ts";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 
 /**
@@ -19,9 +23,9 @@ async function walked(
 ) {
   const found = new Set<number>();
   let requests = 0;
-  let walk: PageWalk | null = walkFromStart(size);
+  let walk: PageTraversal | null = readFromStart(size);
   while (walk) {
-    const step: Awaited<ReturnType<typeof walkOn>> = await (countsRows ? walkRows : walkOn)(
+    const step: Awaited<ReturnType<typeof continueTraversal>> = await (countsRows ? traverseRows : continueTraversal)(
       walk,
       async (index, asked) => {
         before(requests);
@@ -82,8 +86,8 @@ test.each([11, 20, 25, 95])(
   async (count) => {
     const found = new Set<unknown>();
     let requests = 0;
-    for (let walk: PageWalk | null = walkFromStart(10); walk; ) {
-      const step: Awaited<ReturnType<typeof walkOn>> = await walkOn(
+    for (let walk: PageTraversal | null = readFromStart(10); walk; ) {
+      const step: Awaited<ReturnType<typeof continueTraversal>> = await continueTraversal(
         walk,
         async (index) => {
           expect(requests++).toBeLessThan(300);
@@ -103,8 +107,8 @@ test("rows that nothing tells apart end no list", async () => {
   let pages = 0;
   const fetch = async () => ({ rows: [{}, {}, {}, {}], isLast: ++pages > 8 });
   let read = 0;
-  for (let walk: PageWalk | null = walkFromStart(4); walk; ) {
-    const step: Awaited<ReturnType<typeof walkOn>> = await walkOn(walk, fetch, () => "");
+  for (let walk: PageTraversal | null = readFromStart(4); walk; ) {
+    const step: Awaited<ReturnType<typeof continueTraversal>> = await continueTraversal(walk, fetch, () => "");
     read += step.rows.length;
     walk = step.next;
   }
@@ -160,10 +164,10 @@ test.each([0, 1, 3, 4, 9, 10, 11, 20, 95])(
 );
 
 test("a POS that knows no pages comes to an end", async () => {
-  let walk: PageWalk | null = walkFromStart(10);
+  let walk: PageTraversal | null = readFromStart(10);
   for (let pages = 0; walk; pages++) {
     expect(pages).toBeLessThan(10);
-    ({ next: walk } = await walkRows(walk, async () => ({ rows: numbers(7), isLast: false }), String));
+    ({ next: walk } = await traverseRows(walk, async () => ({ rows: numbers(7), isLast: false }), String));
   }
 });
 
@@ -172,8 +176,8 @@ test.each([false, true])(
   async (heeds) => {
     let requests = 0;
     const walk = async () => {
-      for (let walk: PageWalk | null = walkFromStart(10); walk; ) {
-        ({ next: walk } = await walkOn(
+      for (let walk: PageTraversal | null = readFromStart(10); walk; ) {
+        ({ next: walk } = await continueTraversal(
           walk,
           async (_, size) => {
             expect(requests++).toBeLessThan(50);
@@ -196,13 +200,13 @@ test("a list that never stands still is given up", async () => {
 test("a POS that does not give the row before a page does not keep it forever", async () => {
   const found = new Set<unknown>();
   let requests = 0;
-  for (let walk: PageWalk | null = walkFromStart(10); walk; ) {
+  for (let walk: PageTraversal | null = readFromStart(10); walk; ) {
     const fetchPage = async (index: number, asked: number) => {
       expect(requests++).toBeLessThan(100);
       const rows = asked === 1 ? [] : numbers(40).slice(index * 10, index * 10 + 10);
       return { rows, isLast: index >= 4 };
     };
-    const step: Awaited<ReturnType<typeof walkOn>> = await walkOn(walk, fetchPage, String);
+    const step: Awaited<ReturnType<typeof continueTraversal>> = await continueTraversal(walk, fetchPage, String);
     for (const row of step.rows) found.add(row);
     walk = step.next;
   }
@@ -217,9 +221,9 @@ test("a list of two pages in random order fails, and brings all once it stands s
     if (!isCalm) list = list.toSorted(() => chance.between(0, 1) - 0.5);
     return { rows: list.slice(index * asked, index * asked + asked), isLast: index * asked >= 60 };
   };
-  let walk: PageWalk | null = walkFromStart(50);
+  let walk: PageTraversal | null = readFromStart(50);
   const read = async () => {
-    while (walk) walk = (await walkOn(walk, fetchPage, String)).next;
+    while (walk) walk = (await continueTraversal(walk, fetchPage, String)).next;
   };
   await expect(read()).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
   isCalm = true;
@@ -236,19 +240,20 @@ describe("a list in random order", () => {
     [2_000, 10],
     [100_000, 250],
   ])("of %i rows in pages of %i fails after a bounded number of requests", async (count, size) => {
-    for (const walkPages of [walkOn, walkRows]) {
+    for (const traversePages of [continueTraversal, traverseRows]) {
       let requests = 0;
       const fetchPage = async (index: number, length: number) => {
         requests++;
         const start = chance.between(0, count - length);
         return {
-          rows: walkPages === walkOn && length === 1 ? [start] : shuffled(length).map((row) => row + start),
+          rows:
+            traversePages === continueTraversal && length === 1 ? [start] : shuffled(length).map((row) => row + start),
           isLast: index > count,
         };
       };
       const read = async () => {
-        for (let walk: PageWalk | null = walkFromStart(size); walk; ) {
-          walk = JSON.parse(JSON.stringify((await walkPages(walk, fetchPage, String)).next));
+        for (let walk: PageTraversal | null = readFromStart(size); walk; ) {
+          walk = JSON.parse(JSON.stringify((await traversePages(walk, fetchPage, String)).next));
         }
       };
       await expect(read()).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });

@@ -23,7 +23,7 @@ afterEach(() => server.close());
 
 const client = (options: Partial<PosClientOptions> = {}) =>
   new PosClient({ url: server.url, requestsPerSecond: Number.POSITIVE_INFINITY, clock, ...options });
-const call = { path: posPath`/things/${"7"}`, headers: { authorization: "Basic c2VjcmV0" }, lane: "crb" };
+const call = { path: posPath`/things/${"7"}`, headers: { authorization: "Basic c2VjcmV0" }, rateLimitBucket: "crb" };
 const fault = (status: number, headers: Record<string, string> = {}): Fault => ({
   kind: "answer",
   answer: { status, headers },
@@ -213,9 +213,9 @@ test("one business asks no oftener than it may; others do not wait for it", asyn
     });
     vi.spyOn(globalThis, "fetch").mockImplementation(async () => Response.json({}));
     const started = Date.now();
-    const ask = async (lane: string) => {
-      await paced.call({ ...call, lane });
-      times.push([lane, Date.now() - started]);
+    const ask = async (rateLimitBucket: string) => {
+      await paced.call({ ...call, rateLimitBucket });
+      times.push([rateLimitBucket, Date.now() - started]);
     };
     const all = Promise.all([ask("a"), ask("a"), ask("b"), ask("a")]);
     await vi.advanceTimersByTimeAsync(2000);
@@ -244,7 +244,7 @@ test("one that was limited is asked half as often, for five minutes", async () =
   first(1, fault(429));
   await paced.call(call);
   await paced.call(call);
-  await paced.call({ ...call, lane: "another" });
+  await paced.call({ ...call, rateLimitBucket: "another" });
   time += 5 * 60_000;
   await paced.call(call);
   expect(slept.filter((milliseconds) => milliseconds > 0)).toEqual([500, 1_000, 1_000, 500, 500]);

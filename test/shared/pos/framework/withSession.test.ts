@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { PosError } from "../../../../shared/pos/connector.ts";
-import { Memo } from "../../../../shared/pos/framework/asyncCache.ts";
-import { type SignIn, signedIn } from "../../../../shared/pos/framework/withSession.ts";
+import { AsyncCache } from "../../../../shared/pos/framework/asyncCache.ts";
+import { type SignIn, withSession } from "../../../../shared/pos/framework/withSession.ts";
 
 const refused = () => new PosError("credentialsRefused", { code: "401" });
 
 /** Sign-ins that give 1, 2 and so on, and a question that is answered from the first good one on. */
 function asking(firstGood: number, more: Partial<SignIn<number>> = {}, failure = refused) {
-  const kept = new Memo<number>(5, 60_000);
+  const kept = new AsyncCache<number>(5, 60_000);
   const counts = { signIns: 0, questions: 0 };
   const ask = () =>
-    signedIn({ kept, key: "one", signIn: async () => ++counts.signIns, ...more }, async (given) => {
+    withSession({ kept, key: "one", signIn: async () => ++counts.signIns, ...more }, async (given) => {
       counts.questions++;
       if (given < firstGood) throw failure();
       return given;

@@ -68,12 +68,12 @@ describe("an event", () => {
 
   test("is found by the reader where whoever stored it was killed before it had its place", async () => {
     const { spId, table, clock, numbers } = given();
-    const mortal = testTableOf(shared, clock);
-    interceptCalls(mortal).after = () => {
+    const crashing = testTableOf(shared, clock);
+    interceptCalls(crashing).after = () => {
       throw new Error("killed");
     };
     const events = [{ type: "crb.updated", spId, crbId: null, data: { number: 1 } } as const];
-    await expect(commit(mortal, { writes: [], events }, clock)).rejects.toThrow("killed");
+    await expect(commit(crashing, { writes: [], events }, clock)).rejects.toThrow("killed");
     const waiting = waitingEventsKey(eventsPartition(spId, 0), null);
     expect((await table.get(waiting))?.waiting).toHaveLength(1);
     expect(await numbers()).toEqual([1]);

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import { followChanges } from "../../../../shared/store/changes.ts";
 import type { Item } from "../../../../shared/store/client.ts";
-import { crbList, directoryKey, type RankedList, recordList } from "../../../../shared/store/keys.ts";
+import { crbList, directoryKey, type OrderedList, recordList } from "../../../../shared/store/keys.ts";
 import { plainRules, recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { hasDifferences, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
@@ -25,7 +25,7 @@ import {
   storedRecords,
   TestClock,
 } from "../orderedList/listUnderTest.ts";
-import { chapterSize, SalesUnderTest, saleDate } from "../orderedList/salesUnderTest.ts";
+import { SalesUnderTest, saleDate, segmentSize } from "../orderedList/salesUnderTest.ts";
 import { givenLocation } from "../snapshots/snapshotsUnderTest.ts";
 import { afterWrites, checkSales, expectSound, partOf, rebuildSales, type TornSales, tornSales } from "./tornSales.ts";
 
@@ -58,7 +58,7 @@ async function givenList(start = "2025-12-31T10:00:00.000Z") {
   };
 }
 
-const itemOf = async (list: RankedList, name: number) =>
+const itemOf = async (list: OrderedList, name: number) =>
   (await table().get({ pk: list.pk, sk: recordId(name) }, { consistent: true })) as Item;
 
 test("a list that is right is left as it is, and gets a new generation", async () => {
@@ -213,7 +213,7 @@ test("a filter and an order that are added later find the records that were stor
   const query = { offset: 0, limit: 100, start_date: saleDate(2) };
   expect((await sales.page(old, { ...query, pos_customer_id: "rare" })).total).toBe(5);
   await expectSound(old, torn);
-  expect(Object.keys((await loadDirectories(old, rank)).at(-1)?.ownLists ?? {})).toHaveLength(4);
+  expect(Object.keys((await loadDirectories(old, rank)).at(-1)?.dedicatedIndexes ?? {})).toHaveLength(4);
   // The next writes keep all of it.
   await sales.writer(old, clock).write(written.map((sale) => ({ ...sale, version: 1 })));
   expect(hasDifferences(await checkSales(old, torn))).toBe(false);
@@ -264,7 +264,7 @@ test("a rebuild goes on after any write whose response is lost", async () => {
 });
 
 test("a list with more entries than one part is compared to its end", async () => {
-  const list = recordList(randomUUID(), "product", chapterSize);
+  const list = recordList(randomUUID(), "product", segmentSize);
   const fence: Fence = { key: { pk: `LEASE of ${list.pk}`, sk: "LEASE" }, number: 1 };
   await setFence(table(), fence.key, 1);
   const clock = new TestClock("2026-01-01T10:00:00.000Z");

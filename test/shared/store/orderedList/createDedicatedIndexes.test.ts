@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { entriesPartition, ownList, type RankedList } from "../../../../shared/store/keys.ts";
-import { dropEmptyLists } from "../../../../shared/store/orderedList/dropEmptyIndexes.ts";
+import { dedicatedIndex, entriesPartition, type OrderedList } from "../../../../shared/store/keys.ts";
+import { dropEmptyIndexes } from "../../../../shared/store/orderedList/dropEmptyIndexes.ts";
 import { maxWrites } from "../../../../shared/store/orderedList/registerDedicatedIndexes.ts";
 import { saleTerms } from "../../../../shared/store/sales.ts";
-import { faultsOfOwnLists, ownListsOf, strayCounts } from "../../../system/chaos/faultsOfOwnLists.ts";
+import { dedicatedIndexesOf, faultsOfDedicatedIndexes, strayCounts } from "../../../system/chaos/faultsOfOwnLists.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, newWriter, recordToWrite, TestClock } from "./listUnderTest.ts";
@@ -17,7 +17,7 @@ async function givenSales() {
   await sales.begin(table);
   const clock = new TestClock("2026-03-01T10:00:00.000Z");
   const { fence } = sales;
-  const write = (names: readonly number[], list: RankedList = sales.list, customer = "1") =>
+  const write = (names: readonly number[], list: OrderedList = sales.list, customer = "1") =>
     newWriter(table, list, { fence, clock, termsOf: saleTerms, saleDayOf: () => "2026-01-01" }).write(
       names.map((name) => {
         const { id, content } = recordToWrite(name, 0);
@@ -26,8 +26,8 @@ async function givenSales() {
     );
   const lists = async () => {
     const items = await scan(table);
-    expect([...faultsOfOwnLists(items, sales.list), ...strayCounts(items)]).toEqual([]);
-    return Object.keys(ownListsOf(items, sales.list)).length;
+    expect([...faultsOfDedicatedIndexes(items, sales.list), ...strayCounts(items)]).toEqual([]);
+    return Object.keys(dedicatedIndexesOf(items, sales.list)).length;
   };
   return { table, sales, clock, write, lists };
 }
@@ -82,7 +82,10 @@ describe("a value of which there are more than four", () => {
 
   test("has nothing left of an earlier attempt, once its list begins", async () => {
     const { sales, write, table, lists } = await givenSales();
-    const { orders } = ownList(sales.list, entriesPartition(sales.list, { field: "pos_customer_id", value: "1" }));
+    const { orders } = dedicatedIndex(
+      sales.list,
+      entriesPartition(sales.list, { field: "pos_customer_id", value: "1" }),
+    );
     await table.transact([table.putWrite({ pk: orders.rank.slots, sk: "2026-02-28#00000000" })]);
     await write(names(5));
     expect(await lists()).toBe(1);
@@ -94,18 +97,18 @@ describe("lists of values that no record has any more", () => {
   test("are removed, and no other; where there is none nothing is written", async () => {
     const { sales, write, clock, table, lists } = await givenSales();
     await write(names(6));
-    const [pk] = Object.keys(ownListsOf(await scan(table), sales.list));
+    const [pk] = Object.keys(dedicatedIndexesOf(await scan(table), sales.list));
     const own = testTableOf(table);
     let transactions = 0;
     interceptCalls(own).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
-    await dropEmptyLists(own, sales.list, sales.fence, clock);
+    await dropEmptyIndexes(own, sales.list, sales.fence, clock);
     expect([transactions, await lists()]).toEqual([0, 1]);
     const entries = await table.queryPartition(pk ?? "", { consistent: true });
     for (const { pk, sk } of entries) await table.transact([table.deleteWrite({ pk, sk })]);
     const reads = noteReads(own);
-    await dropEmptyLists(own, sales.list, sales.fence, clock);
+    await dropEmptyIndexes(own, sales.list, sales.fence, clock);
     const items = await scan(table);
-    expect(ownListsOf(items, sales.list)).toEqual({});
+    expect(dedicatedIndexesOf(items, sales.list)).toEqual({});
     expect(strayCounts(items)).toEqual([]);
     expect(items.filter((item) => item.pk.startsWith(pk ?? ""))).toEqual([]);
     expect(new Set(reads.map(({ consistent }) => consistent))).toEqual(new Set([true]));
@@ -121,7 +124,7 @@ describe("lists of values that no record has any more", () => {
     expect(await lists()).toBe(2);
     for (const { pk, sk } of await table.queryPartition(emptied)) await table.transact([table.deleteWrite({ pk, sk })]);
     // As many as fill two transactions, as after many years.
-    const { orders } = ownList(sales.list, emptied);
+    const { orders } = dedicatedIndex(sales.list, emptied);
     const counts = (await scan(table)).filter(({ pk }) => pk.startsWith(emptied)).length;
     for (const i of names(2 * maxWrites - counts)) {
       await table.transact([table.putWrite({ pk: orders.rank.slots, sk: `another ${i}` })]);
@@ -129,10 +132,10 @@ describe("lists of values that no record has any more", () => {
     let transactions = 0;
     const own = testTableOf(table);
     interceptCalls(own).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
-    await dropEmptyLists(own, sales.list, sales.fence, clock);
+    await dropEmptyIndexes(own, sales.list, sales.fence, clock);
     expect(transactions).toBe(4);
     const items = await scan(table);
-    expect(Object.keys(ownListsOf(items, sales.list))).toEqual([kept]);
+    expect(Object.keys(dedicatedIndexesOf(items, sales.list))).toEqual([kept]);
     expect(items.filter(({ pk, unbegun }) => pk.startsWith(emptied) || unbegun !== undefined)).toEqual([]);
     expect(await lists()).toBe(1);
   });
@@ -152,7 +155,7 @@ describe("lists of values that no record has any more", () => {
     await expect(write([10], sales.list, "2")).rejects.toThrow("cut off");
     calls.before = () => undefined;
     for (const { pk, sk } of await table.queryPartition(emptied)) await table.transact([table.deleteWrite({ pk, sk })]);
-    await dropEmptyLists(table, sales.list, sales.fence, clock);
+    await dropEmptyIndexes(table, sales.list, sales.fence, clock);
     const [directory] = await table.queryPartition(sales.list.orders.rank.directory);
     expect(directory).toMatchObject({ lists: {}, unbegun: [unbegun] });
   });

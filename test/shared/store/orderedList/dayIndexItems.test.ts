@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recordList } from "../../../../shared/store/keys.ts";
-import { loadDirectories, loadOwnListNames } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { loadDedicatedIndexNames, loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { newRanks } from "../../../../shared/store/orderedList/rankState.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -45,6 +45,6 @@ test("where it need not be consistent only the years of the window are, whether 
 test("which lists of entries there are is read consistently", async () => {
   const order = await givenOrder();
   const reads = noteReads(table());
-  await loadOwnListNames(table(), order);
+  await loadDedicatedIndexNames(table(), order);
   expect(reads.map(({ consistent }) => consistent)).toEqual([true]);
 });

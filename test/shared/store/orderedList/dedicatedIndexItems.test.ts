@@ -5,12 +5,12 @@ import { type Item, itemId, type Table } from "../../../../shared/store/client.t
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { entriesPartition, entryPrefix } from "../../../../shared/store/keys.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { faultsOfOwnLists, isOfEntries, ownListsOf } from "../../../system/chaos/faultsOfOwnLists.ts";
+import { dedicatedIndexesOf, faultsOfDedicatedIndexes, isOfEntries } from "../../../system/chaos/faultsOfOwnLists.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { dieAt, sides, writesOf } from "../crashInjection.ts";
 import { interceptCalls, TestClock } from "./listUnderTest.ts";
-import { chapterSize, SalesUnderTest } from "./salesUnderTest.ts";
+import { SalesUnderTest, segmentSize } from "./salesUnderTest.ts";
 
 let table: Table;
 beforeAll(async () => {
@@ -28,15 +28,15 @@ test("of a list that was cut off while it was made, a purge leaves nothing", asy
   await whole.begin(table);
   const counted = testTableOf(table);
   const writes = await writesOf(interceptCalls(counted), () => whole.writer(counted, clock()).write(sales));
-  expect(Object.keys(ownListsOf(await scan(table), whole.list))).toHaveLength(2);
+  expect(Object.keys(dedicatedIndexesOf(await scan(table), whole.list))).toHaveLength(2);
   await purgeRecords(table, whole.crbId, () => undefined);
   for (let write = 1; write <= writes; write++) {
     for (const side of sides) {
       const cut = new SalesUnderTest();
       await cut.begin(table);
-      const mortal = testTableOf(table);
-      dieAt(interceptCalls(mortal), write, side);
-      await expect(cut.writer(mortal, clock()).write(sales)).rejects.toThrow("killed");
+      const crashing = testTableOf(table);
+      dieAt(interceptCalls(crashing), write, side);
+      await expect(cut.writer(crashing, clock()).write(sales)).rejects.toThrow("killed");
       // What is named is carried on into another year.
       if (side === "after") await cut.writer(table, later).write([{ name: 9, customer: "2", day: 1, version: 0 }]);
       await purgeRecords(table, cut.crbId, () => undefined);
@@ -49,7 +49,7 @@ test("of a list that was cut off while it was made, a purge leaves nothing", asy
 /** What counts the entries of values, of the lists that are named or not. */
 const countsIn = (items: readonly Item[]) => items.filter(({ pk }) => pk.startsWith(entryPrefix) && !isOfEntries(pk));
 
-test("an erasure leaves nothing of the customer's own lists, cut off at any write or not", async () => {
+test("an erasure leaves nothing of the customer's dedicated indexes, cut off at any write or not", async () => {
   let deaths = 0;
   for (let isFinished = false; !isFinished; deaths++) {
     const shop = new SalesUnderTest();
@@ -61,20 +61,20 @@ test("an erasure leaves nothing of the customer's own lists, cut off at any writ
     await shop.writer(table, times).write(sales);
     const others = sales.map((sale) => ({ ...sale, name: sale.name + 10, customer: "2" }));
     await shop.writer(table, times).write(others);
-    expect(Object.keys(ownListsOf(await scan(table), list))).toHaveLength(4);
+    expect(Object.keys(dedicatedIndexesOf(await scan(table), list))).toHaveLength(4);
 
     const [customerId, otherId] = [shop.customerId("1"), shop.customerId("2")];
-    const mortal = testTableOf(table);
-    dieAt(interceptCalls(mortal), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
-    isFinished = await eraseCustomer(mortal, crbId, customerId, { clock: times, chapterSize }).then(
+    const crashing = testTableOf(table);
+    dieAt(interceptCalls(crashing), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
+    isFinished = await eraseCustomer(crashing, crbId, customerId, { clock: times, segmentSize }).then(
       () => true,
       () => false,
     );
     // The lease of one that was killed ends by itself.
     times.advance(61_000);
-    await eraseCustomer(table, crbId, customerId, { clock: times, chapterSize });
+    await eraseCustomer(table, crbId, customerId, { clock: times, segmentSize });
     const items = await scan(table);
-    const left = Object.keys(ownListsOf(items, list)).sort();
+    const left = Object.keys(dedicatedIndexesOf(items, list)).sort();
     const ofOther = [
       { field: "customer_id", value: otherId },
       { field: "pos_customer_id", value: "2" },
@@ -83,7 +83,7 @@ test("an erasure leaves nothing of the customer's own lists, cut off at any writ
     const counted = countsIn(items).map(({ pk }) => pk.slice(0, pk.indexOf("#", entryPrefix.length)));
     expect([...new Set(counted)].sort(), `death ${deaths}`).toEqual(left);
     expect(items.filter(({ unbegun }) => unbegun !== undefined)).toEqual([]);
-    expect(faultsOfOwnLists(items, list)).toEqual([]);
+    expect(faultsOfDedicatedIndexes(items, list)).toEqual([]);
     for (const customer of ["1", "2"]) {
       const query = { pos_customer_id: customer, offset: 0, limit: 10 };
       expect(await shop.page(table, query)).toEqual(await shop.expected(table, query));

@@ -7,12 +7,12 @@ import { createCrb } from "../../../../shared/store/crbs.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { countReadUnits } from "../../../readUnits.ts";
-import { faultsOfOwnLists, ownListsOf, strayCounts } from "../../../system/chaos/faultsOfOwnLists.ts";
+import { dedicatedIndexesOf, faultsOfDedicatedIndexes, strayCounts } from "../../../system/chaos/faultsOfOwnLists.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { RealRules } from "../../../system/realRules/realRules.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "./listUnderTest.ts";
-import { chapterSize, type SaleOf, SalesUnderTest, saleDate } from "./salesUnderTest.ts";
+import { type SaleOf, SalesUnderTest, saleDate, segmentSize } from "./salesUnderTest.ts";
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
@@ -58,7 +58,7 @@ function queriesOf(sales: SalesUnderTest): Omit<SalesQuery, "offset" | "limit">[
 
 async function expectSound(sales: SalesUnderTest): Promise<void> {
   const items = await scan(table);
-  expect([...faultsOfOwnLists(items, sales.list), ...strayCounts(items)]).toEqual([]);
+  expect([...faultsOfDedicatedIndexes(items, sales.list), ...strayCounts(items)]).toEqual([]);
   const stored = items.filter(({ pk }) => pk === sales.list.pk);
   for (const filters of queriesOf(sales)) {
     for (const page of [
@@ -94,7 +94,7 @@ test("any history of sales, writers killed or beside one another: every filter, 
           .catch((error: Error) => expect(error.message).toBe("killed"));
       }
       await expectSound(sales);
-      lists += Object.keys(ownListsOf(await scan(table), sales.list)).length;
+      lists += Object.keys(dedicatedIndexesOf(await scan(table), sales.list)).length;
     }),
     { numRuns: 12 },
   );
@@ -137,14 +137,14 @@ test("who is erased with thousands of sales has a list of none", async () => {
   await sales.begin(table);
   const clock = new TestClock("2026-03-01T10:00:00.000Z");
   await sales.writer(table, clock).write(salesOf(100));
-  const erased = await eraseCustomer(table, crbId, sales.customerId(walkIn), { clock, chapterSize });
+  const erased = await eraseCustomer(table, crbId, sales.customerId(walkIn), { clock, segmentSize });
   expect(erased).toEqual({ stored: false, sales: 100 });
   for (const filters of queriesOf(sales)) {
     expect(await sales.page(table, { ...filters, offset: 0, limit: 10 })).toEqual({ total: 0, sales: [] });
   }
   const items = await scan(table);
-  expect(faultsOfOwnLists(items, sales.list)).toEqual([]);
-  expect(ownListsOf(items, sales.list)).toEqual({});
+  expect(faultsOfDedicatedIndexes(items, sales.list)).toEqual([]);
+  expect(dedicatedIndexesOf(items, sales.list)).toEqual({});
 });
 
 /** The order of updates, that of sale days, and both windows, of which that of updates is open. */
@@ -153,7 +153,7 @@ const filters = [{}, { start_date: saleDate(1) }, { start_date: saleDate(1), las
 test("by DynamoDB's real rules: a walk beside two writers, right after the list began, misses no sale that stays as it is", async () => {
   const unchanged: number[] = [];
   for (let seed = 1; seed <= 8; seed++) {
-    const chance = dice("own lists", seed);
+    const chance = dice("dedicated indexes", seed);
     // Right after the list has begun indexes are as late as they can be, later as they are without load.
     const lags = seed % 2 ? { usualLag: 20_000 } : { indexLag: 1_000 };
     const world = new RealRules({ seed, start: "2026-12-29T10:00:00.000Z", ...lags });
@@ -210,7 +210,7 @@ test("by DynamoDB's real rules: a walk beside two writers, right after the list 
         `${outcomes[i]?.name}, ${log}`,
       ).toEqual([]);
     }
-    expect(faultsOfOwnLists(await scan(table), sales.list)).toEqual([]);
+    expect(faultsOfDedicatedIndexes(await scan(table), sales.list)).toEqual([]);
   }
   for (const count of unchanged) expect(count).toBeGreaterThan(15);
   expect(unchanged).toHaveLength(filters.length);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { entriesPartition, recordList } from "../../../../shared/store/keys.ts";
 import { newDirectory } from "../../../../shared/store/orderedList/dayIndex.ts";
-import { ownListOf } from "../../../../shared/store/orderedList/dedicatedIndexes.ts";
+import { dedicatedIndexOf } from "../../../../shared/store/orderedList/dedicatedIndexes.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { TestClock } from "./listUnderTest.ts";
@@ -14,9 +14,9 @@ describe("whether a value has a list of its own, by the newest directory", () =>
   const list = recordList("a CRB", "sale");
   const term = { field: "customer_id", value: "c" };
   const pk = entriesPartition(list, term);
-  const at = (now: number, ownLists: Record<string, number> | undefined) => {
-    const older = { ...newDirectory("2025"), ownLists: { [pk]: 0 } };
-    return ownListOf(list, [older, { ...newDirectory("2026"), ownLists }], term, new Date(now))?.pk;
+  const at = (now: number, dedicatedIndexes: Record<string, number> | undefined) => {
+    const older = { ...newDirectory("2025"), dedicatedIndexes: { [pk]: 0 } };
+    return dedicatedIndexOf(list, [older, { ...newDirectory("2026"), dedicatedIndexes }], term, new Date(now))?.pk;
   };
 
   test("from a minute on after it was made, when the index shows it", () => {
@@ -25,7 +25,7 @@ describe("whether a value has a list of its own, by the newest directory", () =>
 
   test("none where nothing tells of it", () => {
     expect([at(100_000, undefined), at(100_000, { another: 1_000 })]).toEqual([undefined, undefined]);
-    expect(ownListOf(list, [], term, new Date(100_000))).toBeUndefined();
+    expect(dedicatedIndexOf(list, [], term, new Date(100_000))).toBeUndefined();
   });
 });
 

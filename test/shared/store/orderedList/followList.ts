@@ -1,6 +1,6 @@
 import { followChanges } from "../../../../shared/store/changes.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import type { RankedList } from "../../../../shared/store/keys.ts";
+import type { OrderedList } from "../../../../shared/store/keys.ts";
 
 /** A copy of a list that is kept by its changes, as a client keeps one: the records and the cursor belong together. */
 export class Copy {
@@ -17,7 +17,7 @@ export class Copy {
   #before: { cursor: string | undefined; rank: string } = { cursor: undefined, rank: "" };
 
   /** Takes in one page. @returns whether there is more */
-  async turn(table: Table, list: RankedList, limit: number): Promise<boolean> {
+  async turn(table: Table, list: OrderedList, limit: number): Promise<boolean> {
     const { places, hasMore, isReset, cursorBehind } = await followChanges(table, list, { cursor: this.cursor, limit });
     if (places.length > limit) throw new Error(`${places.length} records on a page of ${limit}`);
     this.pages++;
@@ -45,7 +45,7 @@ export class Copy {
   }
 
   /** Takes in all there is. */
-  async toTheEnd(table: Table, list: RankedList, limit: number): Promise<void> {
+  async toTheEnd(table: Table, list: OrderedList, limit: number): Promise<void> {
     const most = this.pages + 1_000;
     while (await this.turn(table, list, limit)) if (this.pages > most) throw new Error("there is no end");
   }

@@ -4,14 +4,14 @@ import { marshall } from "@aws-sdk/util-dynamodb";
 import { v5 as uuid } from "uuid";
 import { expect } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
-import { type RankedList, recordList } from "../../../../shared/store/keys.ts";
+import { type OrderedList, recordList } from "../../../../shared/store/keys.ts";
 import type { PageWindow } from "../../../../shared/store/orderedList/pagePlan.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RecordWriter, type WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";
 
-/** Small chapters, so that a few dozen records meet every edge of them. */
-const chapterSize = 8;
+/** Small segments, so that a few dozen records meet every edge of them. */
+const segmentSize = 8;
 const namespace = "6f0f8f57-5d0c-4a53-9f0b-2f5a3a1c9d10";
 
 /** A clock that moves when told to, or when somebody sleeps by it. */
@@ -50,8 +50,8 @@ export function recordToWrite(name: number, content: number) {
 }
 
 /** A fresh list on the table, with a lease of fencing number 1. */
-export async function newList(table: Table): Promise<{ list: RankedList; fence: WriterOptions["fence"] }> {
-  const list = recordList(randomUUID(), "customer", chapterSize);
+export async function newList(table: Table): Promise<{ list: OrderedList; fence: WriterOptions["fence"] }> {
+  const list = recordList(randomUUID(), "customer", segmentSize);
   const key = { pk: `LEASE of ${list.pk}`, sk: "LEASE" };
   await setFence(table, key, 1);
   return { list, fence: { key, number: 1 } };
@@ -61,17 +61,17 @@ export async function setFence(table: Table, key: { pk: string; sk: string }, fe
   await table.client.send(new PutItemCommand({ TableName: table.name, Item: marshall({ ...key, fence }) }));
 }
 
-export function newWriter(table: Table, list: RankedList, options: WriterOptions): RecordWriter {
+export function newWriter(table: Table, list: OrderedList, options: WriterOptions): RecordWriter {
   return new RecordWriter(table, list, options);
 }
 
-export async function pageOf(table: Table, list: RankedList, window: PageWindow) {
+export async function pageOf(table: Table, list: OrderedList, window: PageWindow) {
   const { total, records } = await readPage(table, list, window);
   return { total, records: records.map((record) => JSON.parse(record) as TestRecord) };
 }
 
 /** The list's records as the base table has them, newest place first: what pages are held against. */
-export async function storedRecords(table: Table, list: RankedList): Promise<{ rank: string; record: TestRecord }[]> {
+export async function storedRecords(table: Table, list: OrderedList): Promise<{ rank: string; record: TestRecord }[]> {
   const items = await table.queryPartition(list.pk, { consistent: true });
   const records = items.map((item) => ({
     rank: item.rank as string,
@@ -81,7 +81,7 @@ export async function storedRecords(table: Table, list: RankedList): Promise<{ r
 }
 
 /** Holds pages, totals, windows, stamps and places against the records of the base table. */
-export async function expectSoundList(table: Table, list: RankedList): Promise<void> {
+export async function expectSoundList(table: Table, list: OrderedList): Promise<void> {
   const stored = await storedRecords(table, list);
   const records = stored.map(({ record }) => record);
   expect(new Set(stored.map(({ rank }) => rank)).size).toBe(stored.length);

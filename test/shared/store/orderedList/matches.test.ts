@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
-import { entriesPartition, type RankedList, recordList } from "../../../../shared/store/keys.ts";
+import { entriesPartition, type OrderedList, recordList } from "../../../../shared/store/keys.ts";
 import { dayTerm, readEntryParts } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { openBothWindows, openMatches } from "../../../../shared/store/orderedList/matches.ts";
 import type { MatchQuery } from "../../../../shared/store/orderedList/matchQuery.ts";
@@ -43,7 +43,7 @@ describe("records that have two values", () => {
     { field: "name", value: String(name) },
     { field: "content", value: String(content) },
   ];
-  const open = (reader: Table, list: RankedList, content: string) =>
+  const open = (reader: Table, list: OrderedList, content: string) =>
     openMatches(
       reader,
       list,
@@ -97,7 +97,7 @@ describe("a list of two orders", () => {
   const termsOf = () => [term];
 
   /** What a query of the customer's sales finds, and by which calls it read records. */
-  async function ofCustomer(list: RankedList, query: MatchQuery) {
+  async function ofCustomer(list: OrderedList, query: MatchQuery) {
     const reader = testTableOf(table);
     const opened = await openMatches(reader, list, [term], { ...query, customerId: async () => "c" }, termsOf);
     const reads = noteReads(reader);

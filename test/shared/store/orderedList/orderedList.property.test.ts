@@ -60,7 +60,7 @@ class Model {
   }
 }
 
-describe("a ranked list against the plain rules", () => {
+describe("a ordered list against the plain rules", () => {
   let table: Table;
   beforeAll(async () => {
     table = await createTestTable();
@@ -207,15 +207,15 @@ describe("a ranked list against the plain rules", () => {
         const clock = new TestClock("2026-03-01T10:00:00.000Z");
         await newWriter(table, list, { fence, clock }).write(toWrite(first));
         clock.advance(day);
-        const mortal = testTableOf(table);
-        const calls = interceptCalls(mortal);
+        const crashing = testTableOf(table);
+        const calls = interceptCalls(crashing);
         let call = 0;
         const kill = () => {
           if (call++ === victim) throw new Error("killed");
         };
         if (afterwards) calls.after = kill;
         else calls.before = kill;
-        await newWriter(mortal, list, { fence, clock })
+        await newWriter(crashing, list, { fence, clock })
           .write(toWrite(second))
           .catch((error: Error) => expect(error.message).toBe("killed"));
         await expectSoundList(table, list);

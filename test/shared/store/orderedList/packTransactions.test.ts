@@ -17,12 +17,12 @@ const packed = (groups: Record<string, number>) =>
     ({ elements }) => [...new Set(elements.map((element) => element.group))].join(),
   );
 
-test("records of two chapters have transactions of their own, beside new ones, which belong to none", () => {
+test("records of two segments have transactions of their own, beside new ones, which belong to none", () => {
   expect(packed({ b: 100, a: 5 })).toEqual(["a", "b", "b"]);
   expect(packed({ "": 5, a: 5, b: 5 })).toEqual([",a", "b"]);
 });
 
-test("records of many chapters share transactions: one for each would be far more", () => {
+test("records of many segments share transactions: one for each would be far more", () => {
   expect(packed({ a: 5, b: 5, c: 5, d: 5 })).toEqual(["a,b,c,d"]);
 });
 

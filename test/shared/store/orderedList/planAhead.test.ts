@@ -9,7 +9,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** Of two chapters, so that they change in two transactions. */
+/** Of two segments, so that they change in two transactions. */
 const records = (content: number) => Array.from({ length: 12 }, (_, i) => recordToWrite(i, content));
 
 /**

@@ -5,17 +5,17 @@ import type { Item, Table } from "../../../../shared/store/client.ts";
 import { type RankOrder, recordList } from "../../../../shared/store/keys.ts";
 import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { entryDay, loadRanks, type RankState } from "../../../../shared/store/orderedList/rankState.ts";
+import { currentDay, loadRanks, type RankState } from "../../../../shared/store/orderedList/rankState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 
-const chapterSize = 8;
+const segmentSize = 8;
 let table: Table;
 beforeAll(async () => {
   table = await createTestTable();
 });
 
 const newOrder = (name: "rank" | "saleRank" = "rank"): RankOrder => {
-  const order = recordList(randomUUID(), "sale", chapterSize).orders[name];
+  const order = recordList(randomUUID(), "sale", segmentSize).orders[name];
   if (!order) throw new Error(`sales are not kept by ${name}`);
   return order;
 };
@@ -84,7 +84,7 @@ describe("moves of an order", () => {
         const slotsUsed = new Set<string>();
         for (const [i, [which, who, fate]] of steps.entries()) {
           const at = new Date(`${days[which]}T10:00:00.000Z`);
-          const to = name === "rank" ? entryDay(state, at) : (days[which] ?? "");
+          const to = name === "rank" ? currentDay(state, at) : (days[which] ?? "");
           // Now and then records are taken off that are there.
           const moves = who.flatMap((one) =>
             fate === 0 ? (places.has(one) ? [{ who: one }] : []) : [{ who: one, to }],
@@ -142,9 +142,9 @@ test.each([
     ? await move(order, places, await loadRanks(table, order), first, behind)
     : await loadRanks(table, order);
   await move(order, places, begun, [{ who: 1, to: "2027-01-01" }], new Date("2027-01-01T00:00:01.000Z"));
-  expect(entryDay(await loadRanks(table, order), behind)).toBe("2027-01-01");
+  expect(currentDay(await loadRanks(table, order), behind)).toBe("2027-01-01");
   // One that has read nothing of it is refused.
-  const late = planMoves(table, begun, [{ to: entryDay(begun, behind) }], behind);
+  const late = planMoves(table, begun, [{ to: currentDay(begun, behind) }], behind);
   await expect(table.transact(late.writes)).rejects.toThrow(/ConditionalCheckFailed/);
 });
 

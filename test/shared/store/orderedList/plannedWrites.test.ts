@@ -8,8 +8,8 @@ import { newestDay, newRanks, type RankState, StaleRankError } from "../../../..
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 import { createTestTable } from "../../../testTable.ts";
 
-const chapterSize = 8;
-const { rank: order } = recordList("f6a3d1de-8f3a-4a52-9b57-0d2d3c2f4f11", "customer", chapterSize).orders;
+const segmentSize = 8;
+const { rank: order } = recordList("f6a3d1de-8f3a-4a52-9b57-0d2d3c2f4f11", "customer", segmentSize).orders;
 const now = new Date("2026-03-09T10:00:00.000Z");
 
 let table: Table;
@@ -17,16 +17,16 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** A state of days of the years that they are in, in which the given chapters of days are known, by their empty slots. */
+/** A state of days of the years that they are in, in which the given segments of days are known, by their empty slots. */
 function given(days: Record<string, Day>, known: Record<string, Record<number, number[]>> = {}): RankState {
   const years = Map.groupBy(Object.entries(days), ([day]) => day.slice(0, 4));
-  const slots = Object.entries(known).map(([day, chapters]) => {
-    const sets = Object.entries(chapters).map(([chapter, empty]) => {
-      const set = SlotSet.empty(chapterSize);
+  const slots = Object.entries(known).map(([day, segments]) => {
+    const sets = Object.entries(segments).map(([segment, empty]) => {
+      const set = SlotSet.empty(segmentSize);
       for (const slot of empty) set.add(slot);
-      return [Number(chapter), set] as const;
+      return [Number(segment), set] as const;
     });
-    const empty = sets.map(([chapter, set]) => [chapter, set.count()] as const).filter(([, count]) => count > 0);
+    const empty = sets.map(([segment, set]) => [segment, set.count()] as const).filter(([, count]) => count > 0);
     return [day, { empty: new Map(empty), bitmaps: new Map(sets) }] as const;
   });
   const directories = [...years].map(
@@ -52,7 +52,7 @@ describe("a record that is not where it should leave", () => {
 
   test.each<[string, RankState]>([
     ["a day that the directory does not know", given({ "2026-03-02": full(2) }, { "2026-03-01": { 0: [] } })],
-    ["a chapter that was not loaded", given({ "2026-03-01": full(2) })],
+    ["a segment that was not loaded", given({ "2026-03-01": full(2) })],
     ["a slot that is empty", given({ "2026-03-01": { next: 2, live: 1 } }, { "2026-03-01": { 0: [1] } })],
   ])("%s", (_, state) => {
     expect(leaves(state)).toThrow(StaleRankError);
@@ -82,7 +82,7 @@ describe("what is written", () => {
     ]);
   });
 
-  test("of a day of one chapter its empty slots; of a larger one how many each chapter has, too", () => {
+  test("of a day of one segment its empty slots; of a larger one how many each segment has, too", () => {
     const leave = (next: number, slots: number[], empty: number[] = []) =>
       writesOf(
         given(
@@ -91,14 +91,14 @@ describe("what is written", () => {
         ),
         slots.map((slot) => ({ from: rankOf("2026-03-01", slot) })),
       );
-    const [day, chapter] = ["2026-03-01", "2026-03-01#00000"];
-    expect(leave(8, [0, 1])).toEqual([`put ${chapter}`, "put 2026"]);
-    expect(leave(9, [0, 1])).toEqual([`put ${day}`, `put ${chapter}`, "put 2026"]);
-    // The last record of a full chapter leaves: its count says all.
-    expect(leave(9, [7], [0, 1, 2, 3, 4, 5, 6])).toEqual([`put ${day}`, `delete ${chapter}`, "put 2026"]);
+    const [day, segment] = ["2026-03-01", "2026-03-01#00000"];
+    expect(leave(8, [0, 1])).toEqual([`put ${segment}`, "put 2026"]);
+    expect(leave(9, [0, 1])).toEqual([`put ${day}`, `put ${segment}`, "put 2026"]);
+    // The last record of a full segment leaves: its count says all.
+    expect(leave(9, [7], [0, 1, 2, 3, 4, 5, 6])).toEqual([`put ${day}`, `delete ${segment}`, "put 2026"]);
   });
 
-  test("of a day that grows beyond a chapter, where its empty slots are: its directory tells it no longer", () => {
+  test("of a day that grows beyond a segment, where its empty slots are: its directory tells it no longer", () => {
     expect(writesOf(given({ "2026-03-01": full(8) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
     expect(writesOf(given({ "2026-03-01": { next: 7, live: 6 } }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
     expect(writesOf(given({ "2026-03-01": { next: 8, live: 7 } }), [{ to: "2026-03-01" }])).toEqual([
@@ -110,8 +110,8 @@ describe("what is written", () => {
 
 describe("a day that is over and has lost its last record", () => {
   const dropped = (next: number, more: Record<string, Day> = {}) => {
-    const last = Math.floor((next - 1) / chapterSize);
-    const empty = Array.from({ length: (next - 1) % chapterSize }, (_, slot) => slot);
+    const last = Math.floor((next - 1) / segmentSize);
+    const empty = Array.from({ length: (next - 1) % segmentSize }, (_, slot) => slot);
     const state = given(
       { "2026-03-01": { next, live: 1 }, ...more, "2026-03-09": full(1) },
       { "2026-03-01": { [last]: empty } },
@@ -150,19 +150,19 @@ describe("a day that is over and has lost its last record", () => {
 });
 
 test("only the newest year tells of the others, and which lists of entries there are", () => {
-  const lists = { ownLists: { CUSTOMER: 5 }, unbegunLists: ["PRODUCT"] };
+  const lists = { dedicatedIndexes: { CUSTOMER: 5 }, unfinishedIndexes: ["PRODUCT"] };
   const before = given({ "2025-03-01": full(1) });
   const ofYear = before.directories.get("2025") as NonNullable<ReturnType<RankState["directories"]["get"]>>;
   const state = { ...before, directories: new Map([["2025", { ...ofYear, ...lists }]]) };
   const { directories } = planMoves(table, state, [{ to: "2026-01-01" }], now).next;
-  const told = [...directories.values()].map(({ version, others, ownLists, unbegunLists }) => ({
+  const told = [...directories.values()].map(({ version, others, dedicatedIndexes, unfinishedIndexes }) => ({
     version,
     others,
-    ownLists,
-    unbegunLists,
+    dedicatedIndexes,
+    unfinishedIndexes,
   }));
   expect(told).toEqual([
-    { version: 4, others: undefined, ownLists: undefined, unbegunLists: undefined },
+    { version: 4, others: undefined, dedicatedIndexes: undefined, unfinishedIndexes: undefined },
     { version: 1, others: { "2025": 4 }, ...lists },
   ]);
 });

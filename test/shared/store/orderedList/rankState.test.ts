@@ -10,7 +10,7 @@ import { noteReads } from "./reads.ts";
 
 const table = useTestTable();
 
-/** An order of a list with 20 records on a day, in chapters of 8. */
+/** An order of a list with 20 records on a day, in segments of 8. */
 async function givenOrder() {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
   const moves = Array.from({ length: 20 }, () => ({ to: "2026-03-01" }));

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { parseRank, type RankedList, rankOf } from "../../../../shared/store/keys.ts";
+import { type OrderedList, parseRank, rankOf } from "../../../../shared/store/keys.ts";
 import { readChanges } from "../../../../shared/store/orderedList/readChanges.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
@@ -8,7 +8,7 @@ import { hideAnswers } from "./staleAnswers.ts";
 
 const table = useTestTable();
 const [first, second, third] = ["2026-03-01", "2026-03-02", "2026-03-03"];
-let list: RankedList;
+let list: OrderedList;
 /** Oldest first. */
 let ranks: string[];
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
   list = given.list;
   const clock = new TestClock(`${first}T10:00:00.000Z`);
   const writer = newWriter(table(), list, { fence: given.fence, clock });
-  // Of the first day's three chapters the second one is left without any record, and each other has lost some.
+  // Of the first day's three segments the second one is left without any record, and each other has lost some.
   await writer.write(Array.from({ length: 20 }, (_, name) => recordToWrite(name, 0)));
   clock.advance(24 * 3_600_000);
   await writer.write([1, 8, 9, 10, 11, 12, 13, 14, 15, 17].map((name) => recordToWrite(name, 1)));

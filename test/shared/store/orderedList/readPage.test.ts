@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import type { RankedList } from "../../../../shared/store/keys.ts";
+import type { OrderedList } from "../../../../shared/store/keys.ts";
 import { openItems, readPage, readPlaces } from "../../../../shared/store/orderedList/readPage.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
@@ -8,7 +8,7 @@ import { hideAnswers } from "./staleAnswers.ts";
 
 const table = useTestTable();
 const window = { offset: 1, limit: 3 };
-let list: RankedList;
+let list: OrderedList;
 let stored: Awaited<ReturnType<typeof storedRecords>>;
 beforeAll(async () => {
   const given = await newList(table());

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type RankedList, rankNumber, rankOf } from "../../../../shared/store/keys.ts";
+import { type OrderedList, rankNumber, rankOf } from "../../../../shared/store/keys.ts";
 import { denseRanges, readPlaced } from "../../../../shared/store/orderedList/readPlaced.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { interceptCalls, newList, newWriter, recordId, recordToWrite, storedRecords } from "./listUnderTest.ts";
@@ -40,7 +40,7 @@ describe("ranges that a page is read by", () => {
 });
 
 describe("records of known places", () => {
-  let list: RankedList;
+  let list: OrderedList;
   let ranks: Map<string, number>;
   beforeAll(async () => {
     const given = await newList(table());

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { RankedList } from "../../../../shared/store/keys.ts";
+import type { OrderedList } from "../../../../shared/store/keys.ts";
 import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
 import { type Reading, readSlots } from "../../../../shared/store/orderedList/readSlots.ts";
@@ -11,7 +11,7 @@ const table = useTestTable();
 const [first, second] = ["2026-03-01", "2026-03-02"];
 
 describe("the records of a page", () => {
-  let list: RankedList;
+  let list: OrderedList;
   beforeAll(async () => {
     const given = await newList(table());
     list = given.list;
@@ -66,7 +66,7 @@ describe("the records of a page", () => {
 });
 
 describe("twelve records of 300 kB, of which an answer holds three or four", () => {
-  let list: RankedList;
+  let list: OrderedList;
   beforeAll(async () => {
     const given = await newList(table());
     list = given.list;

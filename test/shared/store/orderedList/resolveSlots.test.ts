@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
-import { parseRank, type RankedList } from "../../../../shared/store/keys.ts";
+import { type OrderedList, parseRank } from "../../../../shared/store/keys.ts";
 import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { type PageWindow, planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
-import { exactSlots } from "../../../../shared/store/orderedList/resolveSlots.ts";
+import { resolveSlots } from "../../../../shared/store/orderedList/resolveSlots.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
 import { noteReads } from "./reads.ts";
@@ -30,12 +30,12 @@ async function givenList(days: readonly number[], leaving: readonly { day: numbe
 }
 
 /** The slots that are found for a page, and what each call asks for: range keys, `from..to` of a query. */
-async function find(list: RankedList, window: PageWindow, consistent = true) {
+async function find(list: OrderedList, window: PageWindow, consistent = true) {
   const own = testTableOf(table);
   const reads = noteReads(own);
   const order = list.orders.rank;
   const { parts } = planPage(await loadDirectories(table, order), window);
-  const slots = await exactSlots(own, order, parts, { consistent });
+  const slots = await resolveSlots(own, order, parts, { consistent });
   return {
     slots,
     read: reads.map(({ asks }) => asks),
@@ -44,7 +44,7 @@ async function find(list: RankedList, window: PageWindow, consistent = true) {
 }
 
 /** The slots that records of a page have in the base table, of the days that are named. */
-async function stored(list: RankedList, { offset, limit }: PageWindow, days: Iterable<string>) {
+async function stored(list: OrderedList, { offset, limit }: PageWindow, days: Iterable<string>) {
   const places = (await storedRecords(table, list)).slice(offset, offset + limit).map(({ rank }) => parseRank(rank));
   const slotsOf = (wanted: string) => places.filter(({ day }) => day === wanted).map(({ slot }) => slot);
   return new Map([...days].map((wanted) => [wanted, slotsOf(wanted)]));
@@ -52,10 +52,10 @@ async function stored(list: RankedList, { offset, limit }: PageWindow, days: Ite
 
 const first = "2026-03-01";
 
-describe("a day of five chapters, of each of which two of eight slots are empty", () => {
-  let list: RankedList;
+describe("a day of five segments, of each of which two of eight slots are empty", () => {
+  let list: OrderedList;
   beforeAll(async () => {
-    const slots = Array.from({ length: 5 }, (_, chapter) => [chapter * 8 + 3, chapter * 8 + 7]).flat();
+    const slots = Array.from({ length: 5 }, (_, segment) => [segment * 8 + 3, segment * 8 + 7]).flat();
     list = await givenList([40], [{ day: 0, slots }]);
   });
 
@@ -69,9 +69,9 @@ describe("a day of five chapters, of each of which two of eight slots are empty"
     [{ offset: 33, limit: 7 }, [0, 1]],
     [{ offset: 34, limit: 100 }, [0]],
     [{ offset: 0, limit: 100 }, [0, 1, 2, 3, 4]],
-  ])("%o: one call, for the day's own item and the chapters that it covers", async (window, chapters) => {
+  ])("%o: one call, for the day's own item and the segments that it covers", async (window, segments) => {
     const { slots, read } = await find(list, window);
-    expect(read).toEqual([[first, ...chapters.map((chapter) => `${first}#0000${chapter}`)]]);
+    expect(read).toEqual([[first, ...segments.map((segment) => `${first}#0000${segment}`)]]);
     expect(slots).toEqual(await stored(list, window, [first]));
   });
 
@@ -80,8 +80,8 @@ describe("a day of five chapters, of each of which two of eight slots are empty"
   });
 });
 
-describe("a day whose newest chapter has one record left", () => {
-  let list: RankedList;
+describe("a day whose newest segment has one record left", () => {
+  let list: OrderedList;
   beforeAll(async () => {
     list = await givenList([40], [{ day: 0, slots: [32, 33, 34, 35, 36, 37, 38] }]);
   });
@@ -96,10 +96,10 @@ describe("a day whose newest chapter has one record left", () => {
   });
 });
 
-describe("six days of one chapter, all with an empty slot but the second", () => {
+describe("six days of one segment, all with an empty slot but the second", () => {
   const dayOf = (number: number) => `2026-03-0${number}`;
-  const chaptersOf = (...numbers: number[]) => numbers.map((number) => `${dayOf(number)}#00000`);
-  let list: RankedList;
+  const segmentsOf = (...numbers: number[]) => numbers.map((number) => `${dayOf(number)}#00000`);
+  let list: OrderedList;
   beforeAll(async () => {
     list = await givenList(
       [4, 4, 4, 4, 4, 4],
@@ -111,7 +111,7 @@ describe("six days of one chapter, all with an empty slot but the second", () =>
     // Behind the five that have changed, three of each of the last two days.
     const window = { offset: 11, limit: 9 };
     const { slots, read } = await find(list, window);
-    expect(read).toEqual([chaptersOf(3, 4)]);
+    expect(read).toEqual([segmentsOf(3, 4)]);
     expect(slots).toEqual(await stored(list, window, [4, 3].map(dayOf)));
     expect((await find(list, { offset: 0, limit: 5 })).read).toEqual([]);
   });
@@ -120,7 +120,7 @@ describe("six days of one chapter, all with an empty slot but the second", () =>
     const window = { offset: 5, limit: 18 };
     const { slots, read, consistency } = await find(list, window);
     expect(consistency).toEqual(new Set([true]));
-    expect(read.sort()).toEqual([chaptersOf(1, 6), [`${dayOf(3)}..${dayOf(5)}#99999`]]);
+    expect(read.sort()).toEqual([segmentsOf(1, 6), [`${dayOf(3)}..${dayOf(5)}#99999`]]);
     expect(slots).toEqual(await stored(list, window, [6, 5, 4, 3, 1].map(dayOf)));
   });
 });

@@ -8,7 +8,7 @@ import type { Clock } from "../../../../shared/time/clock.ts";
 import { setFence } from "./listUnderTest.ts";
 
 /** So small that a value which six sales have gets a list of its own. */
-export const chapterSize = 8;
+export const segmentSize = 8;
 
 /** A sale of a day of January, as it is replicated, of a customer by the POS's id. */
 export interface SaleOf {
@@ -21,7 +21,7 @@ export interface SaleOf {
 /** A business of which the sales are written and read. */
 export class SalesUnderTest {
   readonly crbId = randomUUID();
-  readonly list = recordList(this.crbId, "sale", chapterSize);
+  readonly list = recordList(this.crbId, "sale", segmentSize);
   readonly fence = { key: { pk: `LEASE of ${this.crbId}`, sk: "LEASE" }, number: 1 };
 
   async begin(table: Table): Promise<void> {
@@ -40,7 +40,7 @@ export class SalesUnderTest {
 
   /** A page's total and the names and versions of its sales. */
   async page(table: Table, query: SalesQuery): Promise<{ total: number; sales: string[] }> {
-    const { total, records } = await (await listSales(table, this.crbId, query, { chapterSize })).read();
+    const { total, records } = await (await listSales(table, this.crbId, query, { segmentSize })).read();
     return { total, sales: records.map(nameOf) };
   }
 

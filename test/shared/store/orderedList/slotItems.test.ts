@@ -3,7 +3,13 @@ import { describe, expect, test } from "vitest";
 import { rankOf, recordList } from "../../../../shared/store/keys.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { loadRanks, newRanks } from "../../../../shared/store/orderedList/rankState.ts";
-import { chapterItem, isTaken, isTold, loadSlots, toldEmpty } from "../../../../shared/store/orderedList/slotItems.ts";
+import {
+  emptySlotsFromCounts,
+  hasInlineCounts,
+  isTaken,
+  loadSlots,
+  segmentItem,
+} from "../../../../shared/store/orderedList/slotItems.ts";
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 import { StaleReadError } from "../../../../shared/store/retryOnConflict.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -12,7 +18,7 @@ import { noteReads } from "./reads.ts";
 const table = useTestTable();
 const day = "2026-03-01";
 
-/** An order with so many records on a day, in chapters of 8, of which some have left. */
+/** An order with so many records on a day, in segments of 8, of which some have left. */
 async function givenOrder(next: number, left: readonly number[]) {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
   const at = new Date(`${day}T10:00:00.000Z`);
@@ -25,14 +31,14 @@ async function givenOrder(next: number, left: readonly number[]) {
   return order;
 }
 
-test("the counts of a directory tell which chapters have empty slots where there is one, or none has any", () => {
-  const of = (next: number, live: number) => isTold({ next, live }, 8);
+test("the counts of a directory tell which segments have empty slots where there is one, or none has any", () => {
+  const of = (next: number, live: number) => hasInlineCounts({ next, live }, 8);
   expect([of(8, 3), of(9, 9), of(9, 8)]).toEqual([true, true, false]);
-  expect([...toldEmpty({ next: 9, live: 9 })]).toEqual([]);
-  expect([...toldEmpty({ next: 8, live: 5 })]).toEqual([[0, 3]]);
+  expect([...emptySlotsFromCounts({ next: 9, live: 9 })]).toEqual([]);
+  expect([...emptySlotsFromCounts({ next: 8, live: 5 })]).toEqual([[0, 3]]);
 });
 
-test("a record stands where its slot is not empty; of a chapter that is empty as a whole no slots are stored", () => {
+test("a record stands where its slot is not empty; of a segment that is empty as a whole no slots are stored", () => {
   const set = SlotSet.empty(8);
   set.add(1);
   const slots = new Map([
@@ -54,17 +60,17 @@ test("a record stands where its slot is not empty; of a chapter that is empty as
   expect([...taken, isTaken(rankOf("2026-03-02", 0), slots, 8)]).toEqual([true, false, false, false]);
 });
 
-test("of a chapter's bits those are stored that come before the last one that is set", () => {
+test("of a segment's bits those are stored that come before the last one that is set", () => {
   const { rank: order } = recordList("a CRB", "customer", 2_048).orders;
   const set = SlotSet.empty(2_048);
   set.add(19);
-  expect(chapterItem(order, day, 0, set).slots).toEqual(Uint8Array.of(0, 0, 8));
+  expect(segmentItem(order, day, 0, set).slots).toEqual(Uint8Array.of(0, 0, 8));
 });
 
 describe("what does not fit the directory's counts", () => {
   const load = async (next: number, left: readonly number[], live: number, empty?: ReadonlyMap<number, number>) => {
     const order = await givenOrder(next, left);
-    const wanted = { day, counts: { next, live }, chapters: new Set([0]), empty };
+    const wanted = { day, counts: { next, live }, segments: new Set([0]), empty };
     return loadSlots(table(), order, [wanted], { consistent: true });
   };
 
@@ -82,9 +88,9 @@ describe("what does not fit the directory's counts", () => {
   test.each([
     ["a day's own item counts other empty slots", 20, [1, 9], 17, undefined],
     ["there is no such item", 20, [], 18, undefined],
-    ["a chapter has other empty slots than it is told to have", 20, [1, 9], 18, new Map([[0, 2]])],
+    ["a segment has other empty slots than it is told to have", 20, [1, 9], 18, new Map([[0, 2]])],
     ["one has some of which nothing is told", 20, [1, 9], 18, new Map([[1, 2]])],
-    ["the only chapter has fewer than are missing", 8, [1], 6, undefined],
+    ["the only segment has fewer than are missing", 8, [1], 6, undefined],
   ])("is to be read again: %s", async (_, next, left, live, empty) => {
     await expect(load(next, left, live, empty)).rejects.toThrow(StaleReadError);
   });
@@ -93,7 +99,7 @@ describe("what does not fit the directory's counts", () => {
 test("what one query reads of whole days is not asked for one by one, too", async () => {
   const order = await givenOrder(20, [1, 9]);
   const reads = noteReads(table());
-  const wanted = { day, counts: { next: 20, live: 18 }, chapters: new Set([0, 1]) };
+  const wanted = { day, counts: { next: 20, live: 18 }, segments: new Set([0, 1]) };
   const found = await loadSlots(table(), order, [wanted], { consistent: true, whole: { from: day, to: day } });
   expect(found.get(day)?.bitmaps.size).toBe(2);
   expect(reads).toEqual([{ asks: [`${day}..${day}#99999`], consistent: true }]);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 
 test("a set takes a bit for each slot", () => {
-  expect([8, 20, 2_048].map((chapterSize) => SlotSet.empty(chapterSize).bytes.length)).toEqual([1, 3, 256]);
+  expect([8, 20, 2_048].map((segmentSize) => SlotSet.empty(segmentSize).bytes.length)).toEqual([1, 3, 256]);
 });
 
 test("slots are added one by one, to a copy without changing what it was made of", () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { type Key, type RankedList, recordKey, recordList } from "../../../../shared/store/keys.ts";
+import { type Key, type OrderedList, recordKey, recordList } from "../../../../shared/store/keys.ts";
 import { entryMoves } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { itemsOfMove } from "../../../../shared/store/orderedList/planMoves.ts";
 import {
@@ -18,7 +18,7 @@ const noon = "2026-03-10T12:00:00.000Z";
 const newSaleList = () => recordList(randomUUID(), "sale", 8);
 const term = { field: "customer_id", value: "c" };
 const options: RecordOptions = { saleDayOf: () => "2026-01-31", termsOf: () => [term] };
-const planner = (list: RankedList, more: RecordOptions = options, clock = new TestClock(noon)) =>
+const planner = (list: OrderedList, more: RecordOptions = options, clock = new TestClock(noon)) =>
   new TransactionPlanner(table(), list, more, clock);
 
 const id = recordId(1);

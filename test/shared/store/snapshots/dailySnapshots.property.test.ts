@@ -17,9 +17,9 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-test("whatever changes, every closing state shows the list as it was, for good, on pages of any size", async () => {
+test("whatever changes, every daily snapshot shows the list as it was, for good, on pages of any size", async () => {
   for (let seed = 1; seed <= histories; seed++) {
-    const chance = dice("closing states", seed);
+    const chance = dice("daily snapshots", seed);
     const { list, clock, write, keep, page, today } = await givenLocation(
       table,
       new TestClock("2025-12-25T20:00:00.000Z"),
@@ -38,7 +38,7 @@ test("whatever changes, every closing state shows the list as it was, for good, 
       const date = today();
       const { total, records } = await readPage(table, list, { offset: 0, limit: 10_000 });
       expect(records).toHaveLength(total);
-      // Days of the business end in the middle of UTC days, which go on after the closing state.
+      // Days of the business end in the middle of UTC days, which go on after the daily snapshot.
       await keep(chance.pick([0, hour, 24 * hour, 72 * hour]));
       states.set(date, records);
     }
@@ -55,7 +55,7 @@ test("whatever changes, every closing state shows the list as it was, for good, 
   }
 });
 
-test("a closing state shows what was changed last, though the index does not show it yet", async () => {
+test("a daily snapshot shows what was changed last, though the index does not show it yet", async () => {
   await overSeeds(20, async (seed) => {
     const world = new RealRules({
       seed,

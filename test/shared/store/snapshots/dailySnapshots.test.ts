@@ -112,7 +112,7 @@ describe("the inventory of a location, now and as of a day", () => {
     expect(JSON.parse(records[0] ?? "")).toMatchObject({ quantity: 0, total_quantity: 3 });
   });
 
-  test("pages of a closing state go over its chunks without gap or repeat", async () => {
+  test("pages of a daily snapshot go over its chunks without gap or repeat", async () => {
     const many = Array.from({ length: 1_203 }, (_, number) => inventory(number, { [here]: number }));
     await run(many);
     clock.advance(day);
@@ -135,7 +135,7 @@ describe("the inventory of a location, now and as of a day", () => {
     }
   });
 
-  test("killed before or after any call, and run again: the same closing states", async () => {
+  test("killed before or after any call, and run again: the same daily snapshots", async () => {
     for (let victim = 0; ; victim++) {
       const afterwards = victim % 2 === 1;
       crbId = randomUUID();
@@ -145,15 +145,15 @@ describe("the inventory of a location, now and as of a day", () => {
       await new RecordWriter(table, recordList(crbId, "location"), { fence, clock }).write([location]);
       await run([inventory(1, { [here]: 5 }), inventory(2, { [here]: 6 })]);
       clock.advance(day);
-      const mortal = testTableOf(table);
-      const calls = interceptCalls(mortal);
+      const crashing = testTableOf(table);
+      const calls = interceptCalls(crashing);
       let call = 0;
       const kill = () => {
         if (call++ === Math.floor(victim / 2)) throw new Error("killed");
       };
       if (afterwards) calls.after = kill;
       else calls.before = kill;
-      const killed = await run([inventory(1, { [here]: 1 })], mortal).then(
+      const killed = await run([inventory(1, { [here]: 1 })], crashing).then(
         () => false,
         (error: Error) => error.message === "killed",
       );

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { closingUnderWayKey } from "../../../../shared/store/keys.ts";
+import { snapshotProgressKey } from "../../../../shared/store/keys.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { OutOfTimeError } from "../../../../shared/time/deadline.ts";
 import { createTestTable } from "../../../testTable.ts";
@@ -91,7 +91,7 @@ test("a state that is too much for a worker is kept by several, none of whom doe
   letCallsPass(calls);
   await expectState(second, atSecond);
   await expectState(first, atFirst);
-  expect(await table.get(closingUnderWayKey(location.crbId))).toBeUndefined();
+  expect(await table.get(snapshotProgressKey(location.crbId))).toBeUndefined();
 
   await location.write([7], 3);
   const [third, atThird] = [location.today(), await present()];

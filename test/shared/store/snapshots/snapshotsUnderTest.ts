@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import type { Table } from "../../../../shared/store/client.ts";
-import { closingPartition, locationInventoryList } from "../../../../shared/store/keys.ts";
+import { locationInventoryList, snapshotPartition } from "../../../../shared/store/keys.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
-import { keepClosingStates } from "../../../../shared/store/snapshots/keepDailySnapshots.ts";
-import { openClosingState } from "../../../../shared/store/snapshots/openDailySnapshot.ts";
+import { keepDailySnapshots } from "../../../../shared/store/snapshots/keepDailySnapshots.ts";
+import { openDailySnapshot } from "../../../../shared/store/snapshots/openDailySnapshot.ts";
 import { noteStockedLocation } from "../../../../shared/store/snapshots/stockedLocations.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";
 import { costOf } from "../../../bench/capacity.ts";
@@ -38,12 +38,12 @@ export async function givenLocation(
     days++;
     clock.advance(milliseconds);
     return (time: { deadline?: Date; cutOff?: Date } = {}) =>
-      keepClosingStates({ table, crbId, fence, clock, ...time }, ended, today());
+      keepDailySnapshots({ table, crbId, fence, clock, ...time }, ended, today());
   };
   const keep = (milliseconds = day) => costOf(table.client, end(milliseconds));
   const page = async (date: string, window: { offset: number; limit: number }) =>
-    (await openClosingState(table, crbId, location, date, window)).read();
-  const partition = closingPartition(crbId, location);
+    (await openDailySnapshot(table, crbId, location, date, window)).read();
+  const partition = snapshotPartition(crbId, location);
   return { crbId, list, clock, write, end, keep, page, today, partition };
 }
 

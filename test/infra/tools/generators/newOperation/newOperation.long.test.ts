@@ -59,7 +59,7 @@ describe("in a copy of the project", () => {
   });
 
   test.each([
-    ["shared/api/operationRegistry.ts", "catalogue: readonly Operation[]", "catalogue: Operation[]"],
+    ["shared/api/operationRegistry.ts", "operationRegistry: readonly Operation[]", "operationRegistry: Operation[]"],
     ["test/api/paginate.ts", "async function readAsCrb(", "async function read("],
   ])("without its place in %s nothing is written", async (name, anchor, other) => {
     project.changeForNow(name, anchor, other);
@@ -109,13 +109,13 @@ describe("in a copy of the project", () => {
       project.expectMarks(written);
     });
 
-    test("pass what tests the catalogue as a whole, and their own tests", async () => {
+    test("pass what tests the operation registry as a whole, and their own tests", async () => {
       const own = written.filter((file) => file.endsWith(".test.ts"));
-      const whole = ["rules", "api/catalogue", "shared/api/openapi", "infra/tools/description", "infra/local/routes"];
+      const whole = ["rules", "api/operationRegistry", "shared/api/openapi", "infra/tools/description", "infra/local/routes"];
       await project.expectSuccess("vitest", "run", ...own, ...whole.map((name) => `test/${name}`));
     }, 300_000);
 
-    // Not the policies on AWS: to synthesize takes as long as all of this, and types know every capability.
+    // Not the policies on AWS: to synthesize takes as long as all of this, and types know every permission set.
     test("pass what tests every operation", async () => {
       const files = ["functions/refusedRequests", "infra/local/mockStage", "infra/local/stage", "api/walk"];
       const chosen = [...names, "typed client"].join("|");

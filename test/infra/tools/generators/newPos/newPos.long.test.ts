@@ -44,12 +44,12 @@ describe("in a copy of the project", () => {
 
   test.each([
     ["shared/api/pos/posTypes.ts", "  Weave: {", '  "Weave" : {'],
-    ["shared/pos/testEndpoints.ts", "standInVariables = {", "standInVariables =  {"],
+    ["shared/pos/testEndpoints.ts", "testEndpointVariables = {", "testEndpointVariables =  {"],
     ["shared/pos/connectorRegistry.ts", "/** By POS type. */", "/** By type. */"],
     [
       "shared/pos/connectorRegistry.ts",
-      "export const realPos: Readonly<Record<",
-      "export const realPos: Partial<Record<",
+      "export const connectorRegistry: Readonly<Record<",
+      "export const connectorRegistry: Partial<Record<",
     ],
     ["test/shared/pos/fakes/systems.ts", "export const fakeSystems: Readonly<", "export const fakeSystems: Partial<"],
     ["test/shared/pos/connectors.test.ts", "const verifying: Partial<", "const verifying: Readonly<"],

@@ -90,7 +90,7 @@ export async function fillBusiness(table: Table, provider: Provider, clock: Test
 
   const replicate = async (kinds: readonly RecordKind[], on = table, deadline = Number.POSITIVE_INFINITY) => {
     for (const kind of kinds) {
-      const options = { clock, connectorOf: () => smallPos(most), chapterSize: 4 };
+      const options = { clock, connectorOf: () => smallPos(most), segmentSize: 4 };
       const until = new Date(Math.min(deadline, clock.time + 10 * minute));
       await replicateCrb(on, { crb_id: crbId, kind, full: true }, { ...options, deadline: until });
     }
@@ -104,14 +104,14 @@ export async function fillBusiness(table: Table, provider: Provider, clock: Test
   const customers = await table.queryPartition(recordList(crbId, "customer").pk);
   const buyer = named.find((id) => id) ?? expect.fail("no sale of a customer");
   for (const customerId of [customers[0]?.sk ?? "", buyer]) {
-    await eraseCustomer(table, crbId, customerId, { clock, chapterSize: 4 });
+    await eraseCustomer(table, crbId, customerId, { clock, segmentSize: 4 });
   }
   // A worker that hands over what it has seen, since its time is over after a page.
   await replicate(["inventory"]);
   await replicate(["inventory"], table, clock.time);
   // One that dies before the lists of the locations have followed.
   clock.advance(24 * 60 * minute);
-  await dyingWithOutbox(table, (mortal) => replicate(["inventory"], mortal));
+  await crashingWithOutbox(table, (crashing) => replicate(["inventory"], crashing));
   clock.advance(2 * minute);
 
   const path = { crb_id: crbId, requirement_id: standardTemplate.document_requirements[0]?.requirement_id ?? "" };
@@ -144,15 +144,15 @@ export async function fillBusiness(table: Table, provider: Provider, clock: Test
 }
 
 /** Lets a worker die once it has left something in the outbox. */
-async function dyingWithOutbox(table: Table, work: (mortal: Table) => Promise<void>): Promise<void> {
-  const mortal = testTableOf(table);
-  const calls = interceptCalls(mortal);
+async function crashingWithOutbox(table: Table, work: (crashing: Table) => Promise<void>): Promise<void> {
+  const crashing = testTableOf(table);
+  const calls = interceptCalls(crashing);
   let isDead = false;
   calls.before = (command, input) => {
     if (isDead) throw new Error("killed");
     isDead = command === "TransactWriteItemsCommand" && /"Put":\{[^}]*#INVENTORY#OUTBOX/.test(JSON.stringify(input));
   };
-  await work(mortal).catch(() => undefined);
+  await work(crashing).catch(() => undefined);
   expect(isDead).toBe(true);
-  mortal.client.destroy();
+  crashing.client.destroy();
 }

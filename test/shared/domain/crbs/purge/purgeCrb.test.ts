@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { endAssociation } from "../../../../../shared/domain/crbs/endAssociation.ts";
-import { endNoted, purgeNoted } from "../../../../../shared/domain/crbs/journaledChanges.ts";
+import { endAssociationJournaled, purgeCrbJournaled } from "../../../../../shared/domain/crbs/journaledChanges.ts";
 import { purgeBelongings, purgeCrb } from "../../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
 import { listJournal } from "../../../../../shared/domain/documents/journal.ts";
@@ -10,7 +10,7 @@ import { acquireLease } from "../../../../../shared/domain/replication/acquireLe
 import { Lease } from "../../../../../shared/domain/replication/lease.ts";
 import { itemId } from "../../../../../shared/store/client.ts";
 import { createCrb } from "../../../../../shared/store/crbs.ts";
-import { endedCrbs } from "../../../../../shared/store/endedAssociations.ts";
+import { endedAssociations } from "../../../../../shared/store/endedAssociations.ts";
 import {
   associationKey,
   crbKey,
@@ -23,7 +23,7 @@ import {
 import { cursorOf, readCursor } from "../../../../../shared/store/orderedList/cursor.ts";
 import { LeaseLostError, transactFenced } from "../../../../../shared/store/orderedList/fence.ts";
 import { readChanges } from "../../../../../shared/store/orderedList/readChanges.ts";
-import { mortalBucket } from "../../../../crashingBucket.ts";
+import { crashingBucket } from "../../../../crashingBucket.ts";
 import { crbRecord } from "../../../../crbRecord.ts";
 import { differences, scan } from "../../../../system/chaos/tableState.ts";
 import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
@@ -66,17 +66,17 @@ test("removes all that the service has stored of a business, and nothing else", 
 
   const counts = new Map<string, number>();
   const purge = () =>
-    purgeNoted(stores(), crbId, {
+    purgeCrbJournaled(stores(), crbId, {
       clock,
       removed: (what, count) => void counts.set(what, (counts.get(what) ?? 0) + count),
     });
   expect(await purge()).toEqual({ outcome: "associated" });
   const ended = clock.now();
-  await endNoted(stores(), crbId, clock);
+  await endAssociationJournaled(stores(), crbId, clock);
   expect(await purge()).toEqual({ outcome: "early", until: new Date(ended.getTime() + hour / 3) });
   clock.advance(hour);
-  expect(await endedCrbs(table(), clock.now())).toMatchObject([{ crbId, endedAt: ended.toISOString() }]);
-  expect(await endedCrbs(table(), new Date(ended.getTime() - 1))).toEqual([]);
+  expect(await endedAssociations(table(), clock.now())).toMatchObject([{ crbId, endedAt: ended.toISOString() }]);
+  expect(await endedAssociations(table(), new Date(ended.getTime() - 1))).toEqual([]);
   expect(await purge()).toEqual({ outcome: "purged", endedAt: ended, beganAt: clock.now() });
 
   const left = await scan(table());
@@ -107,13 +107,13 @@ test("cut off at any call of the bucket, is finished by a second call, and begin
   for (let lives = 0, isCut = true; isCut; lives++) {
     let calls = 0;
     isCut = false;
-    const mortal = mortalBucket(() => {
+    const crashing = crashingBucket(() => {
       isCut ||= calls++ >= lives;
       if (isCut) throw new Error("killed");
     });
-    const result = await purgeCrb(table(), mortal, crbId, { clock }).catch(() => "killed");
+    const result = await purgeCrb(table(), crashing, crbId, { clock }).catch(() => "killed");
     expect(result).toEqual(isCut ? "killed" : expect.objectContaining({ outcome: "purged", beganAt: began }));
-    mortal.client.destroy();
+    crashing.client.destroy();
     clock.advance(61_000);
   }
   const left = await Promise.all(objectPrefixes(crbId).map((prefix) => serviceBucket().listVersions(prefix)));
@@ -141,7 +141,7 @@ test("waits for a replication that is under way, and gives up when it does not e
 test("keeps a sender from inviting anybody who begins meanwhile, and removes what one leaves who was at it", async () => {
   const crbId = await givenEnded();
   let sent: SendingResult | undefined;
-  const watched = mortalBucket(async () => {
+  const watched = crashingBucket(async () => {
     sent ??= await sendInvitations(table(), crbId, clock);
     await table().put({ ...invitationKey(crbId, "late"), attempts: 1 });
   });
@@ -195,7 +195,7 @@ test("a CRB of the same id can be made anew only when all is gone", async () => 
   };
   const died = purgeCrb(
     table(),
-    mortalBucket(() => Promise.reject(new Error("killed"))),
+    crashingBucket(() => Promise.reject(new Error("killed"))),
     crbId,
     { clock },
   );

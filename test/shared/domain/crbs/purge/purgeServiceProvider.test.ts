@@ -61,8 +61,8 @@ test.each(Object.entries(making))(
   "%s is not made while a removal that was cut off waits to be finished",
   async (_, make) => {
     const { spId, left, purge } = await given();
-    const mortal = interrupted(() => Promise.reject(new Error("killed")));
-    await expect(purge(mortal)).rejects.toThrow("killed");
+    const crashing = interrupted(() => Promise.reject(new Error("killed")));
+    await expect(purge(crashing)).rejects.toThrow("killed");
     await expect(make(table(), spId)).rejects.toMatchObject({ kind: "notFound" });
     expect(await purge()).toEqual({ outcome: "purged" });
     expect(await left()).toEqual([]);

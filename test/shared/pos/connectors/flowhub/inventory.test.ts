@@ -7,7 +7,7 @@ import {
   StockRooms,
 } from "../../../../../shared/pos/connectors/flowhub/inventory.ts";
 import { stockRow } from "../../../../../shared/pos/connectors/flowhub/responses.ts";
-import { wholePackages } from "../../../../../shared/pos/framework/dropPartialPackages.ts";
+import { dropPartialPackages } from "../../../../../shared/pos/framework/dropPartialPackages.ts";
 
 describe("inventory", () => {
   const rows = (...fields: object[]) =>
@@ -52,14 +52,14 @@ describe("inventory", () => {
         { regulatoryId: "other", roomId: "a", quantity: 4, forSale: true },
       ),
     );
-    const whole = wholePackages({ ...list, complete: true, watermark: "", asOf: null, readAll: true });
+    const whole = dropPartialPackages({ ...list, complete: true, watermark: "", asOf: null, readAll: true });
     expect(whole.rejected).toEqual([{ posId: "p:tag", field: "quantity", reason: "no_quantity" }]);
     expect(whole.records).toMatchObject([
       { pos_inventory_id: "p:other", location_data: [{ pos_location_type: null }] },
     ]);
     expect(whole.records).toHaveLength(1);
     const others = { ...list, records: [], hasMore: true, complete: true, watermark: "", asOf: null, readAll: true };
-    expect(() => wholePackages(others)).toThrow(PosError);
+    expect(() => dropPartialPackages(others)).toThrow(PosError);
   });
 
   test("what lies in a room is added up, and of one where nothing is left no entry is made", () => {

@@ -44,7 +44,7 @@ export interface StageOptions {
   /** Answers 429 beyond the limits of the sandbox on AWS. */
   limits?: boolean;
   /** Told how the stage comes up. */
-  told?: Progress;
+  onProgress?: Progress;
   /** Told of each answer once calls are answered. */
   report?: Gateway["report"];
   /** Ends a start that is under way. */
@@ -82,7 +82,7 @@ export interface Stage {
  * started has then ended.
  */
 export async function startStage(options: StageOptions): Promise<Stage> {
-  const { signal, told } = options;
+  const { signal, onProgress } = options;
   await using started = new AsyncDisposableStack();
   const directory = await openDataDirectory(options.data, options.fresh ?? false);
   started.defer(() => directory.lock.release());
@@ -175,12 +175,12 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   ready = true;
   // Callers first: what they have asked for is still answered.
   started.defer(() => close(server));
-  told?.answers(description, filling);
+  onProgress?.answers(description, filling);
   const lost = engine.failed.then((reason) => `The DynamoDB engine has ended: ${reason}`);
   const fill = async () => {
-    await replication.firstList(() => told?.firstPage(description));
+    await replication.firstList(() => onProgress?.firstPage(description));
     await Promise.all([
-      replication.everything((...business) => told?.business(...business)),
+      replication.everything((...business) => onProgress?.business(...business)),
       completeDemo(table, bucket, demo),
       register({ table, baseUrl, demo, receiver, file: directory.receiver }),
     ]);

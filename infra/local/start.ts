@@ -29,7 +29,7 @@ async function runLocal(options: StartOptions, reported: Reported): Promise<void
     ...options,
     ...reported,
     signal: interrupted.signal,
-    told: {
+    onProgress: {
       answers: (...description) => print(readyText(...description, elapsed())),
       firstPage: (description) => print(callText(description, options.data)),
       business: (name, counts) => print(`  ${name}: ${counts.join(", ")}\n`),

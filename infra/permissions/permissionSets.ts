@@ -155,7 +155,7 @@ const documents = documentList(id);
 
 /** Reading pages of a list in which no record ever leaves its place. */
 const densePages = (list: OrderedList, order: RankOrder = list.orders.rank): TableAccess[] => [
-  query(order.directory),
+  query(order.dayIndex),
   { action: "Query", index: order.index, partitions: [list.pk] },
 ];
 
@@ -167,7 +167,7 @@ const pages = (list: OrderedList, order: RankOrder = list.orders.rank): TableAcc
 ];
 
 /** Keeping the places of records in an order that none leaves. */
-const densePlaces = ({ directory }: RankOrder): TableAccess[] => [query(directory), put(directory), check(directory)];
+const densePlaces = ({ dayIndex }: RankOrder): TableAccess[] => [query(dayIndex), put(dayIndex), check(dayIndex)];
 
 /** Keeping the places of records that come to an order; days that others have left may be dropped. */
 const newPlaces = (order: RankOrder): TableAccess[] => [...densePlaces(order), put(order.slots), remove(order.slots)];
@@ -176,7 +176,7 @@ const newPlaces = (order: RankOrder): TableAccess[] => [...densePlaces(order), p
 const places = (order: RankOrder): TableAccess[] => [...newPlaces(order), batchGet(order.slots)];
 
 /** Embedding products in inventory records, and knowing whether these products changed. */
-const expansion = [query(products.orders.rank.directory), batchGet(products.pk)];
+const expansion = [query(products.orders.rank.dayIndex), batchGet(products.pk)];
 
 /**
  * Storing events with what they tell, and giving them their places in the log; goes with "webhookQueue", by which their
@@ -284,7 +284,7 @@ export const permissionSets = {
   "templates:list": { table: [query(template)] },
   "customers:list": { table: pages(customers) },
   "customers:read": { table: [get(customers.pk)] },
-  "customers:search": { table: [query(customers.orders.rank.directory, entries), batchGet(customers.pk)] },
+  "customers:search": { table: [query(customers.orders.rank.dayIndex, entries), batchGet(customers.pk)] },
   "products:list": { table: pages(products) },
   "products:read": { table: [get(products.pk)] },
   "locations:list": { table: pages(locations) },
@@ -318,7 +318,7 @@ export const permissionSets = {
   "replications:read": {
     table: [
       batchGet(crb, replication, replicationDuePartition),
-      query(...replicated.map((list) => list.orders.rank.directory)),
+      query(...replicated.map((list) => list.orders.rank.dayIndex)),
     ],
   },
   // Whoever reads the log gives their places to events that whoever stored them could not.

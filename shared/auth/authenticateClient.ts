@@ -3,7 +3,7 @@ import { UUID } from "../api/patterns.ts";
 import type { Table } from "../store/client.ts";
 import { credentialKey } from "../store/keys.ts";
 import { basicCredentials } from "./basicCredentials.ts";
-import { type Grant, proveApiKey } from "./credentials.ts";
+import { type Principal, proveApiKey } from "./credentials.ts";
 import { digestOf, secretInHeader } from "./secrets.ts";
 
 /** A client's id and secret as the body of a token exchange carries them; both or neither. */
@@ -23,7 +23,7 @@ export async function authenticateClient(
   table: Table,
   { client_id: clientId, client_secret: secret }: ClientCredentials,
   authorization: string | undefined,
-): Promise<Grant> {
+): Promise<Principal> {
   const inBody = clientId !== undefined && secret !== undefined;
   try {
     const presented = inBody ? { clientId, digest: digestOf(secret) } : clientInHeader(authorization);

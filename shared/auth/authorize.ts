@@ -3,7 +3,7 @@ import type { Route } from "../api/operation.ts";
 import { lowerCase, malformedIds, type PathIds } from "../api/path.ts";
 import { itemId, type Table } from "../store/client.ts";
 import { associationKey, credentialKey, invitationTokenKey, tokenKey } from "../store/keys.ts";
-import { type Grant, proveApiKey } from "./credentials.ts";
+import { type Principal, proveApiKey } from "./credentials.ts";
 import { proveInvitationToken } from "./invitationTokens.ts";
 import { satisfies } from "./scopes.ts";
 import type { PresentedSecret } from "./secrets.ts";
@@ -18,7 +18,7 @@ import { proveToken } from "./tokens.ts";
  * @throws ServiceError in the order of docs/spec.md#order-of-checks: unauthorized; forbidden by kind of credential or scope; invalid ids
  *   (not at the CRBs' routes); forbidden by another's `sp_id`; notFound for a CRB out of reach
  */
-export async function authorize(table: Table, route: Route, ids: PathIds, secret: PresentedSecret): Promise<Grant> {
+export async function authorize(table: Table, route: Route, ids: PathIds, secret: PresentedSecret): Promise<Principal> {
   if (secret.kind === "iv") {
     const found = await table.batchGet([invitationTokenKey(secret.clientId)], { consistent: true });
     return admit(proveInvitationToken(found.values().next().value, secret), route, ids, true);
@@ -36,7 +36,7 @@ export async function authorize(table: Table, route: Route, ids: PathIds, secret
 }
 
 /** Holds a proved credential against the route and the path. */
-function admit(grant: Grant, route: Route, ids: PathIds, associated: boolean): Grant {
+function admit(grant: Principal, route: Route, ids: PathIds, associated: boolean): Principal {
   const malformed = malformedIds(ids);
   const { sp_id: spId, crb_id: crbId } = lowerCase(ids);
   if (grant.owner.kind !== route.caller) throw forbidden("This kind of credential has no access to this route.");

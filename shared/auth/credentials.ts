@@ -19,7 +19,7 @@ interface Owner {
 type Asking = Owner | { kind: "invitedUser"; id: string };
 
 /** What a request may do, once its credential is proved. */
-export interface Grant {
+export interface Principal {
   /** Of an invited user the invitation's id. */
   clientId: string;
   owner: Asking;
@@ -45,7 +45,7 @@ interface Credential {
 }
 
 /** What a new credential is made of. */
-export interface CredentialOf extends Pick<Grant, "spId" | "scopes"> {
+export interface CredentialOf extends Pick<Principal, "spId" | "scopes"> {
   owner: Owner;
   /** Client id of the credential by which it is issued; none where the operator issues it. */
   issuedBy?: string | undefined;
@@ -149,7 +149,7 @@ export function credentialStatus(
  *
  * @throws ServiceError "unauthorized" when it is missing, revoked or expired
  */
-export function grantOf(item: Item | undefined): Grant {
+export function grantOf(item: Item | undefined): Principal {
   const credential = item as Credential | undefined;
   if (!credential || credentialStatus(credential, new Date()) !== "active") throw unauthorized();
   return {
@@ -166,7 +166,7 @@ export function grantOf(item: Item | undefined): Grant {
  * @param digest of the secret as received
  * @throws ServiceError "unauthorized"
  */
-export function proveApiKey(item: Item | undefined, digest: string): Grant {
+export function proveApiKey(item: Item | undefined, digest: string): Principal {
   const grant = grantOf(item);
   if (!sameDigest((item as unknown as Credential).digest, digest)) throw unauthorized();
   return grant;

@@ -4,7 +4,7 @@ import type { Condition, Item, Table } from "../store/client.ts";
 import { invitationTokenKey } from "../store/keys.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import type { Clock } from "../time/clock.ts";
-import type { Grant } from "./credentials.ts";
+import type { Principal } from "./credentials.ts";
 import { createSecret, digestOf, type PresentedSecret, parseSecret, sameDigest } from "./secrets.ts";
 
 /** How long (seconds) an invitation token is good (docs/spec.md#invitation-tokens). */
@@ -95,7 +95,7 @@ function asRead(stored: TokensItem | undefined): Condition {
  *
  * @throws ServiceError "unauthorized"
  */
-export function proveInvitationToken(item: Item | undefined, { clientId, digest }: PresentedSecret): Grant {
+export function proveInvitationToken(item: Item | undefined, { clientId, digest }: PresentedSecret): Principal {
   const stored = item as TokensItem | undefined;
   const known = stored ? storedTokens(stored) : [{ digest: noDigest, expires: 0 }];
   const [proved] = known.filter((each) => sameDigest(each.digest, digest));

@@ -2,7 +2,7 @@ import type { AccessScope } from "../api/enumerations.ts";
 import { unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
 import { tokenKey } from "../store/keys.ts";
-import { type Grant, grantOf } from "./credentials.ts";
+import { grantOf, type Principal } from "./credentials.ts";
 import { countToken, tokenLifetime } from "./liveTokens.ts";
 import { createSecret, digestOf } from "./secrets.ts";
 
@@ -20,7 +20,7 @@ const epochSeconds = () => Math.floor(Date.now() / 1000);
  *
  * @throws ServiceError "throttled" when the credential has as many as it may
  */
-export async function issueToken(table: Table, grant: Grant, scopes: readonly AccessScope[]) {
+export async function issueToken(table: Table, grant: Principal, scopes: readonly AccessScope[]) {
   const accessToken = createSecret("at", grant.clientId);
   const issuedAt = epochSeconds();
   const token: Token = { scopes: [...scopes], issued_at: issuedAt, expires: issuedAt + tokenLifetime };
@@ -42,7 +42,7 @@ export async function issueToken(table: Table, grant: Grant, scopes: readonly Ac
  *
  * @throws ServiceError "unauthorized"
  */
-export function proveToken(token: Item | undefined, credential: Item | undefined): Grant {
+export function proveToken(token: Item | undefined, credential: Item | undefined): Principal {
   const grant = grantOf(credential);
   const stored = token as Token | undefined;
   if (!stored || stored.expires <= epochSeconds()) throw unauthorized();

@@ -4,21 +4,21 @@ import type { Operation } from "../api/operation.ts";
 import { idsAmong, type PathIds } from "../api/path.ts";
 import { authenticateClient, type ClientCredentials } from "../auth/authenticateClient.ts";
 import { authorize } from "../auth/authorize.ts";
-import type { Grant } from "../auth/credentials.ts";
+import type { Principal } from "../auth/credentials.ts";
 import { consumeRateLimit } from "../auth/rateLimit.ts";
 import { secretInHeader } from "../auth/secrets.ts";
 import { serviceTable } from "../store/client.ts";
 import { associationKey } from "../store/keys.ts";
 import { readBody } from "./body.ts";
 import { headerOf } from "./headers.ts";
-import type { Call } from "./requestContext.ts";
+import type { RequestContext } from "./requestContext.ts";
 import { validate } from "./validation.ts";
 
 /**
  * Decides access before anything else is done for a request (docs/spec.md#rejected-requests): otherwise the time that a refusal takes
  * would tell strangers what is stored.
  */
-export function accessControl(operation: Operation): middy.MiddlewareObj<Call> {
+export function accessControl(operation: Operation): middy.MiddlewareObj<RequestContext> {
   return {
     before: async ({ event: call }) => {
       const grant = await decide(operation, call);
@@ -41,7 +41,7 @@ const mayHaveEnded = (error: unknown): boolean =>
   error instanceof ServiceError && (error.kind === "notFound" || error.kind === "conflict");
 
 /** Holds a valid request against the allowance of its credential, where its operation has one: then it is counted. */
-export function allowanceControl({ allowance }: Operation): middy.MiddlewareObj<Call> {
+export function allowanceControl({ allowance }: Operation): middy.MiddlewareObj<RequestContext> {
   return {
     before: async ({ event: { grant, route } }) => {
       if (allowance && grant) await consumeRateLimit(serviceTable(), grant.clientId, route.operationId, allowance);
@@ -49,7 +49,7 @@ export function allowanceControl({ allowance }: Operation): middy.MiddlewareObj<
   };
 }
 
-async function decide(operation: Operation, call: Call): Promise<Grant | undefined> {
+async function decide(operation: Operation, call: RequestContext): Promise<Principal | undefined> {
   if (call.route.caller === "nobody") return undefined;
   const authorization = headerOf(call, "authorization");
   if (call.route.caller === "anyone")
@@ -62,7 +62,7 @@ async function decide(operation: Operation, call: Call): Promise<Grant | undefin
  * The client id and secret in the body of a token exchange. If they cannot be read, the caller cannot be authenticated, and
  * the response names every invalid field. All other failures come after the authentication.
  */
-function clientIn(operation: Operation, call: Call): ClientCredentials {
+function clientIn(operation: Operation, call: RequestContext): ClientCredentials {
   const body = readBody(operation, call);
   const { fields } = validate(operation, call);
   const isAbsent = "value" in body && body.value === undefined;

@@ -1,6 +1,6 @@
 import { UUID } from "../api/patterns.ts";
-import type { Grant } from "../auth/credentials.ts";
-import type { Call } from "./requestContext.ts";
+import type { Principal } from "../auth/credentials.ts";
+import type { RequestContext } from "./requestContext.ts";
 
 /** The `message` of a log line that is an entry of the access log; no other line has it (`infra/constructs/accessLogDelivery.ts` filters by it). */
 export const accessMessage = "access";
@@ -19,7 +19,7 @@ export interface AccessEntry {
   /** The client id of the credential, also if an access token was sent. For an invited user, the id of the invitation. */
   client_id: string;
   /** The owner of the credential. An invited user belongs to the CRB of the invitation. */
-  owner: Grant["owner"];
+  owner: Principal["owner"];
   sp_id: string;
   /** The CRB that was accessed; null for operations without a CRB, such as a list of CRBs. */
   crb_id: string | null;
@@ -34,7 +34,7 @@ export interface AccessEntry {
 }
 
 /** @param status HTTP status of the response */
-export function accessEntry(call: Call, grant: Grant, status: number): AccessEntry {
+export function accessEntry(call: RequestContext, grant: Principal, status: number): AccessEntry {
   const { clientId, owner, spId } = grant;
   const recordId = recordIdOf(call);
   return {
@@ -51,24 +51,28 @@ export function accessEntry(call: Call, grant: Grant, status: number): AccessEnt
 }
 
 /** A parameter of the path in lower case, if it is a UUID. Anything else in a path is the caller's text. */
-function uuidIn({ pathParameters }: Call, name: string): string | null {
+function uuidIn({ pathParameters }: RequestContext, name: string): string | null {
   const value = pathParameters?.[name];
   return value !== undefined && UUID.test(value) ? value.toLowerCase() : null;
 }
 
-function recordIdOf(call: Call): string | null {
+function recordIdOf(call: RequestContext): string | null {
   const names = [...call.route.path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   const ids = names.filter((name) => name !== "sp_id" && name !== "crb_id").map((name) => uuidIn(call, name));
   return ids.findLast((id) => id !== null) ?? null;
 }
 
 /** After validation the kind is a value of an enumeration. */
-function kindOf({ input }: Call): string | null {
+function kindOf({ input }: RequestContext): string | null {
   const path: { kind?: unknown } = input?.path ?? {};
   return typeof path.kind === "string" ? path.kind : null;
 }
 
-function recordsOf({ httpMethod, route, records }: Call, recordId: string | null, status: number): number | null {
+function recordsOf(
+  { httpMethod, route, records }: RequestContext,
+  recordId: string | null,
+  status: number,
+): number | null {
   if (status >= 400) return null;
   if (status === 304 || httpMethod === "HEAD") return 0;
   const isOneRecord = route.method === "GET" && (recordId !== null || route.path.endsWith("}"));

@@ -3,7 +3,7 @@ import type { Fields } from "../api/errors.ts";
 import { withReceived } from "../api/fields.ts";
 import type { Operation } from "../api/operation.ts";
 import { idsAmong, lowerCase, type PathIds } from "../api/path.ts";
-import type { Call } from "./requestContext.ts";
+import type { RequestContext } from "./requestContext.ts";
 import { receivedIn } from "./validation.ts";
 
 /**
@@ -16,7 +16,7 @@ import { receivedIn } from "./validation.ts";
 export type AsyncCheck = (path: PathIds, body: unknown) => Promise<Fields>;
 
 /** Makes a check before the validation, which tells its failures together with its own (docs/spec.md#order-of-checks). */
-export function asyncChecks(operation: Operation, check: AsyncCheck | undefined): middy.MiddlewareObj<Call> {
+export function asyncChecks(operation: Operation, check: AsyncCheck | undefined): middy.MiddlewareObj<RequestContext> {
   return {
     before: async ({ event: call }) => {
       if (!check) return;

@@ -1,8 +1,8 @@
 import type { FollowedChanges } from "../store/changes.ts";
-import { type Answer, countFitting } from "./handlerResult.ts";
+import { countFitting, type HandlerResult } from "./handlerResult.ts";
 
 /** The page of docs/spec.md#change-feed around changed records: as many of them as fit an answer, one at least. */
-export function changes({ places, hasMore, isReset, cursorBehind }: FollowedChanges): Answer {
+export function changes({ places, hasMore, isReset, cursorBehind }: FollowedChanges): HandlerResult {
   const records = places.map(({ value }) => value);
   const end = (count: number) => {
     const told = { cursor: cursorBehind(count), has_more: hasMore || count < records.length };

@@ -1,11 +1,11 @@
 import type middy from "@middy/core";
 import { recordCredentialUse } from "../auth/credentialUse.ts";
 import { serviceTable } from "../store/client.ts";
-import type { Call } from "./requestContext.ts";
+import type { RequestContext } from "./requestContext.ts";
 
 /** Records the day of use of the credential of a granted request, in parallel with the handler. */
-export function credentialUse(): middy.MiddlewareObj<Call> {
-  const waitUntilRecorded = async ({ event }: middy.Request<Call>) => {
+export function credentialUse(): middy.MiddlewareObj<RequestContext> {
+  const waitUntilRecorded = async ({ event }: middy.Request<RequestContext>) => {
     await event.useRecorded;
   };
   return {

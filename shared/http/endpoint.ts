@@ -8,8 +8,8 @@ import { limitBody } from "./body.ts";
 import { conditional } from "./conditional.ts";
 import { credentialUse } from "./credentialUse.ts";
 import { errorTranslation } from "./errorTranslation.ts";
-import { type Answer, respond } from "./handlerResult.ts";
-import type { Call, Input } from "./requestContext.ts";
+import { type HandlerResult, respond } from "./handlerResult.ts";
+import type { Input, RequestContext } from "./requestContext.ts";
 import { requestLog } from "./requestLog.ts";
 import { requestSchema } from "./requestSchema.ts";
 
@@ -22,10 +22,10 @@ import { requestSchema } from "./requestSchema.ts";
  */
 export function endpoint<Op extends Operation>(
   operation: Op,
-  handle: (input: Input<Op>) => Promise<Answer>,
+  handle: (input: Input<Op>) => Promise<HandlerResult>,
   further?: AsyncCheck,
 ) {
-  const chain = middy<Call, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
+  const chain = middy<RequestContext, APIGatewayProxyResult>({ timeoutEarlyInMillis: 0 })
     .use(requestLog())
     .use(errorTranslation(operation))
     .before(({ event }) => limitBody(operation, event))
@@ -34,7 +34,7 @@ export function endpoint<Op extends Operation>(
     .use(asyncChecks(operation, further))
     .use(validator({ eventSchema: requestSchema(operation) as never }))
     .use(allowanceControl(operation))
-    .handler(async (call: Call) => {
+    .handler(async (call: RequestContext) => {
       const answer = await handle(call.input as Input<Op>);
       const { records, ...response } = await conditional(operation, call, answer);
       if (records !== undefined) call.records = records;

@@ -8,11 +8,11 @@ import { describeError, log } from "../platform/aws/log.ts";
 import { formatOf } from "./body.ts";
 import { respondError } from "./handlerResult.ts";
 import { headerOf } from "./headers.ts";
-import type { Call } from "./requestContext.ts";
+import type { RequestContext } from "./requestContext.ts";
 import { receivedIn } from "./validation.ts";
 
 /** Turns whatever went wrong into the caller's answer; what nobody expected is logged. */
-export function errorTranslation(operation: Operation): middy.MiddlewareObj<Call, APIGatewayProxyResult> {
+export function errorTranslation(operation: Operation): middy.MiddlewareObj<RequestContext, APIGatewayProxyResult> {
   return {
     onError: (request) => {
       const { requestId } = request.event.requestContext;
@@ -34,7 +34,7 @@ function failuresOf(error: unknown): ServiceError | undefined {
 }
 
 /** A handler names the inputs that fail; what was received for them is added here. */
-function withValues(error: unknown, operation: Operation, call: Call): unknown {
+function withValues(error: unknown, operation: Operation, call: RequestContext): unknown {
   if (!(error instanceof ServiceError) || !error.details.fields) return error;
   const fields = withReceived(error.details.fields, receivedIn(operation, call), operation.secrets);
   return new ServiceError(error.kind, { ...error.details, message: error.message, fields });

@@ -8,7 +8,7 @@ import { allowedOrigins, corsHeaders } from "./cors.ts";
 import { headerOf } from "./headers.ts";
 
 /** A successful answer. */
-export interface Answer {
+export interface HandlerResult {
   /** Computed on first use. */
   readonly body: () => Body | Promise<Body>;
   /** What the body will be made of; absent where only the body itself can tell. */
@@ -26,14 +26,14 @@ export interface Body {
 }
 
 /** An answer made of a value. */
-export const json = (value: object): Answer => ({ body: () => ({ text: JSON.stringify(value) }) });
+export const json = (value: object): HandlerResult => ({ body: () => ({ text: JSON.stringify(value) }) });
 
 /**
  * An answer made of a record that is stored as the JSON text it is answered with.
  *
  * @throws ServiceError "notFound" when there is none
  */
-export function record(text: string | undefined): Answer {
+export function record(text: string | undefined): HandlerResult {
   if (text === undefined) throw notFound();
   return { body: () => ({ text }) };
 }
@@ -45,7 +45,7 @@ export function record(text: string | undefined): Answer {
  * @param offset records before the page
  * @returns its body throws ServiceError "invalid" when the page would pass the platform's limit (docs/spec.md#pagination)
  */
-export function list(page: Page | OpenPage, offset: number): Answer {
+export function list(page: Page | OpenPage, offset: number): HandlerResult {
   if (!("read" in page)) return { body: () => envelope(page, offset) };
   return { state: page.state, body: async () => envelope(await page.read(), offset) };
 }
@@ -62,13 +62,13 @@ function envelope({ total, records }: Page, offset: number): Body {
 }
 
 /** The page of docs/spec.md#events around events. */
-export const events = ({ events: texts, cursor, hasMore }: EventsPage): Answer => {
+export const events = ({ events: texts, cursor, hasMore }: EventsPage): HandlerResult => {
   const end = JSON.stringify({ cursor, has_more: hasMore }).slice(1);
   return { body: () => ({ text: `{"data":[${texts.join(",")}],${end}`, records: texts.length }) };
 };
 
 /** Bytes that Lambda lets an answer have, less what its status and headers take. */
-export const room = 6_291_556 - 4_096;
+export const maxResponseBytes = 6_291_556 - 4_096;
 
 /**
  * Bytes of a JSON text inside Lambda's own JSON, where each quote and backslash takes one more; no other character that
@@ -90,11 +90,11 @@ function countOf(text: string, character: string): number {
 export function countFitting(frame: string, records: readonly string[]): number {
   // No character takes more than three bytes there, so that most pages need no counting.
   const characters = records.reduce((sum, { length }) => sum + length + 1, frame.length);
-  if (characters * 3 <= room) return records.length;
+  if (characters * 3 <= maxResponseBytes) return records.length;
   let bytes = bytesOf(frame);
   const first = records.findIndex((text, index) => {
     bytes += bytesOf(text) + (index === 0 ? 0 : 1);
-    return bytes > room;
+    return bytes > maxResponseBytes;
   });
   return first < 0 ? records.length : first;
 }

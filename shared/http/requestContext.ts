@@ -2,16 +2,16 @@ import type { APIGatewayProxyEvent } from "aws-lambda";
 import type * as z from "zod";
 import type { Fields } from "../api/errors.ts";
 import type { Operation, Route } from "../api/operation.ts";
-import type { Grant } from "../auth/credentials.ts";
+import type { Principal } from "../auth/credentials.ts";
 
 /** A request on its way through the chain: the gateway's event, and what each link of the chain has made of it. */
-export interface Call extends APIGatewayProxyEvent {
+export interface RequestContext extends APIGatewayProxyEvent {
   /** The route it came by. */
   route: Route;
   /** When it arrived, milliseconds of the monotonic clock. */
   arrived: number;
   /** Whose request it is; absent before access is granted, and where no credential is needed. */
-  grant?: Grant;
+  grant?: Principal;
   /** Settles once the use of its credential is recorded; absent before access is granted. */
   useRecorded?: Promise<void>;
   /** That access is granted. */
@@ -30,7 +30,7 @@ interface AnyInput {
   headers: unknown;
   body: unknown;
   asForm: boolean;
-  grant: Grant | undefined;
+  grant: Principal | undefined;
 }
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
@@ -39,7 +39,7 @@ type NamesOf<R> = R extends { path: infer Path extends string; caller: infer Cal
   ? Names<Path> | (Caller extends "invitedUser" ? "sp_id" | "crb_id" : never)
   : never;
 type PathOf<R> = R extends unknown ? Readonly<Record<NamesOf<R>, string>> : never;
-type GrantOf<R> = R extends { caller: "nobody" } ? undefined : Grant;
+type GrantOf<R> = R extends { caller: "nobody" } ? undefined : Principal;
 type OwnPathOf<Op> = Op extends { path: infer Path extends z.ZodObject } ? z.output<Path> : unknown;
 type OwnQueryOf<R> = R extends { query: infer Query extends z.ZodObject } ? z.output<Query> : never;
 type HeadersOf<Op> = Op extends { headers: infer Headers extends z.ZodObject } ? z.output<Headers> : undefined;

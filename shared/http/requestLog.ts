@@ -2,14 +2,14 @@ import type middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { log } from "../platform/aws/log.ts";
 import { accessEntry, accessMessage } from "./accessEntry.ts";
-import type { Call } from "./requestContext.ts";
+import type { RequestContext } from "./requestContext.ts";
 
 /**
  * Writes one line for each request before its response leaves: an entry of the access log where access was granted, and
  * otherwise a line without anything about the caller.
  */
-export function requestLog(): middy.MiddlewareObj<Call, APIGatewayProxyResult> {
-  const write = ({ event: call, response }: middy.Request<Call, APIGatewayProxyResult>) => {
+export function requestLog(): middy.MiddlewareObj<RequestContext, APIGatewayProxyResult> {
+  const write = ({ event: call, response }: middy.Request<RequestContext, APIGatewayProxyResult>) => {
     const line = {
       request_id: call.requestContext.requestId,
       operation_id: call.route.operationId,

@@ -2,12 +2,12 @@ import { notFound } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
 import { idsAmong, lowerCase, malformedIds, type PathIds } from "../api/path.ts";
 import { formatOf } from "./body.ts";
-import type { Call } from "./requestContext.ts";
+import type { RequestContext } from "./requestContext.ts";
 import { validate } from "./validation.ts";
 
 /** A check as `@middy/validator` takes it: true, or false with the failures in its own property. */
 interface Check {
-  (call: Call): boolean;
+  (call: RequestContext): boolean;
   errors?: unknown;
 }
 

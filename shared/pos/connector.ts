@@ -52,7 +52,7 @@ export interface PullRequest<Kind extends RecordKind> {
    * Up to when everything is replicated that these records name and are completed by. What is later must come again
    * with the next pull.
    */
-  settled?: Date | undefined;
+  caughtUpTo?: Date | undefined;
   /**
    * When whoever runs the pull must stop; a page that takes more than one request is ended before that, and what is left
    * comes with the next one

@@ -104,7 +104,7 @@ async function crbsOf(table: Table, page: Page): Promise<{ total: number; record
 }
 
 /**
- * How long somebody waits who stores a CRB: each transaction writes the directory of the service provider's CRBs, so of
+ * How long somebody waits who stores a CRB: each transaction writes the day index of the service provider's CRBs, so of
  * hundreds at once some 25 a second go through.
  */
 export const crbRetryOptions: RetryOptions = { maxPauseMs: 2_000 };

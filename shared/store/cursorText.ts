@@ -24,7 +24,7 @@ export function cursorParts(cursor: string): Buffer | undefined {
  * Distinguishes cursors of this table from those of a restored one. A backup can only be restored into a table of another
  * name, and the runbook uses a name that no table ever had.
  *
- * @param generation of the list, if it was rebuilt (`Directory.generation`)
+ * @param generation of the list, if it was rebuilt (`Day index.generation`)
  */
 export const epochOf = (table: Pick<Table, "name">, generation?: number): Buffer =>
   digest(generation === undefined ? table.name : `${table.name} ${generation}`, epochBytes);

@@ -1,6 +1,6 @@
 import type { Table } from "./client.ts";
 import { recordKey, recordList } from "./keys.ts";
-import { loadDirectories } from "./orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "./orderedList/dayIndexItems.ts";
 import { joinStates, stateOf } from "./orderedList/listState.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 
@@ -8,12 +8,12 @@ import type { OpenPage } from "./orderedList/readPage.ts";
 export async function openExpanded(table: Table, crbId: string, page: Promise<OpenPage>): Promise<OpenPage> {
   const products = recordList(crbId, "product").orders.rank;
   // Nothing is counted on it, and products are read eventually consistently too.
-  const [{ state, read }, directories] = await Promise.all([
+  const [{ state, read }, dayIndexes] = await Promise.all([
     page,
-    loadDirectories(table, products, {}, { consistent: false }),
+    loadDayIndexes(table, products, {}, { consistent: false }),
   ]);
   return {
-    state: joinStates(state, stateOf(products, directories)),
+    state: joinStates(state, stateOf(products, dayIndexes)),
     read: async () => {
       const { total, records } = await read();
       return { total, records: await embedProducts(table, crbId, records) };

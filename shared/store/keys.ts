@@ -12,8 +12,8 @@ export interface Key {
 /** One order in which a ordered list can be paged: the index that holds it and the items that count it. */
 export interface RankOrder {
   index: IndexName;
-  /** Partition of the directory items; their range key is the year. */
-  directory: string;
+  /** Partition of the day index items; their range key is the year. */
+  dayIndex: string;
   /** Partition of what is known of empty slots; the range key is the day, for a segment's with the segment. */
   slots: string;
   /** Slots that one bitmap covers. */
@@ -34,13 +34,13 @@ export interface OrderedList {
 }
 
 function orderedList(pk: string, segmentSize = slotsPerSegment): OrderedList {
-  const places = { directory: `${pk}#DAYS`, slots: `${pk}#SLOTS` };
+  const places = { dayIndex: `${pk}#DAYS`, slots: `${pk}#SLOTS` };
   return { pk, orders: { rank: { index: "byRank", ...places, segmentSize, daysReturn: false } } };
 }
 
 /** A list that is also kept by the day of the sale. */
 function salesList(pk: string, segmentSize: number): Required<OrderedList["orders"]> {
-  const places = { directory: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
+  const places = { dayIndex: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
   const saleRank: RankOrder = { index: "bySaleRank", ...places, segmentSize, daysReturn: true };
   return { rank: orderedList(pk, segmentSize).orders.rank, saleRank };
 }
@@ -122,8 +122,8 @@ export function recordKey(list: OrderedList, id: string): Key {
   return { pk: list.pk, sk: id };
 }
 
-export function directoryKey(order: RankOrder, year: string): Key {
-  return { pk: order.directory, sk: year };
+export function dayIndexKey(order: RankOrder, year: string): Key {
+  return { pk: order.dayIndex, sk: year };
 }
 
 /** How many slots of each segment of a day are empty. */

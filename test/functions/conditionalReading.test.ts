@@ -13,7 +13,7 @@ import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
 import { locationInventoryList, type RankOrder, recordKey, recordList } from "../../shared/store/keys.ts";
 import type { Day } from "../../shared/store/orderedList/dayIndex.ts";
-import { directoryItem } from "../../shared/store/orderedList/dayIndexItems.ts";
+import { dayIndexItem } from "../../shared/store/orderedList/dayIndexItems.ts";
 import { countReadUnits } from "../readUnits.ts";
 import { requestEvent, type TestRequest, testContext } from "../requestEvent.ts";
 import { newWriter, recordId, recordToWrite, setFence, TestClock } from "../shared/store/orderedList/listUnderTest.ts";
@@ -48,15 +48,15 @@ describe("a poll of an unchanged list of 100,000 records", () => {
     const all = Array.from({ length: days }, (_, i) => {
       const day = new Date(Date.UTC(2025, 6, 1 + i)).toISOString().slice(0, 10);
       const empty = 100 + ((i * 37) % 73);
-      return [day, { next: perDay + empty, live: perDay }] as [string, Day];
+      return [day, { next: perDay + empty, active: perDay }] as [string, Day];
     });
     // The newest record is there, on a day of its own.
-    all.push(["2026-07-01", { next: 1, live: 1 }]);
+    all.push(["2026-07-01", { next: 1, active: 1 }]);
     for (const year of ["2025", "2026"]) {
       const ofYear = new Map(all.filter(([day]) => day.startsWith(year)));
       const others = year === "2026" ? { 2025: 100_000 } : undefined;
       const directory = { year, version: 100_000, changedAt: 1_600_000_000_000, days: ofYear, others };
-      await table().put(directoryItem(order, directory));
+      await table().put(dayIndexItem(order, directory));
     }
   }
 

@@ -8,9 +8,9 @@ import { noCounts, type ReplicationState } from "../../../shared/domain/replicat
 import {
   errorOf,
   nextOf,
-  type Standing,
-  standingKeys,
-  standingOf,
+  type ReplicationStatus,
+  replicationStatusKeys,
+  replicationStatusOf,
   stateOf,
 } from "../../../shared/domain/replication/replicationStatus.ts";
 import { itemId, type Table } from "../../../shared/store/client.ts";
@@ -97,17 +97,17 @@ export async function crbRows({ table, intervals }: Pick<Target, "table" | "inte
   const crbIds = [...new Set(due.map(({ crbId }) => crbId))];
   const [crbs, items] = await Promise.all([
     table.batchGet(crbIds.map(crbKey)),
-    table.batchGet(due.flatMap(({ crbId, kind }) => standingKeys(crbId, kind))),
+    table.batchGet(due.flatMap(({ crbId, kind }) => replicationStatusKeys(crbId, kind))),
   ]);
   const rows = [...crbs.values()].map((item) => {
     const crb = toCrb(item);
-    const standings = recordKinds.map((kind) => standingOf(items, crb.record.id, kind));
+    const standings = recordKinds.map((kind) => replicationStatusOf(items, crb.record.id, kind));
     return crbRow(crb, standings, intervals, now);
   });
   return rows.sort((a, b) => (a.oldest_date < b.oldest_date ? -1 : 1));
 }
 
-function crbRow(crb: Crb, standings: readonly Standing[], intervals: Intervals, now: Date) {
+function crbRow(crb: Crb, standings: readonly ReplicationStatus[], intervals: Intervals, now: Date) {
   const { record, connection } = crb;
   const states = new Set(standings.map((standing) => stateOf(crb, standing, intervals, now)));
   const oldest = standings.map(({ state }) => state?.succeeded_at ?? connection?.connectedAt ?? "").sort()[0] ?? "";

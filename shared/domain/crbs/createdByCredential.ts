@@ -13,7 +13,7 @@ import { type Endpoint, readEndpoints } from "../webhooks/endpoint.ts";
 // revocation is rare, and an index would cost a write for each resource.
 
 /** Resources that work without the credentials that made or changed them, and that a revocation ends. */
-export interface Made {
+export interface CreatedByCredential {
   endpoints: Endpoint[];
   invitations: { crbId: string; id: string; createdDate: string | null }[];
   uploads: (Upload & { crbId: string })[];
@@ -23,34 +23,38 @@ export interface Made {
 const atOnce = 25;
 
 /** The resources of some credentials that still work. Reads the invitations and open uploads of all CRBs. */
-export async function findMade(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<Made> {
+export async function findCreated(
+  table: Table,
+  spId: string,
+  clientIds: ReadonlySet<string>,
+): Promise<CreatedByCredential> {
   return {
-    endpoints: await findMadeEndpoints(table, spId, clientIds),
-    invitations: await findMadeInvitations(table, spId, clientIds),
-    uploads: await findMadeUploads(table, spId, clientIds),
+    endpoints: await findCreatedEndpoints(table, spId, clientIds),
+    invitations: await findCreatedInvitations(table, spId, clientIds),
+    uploads: await findCreatedUploads(table, spId, clientIds),
   };
 }
 
 /** The webhook endpoints that some credentials have made or changed. */
-export const findMadeEndpoints = async (table: Table, spId: string, clientIds: ReadonlySet<string>) =>
+export const findCreatedEndpoints = async (table: Table, spId: string, clientIds: ReadonlySet<string>) =>
   (await readEndpoints(table, spId)).filter((endpoint) => isMadeBy(endpoint, clientIds));
 
 /** The invitations that some credentials have made and that are not withdrawn. */
-export async function findMadeInvitations(
+export async function findCreatedInvitations(
   table: Table,
   spId: string,
   clientIds: ReadonlySet<string>,
-): Promise<Made["invitations"]> {
+): Promise<CreatedByCredential["invitations"]> {
   const invitations = await invitationsBy(table, await associatedCrbs(table, spId), clientIds);
   return invitations.filter(({ isWithdrawn }) => !isWithdrawn);
 }
 
 /** The open uploads that some credentials, or the users whom they invited, have begun. */
-export async function findMadeUploads(
+export async function findCreatedUploads(
   table: Table,
   spId: string,
   clientIds: ReadonlySet<string>,
-): Promise<Made["uploads"]> {
+): Promise<CreatedByCredential["uploads"]> {
   const crbIds = await associatedCrbs(table, spId);
   const invitations = await invitationsBy(table, crbIds, clientIds);
   const uploaders = new Set([...clientIds, ...invitations.map(({ id }) => id)]);

@@ -8,7 +8,12 @@ import { cancelUpload, doAll } from "../documents/endLinks.ts";
 import type { RevocationOptions } from "../documents/journal.ts";
 import { withdrawInvitation } from "../invitations/withdrawInvitation.ts";
 import { endMadeEndpoint } from "../webhooks/endMadeEndpoint.ts";
-import { findMadeEndpoints, findMadeInvitations, findMadeUploads, type Made } from "./createdByCredential.ts";
+import {
+  type CreatedByCredential,
+  findCreatedEndpoints,
+  findCreatedInvitations,
+  findCreatedUploads,
+} from "./createdByCredential.ts";
 
 /** Table and bucket. */
 export interface Stores {
@@ -31,7 +36,7 @@ export async function endCredential(
   clientId: string,
   options: RevocationOptions,
   clock: Clock = systemClock,
-): Promise<{ revoked: ListedCredential[]; made: Made }> {
+): Promise<{ revoked: ListedCredential[]; made: CreatedByCredential }> {
   // The revocation first: after it the credential can make nothing more (`whileActive`).
   const revoked = await revokeCredential(table, clientId, options, clock);
   const credential = await table.get(credentialKey(clientId), { consistent: true });
@@ -39,12 +44,12 @@ export async function endCredential(
   const spId = String(credential.sp_id);
   const clientIds = await revokedTogether(table, spId, clientId, options);
   // Endpoints first: to find the rest, all CRBs are read, which takes long where there are many.
-  const endpoints = await findMadeEndpoints(table, spId, clientIds);
+  const endpoints = await findCreatedEndpoints(table, spId, clientIds);
   for (const { id } of endpoints) await endMadeEndpoint(table, spId, id, clientIds);
-  const invitations = await findMadeInvitations(table, spId, clientIds);
+  const invitations = await findCreatedInvitations(table, spId, clientIds);
   await doAll(invitations, ({ crbId, id }) => withdrawInvitation(table, crbId, id));
   // After the invitations: their users begin no more uploads.
-  const uploads = await findMadeUploads(table, spId, clientIds);
+  const uploads = await findCreatedUploads(table, spId, clientIds);
   await doAll(uploads, ({ crbId, ...upload }) => cancelUpload(table, bucket, crbId, upload));
   return { revoked, made: { endpoints, invitations, uploads } };
 }

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { withdrawalNotice } from "../invitations/notices.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { moveCrb } from "../statuses/crbStatus.ts";
-import { changeStanding, type Standing } from "./statusChange.ts";
+import { changeOnboardingStatus, type OnboardingStatus } from "./statusChange.ts";
 import { terms } from "./terms.ts";
 
 /** Who of which CRB gives or withdraws consent. */
@@ -32,14 +32,14 @@ export async function giveConsent(
 ): Promise<void> {
   const { version } = terms();
   if (termsVersion !== version) throw conflict("The terms have changed: read them again.", { terms_version: version });
-  const change = ({ crb: { withdrawal, ...crb }, now }: Standing) => {
+  const change = ({ crb: { withdrawal, ...crb }, now }: OnboardingStatus) => {
     if (crb.consent?.termsVersion === version) return undefined;
     const consent = { termsVersion: version, date: now.toISOString(), givenBy: by };
     const status = moveCrb(crb.record.status, "start") ?? crb.record.status;
     const event = eventOf("onboarding.consent.given", crb, by, { terms_version: version });
     return { crb: { ...crb, consent, record: { ...crb.record, status } }, events: [event] };
   };
-  await changeStanding(table, crbId, change, clock, by);
+  await changeOnboardingStatus(table, crbId, change, clock, by);
 }
 
 /** How the journal tells of a withdrawal. */
@@ -65,7 +65,7 @@ export async function withdrawConsent(
   noted?: Noted,
 ): Promise<boolean> {
   const again = noted?.isReplayed && noted;
-  const change = async ({ crb: { consent, ...crb }, now }: Standing) => {
+  const change = async ({ crb: { consent, ...crb }, now }: OnboardingStatus) => {
     if (!holdsConsent({ ...crb, ...(consent && { consent }) }, again?.at)) {
       // A replay was faster: between the note and this it has done the same, and told nobody.
       const isReplayed = noted && !again && crb.withdrawal?.date === noted.at.toISOString();
@@ -89,7 +89,7 @@ export async function withdrawConsent(
     ];
     return { crb: after, writes, events: [eventOf("onboarding.consent.withdrawn", crb, by)] };
   };
-  return (await changeStanding(table, crbId, change, clock)) !== undefined;
+  return (await changeOnboardingStatus(table, crbId, change, clock)) !== undefined;
 }
 
 /**

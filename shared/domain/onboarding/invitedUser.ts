@@ -1,6 +1,6 @@
 import { forbidden } from "../../api/errors.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
-import type { Grant } from "../../auth/credentials.ts";
+import type { Principal } from "../../auth/credentials.ts";
 
 /** What the token of an invited user names. */
 export interface InvitedUser {
@@ -11,14 +11,14 @@ export interface InvitedUser {
 }
 
 /** The invited user who has been granted access. */
-export function invitedUser({ owner, spId, clientId }: Grant): InvitedUser {
+export function invitedUser({ owner, spId, clientId }: Principal): InvitedUser {
   if (owner.kind !== "invitedUser") throw forbidden();
   return { crbId: owner.id, spId, by: clientId };
 }
 
 /** A requirement as a caller may see it: notes of the service provider on documents are its own. */
 export function requirementFor(
-  { owner }: Pick<Grant, "owner">,
+  { owner }: Pick<Principal, "owner">,
   { documents, ...requirement }: Requirement,
 ): Requirement {
   if (owner.kind !== "invitedUser") return { ...requirement, ...(documents && { documents }) };

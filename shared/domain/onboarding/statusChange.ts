@@ -71,14 +71,14 @@ export function answersWrite(
 }
 
 /** What is to become of a CRB, and what else is stored with it or not at all. */
-export interface StandingChange {
+export interface OnboardingStatusChange {
   crb: Crb;
   writes?: readonly TransactWriteItem[];
   events?: readonly NewEvent[];
 }
 
 /** A CRB as a change of its standing finds it. */
-export interface Standing {
+export interface OnboardingStatus {
   crb: Crb;
   /** Its answers as stored; absent where it has none. */
   answersItem: Item | undefined;
@@ -95,10 +95,12 @@ export interface Standing {
  * @returns the CRB before and after; undefined where there is no such CRB
  * @throws ServiceError "notFound" for a CRB whose association has ended; what `change` throws
  */
-export async function changeStanding(
+export async function changeOnboardingStatus(
   table: Table,
   crbId: string,
-  change: (standing: Standing) => StandingChange | undefined | Promise<StandingChange | undefined>,
+  change: (
+    standing: OnboardingStatus,
+  ) => OnboardingStatusChange | undefined | Promise<OnboardingStatusChange | undefined>,
   clock: Clock = systemClock,
   by?: string,
 ): Promise<{ before: Crb; after: Crb } | undefined> {
@@ -154,14 +156,14 @@ export async function moveOnboarding(
   move: CrbMove,
   clock: Clock = systemClock,
 ): Promise<{ from: CrbStatus; to?: CrbStatus } | undefined> {
-  const change = async ({ crb }: Standing) => {
+  const change = async ({ crb }: OnboardingStatus) => {
     const to = moveCrb(crb.record.status, move);
     if (to && move === "approve" && (await awaitsConsent(table, crb))) {
       throw conflict("None of its users has given consent, or it was withdrawn.");
     }
     return to && { crb: { ...crb, record: { ...crb.record, status: to } } };
   };
-  const changed = await changeStanding(table, crbId, change, clock);
+  const changed = await changeOnboardingStatus(table, crbId, change, clock);
   if (!changed) return undefined;
   const [from, to] = [changed.before.record.status, changed.after.record.status];
   return changed.before === changed.after ? { from } : { from, to };

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { moveCrb } from "../statuses/crbStatus.ts";
 import { missingSteps } from "./onboardingView.ts";
 import { readOnboardingOnce } from "./readOnboarding.ts";
-import { changeStanding, type Standing } from "./statusChange.ts";
+import { changeOnboardingStatus, type OnboardingStatus } from "./statusChange.ts";
 
 /**
  * Submits an onboarding to the operator's review (docs/spec.md#work-of-invited-users): what is asked for is there in the very state that is
@@ -20,7 +20,7 @@ export async function submitOnboarding(
   { crbId, by }: { crbId: string; by: string },
   clock: Clock = systemClock,
 ): Promise<void> {
-  const change = async ({ crb, answersItem, isLast }: Standing) => {
+  const change = async ({ crb, answersItem, isLast }: OnboardingStatus) => {
     const status = moveCrb(crb.record.status, "submit");
     if (!status) throw conflict(`An onboarding with status ${crb.record.status} cannot be submitted.`);
     const onboarding = await readOnboardingOnce(table, crbId, isLast);
@@ -33,5 +33,5 @@ export async function submitOnboarding(
     const event = { type: "onboarding.submitted", ...of, data: { invitation_id: by } } as const;
     return { crb: { ...crb, record: { ...crb.record, status } }, events: [event] };
   };
-  if (!(await changeStanding(table, crbId, change, clock, by))) throw notFound();
+  if (!(await changeOnboardingStatus(table, crbId, change, clock, by))) throw notFound();
 }

@@ -5,7 +5,7 @@ import { readCrb } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { announcedKey, type RankOrder, rankOf, recordList } from "../../store/keys.ts";
 import { cursorOf } from "../../store/orderedList/cursor.ts";
-import { loadDirectories } from "../../store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 
@@ -41,7 +41,7 @@ export async function tryToAnnounce(table: Table, crbId: string, kind: RecordKin
 
 /** The last position that a list has allocated, undefined if none; and the list's generation. */
 async function headOf(table: Table, order: RankOrder) {
-  const newestYear = (await loadDirectories(table, order)).at(-1);
+  const newestYear = (await loadDayIndexes(table, order)).at(-1);
   const [newest] = [...(newestYear?.days ?? [])].sort(([one], [other]) => (one < other ? 1 : -1));
   return { head: newest && rankOf(newest[0], newest[1].next - 1), generation: newestYear?.generation };
 }

@@ -27,7 +27,7 @@ const stale = 5 * minute;
 const atOnce = hour;
 
 /** Whose fault it is that a POS refuses a business's credentials: as long as nobody can know, `undecided`. */
-export type Refusal = "own" | "service" | "undecided";
+export type RejectionCause = "own" | "service" | "undecided";
 
 type About = Pick<Connection, "crbId" | "posType">;
 
@@ -54,12 +54,12 @@ export async function recordCredentialOutcome(
  * @param since when it was refused first
  * @param attempts how often it was, in a row
  */
-export async function refusalOf(
+export async function attributeRejection(
   table: Table,
   { crbId, posType }: About,
   since: Date,
   attempts: number,
-): Promise<Refusal> {
+): Promise<RejectionCause> {
   const { accepted = [], refused = [] } = await read(table, posType);
   const other = (marks: readonly Mark[]) =>
     Date.parse(marks.find(({ by }) => by !== markOf(crbId))?.at ?? new Date(0).toISOString());

@@ -4,11 +4,19 @@ import type { Replication } from "../../api/schemas/replication.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbKey, recordList } from "../../store/keys.ts";
-import { loadDirectories } from "../../store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
 import { countRecords, daysWithin } from "../../store/orderedList/pagePlan.ts";
 import type { Intervals } from "./intervals.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
-import { errorOf, isUnderWay, nextOf, type Standing, standingKeys, standingOf, stateOf } from "./replicationStatus.ts";
+import {
+  errorOf,
+  isUnderWay,
+  nextOf,
+  type ReplicationStatus,
+  replicationStatusKeys,
+  replicationStatusOf,
+  stateOf,
+} from "./replicationStatus.ts";
 
 const kinds = Object.entries(kindsByName) as [Replication["kind"], (typeof kindsByName)[Replication["kind"]]][];
 
@@ -25,7 +33,7 @@ export async function readReplications(
   intervals: Intervals,
   now: Date = table.clock.now(),
 ): Promise<Replication[]> {
-  const keys = [crbKey(crbId), ...kinds.flatMap(([, kind]) => standingKeys(crbId, kind))];
+  const keys = [crbKey(crbId), ...kinds.flatMap(([, kind]) => replicationStatusKeys(crbId, kind))];
   const [items, counts] = await Promise.all([
     table.batchGet(keys, { consistent: true }),
     Promise.all(kinds.map(([, kind]) => countOf(table, crbId, kind))),
@@ -34,12 +42,12 @@ export async function readReplications(
   if (!item) throw notFound();
   const crb = toCrb(item);
   return kinds.map(([name, kind], i) =>
-    replicationOf(name, crb, standingOf(items, crbId, kind), counts[i] ?? 0, intervals, now),
+    replicationOf(name, crb, replicationStatusOf(items, crbId, kind), counts[i] ?? 0, intervals, now),
   );
 }
 
-async function countOf(table: Table, crbId: string, kind: Standing["kind"]): Promise<number> {
-  return countRecords(daysWithin(await loadDirectories(table, recordList(crbId, kind).orders.rank), {}));
+async function countOf(table: Table, crbId: string, kind: ReplicationStatus["kind"]): Promise<number> {
+  return countRecords(daysWithin(await loadDayIndexes(table, recordList(crbId, kind).orders.rank), {}));
 }
 
 /** A map of the table keeps no order, and an answer that has not changed must have the same bytes. */
@@ -59,7 +67,7 @@ export function confirmationOf(run: ReplicationState | undefined): Replication["
 function replicationOf(
   kind: Replication["kind"],
   crb: Crb,
-  standing: Standing,
+  standing: ReplicationStatus,
   records: number,
   intervals: Intervals,
   now: Date,

@@ -13,7 +13,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
 import { tryToAnnounce } from "./announceChanges.ts";
-import { type Refusal, recordCredentialOutcome, refusalOf } from "./credentialOutcomes.ts";
+import { attributeRejection, type RejectionCause, recordCredentialOutcome } from "./credentialOutcomes.ts";
 import type { ReplicationMessage } from "./message.ts";
 import { movePosConfig, whileRefused } from "./movePosConfig.ts";
 import { requestReplication, requestReplications } from "./queue.ts";
@@ -32,7 +32,7 @@ export interface WorkOptions {
 
 /** What a run's end tells, and of one that was refused for good whose fault that is. */
 export type WorkResult =
-  | (ReplicationResult & { refusal?: Refusal | undefined })
+  | (ReplicationResult & { refusal?: RejectionCause | undefined })
   | { outcome: "notConnected" | "paused" };
 
 /**
@@ -70,7 +70,7 @@ export async function replicateCrb(
     clock,
     ...options,
   });
-  let refusal: Refusal | undefined;
+  let refusal: RejectionCause | undefined;
   switch (result.outcome) {
     case "unfinished":
       await recordCredentialOutcome(table, connection, "accepted", clock.now());
@@ -125,10 +125,11 @@ async function refuse(
   connection: Connection,
   { kind, failure, attempts, since }: { kind: RecordKind; failure: string | null; attempts: number; since: Date },
   clock: Clock,
-): Promise<Refusal | undefined> {
+): Promise<RejectionCause | undefined> {
   if (!isRefusal(failure) || attempts < 2) return undefined;
   // A location is nobody else's.
-  const refusal = failure === "credentialsRefused" ? await refusalOf(table, connection, since, attempts) : "own";
+  const refusal =
+    failure === "credentialsRefused" ? await attributeRejection(table, connection, since, attempts) : "own";
   const stillTrue = () => whileRefused(table, { crbId: crb.record.id, kind, failure, attempts });
   if (refusal === "own") await movePosConfig(table, crb, "refuse", clock, stillTrue);
   return refusal;

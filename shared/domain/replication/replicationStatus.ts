@@ -11,7 +11,7 @@ import type { RejectedItem } from "./rejectedRecords.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
 /** What is known of the replication of one kind of a CRB's records. */
-export interface Standing {
+export interface ReplicationStatus {
   kind: RecordKind;
   /** undefined before the first run */
   state: ReplicationState | undefined;
@@ -25,15 +25,19 @@ export interface Standing {
 const intervalsUntilLate = 3;
 
 /** The items that tell how the replication of a kind stands. */
-export const standingKeys = (crbId: string, kind: RecordKind): Key[] => [
+export const replicationStatusKeys = (crbId: string, kind: RecordKind): Key[] => [
   replicationKey(crbId, kind),
   replicationDueKey(crbId, kind),
   rejectedRecordsKey(crbId, kind),
 ];
 
 /** How the replication of a kind stands, by its items. */
-export function standingOf(items: ReadonlyMap<string, Item>, crbId: string, kind: RecordKind): Standing {
-  const [state, due, rejected] = standingKeys(crbId, kind).map((key) => items.get(itemId(key)));
+export function replicationStatusOf(
+  items: ReadonlyMap<string, Item>,
+  crbId: string,
+  kind: RecordKind,
+): ReplicationStatus {
+  const [state, due, rejected] = replicationStatusKeys(crbId, kind).map((key) => items.get(itemId(key)));
   return {
     kind,
     state: state as unknown as ReplicationState | undefined,
@@ -43,7 +47,7 @@ export function standingOf(items: ReadonlyMap<string, Item>, crbId: string, kind
 }
 
 /** When the next run begins, ISO 8601 UTC: a pause after a failure ends in a turn. */
-export function nextOf({ state, due }: Standing): string | undefined {
+export function nextOf({ state, due }: ReplicationStatus): string | undefined {
   const notBefore = state?.not_before ?? "";
   return due && notBefore > due ? notBefore : due;
 }
@@ -55,7 +59,7 @@ export function nextOf({ state, due }: Standing): string | undefined {
  */
 export function stateOf(
   { record, connection }: Crb,
-  { kind, state }: Standing,
+  { kind, state }: ReplicationStatus,
   intervals: Intervals,
   now: Date,
 ): Replication["state"] {

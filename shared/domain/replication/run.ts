@@ -64,19 +64,19 @@ export async function run<Kind extends RecordKind>(
     return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
   };
   const isRejected = (posId: string) => rejections.has(posId);
-  const asked = { kind, since: lease.since, now: lease.startedAt, known, isRejected, settled, deadline };
-  const beside = derivedLists?.(context);
+  const pullRequest = { kind, since: lease.since, now: lease.startedAt, known, isRejected, settled, deadline };
+  const derived = derivedLists?.(context);
   const write = async (records: readonly RecordToWrite[]) => {
-    await beside?.beforeChange();
+    await derived?.beforeChange();
     const written = await writer.write(records);
     counts.created += written.created;
     counts.changed += written.changed;
     return written;
   };
-  await beside?.follow();
+  await derived?.follow();
   let position = lease.position;
   for (;;) {
-    const request = { ...asked, position };
+    const request = { ...pullRequest, position };
     const pulled = await withRequestGuard(
       () => checkStands(table, context.fence),
       () => connector.pull(connection, request),
@@ -125,7 +125,7 @@ export async function run<Kind extends RecordKind>(
       });
       const { unconfirmed } = confirmation;
       if (page.complete && !unconfirmed) await stock?.zero(write);
-      await beside?.follow();
+      await derived?.follow();
       if ((page.complete || page.next.readAll) && !unconfirmed) await rejections.dropUnmet();
       await lease.finish(page.next, counts, confirmation);
       return unconfirmed;
@@ -133,7 +133,7 @@ export async function run<Kind extends RecordKind>(
     position = page.next.position;
     await lease.save(position, counts, page.total);
     checkDeadline(clock, deadline);
-    await beside?.follow();
+    await derived?.follow();
   }
 }
 

@@ -29,7 +29,7 @@ export function isPaused(status: CrbStatus): boolean {
 }
 
 /** A requirement as far as the CRB's status depends on it. */
-export interface RequirementStanding {
+export interface RequirementDocuments {
   required: boolean;
   archived: boolean;
   /** Statuses of its documents, without deleted ones. */
@@ -45,7 +45,7 @@ const settledElsewhere: readonly CrbStatus[] = [
 ];
 
 /** Where a CRB stands after a document was added, changed or deleted (docs/spec.md#crb-status-after-a-document-operation). */
-export function statusAfterDocuments(present: CrbStatus, requirements: readonly RequirementStanding[]): CrbStatus {
+export function statusAfterDocuments(present: CrbStatus, requirements: readonly RequirementDocuments[]): CrbStatus {
   if (settledElsewhere.includes(present)) return present;
   const holdingLive = requirements.filter(({ documents }) => documents.some(isLive));
   if (holdingLive.length === 0) return "bank_pending";

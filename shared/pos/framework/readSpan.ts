@@ -19,12 +19,12 @@ const maxLagMs = 24 * 60 * 60_000;
  * @returns ISO 8601 UTC with milliseconds
  */
 export function readUpTo(
-  { now, settled = now }: Pick<PullRequest<RecordKind>, "now" | "settled">,
+  { now, caughtUpTo = now }: Pick<PullRequest<RecordKind>, "now" | "caughtUpTo">,
   date: Date | null,
 ): string {
   const ours = now.getTime();
   const lag = Math.max(0, ours - (date?.getTime() ?? ours));
-  return new Date(Math.max(ours - maxLagMs, Math.min(ours, settled.getTime()) - lag)).toISOString();
+  return new Date(Math.max(ours - maxLagMs, Math.min(ours, caughtUpTo.getTime()) - lag)).toISOString();
 }
 
 /** From where the next pull reads. */
@@ -80,11 +80,11 @@ export function usableWatermark(since: string | null, now: Date, settled: Date =
  * otherwise. They are not read again as long as nothing that they wait for has come: that may take for ever.
  */
 export function unsettledSince(
-  { settled }: Pick<PullRequest<RecordKind>, "settled">,
+  { caughtUpTo }: Pick<PullRequest<RecordKind>, "caughtUpTo">,
   { upTo, mark }: Pick<Reach, "upTo" | "mark">,
 ): string | undefined {
   if (mark?.unsettled) return mark.unsettled;
-  return settled && settled.toISOString() < upTo ? settled.toISOString() : undefined;
+  return caughtUpTo && caughtUpTo.toISOString() < upTo ? caughtUpTo.toISOString() : undefined;
 }
 
 /** How far a pull reads. */
@@ -103,7 +103,7 @@ export interface Reach {
  */
 export function reachOf(request: PullRequest<RecordKind>, date: Date | null, maxDays: number | null): Reach {
   const upTo = readUpTo(request, date);
-  const mark = usableWatermark(request.since, request.now, request.settled);
+  const mark = usableWatermark(request.since, request.now, request.caughtUpTo);
   const isOld = mark && maxDays !== null && daysAfter(mark.full, maxDays) <= new Date(upTo);
   const reach = { upTo, mark: isOld ? null : mark };
   return { ...reach, unsettled: unsettledSince(request, reach) };

@@ -2,7 +2,7 @@ import { emptyCustomer, type PosCustomer } from "../posRecords.ts";
 import { type Dice, dice } from "./dice.ts";
 import { lastNames, mensNames, streets, womensNames } from "./names.ts";
 import { placesIn } from "./places.ts";
-import { instantOf, type Population, perWorld, type SandboxKind, type Standing, type World } from "./world.ts";
+import { instantOf, type Population, perWorld, type RecordVersion, type SandboxKind, type World } from "./world.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -39,11 +39,11 @@ export function customersAt(world: World, tick: number): number {
 }
 
 /** Chance for one side of a customer, so that what changes there leaves the other sides as they are. */
-function throws(world: World, { index }: Standing, ...side: (string | number)[]): Dice {
+function throws(world: World, { index }: RecordVersion, ...side: (string | number)[]): Dice {
   return dice(world.crbId, "customer", index, ...side);
 }
 
-function shopper(world: World, standing: Standing): PosCustomer {
+function shopper(world: World, standing: RecordVersion): PosCustomer {
   const chance = throws(world, standing, "shopper");
   const person = name(chance);
   const medical = chance.percent(30);
@@ -74,7 +74,7 @@ function shopper(world: World, standing: Standing): PosCustomer {
   };
 }
 
-function buyer(world: World, standing: Standing): PosCustomer {
+function buyer(world: World, standing: RecordVersion): PosCustomer {
   const chance = throws(world, standing, "buyer");
   const person = name(chance);
   return {
@@ -90,13 +90,13 @@ function buyer(world: World, standing: Standing): PosCustomer {
 }
 
 /** A sale to somebody unnamed: a record with a number and nothing else. */
-function guest(world: World, standing: Standing): PosCustomer {
+function guest(world: World, standing: RecordVersion): PosCustomer {
   return { ...nobody(world, standing), pos_customer_type: "Guest", svc_customer_type: "rec", anonymous: true };
 }
 
 const firstNumber = perWorld(({ crbId }) => dice(crbId, "customer").between(10_000, 90_000));
 
-function nobody(world: World, standing: Standing): PosCustomer {
+function nobody(world: World, standing: RecordVersion): PosCustomer {
   return {
     ...emptyCustomer,
     pos_customer_id: String(firstNumber(world) + standing.index),
@@ -118,7 +118,7 @@ function name(chance: Dice) {
 }
 
 /** Where one lives. People move now and then: at every sixth change. */
-function home(world: World, standing: Standing) {
+function home(world: World, standing: RecordVersion) {
   const chance = throws(world, standing, "home", Math.floor(standing.version / 6));
   if (chance.percent(8)) {
     return {};
@@ -134,7 +134,7 @@ function home(world: World, standing: Standing) {
 }
 
 /** How one is reached; numbers change at every fourth change. Fictitious by 555-01 and example.com, whatever the name. */
-function reached(world: World, standing: Standing, person: { first_name: string; last_name: string }) {
+function reached(world: World, standing: RecordVersion, person: { first_name: string; last_name: string }) {
   const chance = throws(world, standing, "reached", Math.floor((standing.version + 2) / 4));
   const number = () => `(${chance.pick(chance.pick(placesIn(world.state)).areaCodes)}) 555-01${chance.digits(2)}`;
   const mailbox = `${person.first_name}.${person.last_name}${chance.between(1, 999)}`.toLowerCase();
@@ -157,7 +157,7 @@ function expiry(world: World, chance: Dice, validDays: number): string {
 }
 
 /** Those who were there at the beginning signed up, and were last seen, in the two years before. */
-function updated(world: World, standing: Standing): string {
+function updated(world: World, standing: RecordVersion): string {
   const before = standing.version === 0 && standing.index < initialCustomers[world.businessType];
   const instant = before
     ? world.connectedAt - throws(world, standing, "updated").between(60_000, 730 * day - 1)

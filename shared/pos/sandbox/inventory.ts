@@ -2,7 +2,7 @@ import type { PosLocationQuantity } from "../posRecords.ts";
 import { type Dice, dice } from "./dice.ts";
 import { stockedLocations } from "./locations.ts";
 import { pickProduct } from "./products.ts";
-import { instantOf, type Population, perWorld, type SandboxKind, type Standing, type World } from "./world.ts";
+import { instantOf, type Population, perWorld, type RecordVersion, type SandboxKind, type World } from "./world.ts";
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -37,14 +37,14 @@ function population({ businessType, deliveries }: World): Population {
 }
 
 /** Sold down in steps, then filled up again; each change is one. A fifth of the packages runs dry at the last step. */
-function stockOf({ index, version }: Standing, chance: Dice): number {
+function stockOf({ index, version }: RecordVersion, chance: Dice): number {
   const full = chance.between(14, 240);
   const step = (index + version) % 6;
   return step === 5 && index % 5 === 0 ? 0 : full - Math.floor((full * step) / 7);
 }
 
 /** Lays a quantity out over rooms; what is moved leaves a room altogether now and then. */
-function spread(world: World, { index, version }: Standing, stock: number): PosLocationQuantity[] {
+function spread(world: World, { index, version }: RecordVersion, stock: number): PosLocationQuantity[] {
   const [front, vault, back] = stockedLocations(world);
   const chance = dice(world.crbId, "inventory", index, "rooms", Math.floor((index + version) / 2));
   const inFront = chance.percent(15) ? 0 : Math.floor((stock * chance.between(10, 60)) / 100);
@@ -67,7 +67,7 @@ function spread(world: World, { index, version }: Standing, stock: number): PosL
   );
 }
 
-function updated(world: World, standing: Standing, chance: Dice): string {
+function updated(world: World, standing: RecordVersion, chance: Dice): string {
   const before = world.connectedAt - chance.between(60_000, 30 * day);
   const untouched = standing.version === 0 && standing.tick === 0;
   return (untouched ? new Date(before) : instantOf(world, standing.tick)).toISOString();

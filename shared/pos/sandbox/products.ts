@@ -5,9 +5,9 @@ import {
   instantOf,
   type Population,
   perWorld,
+  type RecordVersion,
+  recordVersionOf,
   type SandboxKind,
-  type Standing,
-  standingOf,
   type World,
 } from "./world.ts";
 
@@ -106,7 +106,7 @@ export function pickProduct(world: World, chance: Dice): Product {
 
 /** Cents for a unit, before any tier, at a tick. */
 export function priceAtTick(world: World, product: Product, tick: number): number {
-  return priceOf(product, standingOf(population(world), product.index, tick).version);
+  return priceOf(product, recordVersionOf(population(world), product.index, tick).version);
 }
 
 /** Goes up, down and back by some six percent. */
@@ -139,7 +139,7 @@ function images(id: string, chance: Dice): PosProduct["images"] {
   }));
 }
 
-function updated(world: World, standing: Standing, chance: Dice): string {
+function updated(world: World, standing: RecordVersion, chance: Dice): string {
   const before = world.connectedAt - chance.between(60_000, 300 * day);
   return (standing.version === 0 ? new Date(before) : instantOf(world, standing.tick)).toISOString();
 }

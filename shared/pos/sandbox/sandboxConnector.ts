@@ -14,7 +14,7 @@ import { inventory } from "./inventory.ts";
 import { locations } from "./locations.ts";
 import { products } from "./products.ts";
 import { sales } from "./sales.ts";
-import { type SandboxKind, standings, tickAt, type World, worldOf } from "./world.ts";
+import { recordVersions, type SandboxKind, tickAt, type World, worldOf } from "./world.ts";
 
 const kinds: { [Kind in RecordKind]: SandboxKind<Kind> } = {
   location: locations,
@@ -68,7 +68,7 @@ function pullPage<Kind extends RecordKind>(
 ): PullPage<Kind> {
   const complete = since === null || kind.complete === true;
   const from = complete ? null : tickAt(world, new Date(since));
-  const all = standings(kind.population(world), from, tickAt(world, now));
+  const all = recordVersions(kind.population(world), from, tickAt(world, now));
   const start = Number(position ?? 0);
   const end = start + pageSize;
   return {

@@ -22,7 +22,7 @@ export interface World {
 }
 
 /** One thing of the world as it stands: which one, how often it changed, and the tick of its arrival or last change. */
-export interface Standing {
+export interface RecordVersion {
   index: number;
   version: number;
   /** 0: as it was when the business got connected */
@@ -42,7 +42,7 @@ export interface Population {
 /** How the world makes one kind of record. */
 export interface SandboxKind<Kind extends RecordKind> {
   population(world: World): Population;
-  record(world: World, standing: Standing): PosRecords[Kind];
+  record(world: World, standing: RecordVersion): PosRecords[Kind];
   /** whether each pull names every record there is, instead of the new and the changed */
   complete?: boolean;
 }
@@ -88,11 +88,11 @@ export function arrivalOf({ initial, arrivals }: Population, index: number): num
  * What is new or changed after tick `since` (null: all there is) up to tick `until`, oldest change first. Everything
  * changes once in `initial` ticks: about one change per tick, as long as it may still change.
  */
-export function standings(population: Population, since: number | null, until: number): Standing[] {
+export function recordVersions(population: Population, since: number | null, until: number): RecordVersion[] {
   const arrived = population.arrivals?.by(until) ?? 0;
-  const found: Standing[] = [];
+  const found: RecordVersion[] = [];
   for (let index = population.replaced ? arrived : 0; index < population.initial + arrived; index++) {
-    const standing = standingOf(population, index, until);
+    const standing = recordVersionOf(population, index, until);
     if (since === null || standing.tick > since) {
       found.push(standing);
     }
@@ -104,7 +104,7 @@ export function standings(population: Population, since: number | null, until: n
 const stride = 1237;
 
 /** How a thing that has arrived stands at a tick. */
-export function standingOf(population: Population, index: number, until: number): Standing {
+export function recordVersionOf(population: Population, index: number, until: number): RecordVersion {
   const { initial, maxChanges } = population;
   const arrival = arrivalOf(population, index);
   const phase = (index * stride) % initial;

@@ -17,7 +17,7 @@ export function* expectedSlots(
 ): Generator<Item> {
   const { segmentSize } = order;
   for (const [day, counts] of [...days].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    if (counts.live === counts.next) continue;
+    if (counts.active === counts.next) continue;
     const first = rankNumber(rankOf(day, 0));
     const taken = sorted.subarray(lowerBound(sorted, first), lowerBound(sorted, first + counts.next));
     const empty = new Map<number, number>();

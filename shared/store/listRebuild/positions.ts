@@ -76,8 +76,8 @@ class OwnPositions implements Positions {
       if (!isKept) return undefined;
     }
     const day = this.#rules.dayOf(item, this.#order) ?? this.#today;
-    const { next, live } = this.#days.get(day) ?? { next: 0, live: 0 };
-    this.#days.set(day, { next: next + 1, live: live + 1 });
+    const { next, active } = this.#days.get(day) ?? { next: 0, active: 0 };
+    this.#days.set(day, { next: next + 1, active: active + 1 });
     this.#column.push(rankNumber(rankOf(day, next)));
     return rankOf(day, next);
   }
@@ -157,11 +157,11 @@ class SortedPositions implements Positions {
 
 /** The counts of days by positions; a stored day keeps the positions that it has allocated. */
 function daysOf(sorted: Float64Array, stored: ReadonlyMap<string, Day>): Map<string, Day> {
-  const days = new Map([...stored].map(([day, { next }]) => [day, { next, live: 0 }]));
+  const days = new Map([...stored].map(([day, { next }]) => [day, { next, active: 0 }]));
   for (const number of sorted) {
     const { day, slot } = parseRank(rankOfNumber(number));
-    const { next, live } = days.get(day) ?? { next: 0, live: 0 };
-    days.set(day, { next: Math.max(next, slot + 1), live: live + 1 });
+    const { next, active } = days.get(day) ?? { next: 0, active: 0 };
+    days.set(day, { next: Math.max(next, slot + 1), active: active + 1 });
   }
   return days;
 }

@@ -23,7 +23,7 @@ interface ListDifferences {
   /** Items of empty sequence numbers that are missing, wrong or stale. */
   segments: number;
   /** Orders whose years do not belong together, or that a rebuild has left closed. */
-  directories: number;
+  dayIndexes: number;
   /** Index entries that are missing, or have the wrong positions. */
   missingEntries: number;
   /** Index entries that no record has. */
@@ -41,7 +41,7 @@ export const noDifferences: ListDifferences = {
   positions: 0,
   days: 0,
   segments: 0,
-  directories: 0,
+  dayIndexes: 0,
   missingEntries: 0,
   surplusEntries: 0,
 };
@@ -133,7 +133,7 @@ class ListRebuild {
       const stored = await StoredOrder.load(writer, order);
       const positions = positionsOf(this.#rules, name, this.#now);
       this.#orders.push({ name, stored, positions, isClosed: false });
-      if (stored.isBroken) this.#differences.directories++;
+      if (stored.isBroken) this.#differences.dayIndexes++;
       this.#generation = Math.max(this.#generation, this.#now.getTime(), (stored.generation ?? 0) + 1);
     }
     this.#names = this.#byUpdates.stored.names;
@@ -346,6 +346,6 @@ function differentDays(stored: StoredOrder["days"], expected: StoredOrder["days"
   const days = [...new Set([...stored.keys(), ...expected.keys()])];
   return days.filter((day) => {
     const [one, other] = [stored.get(day), expected.get(day)];
-    return one?.next !== other?.next || one?.live !== other?.live;
+    return one?.next !== other?.next || one?.active !== other?.active;
   }).length;
 }

@@ -1,17 +1,17 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { utcDay } from "../../time/clock.ts";
 import type { Condition, Item, Table } from "../client.ts";
-import { directoryKey, lastSlot, type RankOrder } from "../keys.ts";
+import { dayIndexKey, lastSlot, type RankOrder } from "../keys.ts";
 import {
   type Day,
-  type Directory,
+  type DayIndex,
   fitTogether,
-  newDirectory,
+  newDayIndex,
   packDays,
   unpackDays,
   yearOf,
 } from "../orderedList/dayIndex.ts";
-import { directoryItem } from "../orderedList/dayIndexItems.ts";
+import { dayIndexItem } from "../orderedList/dayIndexItems.ts";
 import { type Fence, transactFenced } from "../orderedList/fence.ts";
 import { isUnmet, retryOnConflict, throughOutages } from "../retryOnConflict.ts";
 import { expectedSlots, tellsSame } from "./expectedSlots.ts";
@@ -22,7 +22,7 @@ export class ListChangedError extends Error {
   override readonly name = "ListChangedError";
 }
 
-/** Limit of a transaction, less the fence and the check of a directory. */
+/** Limit of a transaction, less the fence and the check of a day index. */
 export const maxWrites = 98;
 
 /** The context of a write to a list. @param fence absent for a list without lease */
@@ -71,7 +71,7 @@ export class StoredOrder {
 
   static async load(writer: ListWriter, order: RankOrder): Promise<StoredOrder> {
     const { table } = writer;
-    const read = () => table.queryPartition(order.directory, { consistent: true });
+    const read = () => table.queryPartition(order.dayIndex, { consistent: true });
     return new StoredOrder(writer, order, await throughOutages(table.clock, read, retryOptions));
   }
 
@@ -100,7 +100,7 @@ export class StoredOrder {
       [...years].sort().map((year) => ({
         days: packDays(new Map()),
         ...this.#items.get(year),
-        ...directoryKey(this.order, year),
+        ...dayIndexKey(this.order, year),
         changed: generation,
         rebuilding: generation,
         ...(year === newest && {
@@ -119,12 +119,12 @@ export class StoredOrder {
     { dedicatedIndexes, unfinishedIndexes }: IndexNames,
   ): Promise<void> {
     const years = [...new Set([...this.#items.keys(), ...[...days.keys()].map(yearOf)])].sort();
-    const directories = years.map((year): Directory => {
+    const dayIndexes = years.map((year): DayIndex => {
       const ofYear = [...days].filter(([day]) => yearOf(day) === year).sort(([a], [b]) => (a < b ? -1 : 1));
       const version = (this.#versions.get(year) ?? 0) + 1;
-      return { ...newDirectory(year), version, changedAt: generation, days: new Map(ofYear) };
+      return { ...newDayIndex(year), version, changedAt: generation, days: new Map(ofYear) };
     });
-    const others = Object.fromEntries(directories.slice(0, -1).map(({ year, version }) => [year, version]));
+    const others = Object.fromEntries(dayIndexes.slice(0, -1).map(({ year, version }) => [year, version]));
     const named = {
       others,
       dedicatedIndexes: isEmpty(dedicatedIndexes) ? undefined : dedicatedIndexes,
@@ -132,8 +132,8 @@ export class StoredOrder {
       generation,
     };
     await this.#put(
-      directories.map((directory, i) =>
-        directoryItem(this.order, i < directories.length - 1 ? directory : { ...directory, ...named }),
+      dayIndexes.map((dayIndex, i) =>
+        dayIndexItem(this.order, i < dayIndexes.length - 1 ? dayIndex : { ...dayIndex, ...named }),
       ),
     );
     this.#isClosed = false;
@@ -164,15 +164,15 @@ export class StoredOrder {
 
   /** Commits writes while the list is closed by this rebuild. @param writes `maxWrites` at most */
   async commitClosed(writes: readonly TransactWriteItem[]): Promise<void> {
-    if (!this.#isClosed) throw new Error(`${this.order.directory} is not closed`);
+    if (!this.#isClosed) throw new Error(`${this.order.dayIndex} is not closed`);
     const [[year, version] = ["", 0]] = this.#versions;
     await commitIfUnchanged(this.#writer, [
-      this.#writer.table.checkWrite(directoryKey(this.order, year), hasVersion(version)),
+      this.#writer.table.checkWrite(dayIndexKey(this.order, year), hasVersion(version)),
       ...writes,
     ]);
   }
 
-  /** Puts directories, each if it has the version it was read with. Readers see all of them or none. */
+  /** Puts day indexes, each if it has the version it was read with. Readers see all of them or none. */
   async #put(items: readonly Item[]): Promise<void> {
     const { table } = this.#writer;
     const versioned = items.map((item) => ({ ...item, version: (this.#versions.get(item.sk) ?? 0) + 1 }));
@@ -210,12 +210,12 @@ const hasVersion = (version: number | undefined): Condition =>
 
 const isEmpty = (names: object) => Object.keys(names).length === 0;
 
-/** The days of a directory as far as they can be read. */
+/** The days of a day index as far as they can be read. */
 function storedDays({ sk: year, days }: Item): ReadonlyMap<string, Day> {
   try {
     const isCount = (count: number) => Number.isInteger(count) && count >= 0 && count <= lastSlot;
     return new Map(
-      [...unpackDays(year, days as Uint8Array)].filter(([, { next, live }]) => isCount(next) && isCount(live)),
+      [...unpackDays(year, days as Uint8Array)].filter(([, { next, active }]) => isCount(next) && isCount(active)),
     );
   } catch {
     return new Map();
@@ -223,10 +223,10 @@ function storedDays({ sk: year, days }: Item): ReadonlyMap<string, Day> {
 }
 
 function areOfOneState(items: readonly Item[]): boolean {
-  const directories = items.map(({ sk: year, version, others }) => ({
-    ...newDirectory(year),
+  const dayIndexes = items.map(({ sk: year, version, others }) => ({
+    ...newDayIndex(year),
     version: version as number,
-    others: others as Directory["others"],
+    others: others as DayIndex["others"],
   }));
-  return fitTogether(directories, "0000");
+  return fitTogether(dayIndexes, "0000");
 }

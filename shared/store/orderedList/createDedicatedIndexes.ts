@@ -1,20 +1,12 @@
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { type Item, itemId, type Table, unchanged } from "../client.ts";
-import {
-  dedicatedIndex,
-  directoryKey,
-  entryKeyIn,
-  type OrderedList,
-  parseRank,
-  rankOf,
-  rankOfNumber,
-} from "../keys.ts";
-import type { Directory } from "./dayIndex.ts";
-import { directoryItem } from "./dayIndexItems.ts";
+import { dayIndexKey, dedicatedIndex, entryKeyIn, type OrderedList, parseRank, rankOf, rankOfNumber } from "../keys.ts";
+import type { DayIndex } from "./dayIndex.ts";
+import { dayIndexItem } from "./dayIndexItems.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { type OrderName, type Places, readEntriesIn } from "./indexEntries.ts";
 import { planMoves } from "./planMoves.ts";
-import { newestDirectory, newRanks, type RankState } from "./rankState.ts";
+import { newestDayIndex, newRanks, type RankState } from "./rankState.ts";
 import { countsOf, maxWrites, type NamingWriter, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 import type { Change } from "./transactionPlanner.ts";
 
@@ -55,7 +47,7 @@ export async function createDedicatedIndexes(
   );
   const many = found.filter(({ pk, entries }) => entries.size + (added.get(pk) ?? 0) > maxEntries / 2);
   if (many.length === 0) return false;
-  const newest = newestDirectory(ranks);
+  const newest = newestDayIndex(ranks);
   if (newest) {
     const writer = { table, fence, now: clock.now() };
     const given = new Set(many.map(({ pk }) => pk));
@@ -72,14 +64,14 @@ export async function createDedicatedIndexes(
       unfinishedIndexes: [...unbegun.difference(given)],
     });
   } else {
-    // A list that has nothing yet gets its first directory, to tell it in.
+    // A list that has nothing yet gets its first day index, to tell it in.
     const { writes } = planMoves(table, ranks, [{ stays: rankOf(utcDay(clock.now()), 0) }], clock.now());
     await transactFenced(table, fence, writes);
   }
   return true;
 }
 
-/** Gives entries their own ranks, and stores the directories that count them: of what an attempt has left nothing stays. */
+/** Gives entries their own ranks, and stores the day indexes that count them: of what an attempt has left nothing stays. */
 async function build(
   { table, fence, now }: NamingWriter,
   ranks: RankState,
@@ -87,28 +79,28 @@ async function build(
   entries: ReadonlyMap<string, Places>,
 ): Promise<void> {
   const ownRanks = new Map<string, Partial<Record<OrderName, string>>>();
-  const directories: Item[] = [];
+  const dayIndexes: Item[] = [];
   for (const [name, order] of Object.entries(own.orders) as [OrderName, RankState["order"]][]) {
     const sorted = [...entries].sort(([, a], [, b]) => (a[name] ?? 0) - (b[name] ?? 0));
     const moves = sorted.map(([, places]) => ({ to: parseRank(rankOfNumber(places[name] ?? 0)).day }));
-    // A list that has a directory, if nothing else, needs no care when it begins.
+    // A list that has a day index, if nothing else, needs no care when it begins.
     const planned = planMoves(table, newRanks(order), [...moves, { stays: rankOf(utcDay(now), 0) }], now);
     for (const [i, [id]] of sorted.entries()) ownRanks.set(id, { ...ownRanks.get(id), [name]: planned.ranks[i] });
-    directories.push(...[...planned.next.directories.values()].map((directory) => directoryItem(order, directory)));
+    dayIndexes.push(...[...planned.next.dayIndexes.values()].map((dayIndex) => dayIndexItem(order, dayIndex)));
   }
-  const stored = new Set(directories.map(itemId));
+  const stored = new Set(dayIndexes.map(itemId));
   const writes = [
     ...(await countsOf(table, own))
       .filter((item) => !stored.has(itemId(item)))
       .map(({ pk, sk }) => table.deleteWrite({ pk, sk })),
-    ...directories.map((item) => table.putWrite(item)),
+    ...dayIndexes.map((item) => table.putWrite(item)),
     ...[...entries].map(([id, places]) => {
       const key = entryKeyIn(own.pk, id);
       return table.putWrite({ ...key, at: places.rank, sale: places.saleRank, ...ownRanks.get(id) });
     }),
   ];
-  const newest = newestDirectory(ranks) as Directory;
-  const isUnchanged = table.checkWrite(directoryKey(ranks.order, newest.year), unchanged("version", newest.version));
+  const newest = newestDayIndex(ranks) as DayIndex;
+  const isUnchanged = table.checkWrite(dayIndexKey(ranks.order, newest.year), unchanged("version", newest.version));
   for (let i = 0; i < writes.length; i += maxWrites) {
     await transactFenced(table, fence, [isUnchanged, ...writes.slice(i, i + maxWrites)]);
   }

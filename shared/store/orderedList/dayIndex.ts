@@ -1,15 +1,15 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** What a directory knows of one day of a list. */
+/** What a day index knows of one day of a list. */
 export interface Day {
   /** Slots handed out so far; the next record of the day takes this one. */
   next: number;
   /** Slots that hold a record now. */
-  live: number;
+  active: number;
 }
 
 /** The days of one year that hold records. */
-export interface Directory {
+export interface DayIndex {
   /** yyyy */
   year: string;
   /** Raised by every change of these days' records; 0 when the item does not exist yet. */
@@ -35,9 +35,9 @@ export interface Directory {
 }
 
 /** What the newest year's tells of lists of entries. */
-export type DedicatedIndexNames = Pick<Directory, "dedicatedIndexes" | "unfinishedIndexes">;
+export type DedicatedIndexNames = Pick<DayIndex, "dedicatedIndexes" | "unfinishedIndexes">;
 
-export function newDirectory(year: string): Directory {
+export function newDayIndex(year: string): DayIndex {
   return { year, version: 0, changedAt: 0, days: new Map(), others: undefined };
 }
 
@@ -46,20 +46,20 @@ export function yearOf(day: string): string {
 }
 
 /**
- * Whether directories that were read one after the other are of one state: DynamoDB isolates no query from a transaction,
+ * Whether day indexes that were read one after the other are of one state: DynamoDB isolates no query from a transaction,
  * so one year may be read before it and another one after it, or not at all though it has begun.
  *
- * @param directories all from some year on, oldest first
+ * @param day indexes all from some year on, oldest first
  * @param from the year from which on they were read
  */
-export function fitTogether(directories: readonly Directory[], from: string): boolean {
-  const newest = directories.at(-1);
+export function fitTogether(dayIndexes: readonly DayIndex[], from: string): boolean {
+  const newest = dayIndexes.at(-1);
   if (!newest) return true;
-  const versions = new Map(directories.map(({ year, version }) => [year, version]));
+  const versions = new Map(dayIndexes.map(({ year, version }) => [year, version]));
   const expected = Object.entries(newest.others ?? {}).filter(([year]) => year >= from);
   return (
     newest.others !== undefined &&
-    expected.length === directories.length - 1 &&
+    expected.length === dayIndexes.length - 1 &&
     expected.every(([year, version]) => versions.get(year) === version)
   );
 }
@@ -70,12 +70,12 @@ export function fitTogether(directories: readonly Directory[], from: string): bo
  */
 export function packDays(days: ReadonlyMap<string, Day>): Uint8Array {
   const packed: Record<string, number[]> = {};
-  for (const [day, { next, live }] of days) packed[day.slice(5)] = live === next ? [next] : [next, live];
+  for (const [day, { next, active }] of days) packed[day.slice(5)] = active === next ? [next] : [next, active];
   return deflateRawSync(JSON.stringify(packed));
 }
 
 /** The reverse of `packDays`. */
 export function unpackDays(year: string, packed: Uint8Array): Map<string, Day> {
   const days = Object.entries<number[]>(JSON.parse(inflateRawSync(packed).toString()));
-  return new Map(days.map(([day, [next = 0, live = next]]) => [`${year}-${day}`, { next, live }]));
+  return new Map(days.map(([day, [next = 0, active = next]]) => [`${year}-${day}`, { next, active }]));
 }

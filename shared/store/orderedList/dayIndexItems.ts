@@ -1,7 +1,7 @@
 import type { Item, Table } from "../client.ts";
-import { directoryKey, type RankOrder } from "../keys.ts";
+import { dayIndexKey, type RankOrder } from "../keys.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
-import { type DedicatedIndexNames, type Directory, fitTogether, packDays, unpackDays, yearOf } from "./dayIndex.ts";
+import { type DayIndex, type DedicatedIndexNames, fitTogether, packDays, unpackDays, yearOf } from "./dayIndex.ts";
 
 /** A transaction changed some of the years while they were read. */
 class MixedYearsError extends StaleReadError {
@@ -15,7 +15,7 @@ export interface DayWindow {
 }
 
 /**
- * Reads an order's directories of one state, one item a year.
+ * Reads an order's day indexes of one state, one item a year.
  *
  * By a consistent read wherever pages are counted on them: two pages of one walk must never be counted on states that
  * go back in time, or an unchanged record could be missed between them.
@@ -24,40 +24,40 @@ export interface DayWindow {
  * @returns oldest first
  * @throws ServiceError "unavailable" when writers keep them from being seen in one state
  */
-export async function loadDirectories(
+export async function loadDayIndexes(
   table: Table,
   order: RankOrder,
   window: DayWindow = {},
   options: { consistent: boolean } = { consistent: true },
-): Promise<Directory[]> {
+): Promise<DayIndex[]> {
   const from = yearOf(window.from ?? "0000");
   const to = yearOf(window.to ?? "9999");
   // One item alone is always of one state; with others the newest, which knows of them, must be among them.
   const needsFit = options.consistent && from !== to;
   const input = {
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: { ":pk": order.directory, ":from": from, ":to": needsFit ? "9999" : to },
+    ExpressionAttributeValues: { ":pk": order.dayIndex, ":from": from, ":to": needsFit ? "9999" : to },
     ConsistentRead: options.consistent,
   };
   return retryOnConflict(table.clock, async () => {
     const items = await table.query(input);
-    if (items.some(isBeingRebuilt)) throw new StaleReadError(`${order.directory} is being rebuilt`);
-    const directories = items.map(toDirectory);
-    if (needsFit && !fitTogether(directories, from)) throw new MixedYearsError(order.directory);
-    return directories.filter(({ year }) => year <= to);
+    if (items.some(isBeingRebuilt)) throw new StaleReadError(`${order.dayIndex} is being rebuilt`);
+    const dayIndexes = items.map(toDayIndex);
+    if (needsFit && !fitTogether(dayIndexes, from)) throw new MixedYearsError(order.dayIndex);
+    return dayIndexes.filter(({ year }) => year <= to);
   });
 }
 
-/** Reads what an order's newest directory tells of lists of entries, consistently, whether or not the years fit each other. */
+/** Reads what an order's newest day index tells of lists of entries, consistently, whether or not the years fit each other. */
 export async function loadDedicatedIndexNames(table: Table, order: RankOrder): Promise<DedicatedIndexNames> {
-  const items = await table.queryPartition(order.directory, { consistent: true });
-  return items.map(toDirectory).at(-1) ?? {};
+  const items = await table.queryPartition(order.dayIndex, { consistent: true });
+  return items.map(toDayIndex).at(-1) ?? {};
 }
 
 /** A day index whose list cannot be read or written now, since a rebuild changes it in several transactions. */
 const isBeingRebuilt = ({ rebuilding }: Item) => rebuilding !== undefined;
 
-interface DirectoryAttributes {
+interface DayIndexAttributes {
   version: number;
   changed: number;
   days: Uint8Array;
@@ -67,15 +67,15 @@ interface DirectoryAttributes {
   generation?: number;
 }
 
-function toDirectory(item: Item): Directory {
-  const { sk: year, version, changed, days, others, lists, unbegun, generation } = item as Item & DirectoryAttributes;
+function toDayIndex(item: Item): DayIndex {
+  const { sk: year, version, changed, days, others, lists, unbegun, generation } = item as Item & DayIndexAttributes;
   const names = { dedicatedIndexes: lists, unfinishedIndexes: unbegun, generation };
   return { year, version, changedAt: changed, days: unpackDays(year, days), others, ...names };
 }
 
-/** The item of a directory. */
-export function directoryItem(order: RankOrder, directory: Directory): Item {
-  const { year, version, changedAt, days, others, dedicatedIndexes: lists, unfinishedIndexes, generation } = directory;
+/** The item of a day index. */
+export function dayIndexItem(order: RankOrder, dayIndex: DayIndex): Item {
+  const { year, version, changedAt, days, others, dedicatedIndexes: lists, unfinishedIndexes, generation } = dayIndex;
   const names = { lists, unbegun: unfinishedIndexes?.length ? unfinishedIndexes : undefined, generation };
-  return { ...directoryKey(order, year), version, changed: changedAt, days: packDays(days), others, ...names };
+  return { ...dayIndexKey(order, year), version, changed: changedAt, days: packDays(days), others, ...names };
 }

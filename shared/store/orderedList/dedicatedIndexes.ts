@@ -1,7 +1,7 @@
 import { maxLagMs, type RawItem, type Table } from "../client.ts";
 import { dedicatedIndex, entriesPartition, type OrderedList, parseRank, type Term } from "../keys.ts";
-import type { Directory } from "./dayIndex.ts";
-import { loadDirectories } from "./dayIndexItems.ts";
+import type { DayIndex } from "./dayIndex.ts";
+import { loadDayIndexes } from "./dayIndexItems.ts";
 import { type OrderName, type Places, placesOf } from "./indexEntries.ts";
 import { type FoundPage, type MatchQuery, pageAmong } from "./matchQuery.ts";
 import { countRecords, daysWithin, type PageWindow } from "./pagePlan.ts";
@@ -9,7 +9,7 @@ import { openItems } from "./readPage.ts";
 import { denseRanges, type Range } from "./readPlaced.ts";
 
 // A value that very many records have (of sales the customer on whom a shop books all that are anonymous) has a list of
-// its own: its entries stand in the indexes as records do, by ranks of their own, and are counted by directories of their
+// its own: its entries stand in the indexes as records do, by ranks of their own, and are counted by day indexes of their
 // own. So a page of them is found like any page, whatever stands before it. `createDedicatedIndexes.ts` begins such a list.
 
 /** Entries are small. */
@@ -22,12 +22,12 @@ const minInRange = 10;
 /** The list that the entries of a value are in themselves, where they are one and the indexes show it. */
 export function dedicatedIndexOf(
   list: OrderedList,
-  directories: readonly Directory[],
+  dayIndexes: readonly DayIndex[],
   term: Term,
   now: Date,
 ): OrderedList | undefined {
   const pk = entriesPartition(list, term);
-  const since = directories.at(-1)?.dedicatedIndexes?.[pk];
+  const since = dayIndexes.at(-1)?.dedicatedIndexes?.[pk];
   // Before that an index may not show all the entries that had no ranks.
   return since !== undefined && now.getTime() - since >= maxLagMs ? dedicatedIndex(list, pk) : undefined;
 }
@@ -60,8 +60,8 @@ async function narrowerWindow(
 ): Promise<OrderName | undefined> {
   if (order !== "saleRank" || !own.orders.saleRank || !(rank?.from || rank?.to)) return undefined;
   const [byRank, bySaleRank] = await Promise.all([
-    loadDirectories(table, own.orders.rank),
-    loadDirectories(table, own.orders.saleRank, saleRank),
+    loadDayIndexes(table, own.orders.rank),
+    loadDayIndexes(table, own.orders.saleRank, saleRank),
   ]);
   const updated = countRecords(daysWithin(byRank, rank));
   if (updated === countRecords(daysWithin(byRank, {}))) return undefined;

@@ -3,11 +3,11 @@ import type { Table } from "../client.ts";
 import { dedicatedIndex, type OrderedList } from "../keys.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
 import { type Fence, transactFenced } from "./fence.ts";
-import { loadRanks, newestDirectory } from "./rankState.ts";
+import { loadRanks, newestDayIndex } from "./rankState.ts";
 import { countsOf, maxWrites, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 
 /**
- * Removes the dedicated indexes of values that no record has any more: their directories tell on which days how many records had
+ * Removes the dedicated indexes of values that no record has any more: their day indexes tell on which days how many records had
  * them. Cut off at any point, it is finished by being called again.
  *
  * @throws as a writer's transaction does
@@ -15,7 +15,7 @@ import { countsOf, maxWrites, registerDedicatedIndexes } from "./registerDedicat
 export async function dropEmptyIndexes(table: Table, list: OrderedList, fence: Fence, clock: Clock): Promise<void> {
   await retryOnConflict(clock, async () => {
     const ranks = await loadRanks(table, list.orders.rank);
-    const { dedicatedIndexes = {}, unfinishedIndexes = [] } = newestDirectory(ranks) ?? {};
+    const { dedicatedIndexes = {}, unfinishedIndexes = [] } = newestDayIndex(ranks) ?? {};
     const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
     const found = await Promise.all(named.map(async (pk) => ({ pk, isEmpty: await isEmpty(table, pk) })));
     const empty = new Set(found.filter((one) => one.isEmpty).map(({ pk }) => pk));

@@ -1,5 +1,5 @@
 import type { RankOrder } from "../keys.ts";
-import type { Directory } from "./dayIndex.ts";
+import type { DayIndex } from "./dayIndex.ts";
 
 /**
  * How the lists stood that an answer is made of. It is looked at before anything else is read, so that an answer is
@@ -16,11 +16,11 @@ export interface ListState {
  * The state of an order of a list, or of those of its years that a page is counted on. Times count along with versions,
  * since a table that was emptied or brought back from a backup comes to the same versions once more.
  */
-export function stateOf(order: RankOrder, directories: readonly Directory[]): ListState {
-  const years = directories.map(({ year, version, changedAt }) => [year, version, changedAt]);
+export function stateOf(order: RankOrder, dayIndexes: readonly DayIndex[]): ListState {
+  const years = dayIndexes.map(({ year, version, changedAt }) => [year, version, changedAt]);
   return {
-    text: JSON.stringify([order.directory, years]),
-    changedAt: Math.max(0, ...directories.map(({ changedAt }) => changedAt)),
+    text: JSON.stringify([order.dayIndex, years]),
+    changedAt: Math.max(0, ...dayIndexes.map(({ changedAt }) => changedAt)),
   };
 }
 

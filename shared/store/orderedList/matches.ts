@@ -1,7 +1,7 @@
 import type { Table } from "../client.ts";
 import { type OrderedList, rankNumber, type Term } from "../keys.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
-import { type DayWindow, loadDirectories } from "./dayIndexItems.ts";
+import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
 import { dedicatedIndexOf, findInDedicatedIndex } from "./dedicatedIndexes.ts";
 import { dayTerm, type OrderName, type Places, readEntries, type TermsOf } from "./indexEntries.ts";
 import { joinStates, stateOf } from "./listState.ts";
@@ -12,7 +12,7 @@ import { denseRanges, readPlaced } from "./readPlaced.ts";
 
 /**
  * Begins to read the page of the records that have all the given values, in the list's order: reads the list's
- * directory, since whatever changes in the list may change what matches. Its `read` goes on.
+ * day index, since whatever changes in the list may change what matches. Its `read` goes on.
  *
  * The entries of every term are read whole (about 65 bytes a match), records only those of the page; of a single term with
  * a list of its own the page's entries alone. What an entry leads to is held against the record: one that changed in
@@ -28,8 +28,8 @@ export async function openMatches(
   termsOf: TermsOf,
 ): Promise<OpenPage> {
   const order = list.orders.rank;
-  const directories = await loadDirectories(table, order);
-  const own = terms.length === 1 ? dedicatedIndexOf(list, directories, terms[0] as Term, table.clock.now()) : undefined;
+  const dayIndexes = await loadDayIndexes(table, order);
+  const own = terms.length === 1 ? dedicatedIndexOf(list, dayIndexes, terms[0] as Term, table.clock.now()) : undefined;
   const candidates = async (consistent: boolean) => {
     const [first = new Map<string, Places>(), ...others] = await Promise.all(
       terms.map((term) => readEntries(table, list, term, { consistent })),
@@ -40,11 +40,11 @@ export async function openMatches(
   const find = own
     ? () => findInDedicatedIndex(table, own, query)
     : (isOfCustomer: boolean) => findAmong(candidates, query, isOfCustomer);
-  return { state: stateOf(order, directories), read: () => readMatches(table, list, query, find, isMatch) };
+  return { state: stateOf(order, dayIndexes), read: () => readMatches(table, list, query, find, isMatch) };
 }
 
 /**
- * Begins to read the page of the records within a window of days of each order: reads the directories of both. Its `read`
+ * Begins to read the page of the records within a window of days of each order: reads the day indexes of both. Its `read`
  * goes on with the entries of the days of the narrower window, and with the records of the page.
  */
 export async function openBothWindows(
@@ -56,8 +56,8 @@ export async function openBothWindows(
   if (!saleRank) throw new Error(`${list.pk} is not kept by sale day`);
   const { windows } = query;
   const [byRank, bySaleRank] = await Promise.all([
-    loadDirectories(table, rank, windows.rank),
-    loadDirectories(table, saleRank, windows.saleRank),
+    loadDayIndexes(table, rank, windows.rank),
+    loadDayIndexes(table, saleRank, windows.saleRank),
   ]);
   const days = daysWithin(byRank, windows.rank);
   const saleDays = daysWithin(bySaleRank, windows.saleRank);
@@ -93,8 +93,8 @@ async function entriesOfUpdateDays(
   const sorted = days.toSorted();
   const older = await read(sorted.slice(0, -1));
   const since = { ...window, from: sorted.at(-1) ?? window.from };
-  const directories = await loadDirectories(table, list.orders.rank, since);
-  return new Map([...older, ...(await read(names(daysWithin(directories, since))))]);
+  const dayIndexes = await loadDayIndexes(table, list.orders.rank, since);
+  return new Map([...older, ...(await read(names(daysWithin(dayIndexes, since))))]);
 }
 
 const names = (days: readonly (readonly [string, unknown])[]) => days.map(([day]) => day);

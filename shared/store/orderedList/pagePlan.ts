@@ -1,4 +1,4 @@
-import type { Day, Directory } from "./dayIndex.ts";
+import type { Day, DayIndex } from "./dayIndex.ts";
 import type { DayWindow } from "./dayIndexItems.ts";
 import { allocatedSlots } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
@@ -22,19 +22,19 @@ export interface PagePart {
  *
  * @returns the number of records in the window, and the page's parts, newest first
  */
-export function planPage(directories: readonly Directory[], window: PageWindow): { total: number; parts: PagePart[] } {
-  const days = daysWithin(directories, window).sort(([a], [b]) => (a < b ? 1 : -1));
+export function planPage(dayIndexes: readonly DayIndex[], window: PageWindow): { total: number; parts: PagePart[] } {
+  const days = daysWithin(dayIndexes, window).sort(([a], [b]) => (a < b ? 1 : -1));
   const parts: PagePart[] = [];
   let total = 0;
   let skip = window.offset;
   let missing = window.limit;
   for (const [day, counts] of days) {
-    const { live } = counts;
-    total += live;
-    if (skip >= live) {
-      skip -= live;
+    const { active } = counts;
+    total += active;
+    if (skip >= active) {
+      skip -= active;
     } else if (missing > 0) {
-      const take = Math.min(live - skip, missing);
+      const take = Math.min(active - skip, missing);
       parts.push({ day, counts, skip, take });
       missing -= take;
       skip = 0;
@@ -49,14 +49,14 @@ export function isWithin(day: string, window: DayWindow): boolean {
 }
 
 /** The days of a window that hold places, with their counts, in no particular order. */
-export function daysWithin(directories: readonly Directory[], window: DayWindow): [string, Day][] {
-  return directories.flatMap((directory) => [...directory.days]).filter(([day]) => isWithin(day, window));
+export function daysWithin(dayIndexes: readonly DayIndex[], window: DayWindow): [string, Day][] {
+  return dayIndexes.flatMap((dayIndex) => [...dayIndex.days]).filter(([day]) => isWithin(day, window));
 }
 
 /** Records of some days together. */
 export function countRecords(days: Iterable<readonly [string, Day]>): number {
   let sum = 0;
-  for (const [, { live }] of days) sum += live;
+  for (const [, { active }] of days) sum += active;
   return sum;
 }
 
@@ -77,12 +77,12 @@ export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<
   let left = skip;
   let missing = take;
   for (let segment = Math.ceil(counts.next / segmentSize) - 1; segment >= 0 && missing > 0; segment--) {
-    const live = allocatedSlots(counts, segment, segmentSize) - (empty.get(segment) ?? 0);
-    if (left >= live) {
-      left -= live;
+    const active = allocatedSlots(counts, segment, segmentSize) - (empty.get(segment) ?? 0);
+    if (left >= active) {
+      left -= active;
       continue;
     }
-    const taken = Math.min(live - left, missing);
+    const taken = Math.min(active - left, missing);
     segments.push({ segment, skip: left, take: taken });
     missing -= taken;
     left = 0;

@@ -1,8 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Table, unchanged } from "../client.ts";
-import { dayKey, directoryKey, type Key, type RankOrder, rankOf, segmentKey } from "../keys.ts";
-import { type Day, type Directory, newDirectory, yearOf } from "./dayIndex.ts";
-import { directoryItem } from "./dayIndexItems.ts";
+import { dayIndexKey, dayKey, type Key, type RankOrder, rankOf, segmentKey } from "../keys.ts";
+import { type Day, type DayIndex, newDayIndex, yearOf } from "./dayIndex.ts";
+import { dayIndexItem } from "./dayIndexItems.ts";
 import { newestDay, type RankState, StaleRankError } from "./rankState.ts";
 import { type DaySlots, dayItem, emptySlotsFromCounts, hasInlineCounts, placeOf, segmentItem } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
@@ -44,16 +44,16 @@ export function planMoves(table: Table, state: RankState, moves: readonly Move[]
   });
   if (!state.order.daysReturn) draft.dropDays();
   const next = draft.next(now);
-  return { ranks, writes: [...draft.slotWrites(table), ...directoryWrites(table, state, next)], next };
+  return { ranks, writes: [...draft.slotWrites(table), ...dayIndexWrites(table, state, next)], next };
 }
 
 /** Keys of the items that a move brings into a transaction at most, to count before one is packed. */
 export function itemsOfMove(order: RankOrder, { from, to }: { from?: string | undefined; to: string }): Key[] {
-  // The newest year's directory is part of every transaction.
-  const items = [{ pk: order.directory, sk: "newest" }, directoryKey(order, yearOf(to)), dayKey(order, to)];
+  // The newest year's day index is part of every transaction.
+  const items = [{ pk: order.dayIndex, sk: "newest" }, dayIndexKey(order, yearOf(to)), dayKey(order, to)];
   if (!from) return items;
   const { day, segment } = placeOf(from, order.segmentSize);
-  return [...items, directoryKey(order, yearOf(day)), dayKey(order, day), segmentKey(order, day, segment)];
+  return [...items, dayIndexKey(order, yearOf(day)), dayKey(order, day), segmentKey(order, day, segment)];
 }
 
 /** Names the segment that a record leaves; sorts like the rank. */
@@ -88,11 +88,11 @@ class Draft {
 
   enter(day: string): string {
     const days = this.#daysOf(day);
-    const counts = days.get(day) ?? { next: 0, live: 0 };
-    const after = { next: counts.next + 1, live: counts.live + 1 };
+    const counts = days.get(day) ?? { next: 0, active: 0 };
+    const after = { next: counts.next + 1, active: counts.active + 1 };
     days.set(day, after);
     const { segmentSize } = this.#state.order;
-    // From now on the directory does not tell any more where the day's empty slots are.
+    // From now on the day index does not tell any more where the day's empty slots are.
     if (hasInlineCounts(counts, segmentSize) && !hasInlineCounts(after, segmentSize))
       this.#slotsOf(day, emptySlotsFromCounts(counts));
     return rankOf(day, counts.next);
@@ -110,16 +110,16 @@ class Draft {
     slots.left.add(segment);
     slots.bitmaps.set(segment, bitmap);
     slots.empty.set(segment, (slots.empty.get(segment) ?? 0) + 1);
-    days.set(day, { next: counts.next, live: counts.live - 1 });
+    days.set(day, { next: counts.next, active: counts.active - 1 });
   }
 
   /** Drops days that are over and hold no record; a later one never takes their slots again. */
   dropDays(): void {
     const newest = newestDay(this.next(new Date(0)));
-    for (const { year, days } of this.#state.directories.values()) {
+    for (const { year, days } of this.#state.dayIndexes.values()) {
       for (const [day, before] of days) {
-        const { live } = this.#days.get(year)?.get(day) ?? before;
-        if (live > 0 || day === newest || this.#dropped.length === maxDropped) continue;
+        const { active } = this.#days.get(year)?.get(day) ?? before;
+        if (active > 0 || day === newest || this.#dropped.length === maxDropped) continue;
         this.#dropped.push(day);
         this.#daysOf(day).delete(day);
       }
@@ -129,27 +129,27 @@ class Draft {
   /** The state after this plan. */
   next(now: Date): RankState {
     const { order } = this.#state;
-    const directories = new Map(this.#state.directories);
-    const newestBefore = [...directories.keys()].at(-1);
-    const years = [...new Set([...directories.keys(), ...this.#days.keys()])].sort();
+    const dayIndexes = new Map(this.#state.dayIndexes);
+    const newestBefore = [...dayIndexes.keys()].at(-1);
+    const years = [...new Set([...dayIndexes.keys(), ...this.#days.keys()])].sort();
     const newest = years.at(-1);
     for (const year of years) {
-      const before = directories.get(year) ?? newDirectory(year);
+      const before = dayIndexes.get(year) ?? newDayIndex(year);
       // A newest year that was not there before is one of the days'.
       const isChanged = this.#days.has(year) || year === newestBefore;
       const { version, days } = before;
       const changed = { version: version + 1, changedAt: now.getTime(), days: this.#days.get(year) ?? days };
-      directories.set(year, { ...before, ...(isChanged && changed), others: undefined, ...notNewest });
+      dayIndexes.set(year, { ...before, ...(isChanged && changed), others: undefined, ...notNewest });
     }
-    const sorted = years.map((year) => directories.get(year) as Directory);
+    const sorted = years.map((year) => dayIndexes.get(year) as DayIndex);
     const others = Object.fromEntries(sorted.slice(0, -1).map(({ year, version }) => [year, version]));
     const { dedicatedIndexes, unfinishedIndexes, generation } =
-      this.#state.directories.get(newestBefore ?? "") ?? notNewest;
+      this.#state.dayIndexes.get(newestBefore ?? "") ?? notNewest;
     const ofNewest = { others, dedicatedIndexes, unfinishedIndexes, generation };
     const result = new Map(sorted.map((one) => [one.year, one.year === newest ? { ...one, ...ofNewest } : one]));
     const slots = new Map<string, DaySlots>([...this.#state.slots, ...this.#slots]);
     for (const day of this.#dropped) slots.delete(day);
-    return { order, directories: result, slots };
+    return { order, dayIndexes: result, slots };
   }
 
   slotWrites(table: Table): TransactWriteItem[] {
@@ -174,8 +174,8 @@ class Draft {
 
   /** What is stored of a day that is dropped: all segments but the last have settled before, or do so now. */
   #dropWrites(table: Table, day: string): TransactWriteItem[] {
-    const { order, directories } = this.#state;
-    const { next = 0 } = directories.get(yearOf(day))?.days.get(day) ?? {};
+    const { order, dayIndexes } = this.#state;
+    const { next = 0 } = dayIndexes.get(yearOf(day))?.days.get(day) ?? {};
     const last = Math.floor((next - 1) / order.segmentSize);
     const segments = new Set([last, ...(this.#slots.get(day)?.left ?? [])]);
     const keys = [...(next > order.segmentSize ? [dayKey(order, day)] : [])];
@@ -186,7 +186,7 @@ class Draft {
 
   #daysOf(day: string): Map<string, Day> {
     const year = yearOf(day);
-    const days = this.#days.get(year) ?? new Map(this.#state.directories.get(year)?.days);
+    const days = this.#days.get(year) ?? new Map(this.#state.dayIndexes.get(year)?.days);
     this.#days.set(year, days);
     return days;
   }
@@ -202,18 +202,18 @@ class Draft {
   }
 }
 
-function directoryWrites(table: Table, before: RankState, after: RankState): TransactWriteItem[] {
+function dayIndexWrites(table: Table, before: RankState, after: RankState): TransactWriteItem[] {
   const { order } = before;
   const writes: TransactWriteItem[] = [];
-  for (const directory of after.directories.values()) {
-    const version = before.directories.get(directory.year)?.version ?? 0;
-    if (directory.version === version) continue;
-    writes.push(table.putWrite(directoryItem(order, directory), unchanged("version", version || undefined)));
+  for (const dayIndex of after.dayIndexes.values()) {
+    const version = before.dayIndexes.get(dayIndex.year)?.version ?? 0;
+    if (dayIndex.version === version) continue;
+    writes.push(table.putWrite(dayIndexItem(order, dayIndex), unchanged("version", version || undefined)));
   }
-  if (before.directories.size > 0) return writes;
+  if (before.dayIndexes.size > 0) return writes;
   // Two who begin a list at New Year, one in either year, would not know of each other.
-  const year = Number([...after.directories.keys()][0]);
-  const neighbors = [year - 1, year + 1].filter((other) => !after.directories.has(String(other)));
+  const year = Number([...after.dayIndexes.keys()][0]);
+  const neighbors = [year - 1, year + 1].filter((other) => !after.dayIndexes.has(String(other)));
   const absent = { expression: "attribute_not_exists(pk)" };
-  return [...writes, ...neighbors.map((other) => table.checkWrite(directoryKey(order, String(other)), absent))];
+  return [...writes, ...neighbors.map((other) => table.checkWrite(dayIndexKey(order, String(other)), absent))];
 }

@@ -2,23 +2,23 @@ import { utcDay } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
 import type { RankOrder } from "../keys.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
-import { type Directory, yearOf } from "./dayIndex.ts";
-import { loadDirectories } from "./dayIndexItems.ts";
+import { type DayIndex, yearOf } from "./dayIndex.ts";
+import { loadDayIndexes } from "./dayIndexItems.ts";
 import { type DaySlots, loadSlots, segmentsByDay, type WantedDay } from "./slotItems.ts";
 
-/** Somebody changed the list while it was read: a record moved, or slots do not fit their directory. Read again. */
+/** Somebody changed the list while it was read: a record moved, or slots do not fit their day index. Read again. */
 export class StaleRankError extends StaleReadError {
   override readonly name = "StaleRankError";
 }
 
 /**
  * What a writer knows of an order of a list. It may be kept from one transaction to the next, since each is conditional
- * on the version of the newest directory: once one was refused, or its fate is unknown, it is to be read anew.
+ * on the version of the newest day index: once one was refused, or its fate is unknown, it is to be read anew.
  */
 export interface RankState {
   readonly order: RankOrder;
   /** All of them, by year, oldest first. */
-  readonly directories: ReadonlyMap<string, Directory>;
+  readonly dayIndexes: ReadonlyMap<string, DayIndex>;
   /** By day, of days that records have left or are to leave. */
   readonly slots: ReadonlyMap<string, DaySlots>;
 }
@@ -36,14 +36,13 @@ export async function loadRanks(
   leaving: Iterable<string> = [],
   known?: RankState,
 ): Promise<RankState> {
-  const directories =
-    known?.directories ??
-    new Map((await loadDirectories(table, order)).map((directory) => [directory.year, directory]));
+  const dayIndexes =
+    known?.dayIndexes ?? new Map((await loadDayIndexes(table, order)).map((dayIndex) => [dayIndex.year, dayIndex]));
   table.checkClock();
   const wanted = [...segmentsByDay(leaving, order.segmentSize)].map(([day, ofDay]): WantedDay => {
     const { empty, bitmaps } = known?.slots.get(day) ?? {};
     const segments = bitmaps ? ofDay.difference(bitmaps) : ofDay;
-    const counts = directories.get(yearOf(day))?.days.get(day);
+    const counts = dayIndexes.get(yearOf(day))?.days.get(day);
     if (!counts) throw new StaleRankError(day);
     return { day, counts, segments, empty };
   });
@@ -51,22 +50,22 @@ export async function loadRanks(
   for (const [day, { empty, bitmaps }] of await loadSlots(table, order, wanted, { consistent: true })) {
     slots.set(day, { empty, bitmaps: new Map([...(slots.get(day)?.bitmaps ?? []), ...bitmaps]) });
   }
-  return { order, directories, slots };
+  return { order, dayIndexes, slots };
 }
 
 /** The state of an order in which nothing has ever been. */
 export function newRanks(order: RankOrder): RankState {
-  return { order, directories: new Map(), slots: new Map() };
+  return { order, dayIndexes: new Map(), slots: new Map() };
 }
 
-/** The newest directory, which is part of every transaction; undefined where nothing has ever been in the order. */
-export function newestDirectory({ directories }: RankState): Directory | undefined {
-  return [...directories.values()].at(-1);
+/** The newest day index, which is part of every transaction; undefined where nothing has ever been in the order. */
+export function newestDayIndex({ dayIndexes }: RankState): DayIndex | undefined {
+  return [...dayIndexes.values()].at(-1);
 }
 
 /** The newest day of the newest year that holds places. */
 export function newestDay(state: RankState): string | undefined {
-  return [...(newestDirectory(state)?.days.keys() ?? [])].sort().at(-1);
+  return [...(newestDayIndex(state)?.days.keys() ?? [])].sort().at(-1);
 }
 
 /** The day on which a record enters an order by time: today, or the newest day there is where a clock runs behind it. */

@@ -3,9 +3,9 @@ import { type OrderedList, parseRank, type RankOrder, rankOf } from "../keys.ts"
 import { retryOnConflict } from "../retryOnConflict.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Day } from "./dayIndex.ts";
-import { loadDirectories } from "./dayIndexItems.ts";
+import { loadDayIndexes } from "./dayIndexItems.ts";
 import { daysWithin, type PagePart, slotsOfPart } from "./pagePlan.ts";
-import type { Placed } from "./readPage.ts";
+import type { PositionedRecord } from "./readPage.ts";
 import { readSlots } from "./readSlots.ts";
 import { resolveSlots } from "./resolveSlots.ts";
 import { allocatedSlots, type DaySlots, loadSlots, placeOf } from "./slotItems.ts";
@@ -13,7 +13,7 @@ import { allocatedSlots, type DaySlots, loadSlots, placeOf } from "./slotItems.t
 /** What has changed in a list since a place in it. */
 export interface Changes {
   /** Records where they stand, oldest change first. */
-  places: Placed[];
+  places: PositionedRecord[];
   /** Whether more is stored behind them. */
   hasMore: boolean;
   /** Whether the place is unknown or of another generation: then these are the records from the beginning. */
@@ -35,7 +35,7 @@ export interface ChangesWindow {
  * Reads on in a ordered list, from old to new. Since every change takes a new place behind all others, whoever goes on
  * behind the last record of what was read before meets every change.
  *
- * Directory and bitmaps tell exactly in which slots records stand. Where the index does not show one of them (it lags, or
+ * Day index and bitmaps tell exactly in which slots records stand. Where the index does not show one of them (it lags, or
  * the record has moved on meanwhile), the page ends before it: what stands there now, the next read knows. So there may
  * be no record though there is more.
  *
@@ -45,7 +45,7 @@ export async function readChanges(table: Table, list: OrderedList, window: Chang
   let consistent = false;
   return retryOnConflict(table.clock, async () => {
     const reading = { table, list, order: list.orders.rank, consistent };
-    // What does not fit the directories is newer than they are.
+    // What does not fit the day indexes is newer than they are.
     consistent = true;
     const { after } = window;
     const { days, generation } = await daysSince(reading, after?.rank);
@@ -80,11 +80,11 @@ async function daysSince(
   rank: string | undefined,
 ): Promise<{ days: DayToRead[]; generation: number | undefined }> {
   const window = { from: rank && parseRank(rank).day };
-  const directories = await loadDirectories(table, order, window);
-  const days = daysWithin(directories, window).sort(([a], [b]) => (a < b ? -1 : 1));
+  const dayIndexes = await loadDayIndexes(table, order, window);
+  const days = daysWithin(dayIndexes, window).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
-    days: days.map(([day, counts]) => ({ day, counts, left: counts.live })),
-    generation: directories.at(-1)?.generation,
+    days: days.map(([day, counts]) => ({ day, counts, left: counts.active })),
+    generation: dayIndexes.at(-1)?.generation,
   };
 }
 
@@ -105,7 +105,7 @@ async function leaveBehind(
   const { counts } = first;
   if (day !== first.day) return [first, ...others];
   const slotsBehind = Math.max(0, counts.next - 1 - slotOfDay);
-  if (slotsBehind === 0 || counts.live === counts.next) return [{ ...first, left: slotsBehind }, ...others];
+  if (slotsBehind === 0 || counts.active === counts.next) return [{ ...first, left: slotsBehind }, ...others];
   const place = placeOf(rank, order.segmentSize);
   const wanted = { day, counts, segments: new Set([place.segment]) };
   const slots = (await loadSlots(table, order, [wanted], { consistent })).get(day) as DaySlots;

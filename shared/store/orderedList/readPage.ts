@@ -1,8 +1,8 @@
 import type { RawItem, Table } from "../client.ts";
 import type { OrderedList } from "../keys.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
-import type { Directory } from "./dayIndex.ts";
-import { loadDirectories } from "./dayIndexItems.ts";
+import type { DayIndex } from "./dayIndex.ts";
+import { loadDayIndexes } from "./dayIndexItems.ts";
 import { type ListState, stateOf } from "./listState.ts";
 import { type PageWindow, planPage } from "./pagePlan.ts";
 import { readSlots, recordsPerQuery } from "./readSlots.ts";
@@ -34,14 +34,14 @@ interface ItemOptions {
 }
 
 /** A record where it stands in its list: its rank there, and its text. */
-export interface Placed {
+export interface PositionedRecord {
   rank: string;
   value: string;
 }
 
 /**
  * Begins to read one page of a ordered list, at a cost that depends on the page alone, not on its offset (docs/spec.md#pagination):
- * reads the directories. Its `read` goes on with the records.
+ * reads the day indexes. Its `read` goes on with the records.
  *
  * Two reads one after the other; one or two more where days of the page have empty slots. A record that changes between the
  * reads, or that the index does not show yet, may be absent from the page; none is shown as it was before, and one that does
@@ -78,15 +78,15 @@ export async function openItems(
 ): Promise<{ state: ListState; read(): Promise<{ total: number; items: RawItem[] }> }> {
   const order = list.orders[orderName];
   if (!order) throw new Error(`${list.pk} is not kept by ${orderName}`);
-  const opened = await loadDirectories(table, order, window);
+  const opened = await loadDayIndexes(table, order, window);
   const read = () => {
-    let known: readonly Directory[] | undefined = opened;
+    let known: readonly DayIndex[] | undefined = opened;
     return retryOnConflict(table.clock, async () => {
       const isFirst = known !== undefined;
-      const directories = known ?? (await loadDirectories(table, order, window));
+      const dayIndexes = known ?? (await loadDayIndexes(table, order, window));
       // What does not fit them is newer than they are.
       known = undefined;
-      const { total, parts } = planPage(directories, window);
+      const { total, parts } = planPage(dayIndexes, window);
       const exact = await resolveSlots(table, order, parts, { consistent: !isFirst });
       const found = await readSlots({ table, list, order, attributes, perQuery }, parts, exact);
       // Who walks a list takes an empty page for its end.
@@ -110,7 +110,7 @@ export async function readPlaces(
   table: Table,
   list: OrderedList,
   window: PageWindow,
-): Promise<{ total: number; places: Placed[] }> {
+): Promise<{ total: number; places: PositionedRecord[] }> {
   const { read } = await openItems(table, list, window, ["body"], { partial: true });
   const { total, items } = await read();
   return { total, places: items.map(({ rank, body }) => ({ rank: rank?.S ?? "", value: body?.S ?? "" })) };

@@ -11,7 +11,7 @@ import { contentHash } from "./body.ts";
 import { createDedicatedIndexes } from "./createDedicatedIndexes.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { packTransactions } from "./packTransactions.ts";
-import { newestDirectory, type RankState } from "./rankState.ts";
+import { newestDayIndex, type RankState } from "./rankState.ts";
 import { RecentIds } from "./recentIds.ts";
 import {
   type Change,
@@ -57,7 +57,7 @@ const maxPauseMs = 5_000;
  * Writes replicated records to a ordered list, for one run of replication.
  *
  * Unchanged records cost one read and are not written, so `svc_updated_date` means a real change. All others go through
- * transactions that hold records, entries, directory and bitmaps together, so that a reader never sees a part. Writing
+ * transactions that hold records, entries, day index and bitmaps together, so that a reader never sees a part. Writing
  * the same records again changes nothing.
  */
 export class RecordWriter {
@@ -187,8 +187,8 @@ export class RecordWriter {
     const known = await this.#planner.load([], this.#known);
     // Nothing counts any more where something is written, or its fate is unknown.
     this.#known = new Map();
-    const ranks = known.get(this.#list.orders.rank.directory) as RankState;
-    const changes = await this.#planner.changes(compared, newestDirectory(ranks)?.dedicatedIndexes);
+    const ranks = known.get(this.#list.orders.rank.dayIndex) as RankState;
+    const changes = await this.#planner.changes(compared, newestDayIndex(ranks)?.dedicatedIndexes);
     const isGiven = await createDedicatedIndexes(
       this.#table,
       this.#list,
@@ -210,8 +210,8 @@ export class RecordWriter {
     const now = this.#clock.now();
     if (this.#changedByOthers === undefined) {
       this.#known = await this.#planner.load([], new Map());
-      const { directories } = this.#known.get(this.#list.orders.rank.directory) as RankState;
-      const changes = [...directories.values()].map(({ changedAt }) => changedAt);
+      const { dayIndexes } = this.#known.get(this.#list.orders.rank.dayIndex) as RankState;
+      const changes = [...dayIndexes.values()].map(({ changedAt }) => changedAt);
       this.#changedByOthers = Math.max(0, ...changes);
     }
     return now.getTime() - this.#changedByOthers < maxLagMs || this.#written.hasAny(ids, now);

@@ -1,9 +1,9 @@
 import type { Item, Table } from "../client.ts";
 import type { OrderedList } from "../keys.ts";
-import type { DedicatedIndexNames, Directory } from "./dayIndex.ts";
+import type { DayIndex, DedicatedIndexNames } from "./dayIndex.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { planMoves } from "./planMoves.ts";
-import { newestDirectory, type RankState } from "./rankState.ts";
+import { newestDayIndex, type RankState } from "./rankState.ts";
 
 /** Limit of a transaction, less the fence and the check of the version. */
 export const maxWrites = 98;
@@ -16,7 +16,7 @@ export interface NamingWriter {
 }
 
 /**
- * Tells in the newest directory of a list, which there must be, which values have lists of their own.
+ * Tells in the newest day index of a list, which there must be, which values have lists of their own.
  *
  * @param ranks what is known of the list's order of updates
  * @param names what becomes another
@@ -28,15 +28,15 @@ export async function registerDedicatedIndexes(
   ranks: RankState,
   names: DedicatedIndexNames,
 ): Promise<RankState> {
-  const newest = newestDirectory(ranks) as Directory;
-  const directories = new Map([...ranks.directories, [newest.year, { ...newest, ...names }]]);
-  const { writes, next } = planMoves(table, { ...ranks, directories }, [], now);
+  const newest = newestDayIndex(ranks) as DayIndex;
+  const dayIndexes = new Map([...ranks.dayIndexes, [newest.year, { ...newest, ...names }]]);
+  const { writes, next } = planMoves(table, { ...ranks, dayIndexes }, [], now);
   await transactFenced(table, fence, writes);
   return next;
 }
 
-/** What is stored of a value's dedicated index beside the entries: its directories and empty slots. */
+/** What is stored of a value's dedicated index beside the entries: its day indexes and empty slots. */
 export async function countsOf(table: Table, { orders }: OrderedList): Promise<Item[]> {
-  const partitions = Object.values(orders).flatMap(({ directory, slots }) => [directory, slots]);
+  const partitions = Object.values(orders).flatMap(({ dayIndex, slots }) => [dayIndex, slots]);
   return (await Promise.all(partitions.map((pk) => table.queryPartition(pk, { consistent: true })))).flat();
 }

@@ -9,12 +9,12 @@ import { SlotSet } from "./slotSet.ts";
  * segments they are only the day's own item tells, where a day is larger than one; it is read together with those that are
  * likely, and seldom others are needed afterwards.
  *
- * Also of days that are wanted whole: as many records as the directory counts may be one that left, shown still by an index
+ * Also of days that are wanted whole: as many records as the day index counts may be one that left, shown still by an index
  * that lags, and one that came, not shown yet.
  *
  * @param parts all of a page, newest first
  * @returns by day, the slots newest first
- * @throws StaleReadError when what is stored does not fit the directory's counts
+ * @throws StaleReadError when what is stored does not fit the day index's counts
  */
 export async function resolveSlots(
   table: Table,
@@ -23,7 +23,7 @@ export async function resolveSlots(
   { consistent }: { consistent: boolean },
 ): Promise<Map<string, number[]>> {
   const { segmentSize } = order;
-  const gappy = parts.filter(({ counts }) => counts.live < counts.next);
+  const gappy = parts.filter(({ counts }) => counts.active < counts.next);
   const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
   // All but the first and the last day of a page are wanted whole: one query reads of them all for less than each alone.
   const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
@@ -50,7 +50,7 @@ export async function resolveSlots(
 
 /** The segments that a part would cover if empty slots lay evenly. */
 function likelySegments({ counts, skip, take }: PagePart, segmentSize: number): Set<number> {
-  const slotOf = (record: number) => counts.next - 1 - Math.floor((record * counts.next) / counts.live);
+  const slotOf = (record: number) => counts.next - 1 - Math.floor((record * counts.next) / counts.active);
   const highest = Math.floor(slotOf(skip) / segmentSize);
   const lowest = Math.floor(slotOf(skip + take - 1) / segmentSize);
   return new Set(Array.from({ length: highest - lowest + 1 }, (_, i) => lowest + i));

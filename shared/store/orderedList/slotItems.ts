@@ -18,7 +18,7 @@ export interface DaySlots {
   bitmaps: ReadonlyMap<number, SlotSet>;
 }
 
-/** A day of a directory, and of which of its segments the empty slots are wanted. */
+/** A day of a day index, and of which of its segments the empty slots are wanted. */
 export interface WantedDay {
   day: string;
   counts: Day;
@@ -39,14 +39,14 @@ export function allocatedSlots({ next }: Day, segment: number, segmentSize: numb
   return Math.min(segmentSize, next - segment * segmentSize);
 }
 
-/** Whether the directory's counts tell how many slots of each segment are empty, without the day's item. */
-export function hasInlineCounts({ next, live }: Day, segmentSize: number): boolean {
-  return live === next || next <= segmentSize;
+/** Whether the day index's counts tell how many slots of each segment are empty, without the day's item. */
+export function hasInlineCounts({ next, active }: Day, segmentSize: number): boolean {
+  return active === next || next <= segmentSize;
 }
 
 /** The same, where they tell it. */
-export function emptySlotsFromCounts({ next, live }: Day): ReadonlyMap<number, number> {
-  return new Map(live === next ? [] : [[0, next - live]]);
+export function emptySlotsFromCounts({ next, active }: Day): ReadonlyMap<number, number> {
+  return new Map(active === next ? [] : [[0, next - active]]);
 }
 
 /** Which segment a rank's slot belongs to, and which of the segment's slots it is. */
@@ -78,7 +78,7 @@ export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segm
  * Reads what is known of the empty slots of days, in one round trip.
  *
  * @returns by day
- * @throws StaleReadError when it does not fit the directory's counts: somebody writes
+ * @throws StaleReadError when it does not fit the day index's counts: somebody writes
  */
 export async function loadSlots(
   table: Table,
@@ -89,7 +89,7 @@ export async function loadSlots(
   const { segmentSize } = order;
   const keys = wanted.flatMap(({ day, counts, segments, empty }): Key[] => [
     ...(hasInlineCounts(counts, segmentSize) || empty ? [] : [dayKey(order, day)]),
-    ...(counts.live === counts.next ? [] : [...segments].map((segment) => segmentKey(order, day, segment))),
+    ...(counts.active === counts.next ? [] : [...segments].map((segment) => segmentKey(order, day, segment))),
   ]);
   const items = new Map((await readSlotItems(table, order, keys, options)).map((item) => [item.sk?.S, item]));
   return new Map(
@@ -102,7 +102,7 @@ export async function loadSlots(
       // Empty slots only ever grow in number, in a day as in a segment, so that equal counts mean an equal state.
       const sum = [...empty.values()].reduce((total, count) => total + count, 0);
       const fits =
-        sum === counts.next - counts.live &&
+        sum === counts.next - counts.active &&
         [...bitmaps].every(([segment, bitmap]) => {
           const count = empty.get(segment) ?? 0;
           return bitmap.count() === count || count === segmentSize;

@@ -11,7 +11,7 @@ import {
   recordKey,
 } from "../keys.ts";
 import { renderBody } from "./body.ts";
-import type { Directory } from "./dayIndex.ts";
+import type { DayIndex } from "./dayIndex.ts";
 import { dayTerms, entryMoves, entryPlaces, type OrderName, type TermsOf } from "./indexEntries.ts";
 import type { Cost } from "./packTransactions.ts";
 import { itemsOfMove, planMoves, segmentLeft } from "./planMoves.ts";
@@ -70,7 +70,7 @@ export interface Stored {
 }
 
 type Ranks = { rank: string; saleRank?: string | undefined };
-/** What is known of orders, of a list and of the dedicated indexes of values, by the partition of the order's directory. */
+/** What is known of orders, of a list and of the dedicated indexes of values, by the partition of the order's day index. */
 export type Known = ReadonlyMap<string, RankState>;
 
 /** A transaction before it is committed. */
@@ -103,10 +103,7 @@ export class TransactionPlanner {
    *
    * @param dedicatedIndexes partitions of the entries that are lists of their own
    */
-  async changes(
-    compared: readonly Compared[],
-    dedicatedIndexes: Directory["dedicatedIndexes"] = {},
-  ): Promise<Change[]> {
+  async changes(compared: readonly Compared[], dedicatedIndexes: DayIndex["dedicatedIndexes"] = {}): Promise<Change[]> {
     const { termsOf } = this.#options;
     const changes = compared.map((one) => {
       const before = one.stored && termsOf?.(JSON.parse(one.stored.body as string));
@@ -160,18 +157,18 @@ export class TransactionPlanner {
     const states = this.#moving(batch).flatMap(({ list, movers }) =>
       ordersOf(list).map(([name, order]) => {
         const leaving = movers.flatMap(({ from }) => from?.[name] ?? []);
-        return loadRanks(this.#table, order, leaving, known.get(order.directory));
+        return loadRanks(this.#table, order, leaving, known.get(order.dayIndex));
       }),
     );
     const loaded = await Promise.all(states);
-    return new Map([...known, ...loaded.map((state) => [state.order.directory, state] as const)]);
+    return new Map([...known, ...loaded.map((state) => [state.order.dayIndex, state] as const)]);
   }
 
   /** Plans the transaction that stores some changes. */
   async plan(batch: readonly Change[], known: Known): Promise<Planned> {
     const states = await this.load(batch, known);
     const now = await this.#awayFromMidnight();
-    const day = currentDay(states.get(this.#list.orders.rank.directory) as RankState, now);
+    const day = currentDay(states.get(this.#list.orders.rank.dayIndex) as RankState, now);
     const stamp = day === utcDay(now) ? now.toISOString() : `${day}T00:00:00.000Z`;
     const next = new Map(states);
     const moved = this.#moving(batch).map(({ list, movers }) => {
@@ -180,8 +177,8 @@ export class TransactionPlanner {
           const to = name === "rank" ? day : this.#saleDay(change);
           return { from: from?.[name], ...(!leaves && { to }) };
         });
-        const planned = planMoves(this.#table, states.get(order.directory) as RankState, moves, now);
-        next.set(order.directory, planned.next);
+        const planned = planMoves(this.#table, states.get(order.dayIndex) as RankState, moves, now);
+        next.set(order.dayIndex, planned.next);
         return { name, ...planned };
       });
       const places = movers.map(({ change }, i) => {

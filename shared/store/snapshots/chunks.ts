@@ -1,4 +1,4 @@
-import type { Placed } from "../orderedList/readPage.ts";
+import type { PositionedRecord } from "../orderedList/readPage.ts";
 
 /** Bytes of JSON in a chunk, which deflate to less than 4 KB: what a page of a past day reads for half a unit. */
 const maxBytes = 16 * 1024;
@@ -9,11 +9,11 @@ const maxBytes = 16 * 1024;
  */
 export class Chunks {
   /** Chunks that are full. */
-  readonly full: Placed[][] = [];
+  readonly full: PositionedRecord[][] = [];
   /** Whole days that may still take the next one. */
-  #days: Placed[] = [];
+  #days: PositionedRecord[] = [];
   /** The day that records are being added of. */
-  #day: Placed[] = [];
+  #day: PositionedRecord[] = [];
   /** A day of which another chunk holds a part. */
   #parted: string;
 
@@ -28,11 +28,11 @@ export class Chunks {
   }
 
   /** Whether all of some records fit into the chunk that is open. */
-  hasRoomFor(records: readonly Placed[]): boolean {
+  hasRoomFor(records: readonly PositionedRecord[]): boolean {
     return this.isOpen && bytesOf([...this.#days, ...this.#day, ...records]) <= maxBytes;
   }
 
-  add(record: Placed): void {
+  add(record: PositionedRecord): void {
     if (this.#day[0] && dayOf(this.#day[0]) !== dayOf(record)) this.#endDay();
     if (this.#day.length > 0 && bytesOf(this.#day) + bytesOf([record]) > maxBytes) {
       this.#parted = dayOf(record);
@@ -76,10 +76,10 @@ export class Chunks {
   }
 }
 
-function dayOf({ rank }: Placed): string {
+function dayOf({ rank }: PositionedRecord): string {
   return rank.slice(0, 10);
 }
 
-function bytesOf(records: readonly Placed[]): number {
+function bytesOf(records: readonly PositionedRecord[]): number {
   return records.reduce((sum, { value }) => sum + value.length, 0);
 }

@@ -3,7 +3,7 @@ import type { Clock } from "../../time/clock.ts";
 import { checkDeadline, OutOfTimeError } from "../../time/deadline.ts";
 import type { Item, Table } from "../client.ts";
 import { inventoryDayKey, locationInventoryList, snapshotProgressKey } from "../keys.ts";
-import { loadDirectories } from "../orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../orderedList/dayIndexItems.ts";
 import { type Fence, transactFenced } from "../orderedList/fence.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
 import { nextSnapshot } from "./nextSnapshot.ts";
@@ -96,13 +96,13 @@ async function stateOf(
 ): Promise<{ isWhole: boolean; item: Item } | undefined> {
   const list = locationInventoryList(crbId, locationId);
   const items = new SnapshotItems(table, crbId, locationId);
-  const [directories, latest] = await Promise.all([loadDirectories(table, list.orders.rank), items.latest(day)]);
-  const version = directories.reduce((sum, directory) => sum + directory.version, 0);
-  const generation = directories.at(-1)?.generation;
+  const [dayIndexes, latest] = await Promise.all([loadDayIndexes(table, list.orders.rank), items.latest(day)]);
+  const version = dayIndexes.reduce((sum, dayIndex) => sum + dayIndex.version, 0);
+  const generation = dayIndexes.at(-1)?.generation;
   // In a rebuilt list, a position may belong to another record than in the previous snapshot.
   const before = latest?.generation === generation ? latest : undefined;
   if (version === (before?.version ?? 0)) return undefined;
-  const source = { table, list, items, directories, clock, deadline: cutOff };
+  const source = { table, list, items, dayIndexes, clock, deadline: cutOff };
   const isOver = () => deadline !== undefined && clock.now() >= deadline;
   const from = begun?.version === version && begun.generation === generation ? begun : noProgress;
   const { isWhole, ...made } = await nextSnapshot(source, before, from, isOver);

@@ -1,4 +1,4 @@
-import type { Directory } from "../orderedList/dayIndex.ts";
+import type { DayIndex } from "../orderedList/dayIndex.ts";
 import { countRecords, daysWithin, isWithin } from "../orderedList/pagePlan.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import { Chunks } from "./chunks.ts";
@@ -28,10 +28,10 @@ export async function nextSnapshot(
   begun: Progress,
   isOver: () => boolean,
 ): Promise<{ isWhole: boolean } & Progress> {
-  const { items, directories } = source;
+  const { items, dayIndexes } = source;
   const nodesBefore = await patiently(source, () => items.nodes(before?.nodes.map(({ id }) => id) ?? []));
   const entries = nodesBefore.flatMap((ofNode, node) => ofNode.map((entry) => ({ ...entry, node })));
-  const changes = touchedBy(directories, entries, before?.newest ?? "");
+  const changes = touchedBy(dayIndexes, entries, before?.newest ?? "");
   const known = new Set(entries.map(({ id }) => id));
   const knownNodes = new Set(before?.nodes.map(({ id }) => id));
   const at = { ...begun, nodes: [...begun.nodes] };
@@ -46,7 +46,7 @@ export async function nextSnapshot(
   const storeNodes = async (some: readonly Entry[][]) => {
     const put = some.map(async (ofNode) => ({
       id: await patiently(source, () => items.putNode(ofNode, knownNodes)),
-      live: ofNode.reduce((sum, entry) => sum + liveOf(entry), 0),
+      active: ofNode.reduce((sum, entry) => sum + liveOf(entry), 0),
     }));
     at.nodes.push(...(await Promise.all(put)));
   };
@@ -78,9 +78,9 @@ export async function nextSnapshot(
         found = (await presentRecords(source, [entry])).get(entry.id);
       }
       const { records = [], gone } = found ?? { gone: entry.gone };
-      const live = liveOf({ ...entry, gone });
-      if (live === 0) continue;
-      const isSparse = found && live * 2 <= entry.count;
+      const active = liveOf({ ...entry, gone });
+      if (active === 0) continue;
+      const isSparse = found && active * 2 <= entry.count;
       // A chunk holds whole days, and more may have come to its newest one.
       const grows = entry.to === at.reached && entry.from !== entry.to;
       if (isSparse || grows || (found && chunks.hasRoomFor(records))) {
@@ -101,15 +101,15 @@ export async function nextSnapshot(
   chunks.end();
   await storeChunks();
   await storeNodes(nodes.takeAll());
-  const counted = at.nodes.reduce((sum, { live }) => sum + live, 0);
-  const expected = countRecords(daysWithin(directories, {}));
+  const counted = at.nodes.reduce((sum, { active }) => sum + active, 0);
+  const expected = countRecords(daysWithin(dayIndexes, {}));
   if (counted !== expected) throw new StaleReadError(`${items.pk}: ${counted} records instead of ${expected}`);
   return { ...at, newest: at.newest || (before?.newest ?? ""), isWhole: true };
 }
 
 /** The entries of whose days fewer records are live than they hold, and those of the newest day, which may have grown. */
-function touchedBy(directories: readonly Directory[], entries: readonly Entry[], newest: string): Set<Entry> {
-  const days = daysWithin(directories, {});
+function touchedBy(dayIndexes: readonly DayIndex[], entries: readonly Entry[], newest: string): Set<Entry> {
+  const days = daysWithin(dayIndexes, {});
   const groups = Map.groupBy(entries, ({ from, to }) => `${from}${to}`);
   const touched = new Set<Entry>();
   for (const group of groups.values()) {

@@ -30,13 +30,13 @@ async function readState(
   { nodes }: DailySnapshot,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<Page> {
-  const total = nodes.reduce((sum, { live }) => sum + live, 0);
-  const wanted = within(nodes, ({ live }) => live, offset, limit);
+  const total = nodes.reduce((sum, { active }) => sum + active, 0);
+  const wanted = within(nodes, ({ active }) => active, offset, limit);
   const entries = (await items.nodes(wanted.parts.map(({ id }) => id))).flat();
   const chunks = within(entries, liveOf, wanted.skip, limit);
   const records = await items.chunks(chunks.parts.map(({ id }) => id));
-  const live = chunks.parts.flatMap(({ gone }, i) => records[i]?.filter((_, place) => !gone?.has(place)) ?? []);
-  return { total, records: live.slice(chunks.skip, chunks.skip + limit).map(({ value }) => value) };
+  const active = chunks.parts.flatMap(({ gone }, i) => records[i]?.filter((_, place) => !gone?.has(place)) ?? []);
+  return { total, records: active.slice(chunks.skip, chunks.skip + limit).map(({ value }) => value) };
 }
 
 /**

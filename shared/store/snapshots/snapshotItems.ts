@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type Item, itemId, type Table } from "../client.ts";
 import { dailySnapshotKey, dayOfDailySnapshot, snapshotPartition, snapshotPartKey } from "../keys.ts";
-import type { Placed } from "../orderedList/readPage.ts";
+import type { PositionedRecord } from "../orderedList/readPage.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";
 
 // How the inventory of a location closed on a local day is stored by reference: a state names nodes, nodes name chunks,
@@ -33,7 +33,7 @@ export interface DailySnapshot {
   day: string;
   /** The version of the list that it shows, a sum over its years. */
   version: number;
-  /** The generation of the list (`Directory.generation`): snapshots of another one are not continued. */
+  /** The generation of the list (`Day index.generation`): snapshots of another one are not continued. */
   generation: number | undefined;
   /** Rank of the newest record. */
   newest: string;
@@ -44,7 +44,7 @@ export interface DailySnapshot {
 /** A node as a state names it, with the number of records in it. */
 export interface NodeName {
   id: string;
-  live: number;
+  active: number;
 }
 
 /** Where the daily snapshots of a location's inventory are kept. */
@@ -92,7 +92,7 @@ export class SnapshotItems {
   }
 
   /** The records of chunks, newest first. */
-  async chunks(ids: readonly string[]): Promise<Placed[][]> {
+  async chunks(ids: readonly string[]): Promise<PositionedRecord[][]> {
     const items = await this.#parts("CHUNK", ids);
     return items.map((bytes) =>
       inflateRawSync(bytes)
@@ -112,7 +112,7 @@ export class SnapshotItems {
   }
 
   /** The same with a chunk. */
-  async putChunk(records: readonly Placed[], known: ReadonlySet<string>): Promise<Entry> {
+  async putChunk(records: readonly PositionedRecord[], known: ReadonlySet<string>): Promise<Entry> {
     // No JSON text holds a line break.
     const bytes = deflateRawSync(records.map(({ rank, value }) => `${rank} ${value}`).join("\n"));
     const id = await this.#put("CHUNK", bytes, known);
@@ -137,17 +137,17 @@ export class SnapshotItems {
 }
 
 export function packNames(nodes: readonly NodeName[]): Uint8Array {
-  return deflateRawSync(JSON.stringify(nodes.map(({ id, live }) => [id, live])));
+  return deflateRawSync(JSON.stringify(nodes.map(({ id, active }) => [id, active])));
 }
 
 /** The reverse of `packNames`. */
 export function unpackNames(packed: Uint8Array): NodeName[] {
   const named: [string, number][] = JSON.parse(inflateRawSync(packed).toString());
-  return named.map(([id, live]) => ({ id, live }));
+  return named.map(([id, active]) => ({ id, active }));
 }
 
 type PackedEntry = [id: string, from: string, to: string, count: number, gone?: string];
 
-function dayOf(placed: Placed | undefined): string {
+function dayOf(placed: PositionedRecord | undefined): string {
   return placed?.rank.slice(0, 10) ?? "";
 }

@@ -2,9 +2,9 @@ import type { Clock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
 import type { OrderedList } from "../keys.ts";
-import { type Directory, yearOf } from "../orderedList/dayIndex.ts";
+import { type DayIndex, yearOf } from "../orderedList/dayIndex.ts";
 import { countRecords, daysWithin } from "../orderedList/pagePlan.ts";
-import { type Placed, readPlaces } from "../orderedList/readPage.ts";
+import { type PositionedRecord, readPlaces } from "../orderedList/readPage.ts";
 import { isTaken, loadSlots, segmentsByDay, type WantedDay } from "../orderedList/slotItems.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";
 import { RetryPolicy, throughOutages } from "../retryOnConflict.ts";
@@ -19,7 +19,7 @@ export interface Source {
   table: Table;
   list: OrderedList;
   items: SnapshotItems;
-  directories: readonly Directory[];
+  dayIndexes: readonly DayIndex[];
   clock: Clock;
   /** After this whatever is under way is cut off. */
   deadline: Date | undefined;
@@ -36,8 +36,8 @@ export function patiently<T>({ clock, deadline }: Source, call: () => Promise<T>
  * @param start how many of them to leave out
  */
 export async function* recordsSince(source: Source, known: string, start: number) {
-  const { table, list, directories, clock, deadline } = source;
-  const most = countRecords(daysWithin(directories, { from: known.slice(0, 10) }));
+  const { table, list, dayIndexes, clock, deadline } = source;
+  const most = countRecords(daysWithin(dayIndexes, { from: known.slice(0, 10) }));
   for (let offset = start; offset < most; offset += recordsPerRead) {
     checkDeadline(clock, deadline);
     const limit = Math.min(recordsPerRead, most - offset);
@@ -60,13 +60,13 @@ export async function* recordsSince(source: Source, known: string, start: number
 export async function presentRecords(
   source: Source,
   entries: readonly Entry[],
-): Promise<Map<string, { gone: SlotSet | undefined; records: Placed[] }>> {
-  const { table, list, items, directories } = source;
+): Promise<Map<string, { gone: SlotSet | undefined; records: PositionedRecord[] }>> {
+  const { table, list, items, dayIndexes } = source;
   const order = list.orders.rank;
   const chunks = await patiently(source, () => items.chunks(entries.map(({ id }) => id)));
   const ranks = chunks.flat().map(({ rank }) => rank);
   const wanted = [...segmentsByDay(ranks, order.segmentSize)].flatMap(([day, segments]): WantedDay[] => {
-    const counts = directories.find(({ year }) => year === yearOf(day))?.days.get(day);
+    const counts = dayIndexes.find(({ year }) => year === yearOf(day))?.days.get(day);
     return counts ? [{ day, counts, segments }] : [];
   });
   const slots = await patiently(source, () => loadSlots(table, order, wanted, { consistent: true }));

@@ -22,12 +22,12 @@ test("a list that was carried through days by the planner alone is paged like an
   await passBusyDays(table(), list, 2, () => undefined);
 
   const stored = await table().queryPartition(list.pk);
-  const { directories } = await loadRanks(
+  const { dayIndexes } = await loadRanks(
     table(),
     list.orders.rank,
     stored.map(({ rank }) => rank as string),
   );
-  expect([...directories.values()].flatMap(({ days }) => [...days])).toEqual([
+  expect([...dayIndexes.values()].flatMap(({ days }) => [...days])).toEqual([
     [daysAgo(-2), { next: 20 * 50, live: 20 }],
   ]);
   await write(-3, 2, indexes(7));

@@ -91,8 +91,8 @@ function recordsOf(writes: readonly TransactWriteItem[], list: OrderedList, Tabl
 
 /** Copies a list with all that counts it. */
 async function copyList(from: Table, to: Table, list: OrderedList): Promise<void> {
-  const { directory, slots } = list.orders.rank;
-  for (const pk of [list.pk, directory, slots]) {
+  const { dayIndex, slots } = list.orders.rank;
+  for (const pk of [list.pk, dayIndex, slots]) {
     const items = await from.queryPartition(pk, { consistent: true });
     for (let i = 0; i < items.length; i += 100) {
       await to.transact(items.slice(i, i + 100).map((item) => to.putWrite(item)));

@@ -4,7 +4,7 @@ import { replicationErrors, replicationStates } from "../../../shared/api/enumer
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { posTypes } from "../../../shared/api/pos/posTypes.ts";
 import { noCounts, type ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
-import { type Standing, stateOf } from "../../../shared/domain/replication/replicationStatus.ts";
+import { type ReplicationStatus, stateOf } from "../../../shared/domain/replication/replicationStatus.ts";
 import type { Crb } from "../../../shared/store/crb.ts";
 import { crbRecord } from "../../crbRecord.ts";
 
@@ -20,7 +20,7 @@ const intervals = { location: 600, product: 600, customer: 600, inventory: 600, 
 
 interface Facts {
   crb: Crb;
-  standing: Standing & { state: ReplicationState };
+  standing: ReplicationStatus & { state: ReplicationState };
 }
 
 /** A kind whose replication goes well: the last success is as old as it may be. */

@@ -16,7 +16,7 @@ import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
-import { findKeptWork, findMade } from "../../../shared/domain/crbs/createdByCredential.ts";
+import { findCreated, findKeptWork } from "../../../shared/domain/crbs/createdByCredential.ts";
 import { endCredential } from "../../../shared/domain/crbs/endCredential.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
@@ -395,7 +395,7 @@ test("a second revocation finishes one that was killed before or after any call"
     await endCredential({ table: table(), bucket }, stolen.client_id, options);
     expect([(await read(id)).enabled, (await robin.read()).status]).toEqual([false, 401]);
     expect(await readUploads(table(), crbId)).toEqual([]);
-    expect(await findMade(table(), spId, new Set([stolen.client_id]))).toEqual({
+    expect(await findCreated(table(), spId, new Set([stolen.client_id]))).toEqual({
       endpoints: [],
       invitations: [],
       uploads: [],

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { AccessScope } from "../../../shared/api/enumerations.ts";
 import type { Route } from "../../../shared/api/operation.ts";
 import { authorize } from "../../../shared/auth/authorize.ts";
-import { type Grant, issueCredential } from "../../../shared/auth/credentials.ts";
+import { issueCredential, type Principal } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { createSecret, digestOf, secretInHeader } from "../../../shared/auth/secrets.ts";
@@ -33,7 +33,7 @@ const issue = async (kind: "serviceProvider" | "crb", scopes?: readonly AccessSc
   const owner = { kind, id: id ?? (kind === "crb" ? crbId : spId) };
   const given = scopes ?? (kind === "crb" ? crbScopes : serviceProviderScopes);
   const { client_id: clientId, secret } = await issueCredential(table, { owner, spId, scopes: given });
-  return { clientId, secret, grant: { clientId, owner, spId, scopes: given } satisfies Grant };
+  return { clientId, secret, grant: { clientId, owner, spId, scopes: given } satisfies Principal };
 };
 
 const enter = (secret: string, route: Route = spRoute, ids: Record<string, string> = { sp_id: spId, crb_id: crbId }) =>

@@ -125,8 +125,8 @@ test("after a restore to an earlier state the copy begins anew, once, whatever w
   const copies = [new Copy(), new Copy()];
   const [ahead, behind] = copies as [Copy, Copy];
   await behind.toTheEnd(table(), list, 2);
-  const { directory, slots } = list.orders.rank;
-  const partitions = [list.pk, directory, slots, fence.key.pk];
+  const { dayIndex, slots } = list.orders.rank;
+  const partitions = [list.pk, dayIndex, slots, fence.key.pk];
   const backup = (await Promise.all(partitions.map((pk) => table().queryPartition(pk, { consistent: true })))).flat();
   await writer.write([recordToWrite(2, 1), recordToWrite(4, 0)]);
   await ahead.toTheEnd(table(), list, 2);

@@ -15,7 +15,7 @@ import { dayTerm, entryPlaces } from "../../../shared/store/orderedList/indexEnt
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { recordTerms } from "../../../shared/store/recordTerms.ts";
 import { saleCustomer } from "../../../shared/store/sales.ts";
-import { dedicatedIndexesOf, faultsOfDedicatedIndexes, isOfEntries, strayCounts } from "./faultsOfOwnLists.ts";
+import { dedicatedIndexesOf, faultsOfDedicatedIndexes, isOfEntries, strayCounts } from "./faultsOfDedicatedIndexes.ts";
 
 /** All items of a table. */
 export async function scan(table: Table): Promise<Item[]> {

@@ -101,12 +101,12 @@ export class Scheduler {
 
   /** Lets actors work side by side until all have ended, and all they have sent has arrived. */
   async run(jobs: readonly Job[]): Promise<Outcome[]> {
-    const outcomes = await Promise.all(jobs.map((job) => this.#live(job)));
+    const outcomes = await Promise.all(jobs.map((job) => this.#active(job)));
     while (this.#late.size > 0) await Promise.all(this.#late);
     return outcomes;
   }
 
-  async #live({ name, work, ...job }: Job): Promise<Outcome> {
+  async #active({ name, work, ...job }: Job): Promise<Outcome> {
     const random = dice("real rules", this.#seed, name);
     const actor = newActor(name, random, job.dieAfterCalls);
     actor.skew = job.skew ?? random.between(-this.#figures.skew, this.#figures.skew);

@@ -34,7 +34,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: "the years of a list need not fit each other",
     file: "shared/store/orderedList/dayIndexItems.ts",
-    replacements: [["if (needsFit && !fitTogether(directories, from))", "if (false)"]],
+    replacements: [["if (needsFit && !fitTogether(dayIndexes, from))", "if (false)"]],
   },
   {
     name: "a writer keeps its state after a rejected transaction",
@@ -68,7 +68,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
     replacements: [
       [
         "const exact = await resolveSlots(table, order, parts, { consistent: !isFirst });",
-        `const isWhole = ({ counts, skip, take }) => skip === 0 && take === counts.live;
+        `const isWhole = ({ counts, skip, take }) => skip === 0 && take === counts.active;
         const others = parts.filter((part) => !isWhole(part));
         const exact = await resolveSlots(table, order, others, { consistent: !isFirst });
         for (const { day, counts } of parts.filter(isWhole)) {

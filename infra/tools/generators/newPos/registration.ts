@@ -63,7 +63,11 @@ const places: Readonly<Record<string, Register>> = {
   "shared/pos/connectorRegistry.ts": (text, draft, file) => {
     const { name, posType } = draft;
     const made = before(text, { file, from: "/** By POS type. */" }, realPosText(draft));
-    const block = { file, from: "export const connectorRegistry: Readonly<Record<ReadablePosType, RegisteredConnector>> = {", to: "};" };
+    const block = {
+      file,
+      from: "export const connectorRegistry: Readonly<Record<ReadablePosType, RegisteredConnector>> = {",
+      to: "};",
+    };
     return inOrder(made, block, `  "${posType}": ${name},`);
   },
 

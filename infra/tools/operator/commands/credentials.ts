@@ -12,10 +12,10 @@ import {
 import { goodIssuedBy } from "../../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
 import {
+  type CreatedByCredential,
+  findCreated,
   findKeptWork,
-  findMade,
   type KeptWork,
-  type Made,
 } from "../../../../shared/domain/crbs/createdByCredential.ts";
 import { revokedTogether } from "../../../../shared/domain/crbs/endCredential.ts";
 import { revokeCredentialJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
@@ -146,7 +146,7 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   if (issued.length > 0) print("Issued by it, and active:", ...tableOf(issued));
   const ending = options.keepIssued ? [] : issued;
   const clientIds = await revokedTogether(table, spId, clientId, options);
-  const made = workOf(await findMade(table, spId, clientIds), clientIds);
+  const made = workOf(await findCreated(table, spId, clientIds), clientIds);
   const kept = await findKeptWork(table, spId, clientIds);
   if (made.length > 0) print("Made or changed with it, and still in use:", ...tableLines(stdout, made, workColumns));
   if (kept.length > 0) print("Also made or changed with it, and kept:", ...tableLines(stdout, kept, workColumns));
@@ -178,7 +178,10 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 /** A resource that was made or changed with a credential. */
 type WorkRow = Omit<KeptWork, "kind" | "crbId"> & { kind: string; crbId: string | null };
 
-const workOf = ({ endpoints, invitations, uploads }: Made, clientIds: ReadonlySet<string>): WorkRow[] => [
+const workOf = (
+  { endpoints, invitations, uploads }: CreatedByCredential,
+  clientIds: ReadonlySet<string>,
+): WorkRow[] => [
   ...endpoints.map(({ id, changes }): WorkRow => {
     const fields = fieldsSetBy(changes, clientIds);
     const dates = fields.map(([, { date }]) => date).sort();

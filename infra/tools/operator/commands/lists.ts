@@ -102,7 +102,7 @@ const rowOf = ({ owner, list, size, differences }: OwnedList) => ({
   wrong_positions: differences.positions,
   wrong_days: differences.days,
   wrong_segments: differences.segments,
-  wrong_directories: differences.directories,
+  wrong_day_indexes: differences.dayIndexes,
   missing_entries: differences.missingEntries,
   surplus_entries: differences.surplusEntries,
 });

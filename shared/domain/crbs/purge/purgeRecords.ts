@@ -50,8 +50,8 @@ export async function removeList(
   const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
   // What names the lists of values goes last, and of its years the newest.
   for (const { orders } of [...named.map((pk) => dedicatedIndex(list, pk)), list]) {
-    for (const { directory, slots } of Object.values(orders)) {
-      for (const pk of [directory, slots])
+    for (const { dayIndex, slots } of Object.values(orders)) {
+      for (const pk of [dayIndex, slots])
         await removePartition(table, pk, (count) => removed("list directories", count));
     }
   }

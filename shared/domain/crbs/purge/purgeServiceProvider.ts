@@ -83,7 +83,7 @@ export async function purgeServiceProvider(
   await purgeEndpoints(table, spId, removed);
   const { pk, orders } = crbList(spId);
   const partitions = [
-    ...[pk, orders.rank.directory, orders.rank.slots],
+    ...[pk, orders.rank.dayIndex, orders.rank.slots],
     ...[templateKey(spId, ""), idempotencyKey(spId, ""), invitationMailsKey(spId, "")].map((key) => key.pk),
     ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
     ...allShards.map((shard) => eventsPartition(spId, shard)),

@@ -79,7 +79,7 @@ export async function nextRows<Kind extends RecordKind>(
 /** Where the pull is, or its beginning; one that went on too late for the changes it is after reads everything. */
 function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { maxDaysBack }: DatedList): Walk {
   const known = parseState(walk, request.position);
-  const mark = known ? known.mark : usableWatermark(request.since, request.now, request.settled);
+  const mark = known ? known.mark : usableWatermark(request.since, request.now, request.caughtUpTo);
   const isInReach = !mark || maxDaysBack === undefined || daysAfter(mark.upTo, maxDaysBack) > clock.now();
   if (known && isInReach) return known;
   return {

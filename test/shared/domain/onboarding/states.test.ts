@@ -4,7 +4,7 @@ import { mayMove } from "../../../../shared/domain/onboarding/documentStatus.ts"
 import {
   type CrbMove,
   moveCrb,
-  type RequirementStanding,
+  type RequirementDocuments,
   statusAfterDocuments,
 } from "../../../../shared/domain/statuses/crbStatus.ts";
 import { requirementStatus } from "../../../../shared/domain/statuses/requirementStatus.ts";
@@ -35,13 +35,13 @@ describe("moves of a CRB", () => {
   test.each(refused)("%s, %s: refused", (from, move) => expect(moveCrb(from, move)).toBeUndefined());
 });
 
-type Documents = RequirementStanding["documents"];
-const required = (...documents: Documents): RequirementStanding => ({ required: true, archived: false, documents });
-const optional = (...documents: Documents): RequirementStanding => ({ required: false, archived: false, documents });
-const archived = (...documents: Documents): RequirementStanding => ({ required: true, archived: true, documents });
+type Documents = RequirementDocuments["documents"];
+const required = (...documents: Documents): RequirementDocuments => ({ required: true, archived: false, documents });
+const optional = (...documents: Documents): RequirementDocuments => ({ required: false, archived: false, documents });
+const archived = (...documents: Documents): RequirementDocuments => ({ required: true, archived: true, documents });
 
 describe("the status computed after a document operation", () => {
-  const rows: [string, RequirementStanding[], CrbStatus][] = [
+  const rows: [string, RequirementDocuments[], CrbStatus][] = [
     ["no requirement", [], "bank_pending"],
     ["no document", [required(), optional()], "bank_pending"],
     ["archived documents alone", [required("archived"), optional("archived")], "bank_pending"],

@@ -14,8 +14,8 @@ test.each<[string, Date | null, Date | undefined, string]>([
   ["nothing later", null, at("11T10:00"), "2026-03-10T12:00:00.000Z"],
   ["a day back at most", at("01T00:00"), undefined, "2026-03-09T12:00:00.000Z"],
   ["a day back at most", null, new Date(0), "2026-03-09T12:00:00.000Z"],
-])("a pull has read up to %s", (_, date, settled, expected) => {
-  expect(readUpTo({ now, settled }, date)).toBe(expected);
+])("a pull has read up to %s", (_, date, caughtUpTo, expected) => {
+  expect(readUpTo({ now, caughtUpTo }, date)).toBe(expected);
 });
 
 test("the next one begins a quarter of an hour before", () => {
@@ -51,8 +51,8 @@ test.each<[number | null, boolean]>([
 
 test("what was read long before that which completes it is read again once that has come, not before", () => {
   const never = new Date(0);
-  const pull = (since: string | null, settled: Date) => {
-    const reach = reachOf({ now, since, settled } as PullRequest<"sale">, null, null);
+  const pull = (since: string | null, caughtUpTo: Date) => {
+    const reach = reachOf({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
     return { isFull: reach.mark === null, ...lastPage(reach) };
   };
   const first = pull(null, never);
@@ -71,8 +71,8 @@ test("what was read long before that which completes it is read again once that 
 
 test("what waited for a few days only is read again from there, not from the beginning", () => {
   const stuck = at("07T12:00");
-  const reach = (since: string | null, settled: Date) =>
-    reachOf({ now, since, settled } as PullRequest<"sale">, null, null);
+  const reach = (since: string | null, caughtUpTo: Date) =>
+    reachOf({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
   const waiting = lastPage(reach(JSON.stringify(mark), stuck)).watermark;
   expect(reach(waiting, stuck).mark?.upTo).toBe(at("09T12:00").toISOString());
   const next = reach(waiting, at("10T10:00"));

@@ -3,18 +3,18 @@ import { expect, test } from "vitest";
 import { arrivalsAt, newcomers } from "../../../../shared/pos/sandbox/arrivals.ts";
 import {
   type Population,
-  type Standing,
-  standingOf,
-  standings,
+  type RecordVersion,
+  recordVersionOf,
+  recordVersions,
   tickAt,
   worldOf,
 } from "../../../../shared/pos/sandbox/world.ts";
 import { testConnection } from "./testConnection.ts";
 
 /** The same told tick by tick: who comes, who goes, and what has its turn changes as often as it may. */
-function played(population: Population, until: number): Map<number, Standing> {
+function played(population: Population, until: number): Map<number, RecordVersion> {
   const { initial, arrivals, replaced, maxChanges } = population;
-  const all = new Map<number, Standing>();
+  const all = new Map<number, RecordVersion>();
   for (let index = 0; index < initial; index++) all.set(index, { index, version: 0, tick: 0 });
   let newest = initial - 1;
   for (let tick = 1; tick <= until; tick++) {
@@ -63,9 +63,9 @@ const times = fc.tuple(populations, fc.nat(120), fc.nat(120));
 test("the world at a tick is what the ticks before made of it", () => {
   fc.assert(
     fc.property(times, ([population, until]) => {
-      const found = new Map(standings(population, null, until).map((standing) => [standing.index, standing]));
+      const found = new Map(recordVersions(population, null, until).map((standing) => [standing.index, standing]));
       expect(found).toEqual(played(population, until));
-      for (const [index, standing] of found) expect(standingOf(population, index, until)).toEqual(standing);
+      for (const [index, standing] of found) expect(recordVersionOf(population, index, until)).toEqual(standing);
     }),
   );
 });
@@ -78,7 +78,7 @@ test("what is new or changed in a span is what differs between its ends", () => 
       const differing = [...played(population, until).values()].filter(
         (standing) => before.get(standing.index)?.version !== standing.version,
       );
-      const found = standings(population, since, until);
+      const found = recordVersions(population, since, until);
       expect(found.toSorted((x, y) => x.index - y.index)).toEqual(differing.toSorted((x, y) => x.index - y.index));
       expect(found.map((standing) => standing.tick)).toEqual(
         differing.map((standing) => standing.tick).sort((x, y) => x - y),
@@ -92,7 +92,7 @@ test.each([2000, 300])(
   (initial) => {
     const population = { initial, arrivals: arrivalsAt(newcomers, 15) };
     for (let tick = 1; tick <= 480; tick++) {
-      const found = standings(population, tick - 1, tick);
+      const found = recordVersions(population, tick - 1, tick);
       expect(found.filter(({ version }) => version === 0)).toHaveLength(1);
       expect(found.length).toBeGreaterThanOrEqual(2);
       expect(found.length).toBeLessThanOrEqual(4);

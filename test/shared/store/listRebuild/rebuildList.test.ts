@@ -3,10 +3,10 @@ import { beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import { followChanges } from "../../../../shared/store/changes.ts";
 import type { Item } from "../../../../shared/store/client.ts";
-import { crbList, directoryKey, type OrderedList, recordList } from "../../../../shared/store/keys.ts";
+import { crbList, dayIndexKey, type OrderedList, recordList } from "../../../../shared/store/keys.ts";
 import { plainRules, recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { hasDifferences, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
-import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { type Fence, LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { tableOf } from "../../../tableCopy.ts";
@@ -67,7 +67,7 @@ test("a list that is right is left as it is, and gets a new generation", async (
   expect(await check()).toMatchObject({ size: 20 });
   expect(hasDifferences(await rebuild())).toBe(false);
   expect(await storedRecords(table(), list)).toEqual(stored);
-  expect((await loadDirectories(table(), list.orders.rank)).at(-1)?.generation).toBe(clock.time);
+  expect((await loadDayIndexes(table(), list.orders.rank)).at(-1)?.generation).toBe(clock.time);
   await expectSoundList(table(), list);
 });
 
@@ -110,8 +110,8 @@ test("a list is rebuilt from its records if all its counts are missing or invali
     ({ pk, sk }: Item) => table().put({ pk, sk }),
   ]) {
     const { list, rebuild, check } = await givenList();
-    const { directory, slots } = list.orders.rank;
-    for (const year of await table().queryPartition(directory, { consistent: true })) await damage(year);
+    const { dayIndex, slots } = list.orders.rank;
+    for (const year of await table().queryPartition(dayIndex, { consistent: true })) await damage(year);
     for (const item of await table().queryPartition(slots, { consistent: true }))
       await table().delete({ pk: slots, sk: item.sk });
     await table().put({ pk: slots, sk: "2026-01-01#00000", slots: Buffer.from([255]) });
@@ -155,7 +155,7 @@ test("a daily snapshot after a rebuild shows the record that has a position now,
     /2$/.test(String(rank)),
   );
   await table().delete({ pk: list.pk, sk: last?.sk ?? "" });
-  for (const { pk, sk } of await table().queryPartition(list.orders.rank.directory)) await table().delete({ pk, sk });
+  for (const { pk, sk } of await table().queryPartition(list.orders.rank.dayIndex)) await table().delete({ pk, sk });
   const fence = { key: { pk: `LEASE of ${crbId}`, sk: "LEASE" }, number: 1 };
   await rebuildList(table(), recordRules(list), { clock, fence });
   await write([4], 5);
@@ -172,7 +172,7 @@ test("a rebuild writes nothing once its lease is lost", async () => {
   await setFence(table(), fence.key, 2);
   await expect(rebuild()).rejects.toThrow(LeaseLostError);
   await setFence(table(), fence.key, 1);
-  expect(await check()).toMatchObject({ differences: { positions: 1, directories: 0 } });
+  expect(await check()).toMatchObject({ differences: { positions: 1, dayIndexes: 0 } });
 });
 
 test("after two concurrent rebuilds of a list without lease, at least one succeeds and the list is right", async () => {
@@ -201,9 +201,9 @@ test("a filter and an order that are added later find the records that were stor
   // As a version of the service has stored them that knew neither customers nor sale days.
   const before = items.map(({ saleRank, customerRank, ...item }) => item as Item);
   const { rank } = sales.list.orders;
-  const directories = await table().queryPartition(rank.directory, { consistent: true });
+  const dayIndexes = await table().queryPartition(rank.dayIndex, { consistent: true });
   const fence = { ...sales.fence.key, fence: sales.fence.number };
-  const old = await tableOf([...before, ...directories.map(({ lists, unbegun, ...item }) => item as Item), fence]);
+  const old = await tableOf([...before, ...dayIndexes.map(({ lists, unbegun, ...item }) => item as Item), fence]);
   const torn: TornSales = { sales, clock, before: [], writes: [], current: written };
   const found = await checkSales(old, torn);
   expect(found).toMatchObject({ size: 20, differences: { surplusEntries: 0 } });
@@ -213,7 +213,7 @@ test("a filter and an order that are added later find the records that were stor
   const query = { offset: 0, limit: 100, start_date: saleDate(2) };
   expect((await sales.page(old, { ...query, pos_customer_id: "rare" })).total).toBe(5);
   await expectSound(old, torn);
-  expect(Object.keys((await loadDirectories(old, rank)).at(-1)?.dedicatedIndexes ?? {})).toHaveLength(4);
+  expect(Object.keys((await loadDayIndexes(old, rank)).at(-1)?.dedicatedIndexes ?? {})).toHaveLength(4);
   // The next writes keep all of it.
   await sales.writer(old, clock).write(written.map((sale) => ({ ...sale, version: 1 })));
   expect(hasDifferences(await checkSales(old, torn))).toBe(false);
@@ -277,5 +277,5 @@ test("a list with more entries than one part is compared to its end", async () =
     differences: { days: 1 },
   });
   expect((await pageOf(table(), list, { offset: 1_000, limit: 1_000 })).records).toHaveLength(99);
-  expect(await table().get(directoryKey(list.orders.rank, "2026"))).not.toHaveProperty("rebuilding");
+  expect(await table().get(dayIndexKey(list.orders.rank, "2026"))).not.toHaveProperty("rebuilding");
 });

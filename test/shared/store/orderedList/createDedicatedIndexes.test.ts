@@ -3,7 +3,11 @@ import { dedicatedIndex, entriesPartition, type OrderedList } from "../../../../
 import { dropEmptyIndexes } from "../../../../shared/store/orderedList/dropEmptyIndexes.ts";
 import { maxWrites } from "../../../../shared/store/orderedList/registerDedicatedIndexes.ts";
 import { saleTerms } from "../../../../shared/store/sales.ts";
-import { dedicatedIndexesOf, faultsOfDedicatedIndexes, strayCounts } from "../../../system/chaos/faultsOfOwnLists.ts";
+import {
+  dedicatedIndexesOf,
+  faultsOfDedicatedIndexes,
+  strayCounts,
+} from "../../../system/chaos/faultsOfDedicatedIndexes.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, newWriter, recordToWrite, TestClock } from "./listUnderTest.ts";
@@ -156,7 +160,7 @@ describe("lists of values that no record has any more", () => {
     calls.before = () => undefined;
     for (const { pk, sk } of await table.queryPartition(emptied)) await table.transact([table.deleteWrite({ pk, sk })]);
     await dropEmptyIndexes(table, sales.list, sales.fence, clock);
-    const [directory] = await table.queryPartition(sales.list.orders.rank.directory);
-    expect(directory).toMatchObject({ lists: {}, unbegun: [unbegun] });
+    const [dayIndex] = await table.queryPartition(sales.list.orders.rank.dayIndex);
+    expect(dayIndex).toMatchObject({ lists: {}, unbegun: [unbegun] });
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recordList } from "../../../../shared/store/keys.ts";
-import { loadDedicatedIndexNames, loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes, loadDedicatedIndexNames } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { newRanks } from "../../../../shared/store/orderedList/rankState.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -29,7 +29,7 @@ test.each([
 ])("%s are read consistently", async (_, window, asks, years) => {
   const order = await givenOrder();
   const reads = noteReads(table());
-  expect((await loadDirectories(table(), order, window)).map(({ year }) => year)).toEqual(years);
+  expect((await loadDayIndexes(table(), order, window)).map(({ year }) => year)).toEqual(years);
   expect(reads).toEqual([{ asks: [asks], consistent: true }]);
 });
 
@@ -37,8 +37,8 @@ test("where it need not be consistent only the years of the window are, whether 
   const order = await givenOrder();
   const reads = noteReads(table());
   const window = { from: "2024-05-01", to: "2025-05-01" };
-  const directories = await loadDirectories(table(), order, window, { consistent: false });
-  expect(directories.map(({ year }) => year)).toEqual(["2024", "2025"]);
+  const dayIndexes = await loadDayIndexes(table(), order, window, { consistent: false });
+  expect(dayIndexes.map(({ year }) => year)).toEqual(["2024", "2025"]);
   expect(reads).toEqual([{ asks: ["2024..2025"], consistent: false }]);
 });
 

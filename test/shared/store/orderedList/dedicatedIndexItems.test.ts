@@ -5,7 +5,11 @@ import { type Item, itemId, type Table } from "../../../../shared/store/client.t
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { entriesPartition, entryPrefix } from "../../../../shared/store/keys.ts";
 import { crbRecord } from "../../../crbRecord.ts";
-import { dedicatedIndexesOf, faultsOfDedicatedIndexes, isOfEntries } from "../../../system/chaos/faultsOfOwnLists.ts";
+import {
+  dedicatedIndexesOf,
+  faultsOfDedicatedIndexes,
+  isOfEntries,
+} from "../../../system/chaos/faultsOfDedicatedIndexes.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { dieAt, sides, writesOf } from "../crashInjection.ts";

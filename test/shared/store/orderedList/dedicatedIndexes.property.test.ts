@@ -7,7 +7,11 @@ import { createCrb } from "../../../../shared/store/crbs.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { countReadUnits } from "../../../readUnits.ts";
-import { dedicatedIndexesOf, faultsOfDedicatedIndexes, strayCounts } from "../../../system/chaos/faultsOfOwnLists.ts";
+import {
+  dedicatedIndexesOf,
+  faultsOfDedicatedIndexes,
+  strayCounts,
+} from "../../../system/chaos/faultsOfDedicatedIndexes.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { RealRules } from "../../../system/realRules/realRules.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";

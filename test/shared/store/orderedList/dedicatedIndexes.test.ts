@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { entriesPartition, recordList } from "../../../../shared/store/keys.ts";
-import { newDirectory } from "../../../../shared/store/orderedList/dayIndex.ts";
+import { newDayIndex } from "../../../../shared/store/orderedList/dayIndex.ts";
 import { dedicatedIndexOf } from "../../../../shared/store/orderedList/dedicatedIndexes.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
@@ -15,8 +15,8 @@ describe("whether a value has a list of its own, by the newest directory", () =>
   const term = { field: "customer_id", value: "c" };
   const pk = entriesPartition(list, term);
   const at = (now: number, dedicatedIndexes: Record<string, number> | undefined) => {
-    const older = { ...newDirectory("2025"), dedicatedIndexes: { [pk]: 0 } };
-    return dedicatedIndexOf(list, [older, { ...newDirectory("2026"), dedicatedIndexes }], term, new Date(now))?.pk;
+    const older = { ...newDayIndex("2025"), dedicatedIndexes: { [pk]: 0 } };
+    return dedicatedIndexOf(list, [older, { ...newDayIndex("2026"), dedicatedIndexes }], term, new Date(now))?.pk;
   };
 
   test("from a minute on after it was made, when the index shows it", () => {
@@ -50,7 +50,7 @@ describe("sales of a customer with a list of its own", () => {
     await sales.writer(table, clock).write(all.slice(0, 6).map((sale) => ({ ...sale, version: 1 })));
   });
 
-  /** What a query asks for: which of the customer's entries, records by what, and in how many calls with the directories. */
+  /** What a query asks for: which of the customer's entries, records by what, and in how many calls with the day indexes. */
   async function reads(query: Omit<SalesQuery, "customer_id">, reader = testTableOf(table)) {
     const noted = noteReads(reader);
     const whole = { customer_id: sales.customerId("1"), ...query };

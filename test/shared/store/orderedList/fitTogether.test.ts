@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { type Directory, fitTogether, newDirectory } from "../../../../shared/store/orderedList/dayIndex.ts";
+import { type DayIndex, fitTogether, newDayIndex } from "../../../../shared/store/orderedList/dayIndex.ts";
 
-const of = (year: string, version: number, others?: Record<string, number>): Directory => ({
-  ...newDirectory(year),
+const of = (year: string, version: number, others?: Record<string, number>): DayIndex => ({
+  ...newDayIndex(year),
   version,
   others,
 });
 
-test.each<[string, Directory[], string, boolean]>([
+test.each<[string, DayIndex[], string, boolean]>([
   ["none", [], "2025", true],
   ["the newest alone", [of("2026", 3, {})], "2025", true],
   ["one that a later year has replaced", [of("2025", 3)], "2025", false],
@@ -17,6 +17,6 @@ test.each<[string, Directory[], string, boolean]>([
   ["a year before those that were read", [of("2026", 3, { "2025": 7 })], "2026", true],
   ["a year that the newest does not know", [of("2024", 1), of("2025", 7), of("2026", 3, { "2025": 7 })], "2024", false],
   ["a newest one that is the newest no longer", [of("2025", 7, {}), of("2026", 3)], "2025", false],
-])("%s", (_, directories, from, fits) => {
-  expect(fitTogether(directories, from)).toBe(fits);
+])("%s", (_, dayIndexes, from, fits) => {
+  expect(fitTogether(dayIndexes, from)).toBe(fits);
 });

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { listInventory } from "../../../../shared/store/inventory.ts";
-import { directoryKey, locationInventoryList, recordList } from "../../../../shared/store/keys.ts";
-import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { dayIndexKey, locationInventoryList, recordList } from "../../../../shared/store/keys.ts";
+import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { openPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { listSales, type SalesQuery, saleCustomer, saleDay, saleTerms } from "../../../../shared/store/sales.ts";
@@ -85,14 +85,14 @@ describe("the state of a list", () => {
   test("differs where a list begins anew and comes to the same version", async () => {
     const { list, fence, clock, write, state } = await given();
     const before = await state();
-    const directory = directoryKey(list.orders.rank, "2026");
-    for (const key of [directory, ...[1, 2].map((number) => ({ pk: list.pk, sk: recordId(number) }))]) {
+    const dayIndex = dayIndexKey(list.orders.rank, "2026");
+    for (const key of [dayIndex, ...[1, 2].map((number) => ({ pk: list.pk, sk: recordId(number) }))]) {
       await table.delete(key);
     }
     clock.advance(hour);
     await write(1, 5);
     await newWriter(table, list, { fence, clock }).write([recordToWrite(2, 5)]);
-    const [{ version } = { version: 0 }] = await loadDirectories(table, list.orders.rank);
+    const [{ version } = { version: 0 }] = await loadDayIndexes(table, list.orders.rank);
     expect(version).toBe(2);
     expect((await state()).text).not.toBe(before.text);
   });

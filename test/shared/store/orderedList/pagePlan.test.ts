@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { segmentsOf, slotsOf } from "../../../../shared/store/orderedList/pagePlan.ts";
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 
-const counts = { next: 12, live: 12 };
+const counts = { next: 12, active: 12 };
 
 test("whoever wants more of a day than there is gets what there is", () => {
   expect(segmentsOf({ day: "2026-03-01", counts, skip: 2, take: 100 }, new Map(), 8)).toEqual([

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Item, Table } from "../../../../shared/store/client.ts";
 import { type RankOrder, recordList } from "../../../../shared/store/keys.ts";
-import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { currentDay, loadRanks, type RankState } from "../../../../shared/store/orderedList/rankState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
@@ -57,8 +57,8 @@ async function storedState(order: RankOrder, places: Places): Promise<RankState>
   return loadRanks(table, order, places.values());
 }
 
-const counts = ({ directories }: RankState) =>
-  [...directories.values()].flatMap(({ days }) => [...days].map(([day, { live }]) => [day, live] as const));
+const counts = ({ dayIndexes }: RankState) =>
+  [...dayIndexes.values()].flatMap(({ days }) => [...days].map(([day, { active }]) => [day, active] as const));
 
 /** How many records are on each day. */
 function tally(places: Places): Map<string, number> {
@@ -101,8 +101,8 @@ describe("moves of an order", () => {
           }
           state = i % 3 ? next : await loadRanks(table, order);
           const stored = await storedState(order, places);
-          expect(stored.directories).toEqual(next.directories);
-          expect(new Map(counts(stored).filter(([, live]) => live > 0))).toEqual(tally(places));
+          expect(stored.dayIndexes).toEqual(next.dayIndexes);
+          expect(new Map(counts(stored).filter(([, active]) => active > 0))).toEqual(tally(places));
           for (const [day, slots] of stored.slots) {
             const known = next.slots.get(day);
             if (known) expect(slots.empty).toEqual(known.empty);
@@ -168,14 +168,14 @@ test("years that were read before and after a transaction are read again", async
       if (queries === 1) {
         before.push(...output.Items);
         await move(order, places, state, [{ who: 0, to: "2026-06-01" }], new Date("2026-06-01T11:00:00.000Z"));
-        const after = await table.queryPartition(order.directory, { consistent: true });
+        const after = await table.queryPartition(order.dayIndex, { consistent: true });
         output.Items = [before[0] as Item, after[1] as Item];
       }
       return answer;
     },
     { step: "initialize" },
   );
-  const directories = await loadDirectories(reader, order);
+  const dayIndexes = await loadDayIndexes(reader, order);
   expect(queries).toBe(2);
-  expect(directories.map(({ days }) => [...days.values()].map(({ live }) => live))).toEqual([[], [2]]);
+  expect(dayIndexes.map(({ days }) => [...days.values()].map(({ active }) => active))).toEqual([[], [2]]);
 });

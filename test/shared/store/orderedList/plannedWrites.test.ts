@@ -29,10 +29,10 @@ function given(days: Record<string, Day>, known: Record<string, Record<number, n
     const empty = sets.map(([segment, set]) => [segment, set.count()] as const).filter(([, count]) => count > 0);
     return [day, { empty: new Map(empty), bitmaps: new Map(sets) }] as const;
   });
-  const directories = [...years].map(
+  const dayIndexes = [...years].map(
     ([year, ofYear]) => [year, { year, version: 3, changedAt: 0, days: new Map(ofYear), others: undefined }] as const,
   );
-  return { order, directories: new Map(directories), slots: new Map(slots) };
+  return { order, dayIndexes: new Map(dayIndexes), slots: new Map(slots) };
 }
 
 /** What a plan writes: "put", "delete" or "check", and the range key. */
@@ -45,15 +45,15 @@ function writesOf(state: RankState, moves: readonly Move[]) {
   return writes.map(name);
 }
 
-const full = (slots: number): Day => ({ next: slots, live: slots });
+const full = (slots: number): Day => ({ next: slots, active: slots });
 
 describe("a record that is not where it should leave", () => {
   const leaves = (state: RankState) => () => planMoves(table, state, [{ from: rankOf("2026-03-01", 1) }], now);
 
   test.each<[string, RankState]>([
-    ["a day that the directory does not know", given({ "2026-03-02": full(2) }, { "2026-03-01": { 0: [] } })],
+    ["a day that the dayIndex does not know", given({ "2026-03-02": full(2) }, { "2026-03-01": { 0: [] } })],
     ["a segment that was not loaded", given({ "2026-03-01": full(2) })],
-    ["a slot that is empty", given({ "2026-03-01": { next: 2, live: 1 } }, { "2026-03-01": { 0: [1] } })],
+    ["a slot that is empty", given({ "2026-03-01": { next: 2, active: 1 } }, { "2026-03-01": { 0: [1] } })],
   ])("%s", (_, state) => {
     expect(leaves(state)).toThrow(StaleRankError);
     expect(leaves(state)).toThrow(expect.objectContaining({ name: "StaleRankError" }));
@@ -65,7 +65,7 @@ describe("a record that is not where it should leave", () => {
 });
 
 describe("what is written", () => {
-  test("where a list begins: its directory, while the years beside it have none", () => {
+  test("where a list begins: its dayIndex, while the years beside it have none", () => {
     expect(writesOf(newRanks(order), [{ to: "2026-03-01" }])).toEqual(["put 2026", "check 2025", "check 2027"]);
     expect(writesOf(given({ "2026-03-01": full(1) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
   });
@@ -86,7 +86,7 @@ describe("what is written", () => {
     const leave = (next: number, slots: number[], empty: number[] = []) =>
       writesOf(
         given(
-          { "2026-03-01": { next, live: next - empty.length }, "2026-03-02": full(1) },
+          { "2026-03-01": { next, active: next - empty.length }, "2026-03-02": full(1) },
           { "2026-03-01": { 0: empty } },
         ),
         slots.map((slot) => ({ from: rankOf("2026-03-01", slot) })),
@@ -98,10 +98,10 @@ describe("what is written", () => {
     expect(leave(9, [7], [0, 1, 2, 3, 4, 5, 6])).toEqual([`put ${day}`, `delete ${segment}`, "put 2026"]);
   });
 
-  test("of a day that grows beyond a segment, where its empty slots are: its directory tells it no longer", () => {
+  test("of a day that grows beyond a segment, where its empty slots are: its dayIndex tells it no longer", () => {
     expect(writesOf(given({ "2026-03-01": full(8) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
-    expect(writesOf(given({ "2026-03-01": { next: 7, live: 6 } }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
-    expect(writesOf(given({ "2026-03-01": { next: 8, live: 7 } }), [{ to: "2026-03-01" }])).toEqual([
+    expect(writesOf(given({ "2026-03-01": { next: 7, active: 6 } }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
+    expect(writesOf(given({ "2026-03-01": { next: 8, active: 7 } }), [{ to: "2026-03-01" }])).toEqual([
       "put 2026-03-01",
       "put 2026",
     ]);
@@ -113,7 +113,7 @@ describe("a day that is over and has lost its last record", () => {
     const last = Math.floor((next - 1) / segmentSize);
     const empty = Array.from({ length: (next - 1) % segmentSize }, (_, slot) => slot);
     const state = given(
-      { "2026-03-01": { next, live: 1 }, ...more, "2026-03-09": full(1) },
+      { "2026-03-01": { next, active: 1 }, ...more, "2026-03-09": full(1) },
       { "2026-03-01": { [last]: empty } },
     );
     const moves = [{ from: rankOf("2026-03-01", next - 1), to: "2026-03-09" }];
@@ -129,22 +129,22 @@ describe("a day that is over and has lost its last record", () => {
   ])("of %i slots: all that is stored of it goes", (slots, keys) => {
     const { writes, next } = dropped(slots);
     expect(writes).toEqual([...keys.map((key) => `delete ${key}`), "put 2026"]);
-    expect([...(next.directories.get("2026")?.days ?? [])]).toEqual([["2026-03-09", { next: 2, live: 2 }]]);
+    expect([...(next.dayIndexes.get("2026")?.days ?? [])]).toEqual([["2026-03-09", { next: 2, active: 2 }]]);
     expect(next.slots.has("2026-03-01")).toBe(false);
   });
 
   test("two of them with each transaction, the others with the next", () => {
-    const ended = { "2026-03-02": { next: 3, live: 0 }, "2026-03-03": { next: 3, live: 0 } };
+    const ended = { "2026-03-02": { next: 3, active: 0 }, "2026-03-03": { next: 3, active: 0 } };
     const { writes, next } = dropped(1, ended);
     expect(writes.filter((write) => write.startsWith("delete"))).toHaveLength(2);
-    expect([...(next.directories.get("2026")?.days.keys() ?? [])]).toEqual(["2026-03-03", "2026-03-09"]);
+    expect([...(next.dayIndexes.get("2026")?.days.keys() ?? [])]).toEqual(["2026-03-03", "2026-03-09"]);
     expect(writesOf(next, [{ to: "2026-03-09" }])).toEqual(["delete 2026-03-03#00000", "put 2026"]);
   });
 
   test("stays while it is the newest: its slots are not handed out a second time", () => {
     const state = given({ "2026-03-01": full(1), "2026-03-09": full(1) }, { "2026-03-09": { 0: [] } });
     const { next } = planMoves(table, state, [{ from: rankOf("2026-03-09", 0) }], now);
-    expect(next.directories.get("2026")?.days.get("2026-03-09")).toEqual({ next: 1, live: 0 });
+    expect(next.dayIndexes.get("2026")?.days.get("2026-03-09")).toEqual({ next: 1, active: 0 });
     expect(planMoves(table, next, [{ to: "2026-03-09" }], now).ranks).toEqual([rankOf("2026-03-09", 1)]);
   });
 });
@@ -152,10 +152,10 @@ describe("a day that is over and has lost its last record", () => {
 test("only the newest year tells of the others, and which lists of entries there are", () => {
   const lists = { dedicatedIndexes: { CUSTOMER: 5 }, unfinishedIndexes: ["PRODUCT"] };
   const before = given({ "2025-03-01": full(1) });
-  const ofYear = before.directories.get("2025") as NonNullable<ReturnType<RankState["directories"]["get"]>>;
-  const state = { ...before, directories: new Map([["2025", { ...ofYear, ...lists }]]) };
-  const { directories } = planMoves(table, state, [{ to: "2026-01-01" }], now).next;
-  const told = [...directories.values()].map(({ version, others, dedicatedIndexes, unfinishedIndexes }) => ({
+  const ofYear = before.dayIndexes.get("2025") as NonNullable<ReturnType<RankState["dayIndexes"]["get"]>>;
+  const state = { ...before, dayIndexes: new Map([["2025", { ...ofYear, ...lists }]]) };
+  const { dayIndexes } = planMoves(table, state, [{ to: "2026-01-01" }], now).next;
+  const told = [...dayIndexes.values()].map(({ version, others, dedicatedIndexes, unfinishedIndexes }) => ({
     version,
     others,
     dedicatedIndexes,
@@ -172,13 +172,13 @@ test("the newest day is found whatever the order in which days have come", () =>
 });
 
 test("a move brings these items into a transaction", () => {
-  const directory = (sk: string) => ({ pk: order.directory, sk });
+  const dayIndex = (sk: string) => ({ pk: order.dayIndex, sk });
   const slots = (sk: string) => ({ pk: order.slots, sk });
-  const entered = [directory("newest"), directory("2026"), slots("2026-03-09")];
+  const entered = [dayIndex("newest"), dayIndex("2026"), slots("2026-03-09")];
   expect(itemsOfMove(order, { to: "2026-03-09" })).toEqual(entered);
   expect(itemsOfMove(order, { from: rankOf("2025-03-01", 9), to: "2026-03-09" })).toEqual([
     ...entered,
-    directory("2025"),
+    dayIndex("2025"),
     slots("2025-03-01"),
     slots("2025-03-01#00001"),
   ]);

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys.ts";
-import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
 import { type Reading, readSlots } from "../../../../shared/store/orderedList/readSlots.ts";
 import { useTestTable } from "../../../useTestTable.ts";
@@ -25,7 +25,7 @@ describe("the records of a page", () => {
   /** Reads all but the newest record, so many by each query. */
   async function read(perQuery: number, more: Partial<Reading> = {}) {
     const order = list.orders.rank;
-    const { parts } = planPage(await loadDirectories(table(), order), { offset: 1, limit: 1_000 });
+    const { parts } = planPage(await loadDayIndexes(table(), order), { offset: 1, limit: 1_000 });
     const ranks = (await storedRecords(table(), list)).map(({ rank }) => rank).slice(1);
     const slots = ranks.filter((rank) => rank.startsWith(first)).map((rank) => Number(rank.slice(11)));
     const reads = noteReads(table());
@@ -58,7 +58,7 @@ describe("the records of a page", () => {
 
   test("are those at the wanted places alone", async () => {
     const order = list.orders.rank;
-    const { parts } = planPage(await loadDirectories(table(), order), { offset: 3, limit: 1_000 });
+    const { parts } = planPage(await loadDayIndexes(table(), order), { offset: 3, limit: 1_000 });
     const reading = { table: table(), list, order, attributes: ["body"] };
     const found = await readSlots(reading, parts, new Map([[first, [12, 7]]]));
     expect(found.map(({ rank }) => rank)).toEqual([`${first}#00000012`, `${first}#00000007`]);
@@ -79,7 +79,7 @@ describe("twelve records of 300 kB, of which an answer holds three or four", () 
 
   const read = async (perQuery: number, enoughBytes: number) => {
     const order = list.orders.rank;
-    const { parts } = planPage(await loadDirectories(table(), order), { offset: 0, limit: 1_000 });
+    const { parts } = planPage(await loadDayIndexes(table(), order), { offset: 0, limit: 1_000 });
     const reading = { table: table(), list, order, attributes: ["body"], perQuery, enoughBytes };
     return (await readSlots(reading, parts, new Map())).map(({ rank }) => Number(rank.slice(11))).reverse();
   };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { type OrderedList, parseRank } from "../../../../shared/store/keys.ts";
-import { loadDirectories } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { type PageWindow, planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
 import { resolveSlots } from "../../../../shared/store/orderedList/resolveSlots.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
@@ -34,7 +34,7 @@ async function find(list: OrderedList, window: PageWindow, consistent = true) {
   const own = testTableOf(table);
   const reads = noteReads(own);
   const order = list.orders.rank;
-  const { parts } = planPage(await loadDirectories(table, order), window);
+  const { parts } = planPage(await loadDayIndexes(table, order), window);
   const slots = await resolveSlots(own, order, parts, { consistent });
   return {
     slots,

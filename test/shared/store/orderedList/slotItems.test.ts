@@ -32,10 +32,10 @@ async function givenOrder(next: number, left: readonly number[]) {
 }
 
 test("the counts of a directory tell which segments have empty slots where there is one, or none has any", () => {
-  const of = (next: number, live: number) => hasInlineCounts({ next, live }, 8);
+  const of = (next: number, active: number) => hasInlineCounts({ next, active }, 8);
   expect([of(8, 3), of(9, 9), of(9, 8)]).toEqual([true, true, false]);
-  expect([...emptySlotsFromCounts({ next: 9, live: 9 })]).toEqual([]);
-  expect([...emptySlotsFromCounts({ next: 8, live: 5 })]).toEqual([[0, 3]]);
+  expect([...emptySlotsFromCounts({ next: 9, active: 9 })]).toEqual([]);
+  expect([...emptySlotsFromCounts({ next: 8, active: 5 })]).toEqual([[0, 3]]);
 });
 
 test("a record stands where its slot is not empty; of a segment that is empty as a whole no slots are stored", () => {
@@ -68,9 +68,9 @@ test("of a segment's bits those are stored that come before the last one that is
 });
 
 describe("what does not fit the directory's counts", () => {
-  const load = async (next: number, left: readonly number[], live: number, empty?: ReadonlyMap<number, number>) => {
+  const load = async (next: number, left: readonly number[], active: number, empty?: ReadonlyMap<number, number>) => {
     const order = await givenOrder(next, left);
-    const wanted = { day, counts: { next, live }, segments: new Set([0]), empty };
+    const wanted = { day, counts: { next, active }, segments: new Set([0]), empty };
     return loadSlots(table(), order, [wanted], { consistent: true });
   };
 
@@ -91,15 +91,15 @@ describe("what does not fit the directory's counts", () => {
     ["a segment has other empty slots than it is told to have", 20, [1, 9], 18, new Map([[0, 2]])],
     ["one has some of which nothing is told", 20, [1, 9], 18, new Map([[1, 2]])],
     ["the only segment has fewer than are missing", 8, [1], 6, undefined],
-  ])("is to be read again: %s", async (_, next, left, live, empty) => {
-    await expect(load(next, left, live, empty)).rejects.toThrow(StaleReadError);
+  ])("is to be read again: %s", async (_, next, left, active, empty) => {
+    await expect(load(next, left, active, empty)).rejects.toThrow(StaleReadError);
   });
 });
 
 test("what one query reads of whole days is not asked for one by one, too", async () => {
   const order = await givenOrder(20, [1, 9]);
   const reads = noteReads(table());
-  const wanted = { day, counts: { next: 20, live: 18 }, segments: new Set([0, 1]) };
+  const wanted = { day, counts: { next: 20, active: 18 }, segments: new Set([0, 1]) };
   const found = await loadSlots(table(), order, [wanted], { consistent: true, whole: { from: day, to: day } });
   expect(found.get(day)?.bitmaps.size).toBe(2);
   expect(reads).toEqual([{ asks: [`${day}..${day}#99999`], consistent: true }]);

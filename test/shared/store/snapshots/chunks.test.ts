@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 import { rankOf } from "../../../../shared/store/keys.ts";
-import type { Placed } from "../../../../shared/store/orderedList/readPage.ts";
+import type { PositionedRecord } from "../../../../shared/store/orderedList/readPage.ts";
 import { Chunks } from "../../../../shared/store/snapshots/chunks.ts";
 
 const bytesOfChunk = 16 * 1024;
@@ -13,10 +13,12 @@ test("a chunk holds all of several days or a part of one, wherever one worker en
       .reverse()
       .flatMap((day) => {
         const slots = Array.from({ length: chance.pick([1, 2, 9]) }, (_, slot) => rankOf(day, slot)).reverse();
-        return slots.map((rank): Placed => ({ rank, value: "x".repeat(chance.pick([10, 3_000, 9_000, 20_000])) }));
+        return slots.map(
+          (rank): PositionedRecord => ({ rank, value: "x".repeat(chance.pick([10, 3_000, 9_000, 20_000])) }),
+        );
       });
     let chunks = new Chunks("");
-    const found: Placed[][] = [];
+    const found: PositionedRecord[][] = [];
     for (const record of records) {
       chunks.add(record);
       if (!chance.percent(15)) continue;
@@ -27,7 +29,7 @@ test("a chunk holds all of several days or a part of one, wherever one worker en
     chunks.end();
     found.push(...chunks.full);
     expect(found.flat(), `seed ${seed}`).toEqual(records);
-    const dayOf = ({ rank }: Placed) => rank.slice(0, 10);
+    const dayOf = ({ rank }: PositionedRecord) => rank.slice(0, 10);
     for (const chunk of found) {
       const days = new Set(chunk.map(dayOf));
       const ofDays = records.filter((record) => days.has(dayOf(record)));

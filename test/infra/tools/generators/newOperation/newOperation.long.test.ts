@@ -111,7 +111,13 @@ describe("in a copy of the project", () => {
 
     test("pass what tests the operation registry as a whole, and their own tests", async () => {
       const own = written.filter((file) => file.endsWith(".test.ts"));
-      const whole = ["rules", "api/operationRegistry", "shared/api/openapi", "infra/tools/description", "infra/local/routes"];
+      const whole = [
+        "rules",
+        "api/operationRegistry",
+        "shared/api/openapi",
+        "infra/tools/description",
+        "infra/local/routes",
+      ];
       await project.expectSuccess("vitest", "run", ...own, ...whole.map((name) => `test/${name}`));
     }, 300_000);
 

@@ -44,8 +44,8 @@ export function usePurge() {
      * that were purged; whom a POS type has let in last; and events that have their places: they expire by themselves.
      */
     comparable: (items: readonly Item[]) => {
-      const { directory, slots } = crbList(provider.spId).orders.rank;
-      const ofProvider = [directory, slots, invitationMailsKey(provider.spId, "").pk];
+      const { dayIndex, slots } = crbList(provider.spId).orders.rank;
+      const ofProvider = [dayIndex, slots, invitationMailsKey(provider.spId, "").pk];
       const isApart = ({ pk, sk }: Item) =>
         ofProvider.includes(pk) || pk.startsWith(posTypeKey("").pk) || sk.startsWith(purgedPrefix);
       const kept = items.filter((item) => !isApart(item) && !isLogged(item));

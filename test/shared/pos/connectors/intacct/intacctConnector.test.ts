@@ -258,8 +258,8 @@ describe("invoices", () => {
 
   test("tell from where the next pull reads, whatever else has come when the adjustments are read", async () => {
     const anHourAgo = new Date(fake.now.getTime() - 60 * 60_000);
-    for (let position: string | null = null, settled = anHourAgo; ; settled = fake.now) {
-      const request: PullRequest<"sale"> = { kind: "sale", since: null, position, now: fake.now, settled };
+    for (let position: string | null = null, caughtUpTo = anHourAgo; ; caughtUpTo = fake.now) {
+      const request: PullRequest<"sale"> = { kind: "sale", since: null, position, now: fake.now, caughtUpTo };
       const { next }: PullPage<"sale"> = await fake.pos.connector().pull(fake.pos.connection, request);
       if ("watermark" in next) {
         expect(next).toMatchObject({ asOf: anHourAgo.toISOString(), readAll: true });

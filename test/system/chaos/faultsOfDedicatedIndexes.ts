@@ -14,9 +14,9 @@ export function isOfEntries(pk: string): boolean {
   return pk.startsWith(entryPrefix) && !pk.includes("#", entryPrefix.length);
 }
 
-/** The partitions of entries that are lists of their own, by what the list's newest directory tells. */
+/** The partitions of entries that are lists of their own, by what the list's newest dayIndex tells. */
 export function dedicatedIndexesOf(items: readonly Item[], { orders }: OrderedList): Record<string, number> {
-  const directories = items.filter(({ pk }) => pk === orders.rank.directory);
+  const directories = items.filter(({ pk }) => pk === orders.rank.dayIndex);
   const newest = directories.sort((a, b) => (a.sk < b.sk ? 1 : -1))[0];
   return (newest?.lists as Record<string, number> | undefined) ?? {};
 }
@@ -40,7 +40,7 @@ export function faultsOfDedicatedIndexes(items: readonly Item[], list: OrderedLi
   ];
 }
 
-/** What counts entries, and is of no list that a directory names, so that nobody would ever remove it. */
+/** What counts entries, and is of no list that a dayIndex names, so that nobody would ever remove it. */
 export function strayCounts(items: readonly Item[]): string[] {
   const named = items.flatMap(({ lists, unbegun }) => [
     ...Object.keys((lists as Record<string, number> | undefined) ?? {}),
@@ -59,10 +59,10 @@ function faultsOfOrders(partitions: ReadonlyMap<string, readonly Item[]>, { pk, 
     const place = name === "rank" ? "at" : "sale";
     const ranks = entries.toSorted((a, b) => Number(a[place]) - Number(b[place])).map((entry) => String(entry[name]));
     const isSorted = String(ranks) === String(ranks.toSorted());
-    const directories = partitions.get(orders[name]?.directory ?? "") ?? [];
+    const directories = partitions.get(orders[name]?.dayIndex ?? "") ?? [];
     const counted = directories.flatMap(({ sk, days }) => [...unpackDays(sk, days as Uint8Array)]);
     const found = Map.groupBy(ranks, (rank) => parseRank(rank).day);
-    const live = counted.filter(([, counts]) => counts.live > 0).map(([day, counts]) => `${day}: ${counts.live}`);
+    const live = counted.filter(([, counts]) => counts.active > 0).map(([day, counts]) => `${day}: ${counts.active}`);
     const expected = [...found].map(([day, ofDay]) => `${day}: ${ofDay.length}`);
     return [
       ...(isSorted ? [] : [`${pk}: another order of ${name} than that of the records`]),

@@ -5,7 +5,7 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(exchangeToken, async ({ body, asForm, grant }) => {
-  const token = await issueToken(serviceTable(), grant, narrow(grant.scopes, body.scope));
+export const handler = endpoint(exchangeToken, async ({ body, asForm, principal }) => {
+  const token = await issueToken(serviceTable(), principal, narrow(principal.scopes, body.scope));
   return json(asForm ? { ...token, scope: token.scope.join(" ") } : token);
 });

@@ -9,9 +9,9 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(
   createCrb,
-  async ({ path, headers, body, grant }) => {
+  async ({ path, headers, body, principal }) => {
     const table = serviceTable();
-    const createdBy = grant.clientId;
+    const createdBy = principal.clientId;
     const limit = limitPosChecks(table, createdBy);
     const request = { spId: path.sp_id, body, idempotencyKey: headers["idempotency-key"], createdBy, limit };
     const { crbId, answer } = await createBusiness(table, request);

@@ -7,12 +7,12 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(createCrbAccess, async ({ path, body, grant }) => {
+export const handler = endpoint(createCrbAccess, async ({ path, body, principal }) => {
   const issued = await issueCrbAccess(serviceTable(), {
     spId: path.sp_id,
     crbId: path.crb_id,
-    scopes: grantedToCrb(grant.scopes),
-    issuedBy: grant.clientId,
+    scopes: grantedToCrb(principal.scopes),
+    issuedBy: principal.clientId,
     name: body?.name,
     expiresAt: body?.expires_date === undefined ? undefined : new Date(body.expires_date),
     revoking: (clientIds) => noteRevocations(serviceBucket(), clientIds),

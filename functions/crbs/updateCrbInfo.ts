@@ -13,7 +13,7 @@ import { systemClock } from "../../shared/time/clock.ts";
 
 const fieldOf = (record: Crb, field: string) => record[field as keyof Crb];
 
-export const handler = endpoint(updateCrbInfo, async ({ path, body, grant }) => {
+export const handler = endpoint(updateCrbInfo, async ({ path, body, principal }) => {
   const table = serviceTable();
   let answer: Crb | undefined;
   const change = (crb: StoredCrb) => {
@@ -23,7 +23,7 @@ export const handler = endpoint(updateCrbInfo, async ({ path, body, grant }) => 
       (field) => !isDeepStrictEqual(fieldOf(record, field), fieldOf(crb.record, field)),
     );
     if (changed.length === 0) return undefined;
-    return { ...crb, record, changes: withChanges(crb.changes ?? {}, changed, grant.clientId, table.clock.now()) };
+    return { ...crb, record, changes: withChanges(crb.changes ?? {}, changed, principal.clientId, table.clock.now()) };
   };
   // Records hold local times: what was read by the clock before is read again, and so is what a run is at.
   const readAgain = async (before: StoredCrb, after: StoredCrb) =>

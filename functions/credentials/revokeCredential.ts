@@ -8,10 +8,10 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { record } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(revokeCredential, async ({ path, query, grant }) => {
+export const handler = endpoint(revokeCredential, async ({ path, query, principal }) => {
   const table = serviceTable();
   const { client_id: clientId } = await credentialOf(table, path.sp_id, path.client_id);
-  if (clientId === grant.clientId)
+  if (clientId === principal.clientId)
     throw conflict("A credential cannot revoke itself. Use another one, or contact the operator.");
   const kept = { keepIssued: query.keep_issued, keepMade: query.keep_made };
   await revokeCredentialJournaled({ table, bucket: serviceBucket() }, clientId, kept);

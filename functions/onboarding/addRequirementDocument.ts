@@ -12,9 +12,9 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(
   addRequirementDocument,
-  async ({ path, body, grant }) => {
+  async ({ path, body, principal }) => {
     const table = serviceTable();
-    const permit = await permittedAdditions(table, path.crb_id, grant.clientId);
+    const permit = await permittedAdditions(table, path.crb_id, principal.clientId);
     permit(await readRequirement(table, path.crb_id, path.requirement_id));
     const id = randomUUID();
     const stored = await storeWithIntent(table, serviceBucket(), path.crb_id, body.base64);
@@ -24,9 +24,9 @@ export const handler = endpoint(
       crbId: path.crb_id,
       requirementId: path.requirement_id,
       fileName: body.file_name,
-      uploadedBy: grant.clientId,
+      uploadedBy: principal.clientId,
     });
-    return json({ document_id: id, updated_requirement_response: requirementFor(grant, requirement) });
+    return json({ document_id: id, updated_requirement_response: requirementFor(principal, requirement) });
   },
   (_path, body) => contentIssues(body),
 );

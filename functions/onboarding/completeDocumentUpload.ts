@@ -6,7 +6,7 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(completeDocumentUpload, async ({ path, grant }) => {
+export const handler = endpoint(completeDocumentUpload, async ({ path, principal }) => {
   const requirement = await completeUpload(serviceTable(), serviceBucket(), path);
-  return json({ document_id: path.document_id, updated_requirement_response: requirementFor(grant, requirement) });
+  return json({ document_id: path.document_id, updated_requirement_response: requirementFor(principal, requirement) });
 });

@@ -6,8 +6,8 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(connectOnboardingPos, async ({ body, grant }) => {
-  const user = invitedUser(grant);
+export const handler = endpoint(connectOnboardingPos, async ({ body, principal }) => {
+  const user = invitedUser(principal);
   await connectByUser(serviceTable(), user.crbId, body);
   return json(await onboardingView(serviceTable(), user));
 });

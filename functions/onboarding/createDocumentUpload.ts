@@ -8,13 +8,13 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(createDocumentUpload, async ({ path, body, grant }) => {
+export const handler = endpoint(createDocumentUpload, async ({ path, body, principal }) => {
   const table = serviceTable();
-  const permit = await permittedAdditions(table, path.crb_id, grant.clientId);
+  const permit = await permittedAdditions(table, path.crb_id, principal.clientId);
   const view = await readRequirement(table, path.crb_id, path.requirement_id);
   permit(view, await readUploads(table, path.crb_id));
-  const by = grant.owner.kind === "invitedUser" ? null : grant.clientId;
-  const upload = await planUpload(table, path, { ...body, uploaded_by: grant.clientId }, by);
+  const by = principal.owner.kind === "invitedUser" ? null : principal.clientId;
+  const upload = await planUpload(table, path, { ...body, uploaded_by: principal.clientId }, by);
   const { link, expiresAt } = await uploadLink(serviceBucket(), upload.storage_key, body.file_type, body.size);
   return json({ document_id: upload.document_id, upload_link: link, expires_at: expiresAt });
 });

@@ -7,8 +7,8 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(deleteOnboardingDocument, async ({ path, grant }) => {
+export const handler = endpoint(deleteOnboardingDocument, async ({ path, principal }) => {
   const permit = await deletableByUsers(serviceTable(), path.crb_id);
   const requirement = await deleteDocument(serviceTable(), serviceBucket(), path, undefined, permit);
-  return json(requirementFor(grant, requirement));
+  return json(requirementFor(principal, requirement));
 });

@@ -5,6 +5,6 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(deleteRequirementDocument, async ({ path, grant }) => {
-  return json(await deleteDocument(serviceTable(), serviceBucket(), path, grant.clientId));
+export const handler = endpoint(deleteRequirementDocument, async ({ path, principal }) => {
+  return json(await deleteDocument(serviceTable(), serviceBucket(), path, principal.clientId));
 });

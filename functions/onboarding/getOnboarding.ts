@@ -5,6 +5,6 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(getOnboarding, async ({ grant }) =>
-  json(await onboardingView(serviceTable(), invitedUser(grant))),
+export const handler = endpoint(getOnboarding, async ({ principal }) =>
+  json(await onboardingView(serviceTable(), invitedUser(principal))),
 );

@@ -6,7 +6,7 @@ import { json } from "../../shared/http/handlerResult.ts";
 import { posCredentialsSchema } from "../../shared/pos/posCredentialsSchema.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(getOnboardingPosCredentialsSchema, async ({ grant }) => {
-  const { business } = await onboardingView(serviceTable(), invitedUser(grant));
+export const handler = endpoint(getOnboardingPosCredentialsSchema, async ({ principal }) => {
+  const { business } = await onboardingView(serviceTable(), invitedUser(principal));
   return json(posCredentialsSchema(business.business_type));
 });

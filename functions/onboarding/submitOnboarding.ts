@@ -6,8 +6,8 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(operation, async ({ grant }) => {
-  const user = invitedUser(grant);
+export const handler = endpoint(operation, async ({ principal }) => {
+  const user = invitedUser(principal);
   await submitOnboarding(serviceTable(), user);
   return json(await onboardingView(serviceTable(), user));
 });

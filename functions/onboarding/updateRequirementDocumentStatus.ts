@@ -4,6 +4,6 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(updateRequirementDocumentStatus, async ({ path, body, grant }) => {
-  return json(await reviewDocument(serviceTable(), path, body.status, grant.clientId));
+export const handler = endpoint(updateRequirementDocumentStatus, async ({ path, body, principal }) => {
+  return json(await reviewDocument(serviceTable(), path, body.status, principal.clientId));
 });

@@ -7,8 +7,8 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(withdrawConsent, async ({ grant }) => {
-  const user = invitedUser(grant);
+export const handler = endpoint(withdrawConsent, async ({ principal }) => {
+  const user = invitedUser(principal);
   await withdrawConsentJournaled({ table: serviceTable(), bucket: serviceBucket() }, user);
   return json(await onboardingView(serviceTable(), user));
 });

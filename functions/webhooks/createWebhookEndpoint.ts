@@ -8,9 +8,9 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(
   createWebhookEndpoint,
-  async ({ path, grant, body: { url, description = "", event_types: eventTypes = [] } }) => {
+  async ({ path, principal, body: { url, description = "", event_types: eventTypes = [] } }) => {
     const sent = { url: normalUrl(url), description, eventTypes };
-    const created = await createEndpoint(serviceTable(), path.sp_id, sent, grant.clientId);
+    const created = await createEndpoint(serviceTable(), path.sp_id, sent, principal.clientId);
     return json({ ...(await endpointAnswer(serviceTable(), created.endpoint)), secret: created.secret });
   },
   (_, body) => urlIssues(body),

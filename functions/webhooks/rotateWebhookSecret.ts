@@ -6,8 +6,8 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-export const handler = endpoint(rotateWebhookSecret, async ({ path, grant }) => {
+export const handler = endpoint(rotateWebhookSecret, async ({ path, principal }) => {
   const stores = { table: serviceTable(), bucket: serviceBucket() };
-  const rotated = await rotateSecretJournaled(stores, path.sp_id, path.endpoint_id, grant.clientId);
+  const rotated = await rotateSecretJournaled(stores, path.sp_id, path.endpoint_id, principal.clientId);
   return json({ ...(await endpointAnswer(serviceTable(), rotated.endpoint)), secret: rotated.secret });
 });

@@ -9,13 +9,13 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(
   updateWebhookEndpoint,
-  async ({ path, grant, body: { url, event_types, ...others } }) => {
+  async ({ path, principal, body: { url, event_types, ...others } }) => {
     const sent = {
       ...others,
       ...(url !== undefined && { url: normalUrl(url) }),
       ...(event_types && { eventTypes: event_types }),
     };
-    const updated = await updateEndpoint(serviceTable(), path.sp_id, path.endpoint_id, sent, grant.clientId);
+    const updated = await updateEndpoint(serviceTable(), path.sp_id, path.endpoint_id, sent, principal.clientId);
     // What failed before is tried at once.
     if (updated.enabled) await hastenDeliveries(updated);
     return json(await endpointAnswer(serviceTable(), updated));

@@ -3,7 +3,7 @@ import type { Plugin } from "esbuild";
 import ts from "typescript";
 
 /** What of a registry entry no handler reads: it is for docs/openapi.json, the mock stage and tests. */
-const described = new Set(["success", "requests", "refusals", "summary", "description"]);
+const described = new Set(["success", "requests", "rejections", "summary", "description"]);
 
 /** What names or describes a schema, for the same; `trimLibraries` takes these calls' effect away. */
 const describing = new Set(["describe", "meta"]);

@@ -60,7 +60,7 @@ export async function runCommander(
   { stdout }: Pick<Terminal, "stdout">,
 ): Promise<void> {
   for (const command of commandsIn(program)) prepare(command, program, stdout);
-  refuseMissingValues(program, parameters);
+  rejectMissingValues(program, parameters);
   try {
     await program.parseAsync([...parameters], { from: "user" });
   } catch (error) {
@@ -76,7 +76,7 @@ export async function runCommander(
 export function parseOrExit<Program extends CommandUnknownOpts>(program: Program): Program {
   try {
     prepare(program, program, process.stdout);
-    refuseMissingValues(program, process.argv.slice(2));
+    rejectMissingValues(program, process.argv.slice(2));
     program.parse();
     return program;
   } catch (error) {
@@ -128,7 +128,7 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
  *
  * @throws StageError
  */
-function refuseMissingValues(program: CommandUnknownOpts, parameters: readonly string[]): void {
+function rejectMissingValues(program: CommandUnknownOpts, parameters: readonly string[]): void {
   const options = commandsIn(program).flatMap((command) => command.options);
   const flags = new Set(["--help", ...options.map(({ long }) => long)]);
   for (const [i, parameter] of parameters.entries()) {

@@ -11,7 +11,7 @@ const badContentType: Fields = { body: { message: `must be sent as ${contentType
  * asks the gateway for a signature, an API key, or an authorizer. So where it misses or rejects one of these, it has found
  * no such route or method: for an unknown route it checks an `Authorization` header as a signature of AWS.
  */
-const refusals: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fields]>> = {
+const rejections: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fields]>> = {
   ACCESS_DENIED: ["notFound"],
   API_CONFIGURATION_ERROR: ["internal"],
   AUTHORIZER_CONFIGURATION_ERROR: ["internal"],
@@ -44,7 +44,7 @@ const refusals: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fiel
  *   a refusal holds nothing that another page may not read
  */
 export function addGatewayResponses(api: RestApi, allowedOrigins: readonly string[]): void {
-  for (const [type, [kind, fields]] of Object.entries(refusals)) {
+  for (const [type, [kind, fields]] of Object.entries(rejections)) {
     const { status, headers, body } = errorAnswer(new ServiceError(kind, fields ? { fields } : {}));
     const fixed = { "Cache-Control": "no-store", ...transportSecurity, ...headers };
     api.addGatewayResponse(type, {

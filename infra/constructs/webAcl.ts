@@ -88,11 +88,11 @@ export class WebAcl extends Construct {
       },
     });
     new CfnWebACLAssociation(this, "Association", { webAclArn: acl.attrArn, resourceArn: api.stageArn });
-    this.#logRefusals(stage, acl);
+    this.#logRejections(stage, acl);
   }
 
   /** Which rule refused which call; of calls that pass, the gateway's own log tells. */
-  #logRefusals(stage: DeployedStage, acl: CfnWebACL): void {
+  #logRejections(stage: DeployedStage, acl: CfnWebACL): void {
     // WAF writes to logs of such names only. The last part of the stack's id is another one when it is made again.
     const made = Fn.select(2, Fn.split("/", Aws.STACK_ID));
     const logGroup = createLogGroup(this, "Log", stage.aws, `aws-waf-logs-business-data-${stage.name}-${made}`);

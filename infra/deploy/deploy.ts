@@ -70,7 +70,7 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
     .option("--yes", "does not ask before permissions become wider")
     .option("--at-once", "gives a release all calls at once, also in a stage with a canary")
     .action(async ({ stage, yes = false, atOnce = false }) => {
-      refusePlaceholders(requireDeployed(stage));
+      rejectPlaceholders(requireDeployed(stage));
       await deployTo(await placeOf(stage, terminal), { yes, atOnce }, terminal);
     }),
   programOf("rollback", "Brings back the release before.").action(async ({ stage }) => {
@@ -129,9 +129,9 @@ async function deployTo(place: Place, how: { yes: boolean; atOnce: boolean }, te
   const { stdout } = terminal;
   const concurrency = await concurrencyOf(place);
   const isNew = settings.answers === "service" && (await toldByAws(() => isNewStage(name, region)));
-  const { refusals, warnings } = await toldByAws(() => preflight({ name, settings, region, isNew }));
+  const { rejections, warnings } = await toldByAws(() => preflight({ name, settings, region, isNew }));
   for (const warning of warnings) stdout.write(`Note: ${warning}\n`);
-  if (refusals.length > 0) throw new StageError(refusals.join(" "));
+  if (rejections.length > 0) throw new StageError(rejections.join(" "));
   const planned = { stage: name, settings, account, region, accountConcurrency: concurrency, isNew, ...how };
   const environment = await deployRelease(planned, terminal);
   mkdirSync(deployed, { recursive: true });
@@ -140,7 +140,7 @@ async function deployTo(place: Place, how: { yes: boolean; atOnce: boolean }, te
 }
 
 /** Nobody can send mail from an example's address, or follow a link to it. */
-function refusePlaceholders(name: StageName): void {
+function rejectPlaceholders(name: StageName): void {
   const settings: StageSettings = stages[name];
   if (settings.answers === "examples") return;
   const left = (["appUrl", "mailFrom", "supportEmail"] as const).filter((each) => /example\.com/.test(settings[each]));

@@ -42,10 +42,10 @@ export const sealingKeyFile = (directory: string): string => join(directory, "se
 
 /** The environment variables of the functions in the local stage; of ours they get where stand-ins for a POS are. */
 export function functionEnvironment(directory: string, endpoints: Endpoints): NodeJS.ProcessEnv {
-  const standIns = [...Object.values(testEndpointVariables), ...partnerKeys];
+  const testEndpoints = [...Object.values(testEndpointVariables), ...partnerKeys];
   return {
     ...settingsEnvironment("local"),
-    ...Object.fromEntries(standIns.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
+    ...Object.fromEntries(testEndpoints.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []))),
     TABLE_NAME: tableName,
     SERVICE_KEY_FILE: serviceKeyFile(directory),
     ADDRESS_KEY_FILE: addressKeyFile(directory),

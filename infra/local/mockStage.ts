@@ -41,8 +41,8 @@ export async function startMockStage(options: {
       // As API Gateway has it: whatever the method, before the credential.
       const badType = { body: { message: `must be sent as ${contentTypes.json}` } };
       if (!format) return respond(event, errorAnswer(invalid(badType)), allowedOrigins);
-      const { success, refusal } = mockAnswers(operation, format);
-      return respond(event, headerOf(event, "authorization")?.trim() ? success : refusal, allowedOrigins);
+      const { success, rejection } = mockAnswers(operation, format);
+      return respond(event, headerOf(event, "authorization")?.trim() ? success : rejection, allowedOrigins);
     },
     ...(options.limits && { admit: requestLimiter(stages.mock.aws) }),
     isReady: () => true,

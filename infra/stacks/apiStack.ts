@@ -89,7 +89,7 @@ export class ApiStack extends Stack {
  * The permissions that the authorization of an operation needs: on the credential, the record of its use, the association if
  * the path names a CRB, and the rate limit if it has one.
  */
-function accessChecks({ routes, allowance }: Operation): PermissionSet[] {
+function accessChecks({ routes, rateLimit }: Operation): PermissionSet[] {
   const hasCredential = routes.some(({ caller }) => caller !== "invitedUser" && caller !== "nobody");
   const use = hasCredential ? (["credentialUse:record"] as const) : [];
   // The token exchange reads the credential by its own permission set.
@@ -99,6 +99,6 @@ function accessChecks({ routes, allowance }: Operation): PermissionSet[] {
     "credentials:check",
     ...use,
     ...(associated ? (["associations:check"] as const) : []),
-    ...(allowance ? (["allowance:use"] as const) : []),
+    ...(rateLimit ? (["allowance:use"] as const) : []),
   ];
 }

@@ -51,7 +51,7 @@ export class MockStack extends Stack {
         },
         integrationResponses: [
           { ...answer("200", bodyOf(operation, "success")), selectionPattern: "200" },
-          answer("401", bodyOf(operation, "refusal")),
+          answer("401", bodyOf(operation, "rejection")),
         ],
       });
     const methodResponses = ["200", "401"].map((statusCode) => ({

@@ -100,7 +100,7 @@ interface Form {
 }
 
 /** How often a credential may have an operation answer; requests that are refused before it is read for do not count. */
-export interface Allowance {
+export interface RateLimit {
   perMinute: number;
   /** A UTC day. */
   perDay: number;
@@ -138,14 +138,14 @@ export interface Operation {
   /** Refusals beyond 429, 500 and 503, which every operation may answer, and 413, which whatever takes a body may. */
   errors: readonly ErrorStatus[];
   /** Of these, the ones that say more here than elsewhere: when, and answers that show it. */
-  refusals?: { readonly [Status in ErrorStatus]?: Refusal };
+  rejections?: { readonly [Status in ErrorStatus]?: Rejection };
   permissionSets: readonly PermissionSet[];
   /** Limits beyond those in front of the functions (docs/spec.md#limits). */
-  allowance?: Allowance;
+  rateLimit?: RateLimit;
 }
 
 /** What an operation says of one of its refusals. */
-export interface Refusal {
+export interface Rejection {
   description: string;
   /** What the error record holds, by a name that is shown with it. */
   examples: Readonly<Record<string, Pick<Details, "message" | "fields" | "data" | "oauth">>>;

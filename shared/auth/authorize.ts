@@ -29,25 +29,25 @@ export async function authorize(table: Table, route: Route, ids: PathIds, secret
   const association = spId && crbId && !malformedIds(ids) ? associationKey(spId, crbId) : undefined;
   const keys = [credential, token, association].filter((key) => key !== undefined);
   const found = await table.batchGet(keys, { consistent: true });
-  const grant = token
+  const principal = token
     ? proveToken(found.get(itemId(token)), found.get(itemId(credential)))
     : proveApiKey(found.get(itemId(credential)), secret.digest);
-  return admit(grant, route, ids, association === undefined || found.has(itemId(association)));
+  return admit(principal, route, ids, association === undefined || found.has(itemId(association)));
 }
 
 /** Holds a proved credential against the route and the path. */
-function admit(grant: Principal, route: Route, ids: PathIds, associated: boolean): Principal {
+function admit(principal: Principal, route: Route, ids: PathIds, associated: boolean): Principal {
   const malformed = malformedIds(ids);
   const { sp_id: spId, crb_id: crbId } = lowerCase(ids);
-  if (grant.owner.kind !== route.caller) throw forbidden("This kind of credential has no access to this route.");
-  if (route.scope && !satisfies(grant.scopes, route.scope)) throw forbidden(`The scope ${route.scope} is needed.`);
+  if (principal.owner.kind !== route.caller) throw forbidden("This kind of credential has no access to this route.");
+  if (route.scope && !satisfies(principal.scopes, route.scope)) throw forbidden(`The scope ${route.scope} is needed.`);
   if (route.caller === "crb") {
-    if (crbId !== grant.owner.id) throw notFound();
-    return grant;
+    if (crbId !== principal.owner.id) throw notFound();
+    return principal;
   }
   if (malformed) throw invalid(malformed);
-  if (route.caller === "invitedUser") return grant;
-  if (spId !== grant.owner.id) throw forbidden("The credential belongs to another service provider.");
+  if (route.caller === "invitedUser") return principal;
+  if (spId !== principal.owner.id) throw forbidden("The credential belongs to another service provider.");
   if (!associated) throw notFound();
-  return grant;
+  return principal;
 }

@@ -4,7 +4,13 @@ import { commit } from "../store/eventLog/commit.ts";
 import { associationKey, credentialKey, issuedCredentialsKey } from "../store/keys.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
-import { type CredentialOf, credentialStatus, grantOf, type ListedCredential, newCredential } from "./credentials.ts";
+import {
+  type CredentialOf,
+  credentialStatus,
+  type ListedCredential,
+  newCredential,
+  principalOf,
+} from "./credentials.ts";
 import { revocations } from "./revoke.ts";
 import { isActive } from "./whileActive.ts";
 
@@ -53,7 +59,7 @@ export async function issueCrbAccess(
   const noted = new Set<string>();
   return retryOnConflict(clock, async () => {
     const found = await table.batchGet([association, listKey, ...issuer], { consistent: true });
-    for (const key of issuer) grantOf(found.get(itemId(key)));
+    for (const key of issuer) principalOf(found.get(itemId(key)));
     if (!found.has(itemId(association))) throw notFound();
     const issued = found.get(itemId(listKey)) as (Item & Issued) | undefined;
     const ids = [pair.client_id, ...(await goodOf(table, issued))];

@@ -149,7 +149,7 @@ export function credentialStatus(
  *
  * @throws ServiceError "unauthorized" when it is missing, revoked or expired
  */
-export function grantOf(item: Item | undefined): Principal {
+export function principalOf(item: Item | undefined): Principal {
   const credential = item as Credential | undefined;
   if (!credential || credentialStatus(credential, new Date()) !== "active") throw unauthorized();
   return {
@@ -167,7 +167,7 @@ export function grantOf(item: Item | undefined): Principal {
  * @throws ServiceError "unauthorized"
  */
 export function proveApiKey(item: Item | undefined, digest: string): Principal {
-  const grant = grantOf(item);
+  const principal = principalOf(item);
   if (!sameDigest((item as unknown as Credential).digest, digest)) throw unauthorized();
-  return grant;
+  return principal;
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from "../api/errors.ts";
-import type { Allowance } from "../api/operation.ts";
+import type { RateLimit } from "../api/operation.ts";
 import { type Item, itemId, type Table } from "../store/client.ts";
 import { rateLimitKey } from "../store/keys.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
@@ -7,7 +7,7 @@ import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 const minuteLength = 60_000;
 const dayLength = 86_400_000;
 
-/** What a credential has used of an allowance on a UTC day, as stored. */
+/** What a credential has used of an rate limit on a UTC day, as stored. */
 interface Use {
   /** The epoch minute that is being counted. */
   minute: number;
@@ -24,19 +24,19 @@ interface Known {
 const known = new Map<string, Known>();
 
 /**
- * Takes a request off the allowance of a credential, whose access tokens share it. Exact however many come at once: each
+ * Takes a request off the rate limit of a credential, whose access tokens share it. Exact however many come at once: each
  * is one conditional update of a small item, and a second one where another process has begun the minute. What is used
  * up is remembered, so that whoever goes on asking costs nothing. Where an answer of the table is lost on its way, a
  * request may be counted twice.
  *
- * @param operationId whose allowance it is
+ * @param operationId whose rate limit it is
  * @throws ServiceError "throttled" when nothing is left, with the seconds until the minute, or the UTC day, is over
  */
 export async function consumeRateLimit(
   table: Table,
   clientId: string,
   operationId: string,
-  allowance: Allowance,
+  rateLimit: RateLimit,
   clock: Clock = systemClock,
 ): Promise<void> {
   const now = clock.now();
@@ -46,20 +46,20 @@ export async function consumeRateLimit(
   const id = itemId(key);
   for (;;) {
     const { minute, usedUpUntil } = known.get(id) ?? { minute: 0, usedUpUntil: 0 };
-    if (usedUpUntil > now.getTime()) throw usedUp(allowance, usedUpUntil - now.getTime());
+    if (usedUpUntil > now.getTime()) throw usedUp(rateLimit, usedUpUntil - now.getTime());
     // Where clocks differ the minute may be one that has not come yet here: it is counted all the same.
     const { done, item } =
       minute >= present
-        ? await table.change(key, ...nextIn(minute, allowance))
-        : await table.change(key, ...firstIn(present, allowance, dayEnd));
+        ? await table.change(key, ...nextIn(minute, rateLimit))
+        : await table.change(key, ...firstIn(present, rateLimit, dayEnd));
     forget(present, now);
-    known.set(id, done ? { minute: Math.max(minute, present), usedUpUntil } : knownOf(item, allowance, dayEnd));
+    known.set(id, done ? { minute: Math.max(minute, present), usedUpUntil } : knownOf(item, rateLimit, dayEnd));
     if (done) return;
   }
 }
 
 /** The update that counts a request in the minute that is being counted. */
-const nextIn = (minute: number, { perMinute, perDay }: Allowance) =>
+const nextIn = (minute: number, { perMinute, perDay }: RateLimit) =>
   [
     {
       expression: "ADD in_minute :one, in_day :one",
@@ -70,7 +70,7 @@ const nextIn = (minute: number, { perMinute, perDay }: Allowance) =>
   ] as const;
 
 /** The update that counts the first request of a minute. */
-const firstIn = (minute: number, { perDay }: Allowance, dayEnd: number) =>
+const firstIn = (minute: number, { perDay }: RateLimit, dayEnd: number) =>
   [
     {
       expression: "SET #minute = :minute, in_minute = :one, expires = :expires ADD in_day :one",
@@ -80,7 +80,7 @@ const firstIn = (minute: number, { perDay }: Allowance, dayEnd: number) =>
     "attribute_not_exists(#minute) OR (#minute < :minute AND in_day < :perDay)",
   ] as const;
 
-function knownOf(item: Item | undefined, { perMinute, perDay }: Allowance, dayEnd: number): Known {
+function knownOf(item: Item | undefined, { perMinute, perDay }: RateLimit, dayEnd: number): Known {
   const { minute, in_minute, in_day } = (item as Use | undefined) ?? { minute: 0, in_minute: 0, in_day: 0 };
   if (in_day >= perDay) return { minute, usedUpUntil: dayEnd };
   return { minute, usedUpUntil: in_minute >= perMinute ? (minute + 1) * minuteLength : 0 };
@@ -93,7 +93,7 @@ function forget(present: number, now: Date): void {
   }
 }
 
-const usedUp = ({ perMinute, perDay }: Allowance, left: number) =>
+const usedUp = ({ perMinute, perDay }: RateLimit, left: number) =>
   new ServiceError("throttled", {
     message: `A credential may ask for this ${perMinute} times a minute and ${perDay} times a UTC day.`,
     retryAfter: Math.ceil(left / 1000),

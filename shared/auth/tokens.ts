@@ -2,7 +2,7 @@ import type { AccessScope } from "../api/enumerations.ts";
 import { unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
 import { tokenKey } from "../store/keys.ts";
-import { grantOf, type Principal } from "./credentials.ts";
+import { type Principal, principalOf } from "./credentials.ts";
 import { countToken, tokenLifetime } from "./liveTokens.ts";
 import { createSecret, digestOf } from "./secrets.ts";
 
@@ -20,12 +20,12 @@ const epochSeconds = () => Math.floor(Date.now() / 1000);
  *
  * @throws ServiceError "throttled" when the credential has as many as it may
  */
-export async function issueToken(table: Table, grant: Principal, scopes: readonly AccessScope[]) {
-  const accessToken = createSecret("at", grant.clientId);
+export async function issueToken(table: Table, principal: Principal, scopes: readonly AccessScope[]) {
+  const accessToken = createSecret("at", principal.clientId);
   const issuedAt = epochSeconds();
   const token: Token = { scopes: [...scopes], issued_at: issuedAt, expires: issuedAt + tokenLifetime };
-  await countToken(table, grant.clientId, issuedAt);
-  await table.put({ ...tokenKey(grant.clientId, digestOf(accessToken)), ...token });
+  await countToken(table, principal.clientId, issuedAt);
+  await table.put({ ...tokenKey(principal.clientId, digestOf(accessToken)), ...token });
   return {
     access_token: accessToken,
     token_type: "Bearer" as const,
@@ -33,7 +33,7 @@ export async function issueToken(table: Table, grant: Principal, scopes: readonl
     expires_in: tokenLifetime,
     expires_at: token.expires,
     issued_at: issuedAt,
-    client_id: grant.clientId,
+    client_id: principal.clientId,
   };
 }
 
@@ -43,8 +43,8 @@ export async function issueToken(table: Table, grant: Principal, scopes: readonl
  * @throws ServiceError "unauthorized"
  */
 export function proveToken(token: Item | undefined, credential: Item | undefined): Principal {
-  const grant = grantOf(credential);
+  const principal = principalOf(credential);
   const stored = token as Token | undefined;
   if (!stored || stored.expires <= epochSeconds()) throw unauthorized();
-  return { ...grant, scopes: stored.scopes };
+  return { ...principal, scopes: stored.scopes };
 }

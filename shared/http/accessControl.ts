@@ -21,15 +21,15 @@ import { validate } from "./validation.ts";
 export function accessControl(operation: Operation): middy.MiddlewareObj<RequestContext> {
   return {
     before: async ({ event: call }) => {
-      const grant = await decide(operation, call);
-      if (grant) call.grant = grant;
+      const principal = await decide(operation, call);
+      if (principal) call.principal = principal;
       call.isDecided = true;
     },
     onError: async (request) => {
-      const { grant } = request.event;
-      if (grant?.owner.kind !== "invitedUser" || !mayHaveEnded(request.error)) return;
+      const { principal } = request.event;
+      if (principal?.owner.kind !== "invitedUser" || !mayHaveEnded(request.error)) return;
       // With the association the token has ended, in the moment between the decision and the work (docs/spec.md#invitation-tokens).
-      const association = associationKey(grant.spId, grant.owner.id);
+      const association = associationKey(principal.spId, principal.owner.id);
       const stands = await serviceTable().get(association, { consistent: true });
       if (!stands) request.error = unauthorized();
     },
@@ -40,11 +40,12 @@ export function accessControl(operation: Operation): middy.MiddlewareObj<Request
 const mayHaveEnded = (error: unknown): boolean =>
   error instanceof ServiceError && (error.kind === "notFound" || error.kind === "conflict");
 
-/** Holds a valid request against the allowance of its credential, where its operation has one: then it is counted. */
-export function allowanceControl({ allowance }: Operation): middy.MiddlewareObj<RequestContext> {
+/** Holds a valid request against the rate limit of its credential, where its operation has one: then it is counted. */
+export function rateLimitControl({ rateLimit }: Operation): middy.MiddlewareObj<RequestContext> {
   return {
-    before: async ({ event: { grant, route } }) => {
-      if (allowance && grant) await consumeRateLimit(serviceTable(), grant.clientId, route.operationId, allowance);
+    before: async ({ event: { principal, route } }) => {
+      if (rateLimit && principal)
+        await consumeRateLimit(serviceTable(), principal.clientId, route.operationId, rateLimit);
     },
   };
 }

@@ -34,8 +34,8 @@ export interface AccessEntry {
 }
 
 /** @param status HTTP status of the response */
-export function accessEntry(call: RequestContext, grant: Principal, status: number): AccessEntry {
-  const { clientId, owner, spId } = grant;
+export function accessEntry(call: RequestContext, principal: Principal, status: number): AccessEntry {
+  const { clientId, owner, spId } = principal;
   const recordId = recordIdOf(call);
   return {
     extended_request_id: call.requestContext.extendedRequestId ?? null,

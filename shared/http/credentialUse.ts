@@ -11,8 +11,8 @@ export function credentialUse(): middy.MiddlewareObj<RequestContext> {
   return {
     before: ({ event: call }) => {
       // Invited users have an invitation, and no credential.
-      if (!call.grant || call.grant.owner.kind === "invitedUser") return;
-      call.useRecorded = recordCredentialUse(serviceTable(), call.grant.clientId);
+      if (!call.principal || call.principal.owner.kind === "invitedUser") return;
+      call.useRecorded = recordCredentialUse(serviceTable(), call.principal.clientId);
     },
     after: waitUntilRecorded,
     onError: waitUntilRecorded,

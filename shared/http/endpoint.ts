@@ -2,7 +2,7 @@ import middy from "@middy/core";
 import validator from "@middy/validator";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from "aws-lambda";
 import type { Operation } from "../api/operation.ts";
-import { accessControl, allowanceControl } from "./accessControl.ts";
+import { accessControl, rateLimitControl } from "./accessControl.ts";
 import { type AsyncCheck, asyncChecks } from "./asyncChecks.ts";
 import { limitBody } from "./body.ts";
 import { conditional } from "./conditional.ts";
@@ -14,7 +14,7 @@ import { requestLog } from "./requestLog.ts";
 import { requestSchema } from "./requestSchema.ts";
 
 /**
- * Makes the Lambda handler of an operation: log, errors, size, access, validation, allowance, the given function, answer.
+ * Makes the Lambda handler of an operation: log, errors, size, access, validation, rate limit, the given function, answer.
  * Each begins when the one before it is done, so that failures come in the order of docs/spec.md#order-of-checks.
  *
  * @param further finds what no schema can tell, such as an id of nothing; told together with what the schemas find
@@ -33,7 +33,7 @@ export function endpoint<Op extends Operation>(
     .use(credentialUse())
     .use(asyncChecks(operation, further))
     .use(validator({ eventSchema: requestSchema(operation) as never }))
-    .use(allowanceControl(operation))
+    .use(rateLimitControl(operation))
     .handler(async (call: RequestContext) => {
       const answer = await handle(call.input as Input<Op>);
       const { records, ...response } = await conditional(operation, call, answer);

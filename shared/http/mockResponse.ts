@@ -8,7 +8,7 @@ export interface MockAnswers {
   /** The operation's example (docs/spec.md#mock-stage); any `Authorization` is taken. */
   success: HttpResponse;
   /** 401 without an `Authorization`, also at the token exchange. */
-  refusal: HttpResponse;
+  rejection: HttpResponse;
 }
 
 /** @param format of the request, one that the operation takes */
@@ -17,6 +17,6 @@ export function mockAnswers(
   format: "json" | "form",
 ): MockAnswers {
   const example = form && format === "form" ? form.example : success.example;
-  const refusal = format === "form" ? forOAuthLibrary(unauthorized(), undefined) : unauthorized();
-  return { success: { status: 200, body: JSON.stringify(example) }, refusal: errorAnswer(refusal) };
+  const rejection = format === "form" ? forOAuthLibrary(unauthorized(), undefined) : unauthorized();
+  return { success: { status: 200, body: JSON.stringify(example) }, rejection: errorAnswer(rejection) };
 }

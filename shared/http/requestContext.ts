@@ -11,7 +11,7 @@ export interface RequestContext extends APIGatewayProxyEvent {
   /** When it arrived, milliseconds of the monotonic clock. */
   arrived: number;
   /** Whose request it is; absent before access is granted, and where no credential is needed. */
-  grant?: Principal;
+  principal?: Principal;
   /** Settles once the use of its credential is recorded; absent before access is granted. */
   useRecorded?: Promise<void>;
   /** That access is granted. */
@@ -30,7 +30,7 @@ interface AnyInput {
   headers: unknown;
   body: unknown;
   asForm: boolean;
-  grant: Principal | undefined;
+  principal: Principal | undefined;
 }
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
@@ -39,7 +39,7 @@ type NamesOf<R> = R extends { path: infer Path extends string; caller: infer Cal
   ? Names<Path> | (Caller extends "invitedUser" ? "sp_id" | "crb_id" : never)
   : never;
 type PathOf<R> = R extends unknown ? Readonly<Record<NamesOf<R>, string>> : never;
-type GrantOf<R> = R extends { caller: "nobody" } ? undefined : Principal;
+type PrincipalOf<R> = R extends { caller: "nobody" } ? undefined : Principal;
 type OwnPathOf<Op> = Op extends { path: infer Path extends z.ZodObject } ? z.output<Path> : unknown;
 type OwnQueryOf<R> = R extends { query: infer Query extends z.ZodObject } ? z.output<Query> : never;
 type HeadersOf<Op> = Op extends { headers: infer Headers extends z.ZodObject } ? z.output<Headers> : undefined;
@@ -58,5 +58,5 @@ export interface Input<Op extends Operation> {
   /** Whether the body came as a form, and the answer is for an OAuth 2 library. */
   asForm: boolean;
   /** Whose request it is. */
-  grant: GrantOf<Op["routes"][number]>;
+  principal: PrincipalOf<Op["routes"][number]>;
 }

@@ -16,7 +16,7 @@ export function requestLog(): middy.MiddlewareObj<RequestContext, APIGatewayProx
       status: response?.statusCode ?? 500,
       duration_ms: Math.round(performance.now() - call.arrived),
     };
-    if (call.grant) log.info(accessMessage, { ...line, ...accessEntry(call, call.grant, line.status) });
+    if (call.principal) log.info(accessMessage, { ...line, ...accessEntry(call, call.principal, line.status) });
     else log.info("request", line);
   };
   return { after: write, onError: write };

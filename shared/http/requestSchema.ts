@@ -25,15 +25,15 @@ export function requestSchema(operation: Operation): Check {
     const ids = idsAmong(operation, call.pathParameters as PathIds | null);
     if (malformedIds(ids)) throw notFound();
     if (!call.isDecided) throw new Error("access was not checked");
-    const { grant } = call;
-    const granted = grant?.owner.kind === "invitedUser" && { sp_id: grant.spId, crb_id: grant.owner.id };
+    const { principal } = call;
+    const granted = principal?.owner.kind === "invitedUser" && { sp_id: principal.spId, crb_id: principal.owner.id };
     call.input = {
       path: { ...lowerCase(ids), ...granted, ...validated.path },
       query: validated.query,
       headers: validated.headers,
       body: validated.body,
       asForm: formatOf(operation, call) === "form",
-      grant,
+      principal,
     };
     return true;
   };

@@ -134,7 +134,7 @@ const failures = {
 export type PosFailure = keyof typeof failures;
 
 /** Whether a failure, by its code, is one after which a CRB needs attention (docs/spec.md#pos-status). */
-export function isRefusal(failure: string | null): boolean {
+export function isRejection(failure: string | null): boolean {
   return failure === "credentialsRefused" || failure === "locationGone";
 }
 

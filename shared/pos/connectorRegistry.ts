@@ -8,8 +8,8 @@ import { type TestEndpointVariable, testEndpointVariables } from "./testEndpoint
 export interface RegisteredConnector {
   /** where it is, and how often a process may ask it for one business: five of them may, each for another kind */
   service: PosClientOptions;
-  /** the environment variable that names a stand-in for it */
-  standIn: TestEndpointVariable;
+  /** the environment variable that names a test endpoint for it */
+  testEndpoint: TestEndpointVariable;
   /** what the POS company has given to this service itself */
   partnerKeys?: readonly PartnerKey[];
   /** Makes its connector, whose code is fetched only now: a function reads few of them. */
@@ -18,7 +18,7 @@ export interface RegisteredConnector {
 
 const alleaves: RegisteredConnector = {
   service: { url: "https://app.alleaves.com/api", requestsPerSecond: 1 },
-  standIn: testEndpointVariables.alleaves,
+  testEndpoint: testEndpointVariables.alleaves,
   async load(options) {
     const { alleavesConnector } = await import("./connectors/alleaves/alleavesConnector.ts");
     return alleavesConnector(options);
@@ -27,7 +27,7 @@ const alleaves: RegisteredConnector = {
 
 const blaze: RegisteredConnector = {
   service: { url: "https://api.partners.blaze.me", requestsPerSecond: 1 },
-  standIn: testEndpointVariables.blaze,
+  testEndpoint: testEndpointVariables.blaze,
   partnerKeys: ["POS_BLAZE_PARTNER_KEY"],
   async load(options, [partnerKey = ""]) {
     const { blazeConnector } = await import("./connectors/blaze/blazeConnector.ts");
@@ -37,7 +37,7 @@ const blaze: RegisteredConnector = {
 
 const canix: RegisteredConnector = {
   service: { url: "https://api.canix.com", requestsPerSecond: 1 },
-  standIn: testEndpointVariables.canix,
+  testEndpoint: testEndpointVariables.canix,
   async load(options) {
     const { canixConnector } = await import("./connectors/canix/canixConnector.ts");
     return canixConnector(options);
@@ -46,7 +46,7 @@ const canix: RegisteredConnector = {
 
 const dutchie: RegisteredConnector = {
   service: { url: "https://api.pos.dutchie.com", requestsPerSecond: 1 },
-  standIn: testEndpointVariables.dutchie,
+  testEndpoint: testEndpointVariables.dutchie,
   partnerKeys: ["POS_DUTCHIE_INTEGRATOR_KEY"],
   async load(options, [integratorKey = ""]) {
     const { dutchieConnector } = await import("./connectors/dutchie/dutchieConnector.ts");
@@ -56,7 +56,7 @@ const dutchie: RegisteredConnector = {
 
 const flourish: RegisteredConnector = {
   service: { url: "https://app.flourishsoftware.com/external/api", requestsPerSecond: 1 },
-  standIn: testEndpointVariables.flourish,
+  testEndpoint: testEndpointVariables.flourish,
   async load(options) {
     const { flourishConnector } = await import("./connectors/flourish/flourishConnector.ts");
     return flourishConnector(options);
@@ -65,7 +65,7 @@ const flourish: RegisteredConnector = {
 
 const flowhub: RegisteredConnector = {
   service: { url: "https://api.flowhub.co", requestsPerSecond: 1 },
-  standIn: testEndpointVariables.flowhub,
+  testEndpoint: testEndpointVariables.flowhub,
   async load(options) {
     const { flowhubConnector } = await import("./connectors/flowhub/flowhubConnector.ts");
     return flowhubConnector(options);
@@ -74,7 +74,7 @@ const flowhub: RegisteredConnector = {
 
 const intacct: RegisteredConnector = {
   service: { url: "https://api.intacct.com", requestsPerSecond: 1 },
-  standIn: testEndpointVariables.intacct,
+  testEndpoint: testEndpointVariables.intacct,
   partnerKeys: ["POS_INTACCT_SENDER_ID", "POS_INTACCT_SENDER_PASSWORD"],
   async load(options, [id = "", password = ""]) {
     const { intacctConnector } = await import("./connectors/intacct/intacctConnector.ts");
@@ -84,7 +84,7 @@ const intacct: RegisteredConnector = {
 
 const meadow: RegisteredConnector = {
   service: { url: "https://api.getmeadow.com", requestsPerSecond: 1 },
-  standIn: testEndpointVariables.meadow,
+  testEndpoint: testEndpointVariables.meadow,
   partnerKeys: ["POS_MEADOW_CONSUMER_KEY"],
   async load(options, [consumerKey = ""]) {
     const { meadowConnector } = await import("./connectors/meadow/meadowConnector.ts");
@@ -95,7 +95,7 @@ const meadow: RegisteredConnector = {
 
 const posabit: RegisteredConnector = {
   service: { url: "https://app.posabit.com/api", requestsPerSecond: 1 },
-  standIn: testEndpointVariables.posabit,
+  testEndpoint: testEndpointVariables.posabit,
   partnerKeys: ["POS_POSABIT_INTEGRATOR_TOKEN"],
   async load(options, [integratorToken = ""]) {
     const { posabitConnector } = await import("./connectors/posabit/posabitConnector.ts");
@@ -105,7 +105,7 @@ const posabit: RegisteredConnector = {
 
 const treez: RegisteredConnector = {
   service: { url: "https://api.treez.io", requestsPerSecond: 1 },
-  standIn: testEndpointVariables.treez,
+  testEndpoint: testEndpointVariables.treez,
   partnerKeys: ["POS_TREEZ_CLIENT_ID", "POS_TREEZ_CERTIFICATE_ID", "POS_TREEZ_PRIVATE_KEY"],
   async load(options, [clientId = "", id = "", privateKey = ""]) {
     const { treezConnector } = await import("./connectors/treez/treezConnector.ts");
@@ -129,7 +129,7 @@ export const connectorRegistry: Readonly<Record<ReadablePosType, RegisteredConne
   Treez: treez,
 };
 
-/** The address of what a POS has elsewhere; a stand-in is all of it. */
+/** The address of what a POS has elsewhere; a test endpoint is all of it. */
 function elsewhere({ url }: PosClientOptions, { service }: RegisteredConnector, address: string): string {
   return url === service.url ? address : url;
 }

@@ -5,7 +5,7 @@ import { connectorRegistry, loadedConnector, type RegisteredConnector } from "./
 import type { PosClientOptions } from "./framework/posClient.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
 
-/** Nobody works with a stand-in, so it is asked without pauses. */
+/** Nobody works with a test endpoint, so it is asked without pauses. */
 const unpaced = { requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 20 };
 
 /** Those in use, by POS and address: a connector keeps tokens and the pace of its requests. */
@@ -18,7 +18,7 @@ const connected = new Map<string, Connector>();
  *   SANDBOX_TICK_SECONDS (900 unless set).
  * - With POS_CONNECTORS=real it is the POS itself, at a fixed address. An experimental connector is offered only if
  *   EXPERIMENTAL_CONNECTORS, a comma-separated list, names its POS type.
- * - POS_DUTCHIE_URL and the others of its kind each name a stand-in that is read instead, by the same connector. With
+ * - POS_DUTCHIE_URL and the others of its kind each name a test endpoint that is read instead, by the same connector. With
  *   STAGE=prod they do nothing.
  *
  * The types of uploaded records have no connector on any stage.
@@ -27,14 +27,14 @@ export function findConnector(posType: string): Connector | undefined {
   if (isUploaded(posType)) return undefined;
   const found = realOf(posType);
   const isProd = process.env.STAGE === "prod";
-  const address = isProd ? undefined : found && process.env[found.standIn];
-  const standIn =
-    found && address ? connector(found, { ...unpaced, url: standInUrl(found.standIn, address) }) : undefined;
+  const address = isProd ? undefined : found && process.env[found.testEndpoint];
+  const testEndpoint =
+    found && address ? connector(found, { ...unpaced, url: testEndpointUrl(found.testEndpoint, address) }) : undefined;
   if (process.env.POS_CONNECTORS === "sandbox" && !isProd) {
     const simulated = sandboxConnector(sandboxTickSeconds());
-    return standIn ? besideStandIn(simulated, standIn) : simulated;
+    return testEndpoint ? sandboxOrTestEndpoint(simulated, testEndpoint) : simulated;
   }
-  if (standIn) return standIn;
+  if (testEndpoint) return testEndpoint;
   return found && process.env.POS_CONNECTORS === "real" && isOffered(posType)
     ? connector(found, found.service)
     : undefined;
@@ -68,8 +68,8 @@ function realOf(posType: string) {
 }
 
 /** A connection without credentials, as the demo's are, is simulated all the same. */
-function besideStandIn(simulated: Connector, standIn: Connector): Connector {
-  const of = ({ credentials }: Connection) => (Object.keys(credentials).length > 0 ? standIn : simulated);
+function sandboxOrTestEndpoint(simulated: Connector, testEndpoint: Connector): Connector {
+  const of = ({ credentials }: Connection) => (Object.keys(credentials).length > 0 ? testEndpoint : simulated);
   return {
     verify: (connection) => of(connection).verify(connection),
     pull: (connection, request) => of(connection).pull(connection, request),
@@ -83,7 +83,7 @@ function connector(pos: RegisteredConnector, options: PosClientOptions): Connect
   return known;
 }
 
-function standInUrl(variable: string, text: string): string {
+function testEndpointUrl(variable: string, text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
     throw new Error(`${variable} must be an address such as http://127.0.0.1:4000`);

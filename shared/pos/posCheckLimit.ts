@@ -69,7 +69,7 @@ const limitByKey =
       isRefused = error instanceof PosError && error.failure === "credentialsRefused";
       throw error;
     } finally {
-      await (isRefused ? countRefusal(table, place) : givePlaceBack(table, place));
+      await (isRefused ? countRejection(table, place) : givePlaceBack(table, place));
     }
   };
 
@@ -136,7 +136,7 @@ const nextIn = (window: number, max: Max): CountedUpdate => [
   "#window = :window AND in_window < :maxInWindow AND in_day < :maxInDay",
 ];
 
-const countRefusal = (table: Table, place: Place) => add(table, place, "refused_in_window", "refused_in_day", 1);
+const countRejection = (table: Table, place: Place) => add(table, place, "refused_in_window", "refused_in_day", 1);
 const givePlaceBack = (table: Table, place: Place) => add(table, place, "in_window", "in_day", -1);
 
 /** Adds to the counts of a window and its day; to that of the day alone once another window has begun. */

@@ -72,7 +72,7 @@ export class RetryPolicy {
 }
 
 /** Whether a failure is one of somebody else who was faster: the same may go through when it is planned anew. */
-export function isRefusal(error: unknown): boolean {
+export function isRejection(error: unknown): boolean {
   if (error instanceof StaleReadError || error instanceof TransactionConflictException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   const codes = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
@@ -115,7 +115,7 @@ export function retryOnConflict<T>(
   attempt: (isLast: boolean) => Promise<T>,
   retryOptions: RetryOptions = {},
 ): Promise<T> {
-  return repeat(clock, attempt, isRefusal, retryOptions);
+  return repeat(clock, attempt, isRejection, retryOptions);
 }
 
 /**

@@ -48,15 +48,15 @@ describe("openid-client", () => {
     });
 
     test("understands why it is refused", async () => {
-      const refusal = (scope: string, secret?: string) =>
+      const rejection = (scope: string, secret?: string) =>
         oauth.clientCredentialsGrant(clientOf(authentication, secret), { scope }).catch((error) => error);
-      expect(await refusal("root")).toMatchObject({ status: 422, error: "invalid_scope" });
-      expect(await refusal("crb:read")).toMatchObject({
+      expect(await rejection("root")).toMatchObject({ status: 422, error: "invalid_scope" });
+      expect(await rejection("crb:read")).toMatchObject({
         status: 403,
         error: "invalid_scope",
         error_description: "The credential does not hold the scope crb:read.",
       });
-      const wrong = await refusal("", "wrong");
+      const wrong = await rejection("", "wrong");
       expect(wrong.status).toBe(401);
       // Where the gateway keeps the challenge back, the record tells.
       if (!(wrong instanceof oauth.WWWAuthenticateChallengeError)) expect(wrong.error).toBe("invalid_client");

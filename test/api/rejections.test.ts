@@ -26,7 +26,7 @@ async function issueFor(route: Route, scopes: AccessScope[]) {
   const owner =
     route.caller === "crb" ? { kind: route.caller, id: crb_id } : { kind: "serviceProvider" as const, id: sp_id };
   const pair = await issueCredential(stage().table, { owner, spId: sp_id, scopes });
-  return { ...pair, grant: { clientId: pair.client_id, owner, spId: sp_id, scopes } };
+  return { ...pair, principal: { clientId: pair.client_id, owner, spId: sp_id, scopes } };
 }
 
 type TestedRoute = (typeof routes)[number];
@@ -58,8 +58,8 @@ describe.each(routes.filter(({ caller }) => caller !== "nobody"))("401 $operatio
 
   if (route.caller === "invitedUser") return;
   test("with an expired token", async () => {
-    const { client_id, grant } = await issueFor(route, everyScope);
-    const { access_token } = await issueToken(stage().table, grant, everyScope);
+    const { client_id, principal } = await issueFor(route, everyScope);
+    const { access_token } = await issueToken(stage().table, principal, everyScope);
     const key = tokenKey(client_id, digestOf(access_token));
     const item = await stage().table.get(key);
     await stage().table.put({ ...key, ...item, expires: Math.floor(Date.now() / 1000) - 1 });
@@ -67,8 +67,8 @@ describe.each(routes.filter(({ caller }) => caller !== "nobody"))("401 $operatio
   });
 
   test("with a revoked key, and with a token made from it", async () => {
-    const { client_id, secret, grant } = await issueFor(route, everyScope);
-    const { access_token } = await issueToken(stage().table, grant, everyScope);
+    const { client_id, secret, principal } = await issueFor(route, everyScope);
+    const { access_token } = await issueToken(stage().table, principal, everyScope);
     expect((await call(route, { authorization: secret, search: "?phone=1" })).status).toBe(200);
     await revokeCredential(stage().table, client_id);
     await expect401(secret);
@@ -121,8 +121,8 @@ describe.each(guardedRoutes)("403 $operationId", (route) => {
   });
 
   test("with a token that leaves the scope out", async () => {
-    const { grant } = await issueFor(route, everyScope);
-    const { access_token } = await issueToken(stage().table, grant, ["trace"]);
+    const { principal } = await issueFor(route, everyScope);
+    const { access_token } = await issueToken(stage().table, principal, ["trace"]);
     await expect403(route, { authorization: access_token });
   });
 

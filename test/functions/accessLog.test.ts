@@ -39,8 +39,8 @@ beforeAll(async () => {
   await createCrb(table(), { record: crbRecord(crbId), serviceProviderId: spId, connection: null });
   const owner = { kind: "serviceProvider" as const, id: spId };
   const ofSp = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
-  const grant = { clientId: ofSp.client_id, owner, spId, scopes: serviceProviderScopes };
-  const { access_token: token } = await issueToken(table(), grant, serviceProviderScopes);
+  const principal = { clientId: ofSp.client_id, owner, spId, scopes: serviceProviderScopes };
+  const { access_token: token } = await issueToken(table(), principal, serviceProviderScopes);
   Object.assign(sp, { id: ofSp.client_id, secret: ofSp.secret, token });
   const ofCrb = await issueCredential(table(), { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
   Object.assign(crb, { id: ofCrb.client_id, secret: ofCrb.secret });

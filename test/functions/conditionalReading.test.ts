@@ -76,8 +76,8 @@ describe("a poll of an unchanged list of 100,000 records", () => {
     }
     await table().put({ ...recordKey(recordList(crbId, "location"), location), body: "{}" });
     const owner = { kind: "serviceProvider" as const, id: spId };
-    const grant = { clientId, owner, spId, scopes: serviceProviderScopes };
-    const { access_token } = await issueToken(table(), grant, serviceProviderScopes);
+    const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
+    const { access_token } = await issueToken(table(), principal, serviceProviderScopes);
     return { crbId, spId, location, access_token };
   }
 

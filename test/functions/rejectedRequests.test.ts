@@ -32,8 +32,8 @@ beforeAll(async () => {
     issueCredential(table(), { ...of, scopes });
   const own = await issue(serviceProvider(spId));
   secrets.own = own.secret;
-  const grant = { ...serviceProvider(spId), clientId: own.client_id, scopes: ["trace" as const] };
-  secrets.token = (await issueToken(table(), grant, ["trace"])).access_token;
+  const principal = { ...serviceProvider(spId), clientId: own.client_id, scopes: ["trace" as const] };
+  secrets.token = (await issueToken(table(), principal, ["trace"])).access_token;
   secrets.foreign = (await issue(serviceProvider(randomUUID()))).secret;
   secrets.crb = (await issue(crb(crbId))).secret;
   secrets.foreignCrb = (await issue(crb(randomUUID()))).secret;
@@ -78,7 +78,7 @@ function requestOf(route: Route, authorization: string | undefined, ids: Record<
 
 const functionFile = (handler: string) => new URL(`../../functions/${handler}.ts`, import.meta.url);
 
-async function refusal(handler: string, route: Route, authorization: string | undefined, ids = {}) {
+async function rejection(handler: string, route: Route, authorization: string | undefined, ids = {}) {
   const module = (await import(functionFile(handler).href)) as { handler: Handler };
   const { statusCode } = await module.handler(requestOf(route, authorization, ids), testContext);
   return statusCode;
@@ -112,7 +112,7 @@ describe.each(routes)("$operationId", (route) => {
     ["with a key that was altered", 401, () => `${secrets.own.slice(0, -4)}AAAA`],
   ])("%s", async (_, status, authorization) => {
     // The credential in the sample body of the token exchange is nobody's.
-    expect(await refusal(handler, route, authorization())).toBe(status);
+    expect(await rejection(handler, route, authorization())).toBe(status);
     expectOneReadAtMost();
   });
 
@@ -124,7 +124,7 @@ describe.each(routes)("$operationId", (route) => {
       ["a service provider's token", () => secrets.token],
       ["a CRB's", () => secrets.crb],
     ])("with a good credential: %s", async (_, authorization) => {
-      expect(await refusal(handler, route, authorization())).toBe(403);
+      expect(await rejection(handler, route, authorization())).toBe(403);
       expect(calls).toHaveLength(1);
       expectOneReadAtMost();
     });
@@ -132,7 +132,7 @@ describe.each(routes)("$operationId", (route) => {
   }
 
   test("with an invitation token", async () => {
-    expect(await refusal(handler, route, secrets.invited)).toBe(403);
+    expect(await rejection(handler, route, secrets.invited)).toBe(403);
     expect(calls).toHaveLength(1);
     expectOneReadAtMost();
   });
@@ -143,7 +143,7 @@ describe.each(routes)("$operationId", (route) => {
     ["by a token without the scope", 403, () => secrets.token],
     ["of another owner", isCrbs ? 404 : 403, () => (isCrbs ? secrets.foreignCrb : secrets.foreign)],
   ])("with a good credential %s", async (_, status, authorization) => {
-    expect(await refusal(handler, route, authorization())).toBe(status);
+    expect(await rejection(handler, route, authorization())).toBe(status);
     expect(calls).toHaveLength(1);
     expectOneReadAtMost();
   });
@@ -151,13 +151,13 @@ describe.each(routes)("$operationId", (route) => {
   if (!namesCrb || isCrbs) return;
 
   test("for a CRB that is not associated", async () => {
-    expect(await refusal(handler, route, secrets.own, { crb_id: randomUUID() })).toBe(404);
+    expect(await rejection(handler, route, secrets.own, { crb_id: randomUUID() })).toBe(404);
     expect(calls).toHaveLength(1);
     expectOneReadAtMost();
   });
 
   test("for an id of no form", async () => {
-    expect(await refusal(handler, route, secrets.own, { crb_id: "x" })).toBe(422);
+    expect(await rejection(handler, route, secrets.own, { crb_id: "x" })).toBe(422);
     expect(calls).toHaveLength(1);
     expectOneReadAtMost();
   });

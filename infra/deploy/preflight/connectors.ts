@@ -3,11 +3,11 @@ import type { Findings, PlannedDeployment } from "./plannedDeployment.ts";
 
 /** Reports mistakes in the stage's `experimentalConnectors`. A valid list gives a warning that names the connectors. */
 export function checkConnectors({ name, settings }: PlannedDeployment): Findings {
-  const refusals = experimentalConnectorIssues(name, settings);
+  const rejections = experimentalConnectorIssues(name, settings);
   const offered = settings.experimentalConnectors.join(", ");
-  if (refusals.length > 0 || offered === "") return { refusals, warnings: [] };
+  if (rejections.length > 0 || offered === "") return { rejections, warnings: [] };
   return {
-    refusals,
+    rejections,
     warnings: [
       `Stage ${name} offers experimental connectors (${offered}), which neither captured payloads nor vendor documents ` +
         "back: compare their records with the POS before anyone relies on them.",

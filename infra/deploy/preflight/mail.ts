@@ -13,13 +13,13 @@ export async function checkMail(planned: PlannedDeployment): Promise<Findings> {
   try {
     const account = await client.send(new GetAccountCommand({}));
     const [ofAddress, ofDomain] = await Promise.all([address, domain].map((name) => isVerified(client, name)));
-    const refusals: string[] = [];
+    const rejections: string[] = [];
     const warnings: string[] = [];
     if (account.SendingEnabled === false)
-      refusals.push(`SES has stopped the account in ${region}: ask AWS Support why.`);
+      rejections.push(`SES has stopped the account in ${region}: ask AWS Support why.`);
     const makes = settings.aws?.makesMailIdentity === true;
     if (makes && ofDomain !== undefined && !(await madeByStage(planned, domain))) {
-      refusals.push(
+      rejections.push(
         `SES has the identity ${domain} in ${region} already, and not from this stage, which cannot make it again: take ` +
           "makesMailIdentity of the stage out of infra/stages/stages.ts, and the stage uses the one that is there.",
       );
@@ -37,7 +37,7 @@ export async function checkMail(planned: PlannedDeployment): Promise<Findings> {
         `SES is in its sandbox in ${region} and sends to verified addresses only: ask it for production access.`,
       );
     }
-    return { refusals, warnings };
+    return { rejections, warnings };
   } finally {
     client.destroy();
   }

@@ -12,6 +12,6 @@ export interface PlannedDeployment {
 /** The results of the checks. Each text says what to do. */
 export interface Findings {
   /** Reasons not to deploy. */
-  refusals: string[];
+  rejections: string[];
   warnings: string[];
 }

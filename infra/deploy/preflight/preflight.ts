@@ -14,7 +14,7 @@ import { checkTrails } from "./trails.ts";
  * @throws Error when AWS does not tell, mostly for want of a permission
  */
 export async function preflight(planned: PlannedDeployment): Promise<Findings> {
-  if (planned.settings.answers === "examples") return { refusals: await checkBoundary(planned), warnings: [] };
+  if (planned.settings.answers === "examples") return { rejections: await checkBoundary(planned), warnings: [] };
   const [boundary, backup, concurrency, trails, keys, mail] = await Promise.all([
     checkBoundary(planned),
     checkBackup(planned),
@@ -25,7 +25,15 @@ export async function preflight(planned: PlannedDeployment): Promise<Findings> {
   ]);
   const connectors = checkConnectors(planned);
   return {
-    refusals: [...boundary, ...connectors.refusals, ...backup, ...concurrency, ...trails, ...keys, ...mail.refusals],
+    rejections: [
+      ...boundary,
+      ...connectors.rejections,
+      ...backup,
+      ...concurrency,
+      ...trails,
+      ...keys,
+      ...mail.rejections,
+    ],
     warnings: [...connectors.warnings, ...mail.warnings],
   };
 }

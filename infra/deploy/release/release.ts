@@ -21,7 +21,7 @@ import { invokeVersions } from "./invokeVersions.ts";
 import type { PlannedRelease } from "./plannedRelease.ts";
 import { Stacks } from "./stacks.ts";
 import { tidy } from "./tidy.ts";
-import { refuseWhileRinging, tryFirst } from "./tryFirst.ts";
+import { rejectWhileRinging, tryFirst } from "./tryFirst.ts";
 import { WatchedAlarm } from "./watch.ts";
 
 /**
@@ -50,7 +50,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   const watched = canary && live && goesOn && !paused && !planned.atOnce ? canary : undefined;
   // One that was cut off has left its canary open, and may be why the alarm rings.
   if (before?.parameters[apiParameters.open] === "yes") await stacks.setParameters(api, { [apiParameters.open]: "no" });
-  else if (watched) await refuseWhileRinging(alarm);
+  else if (watched) await rejectWhileRinging(alarm);
 
   if (isService) {
     await deployData(planned);

@@ -20,7 +20,7 @@ interface Canary {
 }
 
 /** @throws StageError while the alarm of a release rings: it could not tell whether the next one fails */
-export async function refuseWhileRinging(alarm: WatchedAlarm): Promise<void> {
+export async function rejectWhileRinging(alarm: WatchedAlarm): Promise<void> {
   if (!(await alarm.rings())) return;
   throw new StageError(
     `The alarm ${alarm.name} rings already, so that nobody could tell whether this release fails. Fix that first, ` +

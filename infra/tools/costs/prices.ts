@@ -1,4 +1,4 @@
-/** Dollars, as AWS publishes them for us-east-1, without any free allowance. */
+/** Dollars, as AWS publishes them for us-east-1, without any free rate limit. */
 export const prices = {
   readUnit: 0.125e-6,
   writeUnit: 0.625e-6,

@@ -1,12 +1,12 @@
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
-import type { Refusal } from "../../../shared/pos/upload/uploadConnector.ts";
+import type { Rejection } from "../../../shared/pos/upload/uploadConnector.ts";
 import { StageError } from "../../cli/stageError.ts";
 
 /** More of them than these are only counted, or written to the report. */
 const maxListed = 50;
 
 /** What of a file's rows was refused: the first to be shown, all of them in a CSV file where one is named. */
-export class RefusalReport {
+export class RejectionReport {
   readonly #lines: string[] = [];
   readonly #file: number | undefined;
   #more = 0;
@@ -27,13 +27,13 @@ export class RefusalReport {
     writeSync(this.#file, "line,field,reason\n");
   }
 
-  add(refusals: readonly Refusal[]): void {
-    for (const { line, field, reason } of refusals) {
+  add(rejections: readonly Rejection[]): void {
+    for (const { line, field, reason } of rejections) {
       if (this.#lines.length < maxListed) this.#lines.push(`  line ${line}: ${field} ${reason}`.replace(":  ", ": "));
       else this.#more++;
     }
     // Names and codes of ours, in which nothing needs quotes.
-    const rows = refusals.map(({ line, field, reason }) => `${line},${field},${reason}\n`);
+    const rows = rejections.map(({ line, field, reason }) => `${line},${field},${reason}\n`);
     if (this.#file !== undefined) writeSync(this.#file, rows.join(""));
   }
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
 import { type Details, type ErrorKind, type ErrorStatus, errorAnswer, errorKinds, ServiceError } from "../errors.ts";
-import type { Operation, Refusal, Route } from "../operation.ts";
+import type { Operation, Rejection, Route } from "../operation.ts";
 import { isTagged, takesBody } from "../operation.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../schemas/error.ts";
 import { transportSecurity } from "../transportSecurity.ts";
@@ -44,7 +44,7 @@ const notModified: ZodOpenApiResponseObject = {
 };
 
 /** When a failure of each kind is answered, and how that looks (docs/spec.md#rejected-requests). */
-const refusals: Record<ErrorKind, Refusal> = {
+const rejections: Record<ErrorKind, Rejection> = {
   unauthorized: {
     description: "There is no credential in the `Authorization` header, or it is unknown, revoked, expired or altered.",
     examples: { unauthorized: {} },
@@ -107,7 +107,7 @@ const kindOf = Object.fromEntries(Object.entries(errorKinds).map(([kind, { statu
 
 /** All that an operation may answer, by status. */
 export function responses(operation: Operation, route: Route): ZodOpenApiResponsesObject {
-  const { success, form, errors, maxBodyBytes, refusals: own = {} } = operation;
+  const { success, form, errors, maxBodyBytes, rejections: own = {} } = operation;
   const tagged = isTagged(operation, route);
   const statuses = [...new Set([...errors, ...always, ...(takesBody(route) ? [413 as const] : [])])].sort(
     (one, other) => one - other,
@@ -131,9 +131,9 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
 
 /** The 413 of an operation with its own limit. A form gets the plain error, too: it was not read. */
 const bodyTooLarge = (maxBytes: number): ZodOpenApiResponseObject =>
-  failure("tooLarge", { ...refusals.tooLarge, description: `The body is larger than ${maxBytes / 1024} KiB.` });
+  failure("tooLarge", { ...rejections.tooLarge, description: `The body is larger than ${maxBytes / 1024} KiB.` });
 
-const toldTo = (route: Route, { description, examples }: Refusal): Refusal => ({
+const toldTo = (route: Route, { description, examples }: Rejection): Rejection => ({
   description: forCaller(description, route),
   examples,
 });
@@ -146,7 +146,7 @@ const oauthErrors = { error: oauthError, validationError: oauthValidationError }
 
 function failure(
   kind: ErrorKind,
-  { description, examples }: Refusal,
+  { description, examples }: Rejection,
   schemas: typeof errors | typeof oauthErrors = errors,
 ): ZodOpenApiResponseObject {
   return {
@@ -173,6 +173,6 @@ function errorRecord(kind: ErrorKind, details: Details): unknown {
 const shared: Partial<Record<ErrorStatus, ZodOpenApiResponseObject>> = Object.fromEntries(
   Object.entries(errorKinds).map(([kind, { status, name }]) => [
     status,
-    { id: name.replaceAll(" ", ""), ...failure(kind as ErrorKind, refusals[kind as ErrorKind]) },
+    { id: name.replaceAll(" ", ""), ...failure(kind as ErrorKind, rejections[kind as ErrorKind]) },
   ]),
 );

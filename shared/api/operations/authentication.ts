@@ -64,7 +64,7 @@ export const exchangeToken = defineOperation({
   },
   success: { schema: tokenResponse, description: "The access token", example: exampleToken },
   errors: E3,
-  refusals: {
+  rejections: {
     401: {
       description:
         "Neither the body nor the header holds a credential, or what is there is unknown or revoked. A wrong `client_id` and a wrong `client_secret` are answered alike.",

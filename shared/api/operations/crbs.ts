@@ -87,7 +87,7 @@ export const updateCrbInfo = defineOperation({
   },
   success: { schema: crb, description: "The CRB as it now is", example: exampleCrb },
   errors: E4,
-  refusals: {
+  rejections: {
     422: {
       description: "Something in the identifiers or the body does not fit, or a field was sent that cannot be changed.",
       examples: {
@@ -136,7 +136,7 @@ export const createCrbAccess = defineOperation({
     },
   },
   errors: E4,
-  refusals: {
+  rejections: {
     403: {
       description: "The scope is missing, or the pair would have no scope.",
       examples: {

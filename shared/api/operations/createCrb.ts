@@ -3,7 +3,7 @@ import { noQuery } from "../parameters.ts";
 import { crbCore } from "../schemas/crb.ts";
 import { crbCreation, idempotencyHeaders } from "../schemas/crbCreation.ts";
 import { exampleCore } from "./crbs.ts";
-import { exampleIds, refusedTooOften } from "./examples.ts";
+import { exampleIds, rejectedTooOften } from "./examples.ts";
 
 /** The example CRB, without what its creation gives it and with its sales as a number. */
 const { id, monthlySales, street_address_2, ...sent } = exampleCore;
@@ -47,7 +47,7 @@ export const createCrb = defineOperation({
   secrets: ["body.pos_info.pos_credentials"],
   success: { schema: crbCore, description: "The CRB", example: exampleCore },
   errors: [...E4, 409, 503],
-  refusals: {
+  rejections: {
     409: {
       description:
         "The service provider has this organization already: a CRB with the same `ein`, where one is sent, or with the same name and state. Names are the same whatever their letter case, Unicode form, spaces between words and invisible characters. `data` names it.",
@@ -90,7 +90,7 @@ export const createCrb = defineOperation({
         invitations: {
           message: "500 invitation mails are sent a day (UTC) for a service provider; 3 are left today.",
         },
-        posCredentials: { message: refusedTooOften },
+        posCredentials: { message: rejectedTooOften },
       },
     },
     503: {

@@ -65,7 +65,7 @@ export const revokeCredential = defineOperation({
     example: { ...exampleCredential, status: "revoked" as const },
   },
   errors: [...E4, 409],
-  refusals: {
+  rejections: {
     409: {
       description: "The credential authenticates this request.",
       examples: { itself: { message: "A credential cannot revoke itself. Use another one, or contact the operator." } },

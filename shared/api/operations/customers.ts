@@ -121,7 +121,7 @@ export const searchCustomers = defineOperation({
   requests: { posId: { summary: "By the id inside the POS", query: { pos_customer_id: "1001", limit: "10" } } },
   success: page,
   errors: E4,
-  refusals: {
+  rejections: {
     422: {
       description: "An identifier or a parameter does not fit, or there is no search term.",
       examples: {
@@ -136,12 +136,12 @@ export const searchCustomers = defineOperation({
       description:
         "The credential has searched 60 times in this minute, or 2,000 times on this UTC day: `Retry-After` says when that is over. Or there were too many requests.",
       examples: {
-        allowance: { message: "A credential may ask for this 60 times a minute and 2000 times a UTC day." },
+        rateLimit: { message: "A credential may ask for this 60 times a minute and 2000 times a UTC day." },
         throttled: {},
       },
     },
   },
   permissionSets: ["customers:search", "serviceKey:read"],
   // Hashes are no protection against whoever may try every name.
-  allowance: { perMinute: 60, perDay: 2_000 },
+  rateLimit: { perMinute: 60, perDay: 2_000 },
 });

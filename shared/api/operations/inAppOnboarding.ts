@@ -4,7 +4,7 @@ import { noQuery } from "../parameters.ts";
 import { consentGiven, linkRequest, linkRequested, onboarding, posConnection } from "../schemas/onboarding.ts";
 import { posCredentialsSchema } from "../schemas/posCredentialsSchema.ts";
 import { requirement } from "../schemas/requirement.ts";
-import { exampleIds, refusedTooOften } from "./examples.ts";
+import { exampleIds, rejectedTooOften } from "./examples.ts";
 import { exampleRequirement } from "./onboarding.ts";
 import { examplePosCredentials } from "./serviceProviders.ts";
 
@@ -83,7 +83,7 @@ export const giveConsent = defineOperation({
   },
   success: answer,
   errors: [401, 403, 409, 422],
-  refusals: {
+  rejections: {
     409: {
       description: "The terms have changed since they were read. `data` names the present version.",
       examples: {
@@ -162,7 +162,7 @@ export const connectOnboardingPos = defineOperation({
   secrets: ["body.pos_credentials"],
   success: { ...answer, example: { ...exampleOnboarding, missing: exampleOnboarding.missing } },
   errors: [401, 403, 409, 422, 503],
-  refusals: {
+  rejections: {
     409: {
       description: "Nobody has given consent, or the organization is connected already.",
       examples: {
@@ -184,7 +184,7 @@ export const connectOnboardingPos = defineOperation({
     429: {
       description:
         "Too many requests; or POS systems have rejected too many credentials of the business's users: 20 in ten minutes, or 50 a day (UTC); or too many of the users of all businesses that the same credential created: 60, or 200. Nothing was stored; try again after `Retry-After`.",
-      examples: { requests: {}, posCredentials: { message: refusedTooOften } },
+      examples: { requests: {}, posCredentials: { message: rejectedTooOften } },
     },
     503: {
       description: "The POS cannot be reached. Nothing was stored; try again after `Retry-After`.",
@@ -214,7 +214,7 @@ export const deleteOnboardingDocument = defineOperation({
     example: { ...exampleRequirement, status: "not_started", documents: [] },
   },
   errors: [...E4, 409],
-  refusals: {
+  rejections: {
     409: {
       description: "The document was reviewed, or comes from the service provider.",
       examples: {
@@ -236,7 +236,7 @@ export const submitOnboarding = defineOperation({
   query: noQuery,
   success: { ...answer, example: { ...exampleOnboarding, status: "svc_awaiting_review", missing: [] } },
   errors: [401, 403, 409],
-  refusals: {
+  rejections: {
     409: {
       description: "Something is missing, which `data.missing` lists; or the onboarding is at another status.",
       examples: {

@@ -129,7 +129,7 @@ export const listLocationInventory = defineOperation({
     example: exampleList({ ...exampleStock, quantity: 36 }),
   },
   errors: E4,
-  refusals: {
+  rejections: {
     422: {
       description: "An identifier or a parameter does not fit.",
       examples: {

@@ -57,7 +57,7 @@ export const addRequirementDocument = defineOperation({
   holdsDocument: true,
   success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
   errors: [...E4, 409],
-  refusals: {
+  rejections: {
     409: noMore,
     422: {
       description: "An identifier, the name, the type or the content of the document does not fit.",
@@ -109,7 +109,7 @@ export const updateRequirementDocumentStatus = defineOperation({
     },
   },
   errors: [...E4, 409],
-  refusals: {
+  rejections: {
     409: {
       description: "A document does not go from its present status to this one.",
       examples: { approval: { message: "A document cannot go from archived to approved." } },
@@ -184,7 +184,7 @@ export const createDocumentUpload = defineOperation({
     },
   },
   errors: [...E4, 409],
-  refusals: { 409: noMore },
+  rejections: { 409: noMore },
   permissionSets: ["uploads:plan"],
 });
 
@@ -213,7 +213,7 @@ export const completeDocumentUpload = defineOperation({
   query: noQuery,
   success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
   errors: [...E4, 409],
-  refusals: {
+  rejections: {
     409: noMore,
     422: {
       description: "An identifier does not fit, or the file has not arrived, or is another than was announced.",

@@ -3,7 +3,7 @@ import { noQuery, pagedQuery } from "../parameters.ts";
 import { listOf } from "../schemas/list.ts";
 import { webhookDelivery, webhookEndpoint, webhookReplay } from "../schemas/webhookEndpoint.ts";
 import { exampleIds, exampleList } from "./examples.ts";
-import { exampleEndpoint, refusedWithoutSecret } from "./webhooks.ts";
+import { exampleEndpoint, rejectedWithoutSecret } from "./webhooks.ts";
 
 const one = "/service-providers/{sp_id}/webhook-endpoints/{endpoint_id}";
 const read = { caller: "serviceProvider", scope: "service-provider:read" } as const;
@@ -36,7 +36,7 @@ export const testWebhookEndpoint = defineOperation({
     example: { ...exampleDelivery, event_type: "endpoint.test" as const, crb_id: null, attempt: 1 },
   },
   errors: [...E4, 409],
-  refusals: { 409: refusedWithoutSecret },
+  rejections: { 409: rejectedWithoutSecret },
   permissionSets: ["webhooks:test"],
 });
 
@@ -56,7 +56,7 @@ export const replayWebhookEndpoint = defineOperation({
     example: { ...exampleEndpoint, status: "delivering" as const, undelivered: 42 },
   },
   errors: E4,
-  refusals: {
+  rejections: {
     422: {
       description: "Something in the identifiers or the body does not fit, such as an instant more than 30 days ago.",
       examples: {

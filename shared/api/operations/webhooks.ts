@@ -36,7 +36,7 @@ const exampleSecret = "whsec_zXb4qU0nJ8kV1sT6yE3wR9mA2cF5hL7pQdGoKiNjBxM=";
 /** What nobody is to be told again: an address may hold a token of its receiver's. */
 const secrets = ["body.url"];
 
-const refusedUrl = {
+const rejectedUrl = {
   422: {
     description: "Something in the identifiers or the body does not fit, such as an address that is not public.",
     examples: {
@@ -47,7 +47,7 @@ const refusedUrl = {
 } as const;
 
 /** The conflict of an endpoint whose secrets the revocation of a credential has ended. */
-export const refusedWithoutSecret = {
+export const rejectedWithoutSecret = {
   description: "The endpoint has no secret: a credential that knew it was revoked.",
   examples: {
     secret: {
@@ -96,8 +96,8 @@ export const createWebhookEndpoint = defineOperation({
     example: { ...exampleEndpoint, last_delivered_date: null, secret: exampleSecret },
   },
   errors: [...E3, 409],
-  refusals: {
-    ...refusedUrl,
+  rejections: {
+    ...rejectedUrl,
     409: {
       description: "The service provider has ten endpoints already.",
       examples: { eleventh: { message: "There are 10 webhook endpoints already." } },
@@ -134,7 +134,7 @@ export const updateWebhookEndpoint = defineOperation({
   secrets,
   success: { schema: webhookEndpoint, description: "The endpoint as it is now", example: exampleEndpoint },
   errors: [...E4, 409],
-  refusals: { ...refusedUrl, 409: refusedWithoutSecret },
+  rejections: { ...rejectedUrl, 409: rejectedWithoutSecret },
   permissionSets: ["webhooks:change"],
 });
 
@@ -169,7 +169,7 @@ export const rotateWebhookSecret = defineOperation({
     example: { ...exampleEndpoint, secret: exampleSecret },
   },
   errors: [...E4, 409],
-  refusals: {
+  rejections: {
     409: {
       description: "Five earlier secrets are still valid; rotate again when one has expired.",
       examples: { often: { message: "The secret was rotated 5 times within 24 hours." } },

@@ -67,7 +67,7 @@ const nothing = { not: {} };
  * required; a `business_type` in neither place. As `not`, which generators of clients pass over: an `anyOf` beside the
  * fields would make types of which they cannot be read.
  */
-const describedRefusals = {
+const describedRejections = {
   not: {
     anyOf: [
       { properties: { pos_info: nothing, users: nobody } },
@@ -137,7 +137,7 @@ export const crbCreation = z
     { when: whenSound() },
   )
   .meta({
-    ...describedRefusals,
+    ...describedRejections,
     id: "CrbCreation",
     description: "What a CRB is created of; without `pos_info` there must be at least one user",
   });

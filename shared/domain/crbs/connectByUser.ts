@@ -25,12 +25,12 @@ export async function connectByUser(
   clock: Clock = systemClock,
 ): Promise<void> {
   const { crb } = await associatedCrb(table, crbId);
-  refuseWithoutConsent(crb);
+  rejectWithoutConsent(crb);
   const limit = limitPosChecksOfUser(table, crbId, crb.createdBy, clock);
   const work =
     crb.connection?.posType === info.pos_type
-      ? reconnectPos(table, crbId, info, clock, refuseWithoutConsent, limit)
-      : connectPos(table, crbId, info, { clock, permit: refuseWithoutConsent, replaces: true, limit });
+      ? reconnectPos(table, crbId, info, clock, rejectWithoutConsent, limit)
+      : connectPos(table, crbId, info, { clock, permit: rejectWithoutConsent, replaces: true, limit });
   await work.catch((error) => {
     throw asOwn(error);
   });
@@ -39,7 +39,7 @@ export async function connectByUser(
   );
 }
 
-function refuseWithoutConsent({ consent }: Crb): void {
+function rejectWithoutConsent({ consent }: Crb): void {
   if (!consent) throw conflict("Nobody has given consent yet, or it was withdrawn.");
 }
 

@@ -1,5 +1,5 @@
 import { nameOfKind, type RecordKind } from "../../api/kinds.ts";
-import { isRefusal, type LastPage } from "../../pos/connector.ts";
+import { isRejection, type LastPage } from "../../pos/connector.ts";
 import { conditionHeld, maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
@@ -174,7 +174,7 @@ export class Lease {
     counts?: Counts,
   ): Promise<{ retryAt: Date | null; attempts: number; since: Date }> {
     // Being let in no longer is another matter than an outage that came before it.
-    const attempts = isRefusal(error) === isRefusal(this.#before.error) ? this.#attempts + 1 : 1;
+    const attempts = isRejection(error) === isRejection(this.#before.error) ? this.#attempts + 1 : 1;
     const pause = pauseAfter(attempts);
     const now = this.#clock.now();
     const since = attempts === 1 ? now : new Date(this.#before.failing_since ?? now);

@@ -50,8 +50,9 @@ export function measureResult(result: WorkResult): void {
     if (result.unconfirmed) measure("unconfirmed", result.unconfirmed.records);
     if (result.compared) measure("mismatchedSums", (100 * (result.odd ?? 0)) / result.compared);
   } else if (result.outcome === "failed") {
-    if (result.refusal === "service") measure("posTypeRefused", 1);
-    else if (result.failure !== "credentialsRefused" || result.refusal === "own") measure(metricOf[result.failure], 1);
+    if (result.rejection === "service") measure("posTypeRefused", 1);
+    else if (result.failure !== "credentialsRefused" || result.rejection === "own")
+      measure(metricOf[result.failure], 1);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
-import { isRefusal } from "../../pos/connector.ts";
+import { isRejection } from "../../pos/connector.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbKey, replicationKey } from "../../store/keys.ts";
@@ -96,7 +96,7 @@ function turnOf(
   if (!crb?.connection) return { ...one, move: "drop", next };
   if (isPaused(crb.record.status)) return { ...one, move: "wait", next };
   // One that a POS refuses is told of by itself, and must not hide what else stands still.
-  if (!isRefusal(state?.error ?? null)) {
+  if (!isRejection(state?.error ?? null)) {
     const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
     measure("age", Math.max(0, now.getTime() - current.getTime()) / 1_000);
   }

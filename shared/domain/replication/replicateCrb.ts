@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { maxDelaySeconds } from "../../platform/queue/sendMessages.ts";
 import { openConnection } from "../../pos/connectionOf.ts";
-import { type Connection, isRefusal, type PosFailure } from "../../pos/connector.ts";
+import { type Connection, isRejection, type PosFailure } from "../../pos/connector.ts";
 import { connectorOfConnected } from "../../pos/connectors.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
@@ -32,7 +32,7 @@ export interface WorkOptions {
 
 /** What a run's end tells, and of one that was refused for good whose fault that is. */
 export type WorkResult =
-  | (ReplicationResult & { refusal?: RejectionCause | undefined })
+  | (ReplicationResult & { rejection?: RejectionCause | undefined })
   | { outcome: "notConnected" | "paused" };
 
 /**
@@ -70,7 +70,7 @@ export async function replicateCrb(
     clock,
     ...options,
   });
-  let refusal: RejectionCause | undefined;
+  let rejection: RejectionCause | undefined;
   switch (result.outcome) {
     case "unfinished":
       await recordCredentialOutcome(table, connection, "accepted", clock.now());
@@ -84,7 +84,7 @@ export async function replicateCrb(
     case "failed":
       if (result.failure === "credentialsRefused")
         await recordCredentialOutcome(table, connection, "refused", clock.now());
-      refusal = await refuse(table, crb, connection, { ...result, kind }, clock);
+      rejection = await refuse(table, crb, connection, { ...result, kind }, clock);
       await askAgain(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
       break;
     case "lost":
@@ -97,9 +97,9 @@ export async function replicateCrb(
       break;
     case "early":
       // The run that failed may have ended before it could say so.
-      refusal = await refuse(table, crb, connection, { ...result, kind, failure: result.error }, clock);
+      rejection = await refuse(table, crb, connection, { ...result, kind, failure: result.error }, clock);
   }
-  return { ...result, ...(refusal && { refusal }) };
+  return { ...result, ...(rejection && { rejection }) };
 }
 
 /** Brings the locations up to date with what runs have left; what the time is too short for, by another message. */
@@ -126,13 +126,13 @@ async function refuse(
   { kind, failure, attempts, since }: { kind: RecordKind; failure: string | null; attempts: number; since: Date },
   clock: Clock,
 ): Promise<RejectionCause | undefined> {
-  if (!isRefusal(failure) || attempts < 2) return undefined;
+  if (!isRejection(failure) || attempts < 2) return undefined;
   // A location is nobody else's.
-  const refusal =
+  const rejection =
     failure === "credentialsRefused" ? await attributeRejection(table, connection, since, attempts) : "own";
   const stillTrue = () => whileRefused(table, { crbId: crb.record.id, kind, failure, attempts });
-  if (refusal === "own") await movePosConfig(table, crb, "refuse", clock, stillTrue);
-  return refusal;
+  if (rejection === "own") await movePosConfig(table, crb, "refuse", clock, stillTrue);
+  return rejection;
 }
 
 /** Whether a CRB is still connected in this way: it may have been connected otherwise since that was read. */
@@ -167,7 +167,7 @@ async function askRefusedAgain(table: Table, crbId: string): Promise<void> {
     recordKinds.map((kind) => replicationKey(crbId, kind)),
     { consistent: true, attributes: ["error"] },
   );
-  const refused = [...items.values()].filter((item) => isRefusal((item as unknown as ReplicationState).error));
+  const refused = [...items.values()].filter((item) => isRejection((item as unknown as ReplicationState).error));
   const kinds = recordKinds.filter((kind) => refused.some(({ sk }) => sk === replicationKey(crbId, kind).sk));
   if (kinds.length > 0) await requestReplication(crbId, kinds);
 }

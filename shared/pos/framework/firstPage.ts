@@ -5,19 +5,19 @@ import { PosError } from "../connector.ts";
  * it is 1, page 0 is refused, empty although page 1 is not, or the same as page 1: also when it is asked for once more,
  * since the list may have moved in between.
  *
- * @param refusals codes of failures by which page 0 may be refused
+ * @param rejections codes of failures by which page 0 may be refused
  * @param ofEmpty by which number it is known as long as both are empty
  */
 export async function firstPageOf(
   pageOf: (number: number) => Promise<unknown[]>,
   idOf: (row: unknown) => string,
-  refusals: readonly string[],
+  rejections: readonly string[],
   ofEmpty: 0 | 1 = 0,
 ): Promise<0 | 1> {
   const ids = async (number: number) => (await pageOf(number)).map(idOf).join(" ");
   const zeroth = () =>
     ids(0).catch((error) => {
-      if (error instanceof PosError && refusals.includes(error.code ?? "")) return null;
+      if (error instanceof PosError && rejections.includes(error.code ?? "")) return null;
       throw error;
     });
   const zero = await zeroth();

@@ -3,7 +3,7 @@ import { PosError } from "../connector.ts";
 import { arrayElements } from "./arrayElements.ts";
 import type { PosAnswer, PosCall, PosClient } from "./posClient.ts";
 import type { PosPath } from "./posPath.ts";
-import { refusal } from "./rejection.ts";
+import { rejection } from "./rejection.ts";
 
 export type Query = NonNullable<PosCall["query"]>;
 
@@ -15,7 +15,7 @@ export interface JsonApiOptions {
   /** what lets a request in */
   headers: PosCall["headers"];
   /** what a response of another status means, where the status alone does not say it */
-  refusalOf?: (answer: PosAnswer) => PosError;
+  rejectionOf?: (answer: PosAnswer) => PosError;
   /** for a POS that states a status in the body too; see PosCall */
   statusIn?: PosCall["statusIn"];
   /** statuses of a whole response; 200 and 201 unless given */
@@ -76,7 +76,7 @@ export class JsonApi {
       client,
       rateLimitBucket,
       headers,
-      refusalOf = refusal,
+      rejectionOf = rejection,
       statusIn,
       wholeStatuses = [200, 201],
     } = this.#options;
@@ -89,7 +89,7 @@ export class JsonApi {
       ...options,
     });
     // Others below 300 hold only a part, something else, or nothing yet.
-    if (!wholeStatuses.includes(answer.status)) throw refusalOf(answer);
+    if (!wholeStatuses.includes(answer.status)) throw rejectionOf(answer);
     return answer;
   }
 }

@@ -2,7 +2,7 @@ import { PosError } from "../connector.ts";
 import type { PosAnswer } from "./posClient.ts";
 
 /** What an answer other than 2xx means that no other attempt would change. */
-export function refusal({ status, body }: PosAnswer): PosError {
+export function rejection({ status, body }: PosAnswer): PosError {
   const code = String(status);
   if (status === 401) return new PosError("credentialsRefused", { code });
   if (status === 403) return new PosError(isOfProxy(body) ? "unreachable" : "notPermitted", { code });

@@ -17,7 +17,7 @@ import type { UploadedRecords } from "./uploadedRecords.ts";
 export type UploadedRow = { line: number } & ({ value: unknown } | { unreadable: string });
 
 /** What keeps a row from being taken: a field, empty for the row as a whole, and a code. Never the value. */
-export interface Refusal {
+export interface Rejection {
   line: number;
   field: string;
   reason: string;
@@ -38,7 +38,7 @@ interface Page {
   rejected: RejectedPosRecord[];
   /** The rows, by what tells their records apart: for the rejected the line, since their ids may be anything. */
   lines: Map<string, number>;
-  refusals: Map<string, Refusal[]>;
+  rejections: Map<string, Rejection[]>;
   isLast: boolean;
 }
 
@@ -127,10 +127,10 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
   }
 
   /** Tells what was rejected of the page that was pulled last, by line, whoever rejected it. */
-  refusalsOf(rejected: readonly RejectedPosRecord[]): Refusal[] {
+  rejectionsOf(rejected: readonly RejectedPosRecord[]): Rejection[] {
     return rejected.flatMap(({ posId, field, reason }) => {
       const line = this.#page.lines.get(posId) ?? 0;
-      return this.#page.refusals.get(posId) ?? [{ line, field, reason }];
+      return this.#page.rejections.get(posId) ?? [{ line, field, reason }];
     });
   }
 
@@ -166,12 +166,12 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     } else {
       refuse(
         page,
-        error.issues.map((issue) => this.#refusalOf(line, issue)),
+        error.issues.map((issue) => this.#rejectionOf(line, issue)),
       );
     }
   }
 
-  #refusalOf(line: number, { path, message }: z.core.$ZodIssue): Refusal {
+  #rejectionOf(line: number, { path, message }: z.core.$ZodIssue): Rejection {
     const { firstEntry } = this.#options;
     const field = path.map((name) => (typeof name === "number" ? name + firstEntry : name)).join(".");
     return { line, field, reason: message };
@@ -179,13 +179,13 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
 }
 
 function noRows(): Page {
-  return { records: [], rejected: [], lines: new Map(), refusals: new Map(), isLast: false };
+  return { records: [], rejected: [], lines: new Map(), rejections: new Map(), isLast: false };
 }
 
-function refuse(page: Page, refusals: Refusal[]): void {
-  const [{ line, field, reason }] = refusals as [Refusal];
+function refuse(page: Page, rejections: Rejection[]): void {
+  const [{ line, field, reason }] = rejections as [Rejection];
   const posId = `line ${line}`;
   page.rejected.push({ posId, field, reason });
   page.lines.set(posId, line);
-  page.refusals.set(posId, refusals);
+  page.rejections.set(posId, rejections);
 }

@@ -44,7 +44,7 @@ export async function readEvents(
 ): Promise<EventsPage> {
   const now = table.clock.now();
   const places = cursor === undefined ? undefined : readEventsCursor(table, spId, cursor, now);
-  if (cursor !== undefined && !places) throw refusedCursor();
+  if (cursor !== undefined && !places) throw rejectedCursor();
   // What would expire while it is read on would end the reading.
   const beginning = new Date(now.getTime() + spareSeconds * 1_000);
   const read = await Promise.all(
@@ -56,7 +56,7 @@ export async function readEvents(
     }),
   );
   // A cursor never is behind the head, but for one that was made up.
-  if (read.some(({ head, place }) => place > head)) throw refusedCursor();
+  if (read.some(({ head, place }) => place > head)) throw rejectedCursor();
   const parts = portions(read, limit);
   const texts = await Promise.all(parts.map((part) => readPart(table, part, now)));
   const left = new Map(parts.map(({ pk, take }) => [pk, take]));
@@ -68,7 +68,7 @@ export async function readEvents(
   };
 }
 
-const refusedCursor = () => invalid({ "query.cursor": { message: noEventsCursor } });
+const rejectedCursor = () => invalid({ "query.cursor": { message: noEventsCursor } });
 
 /** How many events are taken of which shard: as evenly as it goes; where not all have room, others at the next page. */
 function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & { take: number })[] {
@@ -100,7 +100,7 @@ function readPart(table: Table, { pk, place, take }: ShardToRead & { take: numbe
   return retryOnConflict(table.clock, async (isLast) => {
     const items = await table.query(input);
     const isExpired = items.some(({ expires }) => !isKept(expires as number, now));
-    if (isExpired || (isLast && items.length < take)) throw refusedCursor();
+    if (isExpired || (isLast && items.length < take)) throw rejectedCursor();
     if (items.length < take) throw new StaleReadError(pk);
     return items.map(({ body }) => body as string);
   });

@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
 import { type OrderedList, recordKey } from "../keys.ts";
-import { isRefusal, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
+import { isRejection, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
 import { grantMs, maxUnitsPerPartition } from "../transactionSize.ts";
 import { contentHash } from "./body.ts";
 import { createDedicatedIndexes } from "./createDedicatedIndexes.ts";
@@ -276,5 +276,5 @@ function isThrottledTransaction(error: unknown): boolean {
 
 /** Whether the same may go through later. */
 function isPassing(error: unknown): boolean {
-  return isRefusal(error) || (error instanceof ServiceError && error.kind === "unavailable");
+  return isRejection(error) || (error instanceof ServiceError && error.kind === "unavailable");
 }

@@ -1,5 +1,5 @@
 import { expectedRecords } from "../../shared/pos/fakes/expectedRecords.ts";
-import { type PosName, posNames, standInEnvironment, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
+import { type PosName, posNames, startFakePos, testEndpointEnvironment } from "../../shared/pos/fakes/fakePos.ts";
 import { demoSize, type ShopSize } from "../../shared/pos/fakes/shop.ts";
 import { type Bench, count } from "../bench.ts";
 import { createBusiness } from "../data/business.ts";
@@ -51,7 +51,7 @@ async function readShop(bench: Bench, run: RunProgram, name: PosName, size: Shop
 async function work(bench: Bench, run: RunProgram, name: PosName, size: ShopSize, options: object) {
   const pos = await startFakePos(name, "bench", size);
   try {
-    const environment = { ...bench.scratch.environment, ...standInEnvironment(name, pos.address) };
+    const environment = { ...bench.scratch.environment, ...testEndpointEnvironment(name, pos.address) };
     const { crbId } = await createBusiness(bench.scratch.table);
     const connection = { ...pos.connection, crbId };
     const parameters = { connection, expected: expectedRecords(name, pos.shop), ...options };

@@ -80,7 +80,7 @@ describe("the samples", () => {
     async (kind, files, records, schema, business) => {
       const connection = connections[business];
       const upload = (extension: string) => {
-        const refused = (refusals: unknown) => expect.fail(JSON.stringify(refusals));
+        const refused = (rejections: unknown) => expect.fail(JSON.stringify(rejections));
         return uploadFile(table(), connection, kind, `docs/upload/${files}.${extension}`, { refused });
       };
       expect(await upload("csv")).toMatchObject({ read: records, created: records, rejected: 0 });

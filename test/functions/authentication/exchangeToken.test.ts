@@ -94,13 +94,13 @@ describe("401, one answer for wrong ids and wrong secrets", () => {
   });
 
   test("a token makes no further token", async () => {
-    const grant = {
+    const principal = {
       clientId: client_id,
       owner: { kind: "crb" as const, id: randomUUID() },
       spId: randomUUID(),
       scopes,
     };
-    const { access_token } = await issueToken(table(), grant, scopes);
+    const { access_token } = await issueToken(table(), principal, scopes);
     expect((await exchange({ grant_type }, access_token)).status).toBe(401);
     expect((await exchange({ client_id, client_secret: access_token, grant_type })).status).toBe(401);
   });

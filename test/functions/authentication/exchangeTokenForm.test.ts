@@ -151,8 +151,8 @@ describe("401 invalid_client", () => {
     const id = randomUUID();
     const owner = { kind: "serviceProvider" as const, id };
     const other = await issueCredential(table(), { owner, spId: id, scopes });
-    const grant = { clientId: other.client_id, owner, spId: id, scopes };
-    const { access_token } = await issueToken(table(), grant, scopes);
+    const principal = { clientId: other.client_id, owner, spId: id, scopes };
+    const { access_token } = await issueToken(table(), principal, scopes);
     expect((await post({ grant_type }, basic(other.client_id, access_token))).status).toBe(401);
     await revokeCredential(table(), other.client_id);
     expect((await post({ grant_type }, basic(other.client_id, other.secret))).status).toBe(401);
@@ -171,7 +171,7 @@ test("403 invalid_scope: one that is not held", async () => {
 
 describe("422", () => {
   const good = () => encoded({ client_id, client_secret });
-  const grant = `grant_type=${grant_type}`;
+  const principal = `grant_type=${grant_type}`;
   const onlyOnce = { message: "must be given only once" };
   const unlisted = { message: "is not a field of this request" };
   const required = { message: "is required" };
@@ -179,28 +179,28 @@ describe("422", () => {
   test.each<[error: string, form: () => string, fields: object]>([
     ["invalid_request", good, { "body.grant_type": required }],
     ["invalid_request", () => `${good()}&grant_type=`, { "body.grant_type": required }],
-    ["invalid_request", () => `${good()}&${grant}&other=1`, { "body.other": { ...unlisted, value: "1" } }],
+    ["invalid_request", () => `${good()}&${principal}&other=1`, { "body.other": { ...unlisted, value: "1" } }],
     [
       "invalid_request",
-      () => `${good()}&${grant}&${grant}`,
+      () => `${good()}&${principal}&${principal}`,
       { "body.grant_type": { ...onlyOnce, value: [grant_type, grant_type] } },
     ],
     [
       "invalid_request",
-      () => `${good()}&${grant}&scope=crb:read&scope=`,
+      () => `${good()}&${principal}&scope=crb:read&scope=`,
       { "body.scope": { ...onlyOnce, value: ["crb:read", ""] } },
     ],
-    ["invalid_request", () => `${good()}&${grant}&client_secret=x`, { "body.client_secret": onlyOnce }],
+    ["invalid_request", () => `${good()}&${principal}&client_secret=x`, { "body.client_secret": onlyOnce }],
     [
       "invalid_request",
-      () => `client_id=a&client_id=b&client_secret=c&${grant}`,
+      () => `client_id=a&client_id=b&client_secret=c&${principal}`,
       { "body.client_id": { ...onlyOnce, value: ["a", "b"] } },
     ],
-    ["invalid_request", () => `client_id=${client_id}&${grant}`, { "body.client_secret": expect.anything() }],
-    ["invalid_request", () => `client_secret=x&${grant}`, { "body.client_id": expect.anything() }],
+    ["invalid_request", () => `client_id=${client_id}&${principal}`, { "body.client_secret": expect.anything() }],
+    ["invalid_request", () => `client_secret=x&${principal}`, { "body.client_id": expect.anything() }],
     [
       "invalid_request",
-      () => `${grant}&client_id=a&client_secret=${"x".repeat(256)}`,
+      () => `${principal}&client_id=a&client_secret=${"x".repeat(256)}`,
       { "body.client_secret": expect.anything() },
     ],
     [
@@ -214,17 +214,17 @@ describe("422", () => {
     ],
     [
       "invalid_scope",
-      () => `${good()}&${grant}&scope=crb:read%20root`,
+      () => `${good()}&${principal}&scope=crb:read%20root`,
       {
         "body.scope": { message: expect.stringContaining("must be words separated by spaces"), value: "crb:read root" },
       },
     ],
-    ["invalid_scope", () => `${good()}&${grant}&scope=crb:read%09`, { "body.scope": expect.anything() }],
-    ["invalid_scope", () => `${good()}&${grant}&scope=%ff%00`, { "body.scope": expect.anything() }],
-    ["invalid_scope", () => `${good()}&${grant}&scope=${"x+".repeat(5_000)}`, { "body.scope": expect.anything() }],
+    ["invalid_scope", () => `${good()}&${principal}&scope=crb:read%09`, { "body.scope": expect.anything() }],
+    ["invalid_scope", () => `${good()}&${principal}&scope=%ff%00`, { "body.scope": expect.anything() }],
+    ["invalid_scope", () => `${good()}&${principal}&scope=${"x+".repeat(5_000)}`, { "body.scope": expect.anything() }],
     [
       "invalid_request",
-      () => `${good()}&${grant}&scope=root&x=1`,
+      () => `${good()}&${principal}&scope=root&x=1`,
       { "body.scope": expect.anything(), "body.x": expect.anything() },
     ],
   ])("%s: case %$", async (error, form, fields) => {
@@ -244,13 +244,13 @@ describe("422", () => {
   test("hostile names and amounts", async () => {
     const secret = createSecret("sk", client_id);
     for (const name of ["__proto__", '"\\\n\u0000é', secret, "x".repeat(5000), "%zz", "[]", "constructor"]) {
-      const { status, json, text } = await post(`${good()}&${grant}&${encodeURIComponent(name)}=1`);
+      const { status, json, text } = await post(`${good()}&${principal}&${encodeURIComponent(name)}=1`);
       expect([status, Object.keys(json.fields)]).toEqual([422, [expect.any(String)]]);
       expect(json.error_description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,500}$/);
       expect(text).not.toContain(secret.slice(3, 30));
     }
     const many = Array.from({ length: 2_200 }, (_, index) => `${index.toString(36)}=1`).join("&");
-    expect(Object.keys((await post(`${good()}&${grant}&${many}`)).json.fields)).toHaveLength(1000);
+    expect(Object.keys((await post(`${good()}&${principal}&${many}`)).json.fields)).toHaveLength(1000);
   });
 });
 

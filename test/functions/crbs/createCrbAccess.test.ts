@@ -102,8 +102,8 @@ test.each<[AccessScope[], AccessScope[]]>([
 test("a token that can read nothing issues no pair", async () => {
   const { call, clientId, crbId, spId } = await given();
   const owner = { kind: "serviceProvider" as const, id: spId };
-  const grant = { clientId, owner, spId, scopes: serviceProviderScopes };
-  const { access_token: authorization } = await issueToken(table(), grant, ["create-crb-api-key:write"]);
+  const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
+  const { access_token: authorization } = await issueToken(table(), principal, ["create-crb-api-key:write"]);
   const { status, json } = await call(handler, { ...request, path: { crb_id: crbId }, authorization });
   expect([status, json.message]).toEqual([403, expect.stringContaining("service-provider:read")]);
   expect(await listCredentials(table(), spId)).toHaveLength(1);
@@ -124,8 +124,8 @@ describe("an expiry date", () => {
     const expires = Date.now() + 700;
     const body = { expires_date: new Date(expires).toISOString() };
     const { json } = await call(handler, { ...request, path: { crb_id: crbId }, body });
-    const grant = { clientId: json.client_id, owner: { kind: "crb" as const, id: crbId }, spId, scopes: crbScopes };
-    const { access_token } = await issueToken(table(), grant, crbScopes);
+    const principal = { clientId: json.client_id, owner: { kind: "crb" as const, id: crbId }, spId, scopes: crbScopes };
+    const { access_token } = await issueToken(table(), principal, crbScopes);
     expect([await readWith(json.secret), await readWith(access_token)]).toEqual([200, 200]);
     await setTimeout(expires - Date.now() + 1);
     expect([await readWith(json.secret), await readWith(access_token)]).toEqual([401, 401]);
@@ -167,8 +167,8 @@ describe("an expiry date", () => {
 test("it names the credential that issued it, whose key or token was used", async () => {
   const { create, call, clientId, crbId, spId } = await given();
   const owner = { kind: "serviceProvider" as const, id: spId };
-  const grant = { clientId, owner, spId, scopes: serviceProviderScopes };
-  const { access_token: authorization } = await issueToken(table(), grant, [
+  const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
+  const { access_token: authorization } = await issueToken(table(), principal, [
     "create-crb-api-key:write",
     "point-of-sale:read",
   ]);

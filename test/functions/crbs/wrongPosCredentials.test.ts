@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { handler as createCrb } from "../../../functions/crbs/createCrb.ts";
-import { refusedTooOften } from "../../../shared/api/operations/examples.ts";
+import { rejectedTooOften } from "../../../shared/api/operations/examples.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { issueToken } from "../../../shared/auth/tokens.ts";
 import { changeCrb } from "../../../shared/store/crbs.ts";
@@ -57,8 +57,8 @@ const counts = (statuses: readonly number[]) =>
 test("of 120 wrong passwords that come at once by a credential and its tokens, 20 reach the POS", async () => {
   const { spId, clientId, request, listed } = await given();
   const owner = { kind: "serviceProvider", id: spId } as const;
-  const grant = { clientId, owner, spId, scopes: serviceProviderScopes };
-  const { access_token } = await issueToken(table(), grant, grant.scopes);
+  const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
+  const { access_token } = await issueToken(table(), principal, principal.scopes);
   const answers = await Promise.all(
     passwords.map((key, index) =>
       send({ ...request(creation(key)), ...(index % 2 === 1 && { authorization: access_token }) }),
@@ -67,7 +67,7 @@ test("of 120 wrong passwords that come at once by a credential and its tokens, 2
   expect(counts(answers.map(({ status }) => status))).toEqual({ 200: 0, 422: 20, 429: 100, 503: 0 });
   expect(passedOn.size).toBe(20);
   const { status, json, headers } = await send(request(creation("one more")));
-  expect([status, json.message]).toEqual([429, refusedTooOften]);
+  expect([status, json.message]).toEqual([429, rejectedTooOften]);
   expect(Number(headers?.["Retry-After"])).toBeGreaterThan(0);
   expect(Number(headers?.["Retry-After"])).toBeLessThanOrEqual(600);
   expect(await listed()).toEqual([]);
@@ -82,7 +82,7 @@ test("of 120 wrong passwords of the invited users of a business, 20 reach the PO
   const answers = await Promise.all(passwords.map((key, index) => (index % 2 ? robin : kim).connect(flowhub(key))));
   expect(counts(answers.map(({ status }) => status))).toEqual({ 200: 0, 422: 20, 429: 100, 503: 0 });
   expect(passedOn.size).toBe(20);
-  expect((await robin.connect(flowhub("one more"))).json.message).toBe(refusedTooOften);
+  expect((await robin.connect(flowhub("one more"))).json.message).toBe(rejectedTooOften);
 });
 
 test("of the wrong passwords of users whom a credential invited to many businesses, 60 reach the POS", async () => {

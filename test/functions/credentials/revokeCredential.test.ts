@@ -23,8 +23,8 @@ async function given() {
   const owner = { kind: "serviceProvider" as const, id: provider.spId };
   const other = await issueCredential(table(), { owner, spId: provider.spId, scopes: serviceProviderScopes });
   const tokenOf = async (clientId: string) => {
-    const grant = { clientId, owner, spId: provider.spId, scopes: serviceProviderScopes };
-    return (await issueToken(table(), grant, serviceProviderScopes)).access_token;
+    const principal = { clientId, owner, spId: provider.spId, scopes: serviceProviderScopes };
+    return (await issueToken(table(), principal, serviceProviderScopes)).access_token;
   };
   const revoke = (client_id: string, authorization?: string) =>
     provider.call(handler, { ...request, path: { client_id }, ...(authorization && { authorization }) });

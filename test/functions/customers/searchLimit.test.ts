@@ -51,8 +51,8 @@ async function given() {
 
 test("a credential may search 60 times a minute, whatever it searches, its tokens included", async () => {
   const { spId, clientId, owner, search, answered } = await given();
-  const grant = { clientId, owner, spId, scopes: serviceProviderScopes };
-  const token = async () => (await issueToken(table(), grant, ["point-of-sale:read"])).access_token;
+  const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
+  const token = async () => (await issueToken(table(), principal, ["point-of-sale:read"])).access_token;
   const other = randomUUID();
   await table().put({ ...associationKey(spId, other) });
   expect(await answered(20)).toBe(20);

@@ -72,10 +72,10 @@ test("a removal that the store refuses stays planned, holds up no other, and fai
     ]);
   }
   const { client } = serviceBucket();
-  let refusals = 0;
+  let rejections = 0;
   client.middlewareStack.add(
     (next) => async (request) => {
-      if (refusals++ === 0) throw new Error("refused");
+      if (rejections++ === 0) throw new Error("refused");
       return next(request);
     },
     { step: "initialize", name: "refusal" },

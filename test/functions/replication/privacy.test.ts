@@ -16,7 +16,13 @@ import { createCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { posCredentialsKey, recordList } from "../../../shared/store/keys.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { crbRecord } from "../../crbRecord.ts";
-import { type FakePos, kindsOf, posNames, standInEnvironment, startFakePos } from "../../shared/pos/fakes/fakePos.ts";
+import {
+  type FakePos,
+  kindsOf,
+  posNames,
+  startFakePos,
+  testEndpointEnvironment,
+} from "../../shared/pos/fakes/fakePos.ts";
 import type { Fault } from "../../shared/pos/fakes/fakeServer.ts";
 import { smallSize } from "../../shared/pos/fakes/shop.ts";
 import { scan } from "../../system/chaos/tableState.ts";
@@ -138,7 +144,8 @@ test.each(posNames)(
   async (name) => {
     vi.stubEnv("POS_DUTCHIE_INTEGRATOR_KEY", "plantedpartner");
     const pos = await startFakePos(name, "privacy", smallSize);
-    for (const [variable, value] of Object.entries(standInEnvironment(name, pos.address))) vi.stubEnv(variable, value);
+    for (const [variable, value] of Object.entries(testEndpointEnvironment(name, pos.address)))
+      vi.stubEnv(variable, value);
     try {
       const crbId = await connect(pos.connection);
       // Positions in the middle of a run, records that are rejected, answers that quote what they were asked: all of it

@@ -250,9 +250,9 @@ test.each([
   ["undecided", {}],
   ["own", { CredentialsRefused: 1 }],
   ["service", { PosTypeRefused: 1 }],
-] as const)("a refusal that is %s is measured as %j", (refusal, expected) => {
+] as const)("a refusal that is %s is measured as %j", (rejection, expected) => {
   const times = { retryAt: new Date(), since: new Date(), attempts: 2 };
-  measureResult({ outcome: "failed", failure: "credentialsRefused", code: "401", ...times, refusal });
+  measureResult({ outcome: "failed", failure: "credentialsRefused", code: "401", ...times, rejection });
   measureResult({ outcome: "failed", failure: "unreachable", code: "503", ...times });
   publishMetrics();
   const [{ CredentialsRefused, PosTypeRefused, PosUnreachable } = {}] = measured() as Record<string, number>[];

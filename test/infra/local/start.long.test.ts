@@ -22,7 +22,7 @@ const temporaryDirectory = temporaryDirectories();
 const start = (...parameters: string[]) => startProgram("start.ts", ["--port", "0", ...parameters]);
 
 /** A refusal is one line on stderr, exit code 1, and leaves nothing running. */
-async function refusal(started: ReturnType<typeof start>): Promise<string> {
+async function rejection(started: ReturnType<typeof start>): Promise<string> {
   expect(await started.ended).toEqual({ code: 1, signal: null });
   expect(started.err).toMatch(/^[^\n]+\n$/);
   return started.err;
@@ -35,15 +35,15 @@ describe("a start that cannot succeed says why in one line", () => {
     await once(other, "listening");
     const { port } = other.address() as { port: number };
     const data = temporaryDirectory();
-    expect(await refusal(start("--data", data, "--port", String(port)))).toContain(`Port ${port} is in use`);
+    expect(await rejection(start("--data", data, "--port", String(port)))).toContain(`Port ${port} is in use`);
     expect(readdirSync(data)).not.toContain("stage.lock");
   });
 
   test("a data directory below a file", async () => {
     const file = join(temporaryDirectory(), "file");
     writeFileSync(file, "");
-    expect(await refusal(start("--data", join(file, "data")))).toContain(`${file}/data`);
-    expect(await refusal(start("--data", file))).toContain(file);
+    expect(await rejection(start("--data", join(file, "data")))).toContain(`${file}/data`);
+    expect(await rejection(start("--data", file))).toContain(file);
   });
 
   test("no engine for this machine", async () => {
@@ -59,14 +59,14 @@ describe("a start that cannot succeed says why in one line", () => {
     const program = join(copy, "infra", "local", "start.ts");
     // Without Java, which would run another.
     const environment = { PATH: dirname(process.execPath) };
-    const line = await refusal(startProgram(program, ["--port", "0", "--data", join(copy, "data")], environment));
+    const line = await rejection(startProgram(program, ["--port", "0", "--data", join(copy, "data")], environment));
     expect(line).toContain("No DynamoDB engine");
   });
 
   test("an engine that does not answer", async () => {
     const data = temporaryDirectory();
     const environment = { AWS_ENDPOINT_URL_DYNAMODB: "http://127.0.0.1:9" };
-    const line = await refusal(startProgram("start.ts", ["--port", "0", "--data", data], environment));
+    const line = await rejection(startProgram("start.ts", ["--port", "0", "--data", data], environment));
     expect(line).toContain("http://127.0.0.1:9");
   });
 });
@@ -183,7 +183,7 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(totals).toEqual([expect.closeTo(2000, -2), expect.closeTo(2000, -2), expect.closeTo(300, -2), 0]);
 
     const second = start("--data", data);
-    expect(await refusal(second)).toContain(`Another stage (process ${started.child.pid}) is running on ${data}`);
+    expect(await rejection(second)).toContain(`Another stage (process ${started.child.pid}) is running on ${data}`);
 
     const engine = enginePid(data);
     started.child.kill("SIGINT");
@@ -211,7 +211,7 @@ describe("one data directory", { timeout: 300_000 }, () => {
     const started = start("--data", data);
     await printed(started, "Ctrl-C");
     process.kill(enginePid(data) ?? expect.fail("no engine"), "SIGKILL");
-    expect(await refusal(started)).toContain("engine has ended");
+    expect(await rejection(started)).toContain("engine has ended");
   });
 
   test("--fresh starts from nothing, and leaves files of others", async () => {
@@ -232,7 +232,7 @@ describe("one data directory", { timeout: 300_000 }, () => {
     const started = start("--data", data);
     await printed(started, "Ctrl-C");
     process.kill(enginePid(data) ?? expect.fail("no engine"), "SIGKILL");
-    expect(await refusal(started)).toContain("engine has ended");
+    expect(await rejection(started)).toContain("engine has ended");
     expect(started.out).not.toContain("All demo data");
     expect(lasting(description())).toEqual(credentials);
   });

@@ -33,23 +33,23 @@ const issue = async (kind: "serviceProvider" | "crb", scopes?: readonly AccessSc
   const owner = { kind, id: id ?? (kind === "crb" ? crbId : spId) };
   const given = scopes ?? (kind === "crb" ? crbScopes : serviceProviderScopes);
   const { client_id: clientId, secret } = await issueCredential(table, { owner, spId, scopes: given });
-  return { clientId, secret, grant: { clientId, owner, spId, scopes: given } satisfies Principal };
+  return { clientId, secret, principal: { clientId, owner, spId, scopes: given } satisfies Principal };
 };
 
 const enter = (secret: string, route: Route = spRoute, ids: Record<string, string> = { sp_id: spId, crb_id: crbId }) =>
   authorize(table, route, ids, secretInHeader(secret));
-const refusedAs = (kind: string) => expect.objectContaining({ kind });
+const rejectedAs = (kind: string) => expect.objectContaining({ kind });
 
 describe("grants", () => {
   test("an API key all that its credential holds", async () => {
-    const { secret, grant } = await issue("serviceProvider");
-    expect(await enter(secret)).toEqual(grant);
+    const { secret, principal } = await issue("serviceProvider");
+    expect(await enter(secret)).toEqual(principal);
   });
 
   test("a token its own scopes", async () => {
-    const { grant } = await issue("serviceProvider");
-    const token = await issueToken(table, grant, ["service-provider:read"]);
-    expect(await enter(token.access_token)).toEqual({ ...grant, scopes: ["service-provider:read"] });
+    const { principal } = await issue("serviceProvider");
+    const token = await issueToken(table, principal, ["service-provider:read"]);
+    expect(await enter(token.access_token)).toEqual({ ...principal, scopes: ["service-provider:read"] });
   });
 
   test("ids in any letter case", async () => {
@@ -63,14 +63,14 @@ describe("grants", () => {
     const { secret } = await issue("serviceProvider", ["admin"]);
     await enter(secret);
     await expect(enter(secret, spRoute, { sp_id: randomUUID(), crb_id: crbId })).rejects.toEqual(
-      refusedAs("forbidden"),
+      rejectedAs("forbidden"),
     );
-    await expect(enter(secret, crbRoute, { crb_id: crbId })).rejects.toEqual(refusedAs("forbidden"));
+    await expect(enter(secret, crbRoute, { crb_id: crbId })).rejects.toEqual(rejectedAs("forbidden"));
   });
 
   test("what is stored holds digests, no secret", async () => {
-    const { clientId, secret, grant } = await issue("serviceProvider");
-    const token = await issueToken(table, grant, grant.scopes);
+    const { clientId, secret, principal } = await issue("serviceProvider");
+    const token = await issueToken(table, principal, principal.scopes);
     const partitions = [credentialKey(clientId).pk, tokenCountKey(clientId).pk];
     const stored = JSON.stringify(await Promise.all(partitions.map((pk) => table.queryPartition(pk))));
     expect(stored).toContain(digestOf(secret));
@@ -82,8 +82,8 @@ describe("grants", () => {
 
 describe("401", () => {
   test("unknown, altered", async () => {
-    const { clientId, secret, grant } = await issue("serviceProvider");
-    const token = (await issueToken(table, grant, grant.scopes)).access_token;
+    const { clientId, secret, principal } = await issue("serviceProvider");
+    const token = (await issueToken(table, principal, principal.scopes)).access_token;
     for (const wrong of [
       createSecret("sk", randomUUID()),
       createSecret("sk", clientId),
@@ -92,30 +92,30 @@ describe("401", () => {
       token.replace("at_", "sk_"),
       secret.slice(0, -1) + (secret.endsWith("A") ? "B" : "A"),
     ]) {
-      await expect(enter(wrong)).rejects.toEqual(refusedAs("unauthorized"));
+      await expect(enter(wrong)).rejects.toEqual(rejectedAs("unauthorized"));
     }
   });
 
   test("expired token, at the very second of its end", async () => {
-    const { clientId, grant } = await issue("serviceProvider");
-    const token = await issueToken(table, grant, grant.scopes);
+    const { clientId, principal } = await issue("serviceProvider");
+    const token = await issueToken(table, principal, principal.scopes);
     const key = tokenKey(clientId, digestOf(token.access_token));
     const item = await table.get(key);
     await table.put({ ...key, ...item, expires: Math.floor(Date.now() / 1000) });
-    await expect(enter(token.access_token)).rejects.toEqual(refusedAs("unauthorized"));
+    await expect(enter(token.access_token)).rejects.toEqual(rejectedAs("unauthorized"));
   });
 
   test("revoked credential, and every token made from it", async () => {
-    const { clientId, secret, grant } = await issue("serviceProvider");
-    const token = await issueToken(table, grant, grant.scopes);
+    const { clientId, secret, principal } = await issue("serviceProvider");
+    const token = await issueToken(table, principal, principal.scopes);
     await revokeCredential(table, clientId);
-    await expect(enter(secret)).rejects.toEqual(refusedAs("unauthorized"));
-    await expect(enter(token.access_token)).rejects.toEqual(refusedAs("unauthorized"));
+    await expect(enter(secret)).rejects.toEqual(rejectedAs("unauthorized"));
+    await expect(enter(token.access_token)).rejects.toEqual(rejectedAs("unauthorized"));
   });
 
   test("comes before all else", async () => {
     await expect(enter(createSecret("sk", randomUUID()), spRoute, { sp_id: "x" })).rejects.toEqual(
-      refusedAs("unauthorized"),
+      rejectedAs("unauthorized"),
     );
   });
 });
@@ -124,10 +124,10 @@ describe("then in the contract's order", () => {
   test("403 for the wrong family and for a missing scope, before the ids are looked at", async () => {
     const ids = { sp_id: "malformed", crb_id: "malformed" };
     const crb = await issue("crb");
-    await expect(enter(crb.secret, spRoute, ids)).rejects.toEqual(refusedAs("forbidden"));
+    await expect(enter(crb.secret, spRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
     const sp = await issue("serviceProvider", ["point-of-sale:read"]);
-    await expect(enter(sp.secret, crbRoute, ids)).rejects.toEqual(refusedAs("forbidden"));
-    await expect(enter(sp.secret, spRoute, ids)).rejects.toEqual(refusedAs("forbidden"));
+    await expect(enter(sp.secret, crbRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
+    await expect(enter(sp.secret, spRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
   });
 
   test("each 403 tells its reason", async () => {
@@ -156,7 +156,7 @@ describe("then in the contract's order", () => {
   test("403 for another service provider's id, before 404 for the CRB", async () => {
     const { secret } = await issue("serviceProvider");
     const ids = { sp_id: randomUUID(), crb_id: randomUUID() };
-    await expect(enter(secret, spRoute, ids)).rejects.toEqual(refusedAs("forbidden"));
+    await expect(enter(secret, spRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
   });
 
   test("404 for a CRB not associated, existing or not", async () => {
@@ -164,14 +164,14 @@ describe("then in the contract's order", () => {
     await table.put({ ...associationKey(randomUUID(), other) });
     const { secret } = await issue("serviceProvider");
     for (const id of [other, randomUUID()]) {
-      await expect(enter(secret, spRoute, { sp_id: spId, crb_id: id })).rejects.toEqual(refusedAs("notFound"));
+      await expect(enter(secret, spRoute, { sp_id: spId, crb_id: id })).rejects.toEqual(rejectedAs("notFound"));
     }
   });
 
   test("404 for another CRB in the CRB's own path family, of any form and length", async () => {
     const { secret } = await issue("crb");
     for (const id of [randomUUID(), "x", "x".repeat(5000)]) {
-      await expect(enter(secret, crbRoute, { crb_id: id })).rejects.toEqual(refusedAs("notFound"));
+      await expect(enter(secret, crbRoute, { crb_id: id })).rejects.toEqual(rejectedAs("notFound"));
     }
   });
 });

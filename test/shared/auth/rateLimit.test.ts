@@ -10,7 +10,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-const allowance = { perMinute: 5, perDay: 12 };
+const rateLimit = { perMinute: 5, perDay: 12 };
 const noon = "2026-03-01T12:00:00.000Z";
 
 /** A function's instance: it remembers nothing of what others have seen. */
@@ -19,7 +19,7 @@ async function instance() {
   const { consumeRateLimit } = await import("../../../shared/auth/rateLimit.ts");
   /** 200, or the seconds after which a 429 says to come again. */
   return (clientId: string, clock: TestClock, operationId = "search", by: Table = table): Promise<number> =>
-    consumeRateLimit(by, clientId, operationId, allowance, clock).then(
+    consumeRateLimit(by, clientId, operationId, rateLimit, clock).then(
       () => 200,
       ({ kind, details }) => (kind === "throttled" ? details.retryAfter : expect.fail(String(kind))),
     );

@@ -72,7 +72,7 @@ async function call(handler: ReturnType<typeof endpoint>, request: TestRequest) 
 }
 
 test("the handler gets typed input, the caller the answer and the common headers", async () => {
-  const handler = endpoint(read, async ({ path, query, grant }) => json({ path, query, owner: grant.owner }));
+  const handler = endpoint(read, async ({ path, query, principal }) => json({ path, query, owner: principal.owner }));
   const request = spRequest({ query: { limit: ["5"], other: ["1"] } });
   const upper = Object.fromEntries(Object.entries(request.path ?? {}).map(([name, id]) => [name, id.toUpperCase()]));
   const { json: answer, ...result } = await call(handler, { ...request, path: upper });

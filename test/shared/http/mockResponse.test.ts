@@ -4,9 +4,9 @@ import { getCrb } from "../../../shared/api/operations/crbs.ts";
 import { mockAnswers } from "../../../shared/http/mockResponse.ts";
 
 const bodiesOf = (...parameters: Parameters<typeof mockAnswers>) => {
-  const { success, refusal } = mockAnswers(...parameters);
-  expect([success.status, refusal.status]).toEqual([200, 401]);
-  return [success, refusal].map(({ body }) => JSON.parse(body ?? ""));
+  const { success, rejection } = mockAnswers(...parameters);
+  expect([success.status, rejection.status]).toEqual([200, 401]);
+  return [success, rejection].map(({ body }) => JSON.parse(body ?? ""));
 };
 const unauthorized = {
   name: "Unauthorized",
@@ -19,9 +19,9 @@ test("the mock stage answers the example, or 401", () => {
 });
 
 test("to a form it answers as to an OAuth 2 library", () => {
-  const [example, refusal] = bodiesOf(exchangeToken, "form");
+  const [example, rejection] = bodiesOf(exchangeToken, "form");
   expect(example).toEqual(exchangeToken.form.example);
-  expect(refusal).toMatchObject({ ...unauthorized, error: "invalid_client" });
+  expect(rejection).toMatchObject({ ...unauthorized, error: "invalid_client" });
 });
 
 test("to a form it answers the example where the operation knows none of its own", () => {

@@ -34,18 +34,18 @@ const realTypes = Object.keys(verifying) as ConnectablePosType[];
 const experimentalTypes = readablePosTypes.filter(isExperimental);
 const provenTypes = readablePosTypes.filter((posType) => !isExperimental(posType));
 const dutchie = connectionTo("Dutchie", { recApiKey: "rec-key" });
-let standIn: FakeDutchie;
+let testEndpoint: FakeDutchie;
 
 beforeEach(async () => {
-  standIn = new FakeDutchie(1, smallSize);
-  await standIn.start();
+  testEndpoint = new FakeDutchie(1, smallSize);
+  await testEndpoint.start();
   vi.stubEnv("STAGE", "local");
   vi.stubEnv("POS_CONNECTORS", "sandbox");
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  await standIn.close();
+  await testEndpoint.close();
 });
 
 const found = () => connectablePosTypes.filter((posType) => findConnector(posType));
@@ -115,22 +115,22 @@ test.each(["constructor", "__proto__", "", "Manual"])("%j is no POS type", (posT
 describe("a stand-in", () => {
   test.each(["sandbox", "real", ""])("is read instead of its POS (POS_CONNECTORS=%j)", async (connectors) => {
     vi.stubEnv("POS_CONNECTORS", connectors);
-    vi.stubEnv("POS_DUTCHIE_URL", `${standIn.url}/`);
+    vi.stubEnv("POS_DUTCHIE_URL", `${testEndpoint.url}/`);
     expect(await findConnector("Dutchie")?.verify(dutchie)).toMatchObject([{ id: "4101" }]);
     expect(await findConnector("Dutchie Wholesale")?.verify(dutchie)).toMatchObject([{ id: "4101" }]);
-    expect(standIn.requests).toHaveLength(2);
+    expect(testEndpoint.requests).toHaveLength(2);
   });
 
   test("leaves those simulated who have no credentials", async () => {
-    vi.stubEnv("POS_DUTCHIE_URL", standIn.url);
+    vi.stubEnv("POS_DUTCHIE_URL", testEndpoint.url);
     expect(await findConnector("Dutchie")?.verify({ ...dutchie, credentials: {} })).toMatchObject([{ id: "testing" }]);
     expect(await findConnector("Treez")?.verify(dutchie)).toMatchObject([{ id: "testing" }]);
-    expect(standIn.requests).toEqual([]);
+    expect(testEndpoint.requests).toEqual([]);
   });
 
   test("is nothing to prod, nor is simulation: only the POS's own address is asked, by HTTPS", async () => {
     vi.stubEnv("STAGE", "prod");
-    for (const variable of Object.values(testEndpointVariables)) vi.stubEnv(variable, standIn.url);
+    for (const variable of Object.values(testEndpointVariables)) vi.stubEnv(variable, testEndpoint.url);
     expect(found()).toEqual([]);
     vi.stubEnv("POS_CONNECTORS", "real");
     vi.stubEnv("EXPERIMENTAL_CONNECTORS", experimentalTypes.join(","));
@@ -147,7 +147,7 @@ describe("a stand-in", () => {
       await expect(findConnector(posType)?.verify(connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
       expect([...asked]).toEqual([verifying[posType]].flat());
     }
-    expect(standIn.requests).toEqual([]);
+    expect(testEndpoint.requests).toEqual([]);
   });
 
   test.each(["standin", "ftp://standin", "http://user@standin", "http://standin?key=1"])(

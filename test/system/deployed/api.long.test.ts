@@ -20,14 +20,14 @@ afterAll(async () => (await served)?.stage.stop());
 
 describe("as deployed", () => {
   const files = [
-    "answers",
+    "responses",
     "conditional",
     "filters",
     "createCrb",
     "documents",
     "oauth",
     "oauthPython.long",
-    "refusals",
+    "rejections",
   ];
   describe.each(files)("%s", async (file) => {
     await import(`../../api/${file}.test.ts`);
@@ -80,7 +80,7 @@ describe("as deployed", () => {
     });
 
     test("were refused no call for want of a permission", () => {
-      expect(deployed().principals.refusals).toEqual([]);
+      expect(deployed().principals.rejections).toEqual([]);
     });
 
     test("are granted nothing that no test of the API makes use of", () => {

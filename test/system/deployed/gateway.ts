@@ -17,7 +17,7 @@ const maxWaitMs = 29_000;
 export type Invoke = (arn: string, event: unknown, requestId: string) => Promise<unknown>;
 
 /** An answer that the gateway makes by itself: a response type of API Gateway, such as `INTEGRATION_TIMEOUT`. */
-class GatewayRefusal extends Error {}
+class GatewayRejection extends Error {}
 
 /**
  * An HTTP server that stands in for API Gateway as a template describes it: its methods, its mock integrations, its
@@ -35,17 +35,17 @@ export function createDeployedGateway(deployment: Deployment, invoke: Invoke): S
 
   async function answerTo(request: IncomingMessage, requestId: string): Promise<GatewayAnswer> {
     const body = await readBody(request).catch((error) => {
-      throw error instanceof ServiceError ? new GatewayRefusal("REQUEST_TOO_LARGE") : error;
+      throw error instanceof ServiceError ? new GatewayRejection("REQUEST_TOO_LARGE") : error;
     });
     const found = findMethod(methods, request.method ?? "", splitTarget(request.url ?? "/").path);
-    if (!found) throw new GatewayRefusal("MISSING_AUTHENTICATION_TOKEN");
+    if (!found) throw new GatewayRejection("MISSING_AUTHENTICATION_TOKEN");
     const { method, parameters } = found;
     if (typeof method.integration !== "string") return mockAnswer(method.integration, request.headers, requestId);
     const event = apiGatewayEvent(request, { route: { path: method.path }, parameters }, body, requestId);
     return proxied(await inTime(invoke(method.integration, event, requestId)));
   }
 
-  function refusal(error: unknown, request: IncomingMessage, requestId: string): GatewayAnswer {
+  function rejection(error: unknown, request: IncomingMessage, requestId: string): GatewayAnswer {
     const type = responseType(error);
     const response = responses.get(type);
     if (!response) return { status: 500, headers: {}, body: `the template has no response ${type}` };
@@ -67,7 +67,7 @@ export function createDeployedGateway(deployment: Deployment, invoke: Invoke): S
       answer = await answerTo(request, requestId);
     } catch (error) {
       if (request.errored) return;
-      answer = refusal(error, request, requestId);
+      answer = rejection(error, request, requestId);
     }
     send(request, response, answer, compressed);
   });
@@ -77,7 +77,7 @@ export function createDeployedGateway(deployment: Deployment, invoke: Invoke): S
 async function inTime(answer: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new GatewayRefusal("INTEGRATION_TIMEOUT")), maxWaitMs);
+    timer = setTimeout(() => reject(new GatewayRejection("INTEGRATION_TIMEOUT")), maxWaitMs);
   });
   try {
     return await Promise.race([answer, late]);
@@ -87,7 +87,7 @@ async function inTime(answer: Promise<unknown>): Promise<unknown> {
 }
 
 function responseType(error: unknown): string {
-  if (error instanceof GatewayRefusal) return error.message;
+  if (error instanceof GatewayRejection) return error.message;
   if (error instanceof MockFailure) return error.responseType;
   return error instanceof RequestTooLarge ? "REQUEST_TOO_LARGE" : "DEFAULT_5XX";
 }

@@ -22,7 +22,7 @@ export class Principals {
   readonly #byKey = new Map<string, Principal>();
   readonly #used = new Map<string, Set<string>>();
   /** Every refusal so far, for people. */
-  readonly refusals: string[] = [];
+  readonly rejections: string[] = [];
 
   admit(role: string, ...policies: Principal["policies"]): Principal {
     const accessKeyId = `AKIA${randomBytes(8).toString("hex").toUpperCase()}`;
@@ -43,7 +43,7 @@ export class Principals {
   may({ role, policies }: Principal, access: Access): boolean {
     if (!policies.every((statements) => permits(statements, access))) {
       const keys = Object.values(access.context ?? {}).flat();
-      this.refusals.push([role, access.action, access.resource, ...keys].join(" "));
+      this.rejections.push([role, access.action, access.resource, ...keys].join(" "));
       return false;
     }
     const used = this.#used.get(role) ?? new Set();

@@ -22,14 +22,14 @@ export function describeFirstDeployment(releases: () => Releases): void {
       const settings: StageSettings = { ...stages.sandbox, mailFrom: "Sandbox <no-reply@mail.example.org>" };
       const aws = { ...stages.sandbox.aws, accountConcurrency: 100_000 };
       const planned = { name: "sandbox", region, isNew: true } as const;
-      const { refusals, warnings } = await preflight({ ...planned, settings: { ...settings, aws } });
-      expect(refusals).toEqual([
+      const { rejections, warnings } = await preflight({ ...planned, settings: { ...settings, aws } });
+      expect(rejections).toEqual([
         expect.stringMatching(/^The account may run \d+ functions .* needs 100000: ask Service Quotas/),
       ]);
       expect(warnings[0]).toMatch(
         /^SES has verified neither no-reply@mail\.example\.org nor mail\.example\.org in us-east-1/,
       );
-      expect((await preflight({ ...planned, settings })).refusals).toEqual([]);
+      expect((await preflight({ ...planned, settings })).rejections).toEqual([]);
     });
 
     test("is of what it is to protect alone, and then of everything", async () => {
@@ -97,8 +97,8 @@ export function describeFirstDeployment(releases: () => Releases): void {
         client.destroy();
       }
       const planned = { settings: emulated, region, isNew: false };
-      expect((await preflight({ ...planned, name: "sandbox" })).refusals).toEqual([]);
-      expect((await preflight({ ...planned, name: "prod" })).refusals).toEqual([
+      expect((await preflight({ ...planned, name: "sandbox" })).rejections).toEqual([]);
+      expect((await preflight({ ...planned, name: "prod" })).rejections).toEqual([
         expect.stringMatching(/^Stage prod has no permissions boundary in us-east-1/),
         expect.stringMatching(/^SES has the identity example\.com in us-east-1 already, and not from this stage/),
       ]);

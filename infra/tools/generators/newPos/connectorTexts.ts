@@ -67,7 +67,7 @@ import type { PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { parted, readRow } from "../../framework/readRow.ts";
-import { credentialOf } from "../../framework/refusal.ts";
+import { credentialOf } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { page, store } from "./responses.ts";
 

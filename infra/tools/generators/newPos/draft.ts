@@ -28,7 +28,7 @@ export interface Draft {
 export const addressOf = ({ page }: Pick<Draft, "page">): string => `https://${page}.invalid`;
 
 /** The environment variable with the address of a fake POS. */
-export const standInOf = ({ name }: Pick<Draft, "name">): string => `POS_${name.toUpperCase()}_URL`;
+export const testEndpointOf = ({ name }: Pick<Draft, "name">): string => `POS_${name.toUpperCase()}_URL`;
 
 /** The new files. The developer edits them by hand. */
 export const filesOf = ({ name, page }: Pick<Draft, "name" | "page">) => ({

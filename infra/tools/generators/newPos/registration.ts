@@ -6,7 +6,7 @@ import { readablePosTypes } from "../../../../shared/api/pos/connectorProofs.ts"
 import { StageError } from "../../../cli/stageError.ts";
 import { before, inOrder } from "../files/blocks.ts";
 import { capitalized } from "../files/capitalized.ts";
-import { addressOf, type Draft, kindsRead, standInOf } from "./draft.ts";
+import { addressOf, type Draft, kindsRead, testEndpointOf } from "./draft.ts";
 import { storeId } from "./testTexts.ts";
 
 /** The kinds that a new connector does not read, by their names in the API. */
@@ -57,7 +57,7 @@ const places: Readonly<Record<string, Register>> = {
     inOrder(
       text,
       { file, from: "export const testEndpointVariables = {", to: "} as const;" },
-      `  ${draft.name}: "${standInOf(draft)}",`,
+      `  ${draft.name}: "${testEndpointOf(draft)}",`,
     ),
 
   "shared/pos/connectorRegistry.ts": (text, draft, file) => {
@@ -113,7 +113,7 @@ function countOneMore(text: string, file: string): string {
 
 const realPosText = (draft: Draft): string => `const ${draft.name}: RegisteredConnector = {
   service: { url: "${addressOf(draft)}", requestsPerSecond: 1 },
-  standIn: testEndpointVariables.${draft.name},
+  testEndpoint: testEndpointVariables.${draft.name},
   async load(options) {
     const { ${draft.name}Connector } = await import("./connectors/${draft.name}/${draft.name}Connector.ts");
     return ${draft.name}Connector(options);

@@ -24,8 +24,8 @@ async function moveTo(
   question: ((crb: string) => string) | undefined,
 ): Promise<void> {
   const { name, status } = (await associatedCrbOf(target.table, crbId)).record;
-  const refusal = (from: CrbStatus) => new StageError(`${name} is ${from}${reasonOf(from, move)}.`);
-  if (!moveCrb(status, move)) throw refusal(status);
+  const rejection = (from: CrbStatus) => new StageError(`${name} is ${from}${reasonOf(from, move)}.`);
+  if (!moveCrb(status, move)) throw rejection(status);
   if (question) await confirm(question(name));
   const moved = await moveOnboarding(target.table, crbId, move).catch((error) => {
     if (error instanceof ServiceError && error.kind === "conflict") throw new StageError(`${name}: ${error.message}`);
@@ -34,7 +34,7 @@ async function moveTo(
     throw new StageError(`${ended} Its service provider can create it anew (createCrb).`);
   });
   // Somebody else may have moved it since.
-  if (!moved?.to) throw refusal(moved?.from ?? status);
+  if (!moved?.to) throw rejection(moved?.from ?? status);
   print(`${name}: ${moved.from} -> ${moved.to}`);
 }
 

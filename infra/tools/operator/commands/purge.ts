@@ -66,7 +66,7 @@ export const purge: MakeCommand = (session) =>
         bar.stop();
       }
       if (!result) throw noCrb(crbId);
-      if (result.outcome !== "purged") throw new StageError(refusalOf(crb, result));
+      if (result.outcome !== "purged") throw new StageError(rejectionOf(crb, result));
       print(...certificateOf(session, crb, result, removed));
     });
 
@@ -76,7 +76,7 @@ function questionOf({ target }: Session, { record }: Crb, endedAt: Date): string
   return due > new Date() ? `It is not due before ${dayOf(due)}. ${all}` : all;
 }
 
-function refusalOf({ record, serviceProviderId }: Crb, result: Exclude<PurgeResult, { outcome: "purged" }>): string {
+function rejectionOf({ record, serviceProviderId }: Crb, result: Exclude<PurgeResult, { outcome: "purged" }>): string {
   switch (result.outcome) {
     case "associated":
       return `${record.name} is associated with service provider ${serviceProviderId}: association end comes first.`;

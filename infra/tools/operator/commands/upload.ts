@@ -14,7 +14,7 @@ import type { Line } from "../../../cli/terminalOutput.ts";
 import { functionEnvironment } from "../../../local/environment.ts";
 import { crbArgument, kindArgument } from "../arguments.ts";
 import { startFileBar } from "../fileBar.ts";
-import { RefusalReport } from "../rejectionReport.ts";
+import { RejectionReport } from "../rejectionReport.ts";
 import type { MakeCommand, Session } from "../session.ts";
 import type { Target } from "../target.ts";
 import type { UploadResult } from "../uploadFile.ts";
@@ -43,7 +43,7 @@ export const upload: MakeCommand = (session) =>
       // Only now, since hashing reads the service key as it is imported: no other command needs that.
       const { uploadFile } = await import("../uploadFile.ts");
       const { movePosConfig } = await import("../../../../shared/domain/replication/movePosConfig.ts");
-      const report = new RefusalReport(reportFile, file);
+      const report = new RejectionReport(reportFile, file);
       const bar = startFileBar(file, session.stdout);
       let result: UploadResult;
       try {
@@ -52,7 +52,7 @@ export const upload: MakeCommand = (session) =>
           ...(amounts && { amounts }),
           before: () => (crb.connection ? undefined : connect(table, crbId)),
           isCurrent: () => takesUploads(table, crbId),
-          refused: (refusals) => report.add(refusals),
+          refused: (rejections) => report.add(rejections),
           progress: bar,
         });
       } finally {

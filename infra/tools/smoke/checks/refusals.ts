@@ -19,7 +19,7 @@ const bodyOf = (bytes: number): string => JSON.stringify({ text: "x".repeat(byte
 const megabyte = 1_000_000;
 
 /** What is refused, whoever refuses it: the functions, Lambda, or the gateway. */
-export const refusals: Check = {
+export const rejections: Check = {
   name: "refusals",
   page: "docs/guide/errors.md",
   async run(trial) {

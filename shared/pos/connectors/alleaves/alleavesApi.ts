@@ -22,7 +22,7 @@ export interface AlleavesService {
 }
 
 /** By which page 0 may be refused where pages are counted from 1. */
-const refusals = ["400", "404", "422", "500"];
+const rejections = ["400", "404", "422", "500"];
 /** Rows that tell two pages apart. */
 const fewRows = 5;
 /** Before any order that Alleaves can have. */
@@ -86,7 +86,7 @@ export class AlleavesApi implements StoreApi {
         ? [(page: number) => this.customers(page, fewRows), "id_customer"]
         : [(page: number) => this.orders(page, fewRows, this.#allDays()), "id_order"];
     const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[field]);
-    return firstPageOf(pageOf, idOf, refusals, 1);
+    return firstPageOf(pageOf, idOf, rejections, 1);
   }
 
   /** Whether orders come without days too is not known. */

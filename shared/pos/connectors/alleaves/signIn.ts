@@ -2,7 +2,7 @@ import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError } from "../../connector.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { encodedCredentialOf, refusal } from "../../framework/rejection.ts";
+import { encodedCredentialOf, rejection } from "../../framework/rejection.ts";
 import { tokenFor } from "../../framework/tokens.ts";
 import { claims, signInResponse } from "./responses.ts";
 
@@ -50,7 +50,7 @@ export async function signIn(
     const isGood = answer.status < 300;
     const { token } = (isGood && signInResponse.safeParse(answer.body).data) || {};
     if (token) return tokenFor(token, secondsOf(token, answer.date ?? clock.now()));
-    if (!isGood) failure = refusal(answer);
+    if (!isGood) failure = rejection(answer);
     if (failure.failure === "unreachable") throw failure;
     const isRefused = failure.failure === "credentialsRefused" || failure.failure === "notPermitted";
     if (isRefused) refused ??= new PosError("credentialsRefused", { code: String(answer.status) });

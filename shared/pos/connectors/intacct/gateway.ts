@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PosError } from "../../connector.ts";
 import { type PosAnswer, type PosCall, type PosClient, readText } from "../../framework/posClient.ts";
-import { refusal } from "../../framework/rejection.ts";
+import { rejection } from "../../framework/rejection.ts";
 import { type Errors, type Response, response } from "./responses.ts";
 import { type Elements, readXml, writeXml } from "./xml.ts";
 
@@ -67,7 +67,7 @@ export class Gateway {
       read: async (chunks) => readXml(await readText(chunks)),
       ...options,
     });
-    if (answer.status !== 200) throw refusalOf(answer);
+    if (answer.status !== 200) throw rejectionOf(answer);
     const body = response.safeParse(answer.body).data?.response;
     if (!body) throw new PosError("notUnderstood", { code: "envelope" });
     return { data: dataOf(body), date: answer.date };
@@ -105,11 +105,11 @@ const isOfPermission = (errors: Errors) =>
 export const isOfObject = ({ failure, code }: PosError) => failure === "notPermitted" || code === "DL03000003";
 
 /** What a status other than 200 means: 498 is a session that is over, 400 with this code a login that is none. */
-function refusalOf(answer: PosAnswer): PosError {
+function rejectionOf(answer: PosAnswer): PosError {
   const { status, body } = answer;
   const text = typeof body === "string" ? body : "";
   if (status === 498) return new PosError("credentialsRefused", { code: "498" });
   if (status === 400 && text.includes("GW-0011")) return new PosError("credentialsRefused", { code: "GW-0011" });
   // What Intacct itself says is XML, which begins as the page of a proxy does.
-  return refusal(/<response[\s>]/.test(text) ? { ...answer, body: undefined } : answer);
+  return rejection(/<response[\s>]/.test(text) ? { ...answer, body: undefined } : answer);
 }

@@ -93,9 +93,9 @@ export class Sessions {
 
 /**
  * Where a session is used from then on: the service's own password and the session go there, so only to Intacct, by HTTPS,
- * or to a stand-in that has told of itself.
+ * or to a test endpoint that has told of itself.
  *
- * @param home address where Intacct, or the stand-in, is
+ * @param home address where Intacct, or the test endpoint, is
  */
 function endpointOf(text: string, home: string): string {
   const [url, own] = [URL.parse(text), new URL(home)];

@@ -4,7 +4,7 @@ import { PosError } from "../../connector.ts";
 import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import { interactiveLimits, type PosCall, type PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import { isCredential, refusal } from "../../framework/rejection.ts";
+import { isCredential, rejection } from "../../framework/rejection.ts";
 import { type Tokens, tokenFor } from "../../framework/tokens.ts";
 import { withSession } from "../../framework/withSession.ts";
 import { token, validation } from "./responses.ts";
@@ -52,7 +52,7 @@ export function accessByToken(
       rateLimitBucket: connection.crbId,
       ...options,
     });
-    const refused = answer.status === 200 ? undefined : refusal(answer);
+    const refused = answer.status === 200 ? undefined : rejection(answer);
     if (refused?.failure === "unreachable") throw refused;
     const body = token.safeParse(answer.body).data;
     if (refused || body?.resultCode === "FAIL") {
@@ -136,7 +136,7 @@ export function accessBySignature(
         rateLimitBucket: connection.crbId,
         ...(isWaitedFor && interactiveLimits),
       });
-      const refused = answer.status === 200 ? undefined : refusal(answer);
+      const refused = answer.status === 200 ? undefined : rejection(answer);
       if (refused && !["credentialsRefused", "notPermitted"].includes(refused.failure)) throw refused;
       const { valid = null } = validation.safeParse(answer.body).data ?? {};
       if (refused || valid === false) throw new PosError("credentialsRefused", { code: String(answer.status) });

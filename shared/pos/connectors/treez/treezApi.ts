@@ -2,7 +2,7 @@ import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError, type PosStore } from "../../connector.ts";
 import type { PosAnswer, PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, isPathPart, type PosPath } from "../../framework/posPath.ts";
-import { isCredential, refusal } from "../../framework/rejection.ts";
+import { isCredential, rejection } from "../../framework/rejection.ts";
 import type { Tokens } from "../../framework/tokens.ts";
 import { type Envelope, envelope } from "./responses.ts";
 import { accessBySignature, accessByToken, type Certificate, type TreezAccess } from "./treezAccess.ts";
@@ -100,5 +100,5 @@ function failureOf(answer: PosAnswer, body: Envelope | undefined): PosError {
   }
   const reason = reasonOf(body);
   if (reason !== "" && answer.status !== 401) return new PosError("notUnderstood", { code: reason });
-  return answer.status === 200 ? new PosError("notUnderstood", { code: "envelope" }) : refusal(answer);
+  return answer.status === 200 ? new PosError("notUnderstood", { code: "envelope" }) : rejection(answer);
 }

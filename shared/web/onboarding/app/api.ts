@@ -1,4 +1,4 @@
-import { Refusal, Unreachable } from "./failures.ts";
+import { Rejection, Unreachable } from "./failures.ts";
 
 /** Milliseconds after which an answer is no longer waited for: longer than a function of the service may take. */
 const retryOptions = 35_000;
@@ -28,7 +28,7 @@ export const callsWith =
     const text = await response?.text().catch(() => undefined);
     if (!response || text === undefined) throw new Unreachable();
     const answered = parsed(text);
-    if (!response.ok) throw new Refusal(response.status, answered);
+    if (!response.ok) throw new Rejection(response.status, answered);
     return answered;
   };
 

@@ -1,5 +1,5 @@
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
-import { Refusal } from "./failures.ts";
+import { Rejection } from "./failures.ts";
 import { ActionButton, Notice } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
@@ -24,7 +24,7 @@ export function ConsentStep() {
         goTo("pos");
       },
       async (failure) => {
-        if (!(failure instanceof Refusal && failure.status === 409)) return undefined;
+        if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
         await refresh();
         return "The terms have changed just now. Please read them again.";
       },

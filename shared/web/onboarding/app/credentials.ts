@@ -1,5 +1,5 @@
 import type { PosCredentialsSchema } from "../../../api/schemas/posCredentialsSchema.ts";
-import type { Refusal } from "./failures.ts";
+import type { Rejection } from "./failures.ts";
 import { sentence } from "./words.ts";
 
 /** What one POS type asks for. */
@@ -41,9 +41,9 @@ export function credentialsOf(entry: PosEntry, typed: Typed): Record<string, str
 }
 
 /** What the service or the POS found wrong, in words. @param isLocationSent whether one had been chosen */
-export function problemsIn(refusal: Refusal, entry: PosEntry, isLocationSent: boolean): Problems {
+export function problemsIn(rejection: Rejection, entry: PosEntry, isLocationSent: boolean): Problems {
   const labels = labelsOf(entry);
-  const problems = Object.entries(refusal.fields).map(([field, { message }]) => {
+  const problems = Object.entries(rejection.fields).map(([field, { message }]) => {
     if (field === "body.location_id") {
       return ["location", isLocationSent ? "This location is not there any more. Please choose another." : ""];
     }

@@ -10,7 +10,7 @@ import {
   problemsOf,
   type Typed,
 } from "./credentials.ts";
-import { Refusal } from "./failures.ts";
+import { Rejection } from "./failures.ts";
 import { type Location, LocationChoice } from "./locationChoice.tsx";
 import { ActionButton, Field, Notice, Problem, useFocusOnProblem } from "./parts.tsx";
 import { useSession } from "./session.tsx";
@@ -36,8 +36,8 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
     setLocation("");
   };
 
-  async function explainRefusal(failure: unknown): Promise<string | undefined> {
-    if (!(failure instanceof Refusal)) return undefined;
+  async function explainRejection(failure: unknown): Promise<string | undefined> {
+    if (!(failure instanceof Rejection)) return undefined;
     if (failure.status === 503) {
       return `${entry.pos_type} cannot be reached at the moment. Nothing was stored, and what you typed is still here: please try again in some minutes.`;
     }
@@ -70,7 +70,7 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
       announce(`${entry.pos_type} is connected.`);
       focusHeading();
       done();
-    }, explainRefusal);
+    }, explainRejection);
   }
 
   return (
@@ -88,7 +88,7 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
           value={typed[name] ?? ""}
           changed={(value) => change(name, value)}
           problem={problems?.[name]}
-          refusedBy={problems?.all && "all-problem"}
+          rejectedBy={problems?.all && "all-problem"}
         />
       ))}
       {labelsOf(entry).some(([name]) => isSecret(name)) && (

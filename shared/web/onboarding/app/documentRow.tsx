@@ -1,5 +1,5 @@
 import type { Requirement } from "../../../api/schemas/requirement.ts";
-import { Refusal } from "./failures.ts";
+import { Rejection } from "./failures.ts";
 import { ActionButton, Problem } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { focusHeading } from "./stepHeading.tsx";
@@ -22,14 +22,14 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
         const path = `onboarding/requirements/${requirementId}/documents/${document.id}`;
         // Gone already, by another tab or person: that is what is wanted.
         await call("DELETE", path).catch((failure) => {
-          if (!(failure instanceof Refusal && failure.status === 404)) throw failure;
+          if (!(failure instanceof Rejection && failure.status === 404)) throw failure;
         });
         announce(`${name} was removed.`);
         await refresh();
         focusHeading();
       },
       async (failure) => {
-        if (!(failure instanceof Refusal && failure.status === 409)) return undefined;
+        if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
         await refresh();
         return "It cannot be removed: it was reviewed, or comes from somebody else. You can add another one.";
       },

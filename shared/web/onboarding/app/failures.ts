@@ -1,5 +1,5 @@
 /** An answer that refuses a call, as errors of the API are (docs/spec.md#error-record). */
-export class Refusal extends Error {
+export class Rejection extends Error {
   readonly status: number;
   readonly fields: Readonly<Record<string, { message: string }>>;
   readonly data: unknown;

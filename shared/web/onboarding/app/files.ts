@@ -1,5 +1,5 @@
 import { mimeTypeExtensions } from "../../../api/enumerations.ts";
-import { Refusal } from "./failures.ts";
+import { Rejection } from "./failures.ts";
 
 /** Bytes of a document at most (docs/spec.md#adding-a-document). */
 const maxBytes = 5 * 1024 * 1024;
@@ -27,8 +27,8 @@ export function problemOf({ name, size }: { name: string; size: number }): strin
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
 /** Why the service does not take a file, in words, where another try would end the same way. */
-export function refusalWords(failure: unknown): string | undefined {
-  if (!(failure instanceof Refusal)) return undefined;
+export function rejectionWords(failure: unknown): string | undefined {
+  if (!(failure instanceof Rejection)) return undefined;
   if (failure.status === 404 || failure.status === 409) return "This document is not asked for any more.";
   if (failure.status !== 422) return undefined;
   if ("body.file_name" in failure.fields) return "The file's name has signs that are not taken. Please rename it.";

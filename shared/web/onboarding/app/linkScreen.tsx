@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { callsWith } from "./api.ts";
-import { Refusal } from "./failures.ts";
+import { Rejection } from "./failures.ts";
 import { ActionButton, Field, Notice, useFocusOnProblem } from "./parts.tsx";
 import { wordsOf } from "./words.ts";
 
@@ -22,7 +22,7 @@ export function LinkScreen({ wasRefused, support }: { wasRefused: boolean; suppo
       await callsWith()("POST", "onboarding/link", { email: email.trim() });
       setSent(true);
     } catch (failure) {
-      const isField = failure instanceof Refusal && failure.status === 422;
+      const isField = failure instanceof Rejection && failure.status === 422;
       setProblem(isField ? { field: "This is no email address." } : { other: wordsOf(failure, support) });
     } finally {
       setBusy(false);

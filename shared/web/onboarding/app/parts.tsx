@@ -21,11 +21,11 @@ interface FieldProps {
   changed(value: string): void;
   problem?: string | undefined;
   /** Where else it is said what is wrong with it and others together: the id of that. */
-  refusedBy?: string | undefined;
+  rejectedBy?: string | undefined;
 }
 
 /** One line to type in, with its label, and beside it what is wrong. */
-export function Field({ id, label, type, autocomplete, isNumber, value, changed, problem, refusedBy }: FieldProps) {
+export function Field({ id, label, type, autocomplete, isNumber, value, changed, problem, rejectedBy }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -39,8 +39,8 @@ export function Field({ id, label, type, autocomplete, isNumber, value, changed,
         spellcheck={false}
         value={value}
         onInput={({ currentTarget }) => changed(currentTarget.value)}
-        aria-invalid={problem || refusedBy ? true : undefined}
-        aria-describedby={problem ? `${id}-problem` : refusedBy}
+        aria-invalid={problem || rejectedBy ? true : undefined}
+        aria-describedby={problem ? `${id}-problem` : rejectedBy}
       />
       <Problem id={`${id}-problem`}>{problem}</Problem>
     </div>

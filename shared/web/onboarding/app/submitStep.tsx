@@ -1,5 +1,5 @@
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
-import { Refusal } from "./failures.ts";
+import { Rejection } from "./failures.ts";
 import { ActionButton, Notice } from "./parts.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
@@ -24,7 +24,7 @@ function ToSubmit() {
         announce("Submitted.");
       },
       async (failure) => {
-        if (!(failure instanceof Refusal && failure.status === 409)) return undefined;
+        if (!(failure instanceof Rejection && failure.status === 409)) return undefined;
         const now = await refresh();
         return now && now.missing.length === 0 ? "" : "Something is still missing: see above.";
       },

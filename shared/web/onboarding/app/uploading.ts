@@ -1,6 +1,6 @@
 import type { Requirement } from "../../../api/schemas/requirement.ts";
 import type { Call } from "./api.ts";
-import { Refusal, Unreachable } from "./failures.ts";
+import { Rejection, Unreachable } from "./failures.ts";
 
 /** How far the way of one file is: kept between tries, so that none of them makes a second document. */
 export interface Way {
@@ -36,7 +36,7 @@ export async function upload(
     return added.updated_requirement_response;
   } catch (error) {
     // Refused for what has arrived: another try begins anew.
-    if (error instanceof Refusal && error.status === 422) {
+    if (error instanceof Rejection && error.status === 422) {
       delete way.place;
       delete way.hasArrived;
     }
@@ -54,7 +54,7 @@ function put(link: string, { file, type }: Way, told: (part: number) => void, si
     request.upload.onprogress = ({ loaded, total }) => told(total > 0 ? loaded / total : 0);
     // 412: the file is there already, from a try whose answer got lost.
     request.onload = () =>
-      request.status < 300 || request.status === 412 ? resolve() : reject(new Refusal(request.status, {}));
+      request.status < 300 || request.status === 412 ? resolve() : reject(new Rejection(request.status, {}));
     request.onerror = () => reject(new Unreachable());
     request.onabort = () => reject(signal.reason);
     signal.addEventListener("abort", () => request.abort(), { once: true });

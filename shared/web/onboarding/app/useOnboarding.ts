@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import type { Call } from "./api.ts";
-import { Refusal } from "./failures.ts";
+import { Rejection } from "./failures.ts";
 import { wordsOf } from "./words.ts";
 
 interface Options {
@@ -34,7 +34,7 @@ export function useOnboarding({ call, support, refused }: Options) {
 
   const explain = useCallback(
     (failure: unknown) => {
-      if (!(failure instanceof Refusal && [401, 403].includes(failure.status))) return wordsOf(failure, support);
+      if (!(failure instanceof Rejection && [401, 403].includes(failure.status))) return wordsOf(failure, support);
       refused();
       return undefined;
     },

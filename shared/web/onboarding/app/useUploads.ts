@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Requirement } from "../../../api/schemas/requirement.ts";
 import type { Call } from "./api.ts";
-import { problemOf, refusalWords, typeOf } from "./files.ts";
+import { problemOf, rejectionWords, typeOf } from "./files.ts";
 import { upload, type Way } from "./uploading.ts";
 
 /** A file on its way, or one that did not get through. */
@@ -53,7 +53,7 @@ export function useUploads({ call, added, explain }: UploadsOf): Uploads {
       added(requirement, way.file.name);
     } catch (failure) {
       if (abort.signal.aborted) return;
-      const refused = refusalWords(failure);
+      const refused = rejectionWords(failure);
       change(key, {
         problem: refused ?? explain(failure) ?? "The file was not sent.",
         canRetry: refused === undefined,

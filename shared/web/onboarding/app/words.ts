@@ -1,11 +1,11 @@
-import { Refusal, Unreachable } from "./failures.ts";
+import { Rejection, Unreachable } from "./failures.ts";
 
 /** A failure in words, for whoever is at the page. @param support whom they may write to */
 export function wordsOf(failure: unknown, support: string): string {
   if (failure instanceof Unreachable) {
     return "The service cannot be reached. Please check your connection and try again. Nothing is lost.";
   }
-  const status = failure instanceof Refusal ? failure.status : 0;
+  const status = failure instanceof Rejection ? failure.status : 0;
   if (status === 429) return "These were many requests at once. Please wait a minute and try again.";
   if (status === 503) return "The service is busy. Nothing is lost: please try again in a minute.";
   if (status === 413) return "This is more than the service takes at once.";

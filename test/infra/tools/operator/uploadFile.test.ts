@@ -11,7 +11,7 @@ import { Lease, leaseMilliseconds } from "../../../../shared/domain/replication/
 import { readRejected } from "../../../../shared/domain/replication/rejectedRecords.ts";
 import { sensitiveHasher } from "../../../../shared/platform/crypto/hashing.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
-import type { Refusal } from "../../../../shared/pos/upload/uploadConnector.ts";
+import type { Rejection } from "../../../../shared/pos/upload/uploadConnector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { locationInventoryList, recordKey, recordList, replicationKey } from "../../../../shared/store/keys.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
@@ -47,9 +47,9 @@ async function upload(kind: RecordKind, text: string, options: UploadFileOptions
   const { name = "rows.csv", ...rest } = options;
   const file = join(folder, name);
   writeFileSync(file, text);
-  const refusals: Refusal[] = [];
-  const refused = (more: readonly Refusal[]) => void refusals.push(...more);
-  return { ...(await uploadFile(table, connection, kind, file, { clock, refused, ...rest })), refusals };
+  const rejections: Rejection[] = [];
+  const refused = (more: readonly Rejection[]) => void rejections.push(...more);
+  return { ...(await uploadFile(table, connection, kind, file, { clock, refused, ...rest })), rejections };
 }
 
 async function listed(kind: RecordKind): Promise<Record<string, unknown>[]> {
@@ -68,7 +68,7 @@ test("a file is taken in page after page, told as it goes, and its state kept wh
   const text = locations(1_203);
   const progress = { rows: (count: number) => void rows.push(count), bytes: (read: number) => void bytes.push(read) };
   const result = await upload("location", text, { progress });
-  expect(result).toMatchObject({ read: 1_203, created: 1_203, changed: 0, unchanged: 0, rejected: 0, refusals: [] });
+  expect(result).toMatchObject({ read: 1_203, created: 1_203, changed: 0, unchanged: 0, rejected: 0, rejections: [] });
   expect(rows).toEqual([250, 500, 750, 1_000, 1_203]);
   expect(bytes.at(-1)).toBe(text.length);
   const [record] = await listed("location");
@@ -129,10 +129,10 @@ describe("a file with amounts of money", () => {
     let callCount = 0;
     calls.before = () => void callCount++;
     const before = () => expect.fail("the CRB is connected before the file is checked");
-    const refusal = await upload(kind, text, { name, before }).catch((error: Error) => error.message);
-    expect(refusal).toContain(message);
-    expect(refusal).toMatch(/Nothing was written\. Run it again with --amounts dollars or --amounts cents\.$/);
-    expect(refusal).not.toMatch(/12.50|Sample/);
+    const rejection = await upload(kind, text, { name, before }).catch((error: Error) => error.message);
+    expect(rejection).toContain(message);
+    expect(rejection).toMatch(/Nothing was written\. Run it again with --amounts dollars or --amounts cents\.$/);
+    expect(rejection).not.toMatch(/12.50|Sample/);
     expect(callCount).toBe(0);
   }
 
@@ -194,8 +194,8 @@ describe("a file with amounts of money", () => {
 
   test("is read exactly with --amounts dollars", async () => {
     const rows = 'P1,One,12.50,1.005,,,\nP2,Two,"$1,035.50",20,,,\nP3,Three,35,,,,\nP4,Four,1.005,,,,\n';
-    const { refusals } = await upload("product", header + rows, { amounts: "dollars" });
-    expect(refusals).toEqual([{ line: 5, field: "price", reason: "not_whole_cents" }]);
+    const { rejections } = await upload("product", header + rows, { amounts: "dollars" });
+    expect(rejections).toEqual([{ line: 5, field: "price", reason: "not_whole_cents" }]);
     const inDollars = [
       ["P1", 1250, 100.5],
       ["P2", 103_550, 2000],
@@ -208,8 +208,8 @@ describe("a file with amounts of money", () => {
 
   test("is read as cents with --amounts cents; only unit prices may have fractions", async () => {
     const rows = "P1,One,3500,1450.5,,,\nP2,Two,35.00,,,,\nP3,Three,$35,,,,\n";
-    const { refusals } = await upload("product", header + rows, { amounts: "cents" });
-    expect(refusals).toEqual([
+    const { rejections } = await upload("product", header + rows, { amounts: "cents" });
+    expect(rejections).toEqual([
       { line: 3, field: "price", reason: "not_whole_cents" },
       { line: 4, field: "price", reason: "not_a_number" },
     ]);
@@ -248,8 +248,8 @@ test("cells of N/A are empty, and make no entry of a list", async () => {
     "N/A,2026-03-01 10:00,,,,,",
     "S3,2026-03-01 10:00,,cash,#N/A,,",
   ];
-  const { refusals } = await upload("sale", `${columns}\n${rows.join("\n")}\n`);
-  expect(refusals).toEqual([
+  const { rejections } = await upload("sale", `${columns}\n${rows.join("\n")}\n`);
+  expect(rejections).toEqual([
     { line: 3, field: "pos_sale_id", reason: "required" },
     { line: 4, field: "payments.1.amount_paid", reason: "spreadsheet_error" },
   ]);
@@ -270,9 +270,9 @@ describe("rows that cannot be taken", () => {
   ].join("\r\n");
 
   test("are told by line, field and code, and keep no other from being taken", async () => {
-    const { refusals, ...counts } = await upload("customer", text);
+    const { rejections, ...counts } = await upload("customer", text);
     expect(counts).toMatchObject({ read: 6, created: 2, rejected: 4 });
-    expect(refusals).toEqual([
+    expect(rejections).toEqual([
       { line: 3, field: "dob", reason: "not_a_date" },
       { line: 3, field: "gender", reason: "not_listed" },
       { line: 4, field: "pos_customer_id", reason: "required" },
@@ -299,11 +299,11 @@ describe("rows that cannot be taken", () => {
       "sale",
       "pos_sale_id,date,payments.1.type,payments.3.amount_paid\nS1,2026-03-01 10:00,,x\n",
     );
-    expect(columns.refusals).toEqual([{ line: 2, field: "payments.3.amount_paid", reason: "not_a_number" }]);
+    expect(columns.rejections).toEqual([{ line: 2, field: "payments.3.amount_paid", reason: "not_a_number" }]);
     const json =
       '{"pos_sale_id":"S1","date":"2026-03-01 10:00","payments":[{"amount_paid":1},{"amount_paid":"x","y":1}]}\n[\n';
-    const { refusals } = await upload("sale", json, { name: "rows.ndjson", amounts: "cents" });
-    expect(refusals).toEqual([
+    const { rejections } = await upload("sale", json, { name: "rows.ndjson", amounts: "cents" });
+    expect(rejections).toEqual([
       { line: 1, field: "payments.1.amount_paid", reason: "not_a_number" },
       { line: 1, field: "payments.1", reason: "unknown_field" },
       { line: 2, field: "", reason: "not_json" },
@@ -317,11 +317,11 @@ describe("rows that cannot be taken", () => {
       { pos_sale_id: "S2", date: "2026-03-01 10:00" },
       { pos_sale_id: "S3", date: "2000-01-01T00:00:00Z" },
     ];
-    const { refusals, ...counts } = await upload("sale", sales.map((sale) => JSON.stringify(sale)).join("\n"), {
+    const { rejections, ...counts } = await upload("sale", sales.map((sale) => JSON.stringify(sale)).join("\n"), {
       name: "rows.jsonl",
     });
     expect(counts).toMatchObject({ read: 3, created: 1, rejected: 2 });
-    expect(refusals).toEqual([
+    expect(rejections).toEqual([
       { line: 3, field: "date", reason: "out_of_range" },
       { line: 1, field: "", reason: "too_large" },
     ]);

@@ -79,7 +79,7 @@ test.each(errors)("an error of $name is an error record", ({ value }) => {
 
 /** The failing inputs that an example shows. */
 const shownBy = (id: string, name: string) =>
-  operationOf(id).refusals?.[422]?.examples[name]?.fields ?? expect.fail(`${id} has no ${name}`);
+  operationOf(id).rejections?.[422]?.examples[name]?.fields ?? expect.fail(`${id} has no ${name}`);
 const sharedExample = (name: string) =>
   shared.ValidationFailed?.content["application/json"]?.examples[name]?.value.fields ?? expect.fail(name);
 

@@ -78,8 +78,8 @@ test("after a restore, nobody is back who was erased, and nobody let in who was 
     issuedBy: leaked.client_id,
     revoking,
   });
-  const grant = { clientId: leaked.client_id, owner, spId, scopes: serviceProviderScopes };
-  const token = (await issueToken(table(), grant, serviceProviderScopes)).access_token;
+  const principal = { clientId: leaked.client_id, owner, spId, scopes: serviceProviderScopes };
+  const token = (await issueToken(table(), principal, serviceProviderScopes)).access_token;
   const customers = await table().queryPartition(recordList(erasing.crbId, "customer").pk);
   const { sk: customerId } =
     customers.find(({ body }) => !JSON.parse(body as string).anonymous) ?? expect.fail("no customer");

@@ -318,8 +318,8 @@ describe("what the operator has sent again counts among the 500 mails of the day
     await sendInvitations(table(), crbId);
     await setMails(499);
     const clock = new TestClock(start);
-    const refusal = { kind: "throttled", details: { retryAfter: 12 * 60 * 60 } };
-    await expect(resendInvitations(table(), crbId, clock)).rejects.toMatchObject(refusal);
+    const rejection = { kind: "throttled", details: { retryAfter: 12 * 60 * 60 } };
+    await expect(resendInvitations(table(), crbId, clock)).rejects.toMatchObject(rejection);
     expect([await unsent(), await countedMails()]).toEqual([false, 499]);
     expect(await sendInvitations(table(), crbId)).toMatchObject({ abandoned: 2 });
     clock.advance(12 * 60 * 60_000);

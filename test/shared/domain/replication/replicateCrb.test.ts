@@ -347,9 +347,9 @@ describe("the POS configuration", () => {
 
 describe("credentials that a POS refuses", () => {
   const statusOf = async (id: string) => (await readCrb(table(), id))?.record.pos_configs[0]?.status;
-  const refusal = async (crb_id: string) => {
+  const rejection = async (crb_id: string) => {
     const result = await run({ crb_id });
-    return { ...("refusal" in result && { refusal: result.refusal }), status: await statusOf(crb_id) };
+    return { ...("rejection" in result && { rejection: result.rejection }), status: await statusOf(crb_id) };
   };
   const [unchanged, attention] = ["Connected", "Needs Attention"];
 
@@ -358,28 +358,28 @@ describe("credentials that a POS refuses", () => {
     for (const crb_id of ids) await run({ crb_id });
     clock.advance(60_000);
     fail("credentialsRefused");
-    for (const crb_id of ids) expect(await refusal(crb_id)).toEqual({ status: unchanged });
+    for (const crb_id of ids) expect(await rejection(crb_id)).toEqual({ status: unchanged });
     for (const hours of [1, 2, 30]) {
       clock.advance(hours * 3_600_000);
-      for (const crb_id of ids) expect(await refusal(crb_id)).toEqual({ refusal: "service", status: unchanged });
+      for (const crb_id of ids) expect(await rejection(crb_id)).toEqual({ rejection: "service", status: unchanged });
     }
     // Two are let in again, the third is not.
     recover();
     for (const crb_id of ids.slice(1)) expect(await run({ crb_id })).toMatchObject({ outcome: "finished" });
     fail("credentialsRefused");
-    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+    expect(await rejection(crbId)).toEqual({ rejection: "own", status: attention });
   });
 
   test("are a business's own where another is let in meanwhile", async () => {
     const other = await givenCrb();
     fail("credentialsRefused");
-    expect(await refusal(crbId)).toEqual({ status: unchanged });
+    expect(await rejection(crbId)).toEqual({ status: unchanged });
     clock.advance(60_000);
     recover();
     await run({ crb_id: other });
     clock.advance(60_000);
     fail("credentialsRefused");
-    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+    expect(await rejection(crbId)).toEqual({ rejection: "own", status: attention });
   });
 
   test("wait for another attempt where nobody else was asked since, and for no more than one", async () => {
@@ -387,11 +387,11 @@ describe("credentials that a POS refuses", () => {
     await run({ crb_id: other });
     clock.advance(60_000);
     fail("credentialsRefused");
-    expect(await refusal(crbId)).toEqual({ status: unchanged });
+    expect(await rejection(crbId)).toEqual({ status: unchanged });
     clock.advance(1_200_000);
-    expect(await refusal(crbId)).toEqual({ refusal: "undecided", status: unchanged });
+    expect(await rejection(crbId)).toEqual({ rejection: "undecided", status: unchanged });
     clock.advance(3_600_000);
-    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+    expect(await rejection(crbId)).toEqual({ rejection: "own", status: attention });
   });
 
   test("that others were refused long before are a business's own, and so is a location that is gone", async () => {
@@ -401,11 +401,11 @@ describe("credentials that a POS refuses", () => {
     clock.advance(2 * 3_600_000);
     await run();
     clock.advance(1_200_000);
-    expect(await refusal(crbId)).toEqual({ refusal: "own", status: attention });
+    expect(await rejection(crbId)).toEqual({ rejection: "own", status: attention });
     const third = await givenCrb();
     fail("locationGone");
-    for (const expected of [{}, { refusal: "own" }]) {
-      expect(await refusal(third)).toMatchObject(expected);
+    for (const expected of [{}, { rejection: "own" }]) {
+      expect(await rejection(third)).toMatchObject(expected);
     }
     expect(await statusOf(third)).toBe(attention);
   });

@@ -84,7 +84,7 @@ test("a connector whose proof is captured payloads has them for every kind of re
         !lacks(posType, kind) &&
         !files.some(
           (file) =>
-            testEndpointVariables[file.pos] === connectorRegistry[posType].standIn &&
+            testEndpointVariables[file.pos] === connectorRegistry[posType].testEndpoint &&
             file.kind === kind &&
             file.source.proof === "captured payloads",
         ),

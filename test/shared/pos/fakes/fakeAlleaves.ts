@@ -15,7 +15,7 @@ const locationId = 1000;
 const otherLocationId = 1001;
 const day = 24 * 60 * 60_000;
 
-/** A stand-in for Alleaves, as far as the connector asks it (docs/pos/alleaves.md): two locations, the shop is one. */
+/** A test endpoint for Alleaves, as far as the connector asks it (docs/pos/alleaves.md): two locations, the shop is one. */
 export class FakeAlleaves extends FakeServer {
   readonly credentials = { username: "buyer@example.com", password: "alleaves password, with blanks" };
   readonly shop: Shop;

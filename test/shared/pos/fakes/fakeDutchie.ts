@@ -14,7 +14,7 @@ export interface FakeDutchieLocation {
 }
 
 /**
- * A stand-in for Dutchie POS, as far as the connector asks it (docs/pos/dutchie.md). It has one location with the key
+ * A test endpoint for Dutchie POS, as far as the connector asks it (docs/pos/dutchie.md). It has one location with the key
  * `rec-key`; `addLocation` makes more. Customers are ordered by their change, so that pages shift when one changes.
  */
 export class FakeDutchie extends FakeServer {

@@ -17,7 +17,7 @@ type Asked = Readonly<Record<string, string>> & { [name: string]: Asked };
 const failed = (errorno: string, description2: string): Elements => ({ error: { errorno, description2 } });
 
 /**
- * A stand-in for Sage Intacct, as far as the connector asks it (docs/pos/sage-intacct.md): a company of two entities, of
+ * A test endpoint for Sage Intacct, as far as the connector asks it (docs/pos/sage-intacct.md): a company of two entities, of
  * which the shop is one. Its sessions are used at another path than that of the login.
  */
 export class FakeIntacct extends FakeServer {

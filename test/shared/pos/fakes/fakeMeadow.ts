@@ -12,7 +12,7 @@ import { rooms, Shop, type ShopPackage, type ShopSale, type ShopSize } from "./s
 
 const refuse = (status: number, code: string): FakeAnswer => ({ status, body: { error: { code, message: code } } });
 
-/** A stand-in for Meadow, as far as the connector asks it (docs/pos/meadow.md): one organization. */
+/** A test endpoint for Meadow, as far as the connector asks it (docs/pos/meadow.md): one organization. */
 export class FakeMeadow extends FakeServer {
   readonly credentials = { clientKey: "meadow-client-key" };
   readonly partnerKeys = { POS_MEADOW_CONSUMER_KEY: "meadow-consumer-key" };

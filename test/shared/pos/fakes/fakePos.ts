@@ -49,7 +49,7 @@ export function isVerifying(name: PosName, { path, query, body }: FakeRequest): 
 }
 
 /** The environment variables by which the service reads a fake instead of the POS. */
-export function standInEnvironment(name: PosName, { url, partnerKeys }: FakeAddress): Record<string, string> {
+export function testEndpointEnvironment(name: PosName, { url, partnerKeys }: FakeAddress): Record<string, string> {
   return { [testEndpointVariables[name]]: url, ...partnerKeys };
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Argument } from "@commander-js/extra-typings";
 import { integer, newProgram, runCommander } from "../../../../infra/cli/program.ts";
 import { runProgram } from "../../../../infra/cli/runProgram.ts";
-import { type PosName, posNames, standInEnvironment, startFakePos } from "./fakePos.ts";
+import { type PosName, posNames, startFakePos, testEndpointEnvironment } from "./fakePos.ts";
 import { demoSize } from "./shop.ts";
 
 const program = newProgram(
@@ -24,7 +24,9 @@ if (import.meta.main) {
 async function serve(name: PosName, port: number): Promise<void> {
   const { shop, connection, address } = await startFakePos(name, "stand-in", demoSize, undefined, port);
   const { posType, credentials, locationId } = connection;
-  const settings = Object.entries(standInEnvironment(name, address)).map(([variable, value]) => `${variable}=${value}`);
+  const settings = Object.entries(testEndpointEnvironment(name, address)).map(
+    ([variable, value]) => `${variable}=${value}`,
+  );
   process.stdout.write(`A stand-in for ${posType}. Start the service with it:
 
   ${settings.join(" ")} npm start

@@ -29,7 +29,7 @@ const requirements = `${ofCrb}/onboarding-template/requirements/{requirement_id}
 const minute = 60_000;
 
 /** To whom an invitation cannot be sent, so that it stays unsent. */
-export const refusedAddress = "refused@example.com";
+export const rejectedAddress = "refused@example.com";
 
 const sandbox = sandboxConnector(900);
 
@@ -80,7 +80,7 @@ export async function fillBusiness(table: Table, provider: Provider, clock: Test
     org: { ...valid.org, name, ein: `84-${String(crc32(name)).padStart(10, "0").slice(-7)}` },
     users: [
       { ...user, email: `${name.toLowerCase()}@example.com` },
-      { ...user, email: refusedAddress },
+      { ...user, email: rejectedAddress },
     ],
   } as unknown as Parameters<typeof createBusiness>[1]["body"];
   const { crbId } = await createBusiness(table, { spId, body, idempotencyKey: `key of ${name}` }, clock);

@@ -11,7 +11,7 @@ import { useTestBucket } from "../../../../useTestBucket.ts";
 import { useTestTable } from "../../../../useTestTable.ts";
 import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
 import { TestClock } from "../../../store/orderedList/listUnderTest.ts";
-import { fillBusiness, type Provider, refusedAddress } from "./filledBusiness.ts";
+import { fillBusiness, type Provider, rejectedAddress } from "./filledBusiness.ts";
 
 export const hour = 3_600_000;
 
@@ -31,7 +31,7 @@ export function usePurge() {
     vi.stubEnv("POS_CONNECTORS", "sandbox");
     provider = await givenServiceProvider(table());
   });
-  beforeEach(() => void mailbox.refused.add(refusedAddress));
+  beforeEach(() => void mailbox.refused.add(rejectedAddress));
   return {
     table,
     clock,

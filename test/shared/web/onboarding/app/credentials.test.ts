@@ -9,7 +9,7 @@ import {
   problemsIn,
   problemsOf,
 } from "../../../../../shared/web/onboarding/app/credentials.ts";
-import { Refusal } from "../../../../../shared/web/onboarding/app/failures.ts";
+import { Rejection } from "../../../../../shared/web/onboarding/app/failures.ts";
 
 /** What the schema operation answers for a POS type. */
 function entryOf(posType: keyof typeof posTypes): PosEntry {
@@ -56,23 +56,23 @@ test.each(Object.keys(posTypes) as (keyof typeof posTypes)[])(
 );
 
 test("what the service refuses is said beside its field, by the labels that were shown", () => {
-  const refusal = (fields: Record<string, { message: string }>) => new Refusal(422, { fields });
+  const rejection = (fields: Record<string, { message: string }>) => new Rejection(422, { fields });
   const dutchie = entryOf("Dutchie");
   const issues = credentialIssues("Dutchie", {});
   const fields = Object.fromEntries(
     issues.map(({ property, message }) => [`body.pos_credentials.${property}`, { message }]),
   );
-  expect(problemsIn(refusal(fields), dutchie, false)).toEqual({
+  expect(problemsIn(rejection(fields), dutchie, false)).toEqual({
     medApiKey: "This is required, unless “API key of the adult-use location” is sent.",
     recApiKey: "This is required, unless “API key of the medical location” is sent.",
   });
   const refused = problemsIn(
-    refusal({ "body.pos_credentials": { message: "are refused by the POS" } }),
+    rejection({ "body.pos_credentials": { message: "are refused by the POS" } }),
     dutchie,
     false,
   );
   expect(refused).toEqual({ all: "Dutchie refuses these credentials. Please check each of them and try again." });
-  const location = refusal({ "body.location_id": { message: "is required; choose one of data.locations" } });
+  const location = rejection({ "body.location_id": { message: "is required; choose one of data.locations" } });
   expect(problemsIn(location, bioTrack, false)).toEqual({ location: "" });
   expect(problemsIn(location, bioTrack, true).location).toContain("not there any more");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { mimeTypeExtensions } from "../../../../../shared/api/enumerations.ts";
-import { Refusal, Unreachable } from "../../../../../shared/web/onboarding/app/failures.ts";
-import { accepted, problemOf, refusalWords, typeOf } from "../../../../../shared/web/onboarding/app/files.ts";
+import { Rejection, Unreachable } from "../../../../../shared/web/onboarding/app/failures.ts";
+import { accepted, problemOf, rejectionWords, typeOf } from "../../../../../shared/web/onboarding/app/files.ts";
 
 test("every extension that is taken has a type that it belongs to", () => {
   const extensions = Object.values<readonly string[]>(mimeTypeExtensions).flat();
@@ -26,9 +26,9 @@ test.each([
 
 test("what would be refused again is told apart from what is worth another try", () => {
   const of = (status: number, field: string) =>
-    refusalWords(new Refusal(status, { fields: { [field]: { message: "" } } }));
+    rejectionWords(new Rejection(status, { fields: { [field]: { message: "" } } }));
   expect(of(422, "body.file_name")).toContain("name has signs");
   expect(of(422, "path.document_id")).toContain("not what its name says");
   expect(of(409, "")).toContain("not asked for");
-  expect([of(503, ""), of(500, ""), refusalWords(new Unreachable())]).toEqual([undefined, undefined, undefined]);
+  expect([of(503, ""), of(500, ""), rejectionWords(new Unreachable())]).toEqual([undefined, undefined, undefined]);
 });

@@ -123,7 +123,7 @@ describe("in a copy of the project", () => {
 
     // Not the policies on AWS: to synthesize takes as long as all of this, and types know every permission set.
     test("pass what tests every operation", async () => {
-      const files = ["functions/refusedRequests", "infra/local/mockStage", "infra/local/stage", "api/walk"];
+      const files = ["functions/rejectedRequests", "infra/local/mockStage", "infra/local/stage", "api/pagination"];
       const chosen = [...names, "typed client"].join("|");
       const out = await project.expectSuccess(
         "vitest",

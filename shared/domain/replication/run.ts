@@ -51,7 +51,7 @@ export async function run<Kind extends RecordKind>(
   const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
   const options = { fence: context.fence, clock, deadline: context.cutOff };
   const writer = new RecordWriter(table, list, { ...options, ...findingOptions[kind], ...writerOptions?.(context) });
-  const [erased, rejections, settled] = await Promise.all([
+  const [erased, rejections, caughtUpTo] = await Promise.all([
     readErased(table, crbId),
     RejectedRecords.load(context, kind, lease.startedAt),
     settledUpTo?.(context),
@@ -64,7 +64,7 @@ export async function run<Kind extends RecordKind>(
     return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
   };
   const isRejected = (posId: string) => rejections.has(posId);
-  const pullRequest = { kind, since: lease.since, now: lease.startedAt, known, isRejected, settled, deadline };
+  const pullRequest = { kind, since: lease.since, now: lease.startedAt, known, isRejected, caughtUpTo, deadline };
   const derived = derivedLists?.(context);
   const write = async (records: readonly RecordToWrite[]) => {
     await derived?.beforeChange();

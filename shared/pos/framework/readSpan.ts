@@ -66,11 +66,11 @@ const maxDaysApart = 28;
  * The watermark of the last pull, if it can be built upon; when what its records waited for is there by now, as it was
  * before they came.
  */
-export function usableWatermark(since: string | null, now: Date, settled: Date = now): Watermark | null {
+export function usableWatermark(since: string | null, now: Date, caughtUpTo: Date = now): Watermark | null {
   const found = parseState(watermark, since);
   if (!found) return null;
   const { unsettled, ...whole } = found;
-  const hasCome = unsettled !== undefined && settled > new Date(unsettled);
+  const hasCome = unsettled !== undefined && caughtUpTo > new Date(unsettled);
   const mark = hasCome ? { ...whole, upTo: unsettled } : found;
   return daysAfter(mark.upTo, maxDaysApart) > now ? mark : null;
 }

@@ -447,7 +447,7 @@ function G2(n2, t3) {
 }
 
 // shared/web/onboarding/app/failures.ts
-var Refusal = class extends Error {
+var Rejection = class extends Error {
   status;
   fields;
   data;
@@ -462,7 +462,7 @@ var Unreachable = class extends Error {
 };
 
 // shared/web/onboarding/app/api.ts
-var patience = 35e3;
+var retryOptions = 35e3;
 var callsWith = (token) => async (method, path, body) => {
   const response = await fetch(new URL(path, location.href), {
     method,
@@ -473,12 +473,12 @@ var callsWith = (token) => async (method, path, body) => {
     ...body && { body: JSON.stringify(body) },
     cache: "no-store",
     credentials: "omit",
-    signal: AbortSignal.timeout(patience)
+    signal: AbortSignal.timeout(retryOptions)
   }).catch(() => void 0);
   const text = await response?.text().catch(() => void 0);
   if (!response || text === void 0) throw new Unreachable();
   const answered = parsed(text);
-  if (!response.ok) throw new Refusal(response.status, answered);
+  if (!response.ok) throw new Rejection(response.status, answered);
   return answered;
 };
 function parsed(text) {
@@ -504,7 +504,7 @@ function a3(t3, e3, n2, u3, a4, i3) {
 function Notice({ kind, children }) {
   return /* @__PURE__ */ a3("div", { class: `notice ${kind}`, role: kind === "problem" ? "alert" : void 0, children });
 }
-function Field({ id, label, type, autocomplete, isNumber, value, changed, problem, refusedBy }) {
+function Field({ id, label, type, autocomplete, isNumber, value, changed, problem, rejectedBy }) {
   return /* @__PURE__ */ a3("div", { class: "field", children: [
     /* @__PURE__ */ a3("label", { for: id, children: label }),
     /* @__PURE__ */ a3(
@@ -518,8 +518,8 @@ function Field({ id, label, type, autocomplete, isNumber, value, changed, proble
         spellcheck: false,
         value,
         onInput: ({ currentTarget }) => changed(currentTarget.value),
-        "aria-invalid": problem || refusedBy ? true : void 0,
-        "aria-describedby": problem ? `${id}-problem` : refusedBy
+        "aria-invalid": problem || rejectedBy ? true : void 0,
+        "aria-describedby": problem ? `${id}-problem` : rejectedBy
       }
     ),
     /* @__PURE__ */ a3(Problem, { id: `${id}-problem`, children: problem })
@@ -550,7 +550,7 @@ function wordsOf(failure, support) {
   if (failure instanceof Unreachable) {
     return "The service cannot be reached. Please check your connection and try again. Nothing is lost.";
   }
-  const status = failure instanceof Refusal ? failure.status : 0;
+  const status = failure instanceof Rejection ? failure.status : 0;
   if (status === 429) return "These were many requests at once. Please wait a minute and try again.";
   if (status === 503) return "The service is busy. Nothing is lost: please try again in a minute.";
   if (status === 413) return "This is more than the service takes at once.";
@@ -576,7 +576,7 @@ function LinkScreen({ wasRefused, support }) {
       await callsWith()("POST", "onboarding/link", { email: email.trim() });
       setSent(true);
     } catch (failure) {
-      const isField = failure instanceof Refusal && failure.status === 422;
+      const isField = failure instanceof Rejection && failure.status === 422;
       setProblem(isField ? { field: "This is no email address." } : { other: wordsOf(failure, support) });
     } finally {
       setBusy(false);
@@ -767,7 +767,7 @@ function ConsentStep() {
       goTo("pos");
     },
     async (failure) => {
-      if (!(failure instanceof Refusal && failure.status === 409)) return void 0;
+      if (!(failure instanceof Rejection && failure.status === 409)) return void 0;
       await refresh();
       return "The terms have changed just now. Please read them again.";
     }
@@ -829,14 +829,14 @@ function DocumentRow({ requirementId, document: document2 }) {
     async () => {
       const path = `onboarding/requirements/${requirementId}/documents/${document2.id}`;
       await call("DELETE", path).catch((failure) => {
-        if (!(failure instanceof Refusal && failure.status === 404)) throw failure;
+        if (!(failure instanceof Rejection && failure.status === 404)) throw failure;
       });
       announce(`${name} was removed.`);
       await refresh();
       focusHeading();
     },
     async (failure) => {
-      if (!(failure instanceof Refusal && failure.status === 409)) return void 0;
+      if (!(failure instanceof Rejection && failure.status === 409)) return void 0;
       await refresh();
       return "It cannot be removed: it was reviewed, or comes from somebody else. You can add another one.";
     }
@@ -962,7 +962,7 @@ var mimeTypeExtensions = {
 var mimeTypes = Object.keys(mimeTypeExtensions);
 
 // shared/web/onboarding/app/files.ts
-var mostBytes = 5 * 1024 * 1024;
+var maxBytes = 5 * 1024 * 1024;
 var types = /* @__PURE__ */ new Map();
 for (const [type, extensions] of Object.entries(mimeTypeExtensions)) {
   for (const extension of extensions) if (!types.has(extension)) types.set(extension, type);
@@ -972,12 +972,12 @@ var typeOf = (name) => types.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? 
 function problemOf({ name, size }) {
   if (!typeOf(name)) return "Files of this kind are not taken. PDF, pictures, and office documents are.";
   if (size === 0) return "The file is empty.";
-  if (size > mostBytes) return `The file has ${megabytes(size)}; at most 5 MB are taken. A smaller scan will do.`;
+  if (size > maxBytes) return `The file has ${megabytes(size)}; at most 5 MB are taken. A smaller scan will do.`;
   return void 0;
 }
 var megabytes = (bytes) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-function refusalWords(failure) {
-  if (!(failure instanceof Refusal)) return void 0;
+function rejectionWords(failure) {
+  if (!(failure instanceof Rejection)) return void 0;
   if (failure.status === 404 || failure.status === 409) return "This document is not asked for any more.";
   if (failure.status !== 422) return void 0;
   if ("body.file_name" in failure.fields) return "The file's name has signs that are not taken. Please rename it.";
@@ -1093,9 +1093,9 @@ function credentialsOf(entry, typed) {
     })
   );
 }
-function problemsIn(refusal, entry, isLocationSent) {
+function problemsIn(rejection, entry, isLocationSent) {
   const labels = labelsOf(entry);
-  const problems = Object.entries(refusal.fields).map(([field, { message }]) => {
+  const problems = Object.entries(rejection.fields).map(([field, { message }]) => {
     if (field === "body.location_id") {
       return ["location", isLocationSent ? "This location is not there any more. Please choose another." : ""];
     }
@@ -1159,8 +1159,8 @@ function CredentialsForm({ entry, done }) {
     setLocations(void 0);
     setLocation("");
   };
-  async function explainRefusal(failure) {
-    if (!(failure instanceof Refusal)) return void 0;
+  async function explainRejection(failure) {
+    if (!(failure instanceof Rejection)) return void 0;
     if (failure.status === 503) {
       return `${entry.pos_type} cannot be reached at the moment. Nothing was stored, and what you typed is still here: please try again in some minutes.`;
     }
@@ -1192,7 +1192,7 @@ function CredentialsForm({ entry, done }) {
       announce(`${entry.pos_type} is connected.`);
       focusHeading();
       done();
-    }, explainRefusal);
+    }, explainRejection);
   }
   return /* @__PURE__ */ a3("form", { noValidate: true, onSubmit: connect, ref: form, class: "credentials", children: [
     /* @__PURE__ */ a3("p", { children: credentials_description }),
@@ -1208,7 +1208,7 @@ function CredentialsForm({ entry, done }) {
         value: typed[name] ?? "",
         changed: (value) => change(name, value),
         problem: problems?.[name],
-        refusedBy: problems?.all && "all-problem"
+        rejectedBy: problems?.all && "all-problem"
       },
       name
     )),
@@ -1351,7 +1351,7 @@ function ToSubmit() {
       announce("Submitted.");
     },
     async (failure) => {
-      if (!(failure instanceof Refusal && failure.status === 409)) return void 0;
+      if (!(failure instanceof Rejection && failure.status === 409)) return void 0;
       const now = await refresh();
       return now && now.missing.length === 0 ? "" : "Something is still missing: see above.";
     }
@@ -1430,7 +1430,7 @@ function useOnboarding({ call, support, refused }) {
   );
   const explain = b(
     (failure) => {
-      if (!(failure instanceof Refusal && [401, 403].includes(failure.status))) return wordsOf(failure, support);
+      if (!(failure instanceof Rejection && [401, 403].includes(failure.status))) return wordsOf(failure, support);
       refused();
       return void 0;
     },
@@ -1481,7 +1481,7 @@ async function upload(call, way, told, signal) {
     const added = await call("POST", `${path}/${way.place.document_id}`);
     return added.updated_requirement_response;
   } catch (error) {
-    if (error instanceof Refusal && error.status === 422) {
+    if (error instanceof Rejection && error.status === 422) {
       delete way.place;
       delete way.hasArrived;
     }
@@ -1495,7 +1495,7 @@ function put(link, { file, type }, told, signal) {
     request.setRequestHeader("Content-Type", type);
     request.setRequestHeader("If-None-Match", "*");
     request.upload.onprogress = ({ loaded, total }) => told(total > 0 ? loaded / total : 0);
-    request.onload = () => request.status < 300 || request.status === 412 ? resolve() : reject(new Refusal(request.status, {}));
+    request.onload = () => request.status < 300 || request.status === 412 ? resolve() : reject(new Rejection(request.status, {}));
     request.onerror = () => reject(new Unreachable());
     request.onabort = () => reject(signal.reason);
     signal.addEventListener("abort", () => request.abort(), { once: true });
@@ -1522,7 +1522,7 @@ function useUploads({ call, added, explain }) {
       added(requirement, way.file.name);
     } catch (failure) {
       if (abort.signal.aborted) return;
-      const refused = refusalWords(failure);
+      const refused = rejectionWords(failure);
       change(key2, {
         problem: refused ?? explain(failure) ?? "The file was not sent.",
         canRetry: refused === void 0

@@ -28,7 +28,7 @@ test("a list that was carried through days by the planner alone is paged like an
     stored.map(({ rank }) => rank as string),
   );
   expect([...dayIndexes.values()].flatMap(({ days }) => [...days])).toEqual([
-    [daysAgo(-2), { next: 20 * 50, live: 20 }],
+    [daysAgo(-2), { next: 20 * 50, active: 20 }],
   ]);
   await write(-3, 2, indexes(7));
   const { total, records } = await readPage(table(), list, { offset: 0, limit: 20 });

@@ -136,7 +136,7 @@ export const searchCustomers = defineOperation({
       description:
         "The credential has searched 60 times in this minute, or 2,000 times on this UTC day: `Retry-After` says when that is over. Or there were too many requests.",
       examples: {
-        rateLimit: { message: "A credential may ask for this 60 times a minute and 2000 times a UTC day." },
+        allowance: { message: "A credential may ask for this 60 times a minute and 2000 times a UTC day." },
         throttled: {},
       },
     },

@@ -4,7 +4,7 @@ import { emptyCustomer, type PosCustomer } from "../../posRecords.ts";
 import type { Customer } from "./responses.ts";
 
 export function customerRecord(row: Customer): PosCustomer {
-  const { street1 = null, street2 = null, city = null, state = null, postalCode = null } = row.maxRecentAddress;
+  const { street1 = null, street2 = null, city = null, state = null, postalCode = null } = row.mostRecentAddress;
   const medicalExpiration = plainDay(row.medicalExpiration);
   return {
     ...emptyCustomer,

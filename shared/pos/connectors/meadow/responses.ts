@@ -82,7 +82,7 @@ export const customer = z.object({
   birthday: text,
   sex: text,
   zip: text,
-  maxRecentAddress: z
+  mostRecentAddress: z
     .object({ street1: text, street2: text, city: text, state: text, postalCode: text })
     .partial()
     .nullish()

@@ -40,7 +40,7 @@ export function meadowCustomer(customer: ShopCustomer) {
     birthday: customer.dob,
     sex: number % 2 === 0 ? "female" : "tertiary",
     zip: "80302",
-    maxRecentAddress: { street1: customer.street, street2: null, city: "Boulder", state: "CO", postalCode: "80302" },
+    mostRecentAddress: { street1: customer.street, street2: null, city: "Boulder", state: "CO", postalCode: "80302" },
     licenseExpiry: "2028-05-31",
     medicalExpiration: medicalId && "2027-03-31",
     loyalty: { pointsAmount: String(customer.points / 4) },

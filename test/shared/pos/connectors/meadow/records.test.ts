@@ -35,7 +35,7 @@ describe("customers", () => {
     [{ licenseExpiry: "2028-05-31" }, { pos_identification_type: "drivers" }],
     [{ zip: "80302" }, { zip_code: "80302", address_1: null }],
     [
-      { zip: "80302", maxRecentAddress: { street1: "1 Pearl", postalCode: "80303" } },
+      { zip: "80302", mostRecentAddress: { street1: "1 Pearl", postalCode: "80303" } },
       { zip_code: "80303", address_1: "1 Pearl" },
     ],
     [{ loyalty: { pointsAmount: 12.5 } }, { loyalty_points: "12.5" }],

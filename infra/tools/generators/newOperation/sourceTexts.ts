@@ -96,8 +96,8 @@ function handlerText({ name, about }: Draft): string {
   const { reader, read, found, record } = subjects[about];
   return `import { notFound } from "../../shared/api/errors.ts";
 import { ${name} } from "../../shared/api/operations/${name}.ts";
-import { json } from "../../shared/http/answer.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
+import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { ${reader} } from "../../shared/store/crbs.ts";
 

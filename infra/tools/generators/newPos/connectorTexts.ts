@@ -81,8 +81,8 @@ export class ${capitalized(name)}Api implements StoreApi {
   constructor(client: PosClient, { crbId, credentials }: Connection) {
     // TODO: send the credentials as the API expects them: other headers, Basic, a token (treez/treezAccess.ts).
     const headers = { ${credentials.map(headerText).join(", ")} };
-    // TODO: pass \`refusalOf\` if the status of a response does not tell whether it rejects the credentials.
-    this.#api = new JsonApi({ client, lane: crbId, headers });
+    // TODO: pass \`rejectionOf\` if the status of a response does not tell whether it rejects the credentials.
+    this.#api = new JsonApi({ client, rateLimitBucket: crbId, headers });
   }
 
   async stores(options: Partial<PosCall>): Promise<Stores> {
@@ -172,8 +172,8 @@ const rowsOf = ({ store }: { store: PosStore }) => ({
 `;
 
 const inventoryText = `import { statusFinder } from "../../framework/conversions/statuses.ts";
-import type { PosInventory } from "../../posRecords.ts";
 import type { Made } from "../../framework/recordsOf.ts";
+import type { PosInventory } from "../../posRecords.ts";
 import type { StockPackage } from "./responses.ts";
 
 // TODO: all statuses of the API. A package with any other status is rejected.

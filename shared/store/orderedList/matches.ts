@@ -1,5 +1,5 @@
 import type { Table } from "../client.ts";
-import { type OrderedList, rankNumber, type Term } from "../keys.ts";
+import { type OrderedList, rankNumber, recordKey, type Term } from "../keys.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
 import { dedicatedIndexOf, findInDedicatedIndex } from "./dedicatedIndexes.ts";
@@ -39,7 +39,7 @@ export async function openMatches(
   const isMatch = (record: Record<string, unknown>) => hasAll(termsOf(record), terms);
   const find = own
     ? () => findInDedicatedIndex(table, own, query)
-    : (isOfCustomer: boolean) => findAmong(candidates, query, isOfCustomer);
+    : (isOfCustomer: boolean, stale: StaleEntries) => findAmong(candidates, query, isOfCustomer, stale);
   return { state: stateOf(order, dayIndexes), read: () => readMatches(table, list, query, find, isMatch) };
 }
 
@@ -72,7 +72,7 @@ export async function openBothWindows(
         table,
         list,
         query,
-        () => findAmong(candidates, query, false),
+        (_, stale) => findAmong(candidates, query, false, stale),
         () => true,
       ),
   };
@@ -115,9 +115,11 @@ async function findAmong(
   candidates: (consistent: boolean) => Promise<Map<string, Places>>,
   query: MatchQuery,
   isOfCustomer: boolean,
+  stale: StaleEntries,
 ): Promise<FoundPage> {
   // A page of entries that are older than those of the page before could skip what had moved behind that since.
   const found = await candidates(query.offset > 0);
+  for (const [id, places] of found) if (stale.get(id) === places.rank) found.delete(id);
   const all = [...found.values()];
   const { total, page } = pageAmong([...found], query);
   const countBetween = ({ rank: first = 0 }: Places, { rank: last = 0 }: Places) =>
@@ -126,18 +128,28 @@ async function findAmong(
 }
 
 /**
- * @param find finds the page's records, and whether those of a customer stand together where one is known
+ * Index entries that lead to a record without the value, by record id: the position that the entry holds. A torn restore
+ * can leave an entry at a value that no record has, and `lists rebuild` does not find it. A later change of the record
+ * gives its entries another position.
+ */
+type StaleEntries = ReadonlyMap<string, number | undefined>;
+
+/**
+ * @param find finds the page's records, without the stale entries, and whether those of a customer stand together where one is known
  * @param isMatch tells by a record whether it is one
  */
 async function readMatches(
   table: Table,
   list: OrderedList,
   { windows = {}, customerId }: MatchQuery,
-  find: (isOfCustomer: boolean) => Promise<FoundPage>,
+  find: (isOfCustomer: boolean, stale: StaleEntries) => Promise<FoundPage>,
   isMatch: (record: Record<string, unknown>) => boolean,
 ): Promise<Page> {
+  const stale = new Map<string, number | undefined>();
+  let isRetry = false;
   return retryOnConflict(table.clock, async () => {
-    const [customer, { total, page, ranges }] = await Promise.all([customerId?.(), find(customerId !== undefined)]);
+    const found = find(customerId !== undefined, stale);
+    const [customer, { total, page, ranges }] = await Promise.all([customerId?.(), found]);
     const items = await readPlaced(table, list, page, customer, customer ? ranges : []);
     const bodies = new Map<string | undefined, string>();
     for (const { sk, body, rank, saleRank } of items) {
@@ -145,10 +157,27 @@ async function readMatches(
       const text = body?.S ?? "";
       if (isWithin(places, windows) && isMatch(JSON.parse(text))) bodies.set(sk?.S, text);
     }
-    // As with any list: who walks it takes an empty page for its end.
-    if (page.size > 0 && bodies.size === 0) throw new StaleReadError(list.pk);
+    // Clients treat an empty page as the end of the list.
+    if (page.size > 0 && bodies.size === 0) {
+      if (isRetry) for (const [id, { rank }] of await withoutMatch(table, list, page, isMatch)) stale.set(id, rank);
+      isRetry = true;
+      throw new StaleReadError(list.pk);
+    }
     return { total, records: [...page.keys()].flatMap((id) => bodies.get(id) ?? []) };
   });
+}
+
+/** The places of a page whose records, read consistently, do not match or do not exist. */
+async function withoutMatch(
+  table: Table,
+  list: OrderedList,
+  page: ReadonlyMap<string, Places>,
+  isMatch: (record: Record<string, unknown>) => boolean,
+): Promise<[string, Places][]> {
+  const keys = [...page.keys()].map((id) => recordKey(list, id));
+  const items = await table.batchGetRaw(keys, { consistent: true, attributes: ["body"] });
+  const matching = new Set(items.filter(({ body }) => isMatch(JSON.parse(body?.S ?? ""))).map(({ sk }) => sk?.S));
+  return [...page].filter(([id]) => !matching.has(id));
 }
 
 function hasAll(present: readonly Term[], wanted: readonly Term[]): boolean {

@@ -151,7 +151,7 @@ export async function simulate(
     const isTorn = chance.percent(60);
     const items = isTorn ? tornItems(begun, journal.commits, chance) : [...backup.values()].flat();
     if (isTorn) done.tornRestores++;
-    const checkLists = (table: Table, stored: Stored) => faultsOfLists(setting, table, stored);
+    const checkLists = (table: Table, stored: Stored) => faultsOfLists(setting, table, stored, isTorn);
     done.wrong.push(...(await restore(setting, items, isTorn, newClient, checkLists)));
   };
   await countRetries(retries, () => business.during(replicateAll));
@@ -334,7 +334,12 @@ async function faults(setting: Setting, stored: Stored): Promise<string[]> {
 }
 
 /** Differences of lists, index entries and the state of runs from the records, while no worker writes. */
-async function faultsOfLists({ business, chance }: Setting, bare: Table, stored: Stored): Promise<string[]> {
+async function faultsOfLists(
+  { business, chance }: Setting,
+  bare: Table,
+  stored: Stored,
+  isTorn = false,
+): Promise<string[]> {
   const { crbId, posType } = business.connection;
   const window = { from: chance.pick(["2025-01-01", "2026-01-01"]), to: chance.pick(["2026-12-31", "2027-01-01"]) };
   const page = chance.percent(50) ? { offset: 0, limit: 1_000 } : { offset: 3, limit: 5 };
@@ -342,7 +347,7 @@ async function faultsOfLists({ business, chance }: Setting, bare: Table, stored:
   const found = await Promise.all(readings.map((reading) => faultsOf(reading, bare, stored, page)));
   return [
     ...found.flat(),
-    ...faultsOfEntries([...stored.values()].flat(), crbId, segmentSize),
+    ...faultsOfEntries([...stored.values()].flat(), crbId, { segmentSize, isTorn }),
     ...faultsOfInventory(stored, crbId, locationIds(crbId, posType)),
     ...faultsOfLeases(stored, crbId),
   ];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Table } from "../../../../shared/store/client.ts";
+import type { Item, Table } from "../../../../shared/store/client.ts";
 import { entriesPartition, type OrderedList, recordList } from "../../../../shared/store/keys.ts";
 import { dayTerm, readEntryParts } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { openBothWindows, openMatches } from "../../../../shared/store/orderedList/matches.ts";
@@ -34,6 +34,24 @@ test("a page of which every record ceases to match while it is read is read agai
   expect([total, records.map((record) => JSON.parse(record).id)]).toEqual([1, [recordId(other)]]);
   expect(reads).toBe(2);
   expect(await page(reader, 1)).toEqual({ total: 1, records: [] });
+});
+
+test("an index entry at a value that its record does not have is not counted, and the search is answered", async () => {
+  const { list, fence } = await newList(table);
+  const termsOf = ({ content }: Record<string, unknown>) => [{ field: "content", value: String(content) }];
+  const writer = newWriter(table, list, { fence, clock: systemClock, termsOf });
+  await writer.write([recordToWrite(1, 0), recordToWrite(2, 5)]);
+  const entriesOf = (content: string) =>
+    table.queryPartition(entriesPartition(list, { field: "content", value: content }));
+  // A torn restore has the entries of a transaction, but not its record.
+  const [entry] = await entriesOf("0");
+  await table.put({ ...entry, pk: entriesPartition(list, { field: "content", value: "9" }) } as Item);
+  await table.put({ ...entry, pk: entriesPartition(list, { field: "content", value: "5" }) } as Item);
+  const search = async (value: string) => {
+    return (await openMatches(table, list, [{ field: "content", value }], { offset: 0, limit: 10 }, termsOf)).read();
+  };
+  expect(await search("9")).toEqual({ total: 0, records: [] });
+  expect((await search("5")).records).toHaveLength(1);
 });
 
 const namesOf = ({ records }: { records: string[] }) => records.map((record) => JSON.parse(record).name as number);

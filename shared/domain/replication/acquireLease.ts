@@ -9,40 +9,40 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { Lease, leaseMilliseconds } from "./lease.ts";
 import { noCounts, type ReplicationState } from "./replicationState.ts";
 
-/** How a lease is taken. */
+/** How to acquire a lease. */
 export interface LeaseOptions {
-  /** A run that was cut off is gone on with only where it handed over what it had seen; begun anew otherwise. */
+  /** Continue an interrupted run only if it handed over its seen positions. Otherwise begin again. */
   needsSeen?: boolean;
-  /** Whatever was cut off or read before, the run begins at the beginning and reads everything. */
+  /** Read everything from the beginning, whatever was read before. */
   anew?: boolean;
   /**
-   * When the run was planned (ISO 8601 UTC): it then waits out the pause after a failure, and is not needed when one
-   * that began later has succeeded.
+   * When the run was planned (ISO 8601 UTC). A planned run waits for the end of a pause, and is dropped if a later run has
+   * succeeded.
    */
   plannedAt?: string | undefined;
-  /** For work beside replication: a run that was cut off, or the last one, stands as it did. */
+  /** For other work than a run. The state of the interrupted or last run stays unchanged. */
   aside?: boolean;
-  /** Only while the CRB is stored and no purge of it has begun, which would leave the lease behind. */
+  /** Fail if the CRB is not stored or is being purged: a purge would not delete the lease. */
   whileStored?: boolean;
 }
 
-/** Why there is no lease: somebody else holds it, until then; or a planned run that should not begin. */
+/** Why no lease was acquired: another worker holds it, or the planned run must not begin. */
 export type NoLease =
   | { heldUntil: Date }
   | { notBefore: Date; error: string | null; attempts: number; since: Date }
   | { succeededSince: Date };
 
 /**
- * A run that has come no further for so long (milliseconds) is begun anew: its bounds are those of its beginning, and a
- * POS that tells of changes for some weeks only may refuse to go on from there.
+ * A run without progress for this time begins again. Its bounds date from its start, and a POS that reports only some weeks
+ * of changes may reject them.
  */
 const maxStandstillMs = 3 * 24 * 60 * 60_000;
 
 /**
- * Takes the lease on replicating one kind of a business's records. A run that was cut off is gone on with: same start,
- * same watermark, its last saved position and counts, unless it was cut off too long ago.
+ * Acquires the lease on replicating one kind of a CRB's records. It continues an interrupted run from its start, watermark,
+ * saved position and counts, unless the interruption was too long ago.
  *
- * @throws ServiceError "notFound" when the CRB must be stored, and is not or is being purged
+ * @throws ServiceError "notFound" if `whileStored` is set and the CRB is not stored or is being purged
  */
 export async function acquireLease(
   table: Table,
@@ -68,7 +68,7 @@ export async function acquireLease(
           started_at: before.started_at,
           counts: before.counts,
           total: before.total,
-          // From now on the holder knows more than what was handed over.
+          // From now on the worker sees more positions than were handed over.
           seen_parts: options.aside ? before.seen_parts : null,
         }
       : {
@@ -91,7 +91,7 @@ export async function acquireLease(
     not_before: before?.not_before ?? null,
   };
   try {
-    // Of several who saw the lease free only one gets it; nor is it taken from a holder who renewed it meanwhile.
+    // Only one of several workers acquires a free lease, and none takes it from a holder that has just renewed it.
     const free = before
       ? {
           expression: "fence = :before AND held_until = :until",

@@ -10,17 +10,17 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 
 /**
- * Announces what has been stored of a list since it was last announced, if anything was, by an event (docs/spec.md#events): the
- * place up to which the list is announced, and the event, are one transaction. So it does not matter who has stored it, or
- * whether that one was killed. Of a CRB whose association has ended nothing is announced: nobody may read it.
+ * Records an event if a list has changed since its last announcement (docs/spec.md#events). One transaction writes the event
+ * and the announced position, so any worker can announce the changes of a killed one. After the end of the association
+ * nothing is announced, because no caller may read the list.
  *
- * @throws ServiceError "unavailable" when the table cannot be reached, or others are faster every time
+ * @throws ServiceError "unavailable" if the table cannot be reached, or other writers win every attempt
  */
 async function announceChanges(table: Table, crbId: string, kind: RecordKind, clock: Clock): Promise<void> {
   const list = recordList(crbId, kind);
   const key = announcedKey(crbId, kind);
   await retryOnConflict(clock, async () => {
-    // The head last: what is announced already can then not be ahead of it.
+    // The head is read last, so that the announced position cannot be ahead of it.
     const before = (await table.get(key, { consistent: true }))?.head as string | undefined;
     const { head, generation } = await headOf(table, list.orders.rank);
     if (head === undefined || (before !== undefined && head <= before)) return;
@@ -32,7 +32,7 @@ async function announceChanges(table: Table, crbId: string, kind: RecordKind, cl
   });
 }
 
-/** The same for whoever has done something else: what it cannot announce, the next run does. */
+/** Announces changes without failing: the next run announces them if this call cannot. */
 export async function tryToAnnounce(table: Table, crbId: string, kind: RecordKind, clock: Clock): Promise<void> {
   await announceChanges(table, crbId, kind, clock).catch((error) =>
     log.warn("changes wait for the next run", { crb_id: crbId, kind, error: describeError(error) }),

@@ -3,10 +3,7 @@ import type { PosCustomer } from "../../pos/posRecords.ts";
 import type { Table } from "../../store/client.ts";
 import { readReplicated } from "./readReplicated.ts";
 
-/**
- * Gives customers of whom the POS does not tell their loyalty points now those that are stored, since records are written
- * whole; none where none are.
- */
+/** Fills in the stored loyalty points of customers whose POS did not report them, because records are written whole. */
 export async function completeCustomers(
   table: Table,
   connection: Pick<Connection, "crbId" | "posType">,
@@ -15,7 +12,7 @@ export async function completeCustomers(
   const untold = customers.filter(({ loyalty_points }) => loyalty_points === undefined);
   if (untold.length === 0) return [...customers];
   const ids = untold.map(({ pos_customer_id }) => pos_customer_id);
-  // Consistent: what is stored is written back.
+  // Consistent, because the stored points are written back.
   const options = { consistent: true };
   const stored = await readReplicated<Pick<PosCustomer, "loyalty_points">>(table, connection, "customer", ids, options);
   return customers.map((customer) => {

@@ -5,10 +5,10 @@ import { itemId, type Table } from "../../store/client.ts";
 import { replicationKey } from "../../store/keys.ts";
 import { readReplicated } from "./readReplicated.ts";
 
-/** What sales are completed by. */
+/** The kinds of records that complete sales. */
 const sources = ["product", "customer"] as const;
 
-/** Of a replicated product (docs/spec.md#products-and-inventory) what a sale's line shows too. */
+/** The fields of a replicated product that a sale's line shows, too. */
 interface Product {
   name: string;
   svc_product_category_name: ProductCategory | null;
@@ -16,7 +16,7 @@ interface Product {
   svc_net_weight_grams: number | null;
 }
 
-/** Of a replicated customer (docs/spec.md#hashed-fields), whose ids are hashed, what a sale shows of it. */
+/** The fields of a replicated customer that a sale shows. Its ids are hashed (docs/spec.md#hashed-fields). */
 interface Customer {
   dob: string | null;
   medical_id: string | null;
@@ -29,8 +29,8 @@ interface Customer {
 }
 
 /**
- * Completes the sales of a POS that names products and customers by their ids only (`completed_by_replicated`) by what
- * is replicated of them. What is not there yet stays null; the next pull brings the sale again, see `settledUpTo`.
+ * Fills in the product and customer fields of sales that have only ids (`completed_by_replicated`), from the replicated
+ * records. Fields of records that are not stored yet stay null; the next pull reads the sale again, see `settledUpTo`.
  */
 export async function completeSales(
   table: Table,
@@ -78,7 +78,7 @@ function completeDiscount(discount: PosDeduction, product: Product | undefined):
   return { ...discount, name: discount.name ?? product?.name ?? null };
 }
 
-/** The paper that was shown is not told: a medical sale takes the medical id, others the first that the customer has. */
+/** The POS does not say which document was shown. A medical sale takes the medical id, others the first that exists. */
 export function completeCustomer(shown: PosSaleCustomer, customer: Customer | undefined): PosSaleCustomer {
   if (!customer) return shown;
   const dob = shown.dob ?? customer.dob;
@@ -96,11 +96,10 @@ export function completeCustomer(shown: PosSaleCustomer, customer: Customer | un
 }
 
 /**
- * The instant up to which all that sales name is replicated: that of which products and customers are known to be stored.
- * Later sales may name what is not in the table yet, so the next pull reads them again. A run that may have missed
- * something has succeeded too, but moves no such instant.
+ * The time up to which all products and customers are stored. Later sales can name records that are not stored yet, so the
+ * next pull reads those sales again. A run that may have missed a record does not move this time.
  *
- * @returns the beginning of time where none is known
+ * @returns 1970 if no run has read both kinds
  */
 export async function settledUpTo(table: Table, crbId: string): Promise<Date> {
   const items = await table.batchGet(
@@ -111,7 +110,7 @@ export async function settledUpTo(table: Table, crbId: string): Promise<Date> {
   return new Date(Math.min(...instants.map((instant) => (typeof instant === "string" ? Date.parse(instant) : 0))));
 }
 
-/** A sale that was made void keeps the date under which it is stored: a POS may show when it was undone. */
+/** A voided sale keeps its stored date, because a POS may report the date of the voiding instead. */
 export function keepDateOfVoided(
   content: Record<string, unknown>,
   stored: Record<string, unknown>,

@@ -3,16 +3,16 @@ import type { Connection } from "../../pos/connector.ts";
 import type { Table } from "../../store/client.ts";
 import { posTypeKey } from "../../store/keys.ts";
 
-// A key of the service itself with a POS company that is wrong looks like refused credentials, for every business at
-// once. So it is noted for each POS type which two businesses were let in last, and which two were refused.
+// A wrong key of the service itself looks like rejected credentials of every CRB. So each POS type has an item with the last
+// two CRBs whose credentials were accepted, and the last two whose credentials were rejected.
 
-/** A business, by a digest that tells it from another one but does not name it, and when (ISO 8601 UTC). */
+/** A CRB, by a digest that does not reveal its id, and a time (ISO 8601 UTC). */
 interface Mark {
   by: string;
   at: string;
 }
 
-/** The item of a POS type: each list has two businesses, the last first. */
+/** The item of a POS type. Each list has at most two CRBs, the latest first. */
 interface CredentialOutcomes {
   accepted?: Mark[];
   refused?: Mark[];
@@ -21,17 +21,17 @@ interface CredentialOutcomes {
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-/** A business is noted again after so long. */
+/** Another outcome of the same CRB is written only after this time (ms). */
 const stale = 5 * minute;
-/** Businesses that are refused within so long are refused at once. */
+/** Rejections of several CRBs within this time (ms) have one cause. */
 const atOnce = hour;
 
-/** Whose fault it is that a POS refuses a business's credentials: as long as nobody can know, `undecided`. */
+/** The cause of a rejection: the CRB's own credentials, or a key of the service. */
 export type RejectionCause = "own" | "service" | "undecided";
 
 type About = Pick<Connection, "crbId" | "posType">;
 
-/** Notes that a business's POS has let it in, or has refused its credentials. What comes at the same time may get lost. */
+/** Records that the POS accepted or rejected a CRB's credentials. Concurrent outcomes can get lost. */
 export async function recordCredentialOutcome(
   table: Table,
   { crbId, posType }: About,
@@ -47,12 +47,12 @@ export async function recordCredentialOutcome(
 }
 
 /**
- * Whether it is a business's own credentials that its POS refuses, as it is where others of its type have been let in since;
- * or what all have in common, where others are refused at the same time. Where neither is known, another attempt is
- * waited for; but not for ever, nor where there are no others.
+ * Decides whether a rejection is the CRB's own fault. It is if the POS has accepted another CRB of the type since. It is the
+ * service's if the POS rejected another CRB at about the same time. Otherwise it stays undecided for two more attempts, or
+ * is the CRB's own if no other CRB of the type was accepted within a day.
  *
- * @param since when it was refused first
- * @param attempts how often it was, in a row
+ * @param since the first rejection
+ * @param attempts the number of rejections in a row
  */
 export async function attributeRejection(
   table: Table,

@@ -17,22 +17,20 @@ import { anonymousOf, withoutCustomers } from "./erasedCustomers.ts";
 import { RejectedRecords, readRejected } from "./rejectedRecords.ts";
 import { underLease } from "./underLease.ts";
 
-/** The dates that the writer sets are null in what it is given. */
+/** The writer sets these dates. */
 const noDates = { svc_created_date: null, svc_updated_date: null };
 
 /**
- * Erases what is stored of one customer of a CRB: the record but for an anonymous rest (docs/spec.md#erased-customers), the entries by which
- * it is found, and its mention in sales and among what was rejected. All changes of records count as such, so that copies
- * of the data learn of them. Replication leaves the customer out from then on, whatever the POS still has, also one who is
- * not stored: a table that was restored may not know the record yet. Cut off at any point, it is finished by being called
- * again.
+ * Erases one customer of a CRB: the record except an anonymous remainder (docs/spec.md#erased-customers), its index entries,
+ * and its fields in sales and rejected records. The changes appear in the change feed, so that copies can follow.
+ * Replication skips the customer from then on. It also skips one who is not stored, because a restored table may lack
+ * the record. If the erasure is interrupted, another call finishes it.
  *
- * @param options.chapterSize of the lists; tests have small ones
- * @returns whether there was anything to erase of the record, and in how many sales the customer was named (sales that do
- *   not show the customer's own id are not found without the record, or a rejected one); undefined, and nothing is written,
- *   when there is no such CRB, or a purge of it has begun
- * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half; "notFound" when a purge
- *   of the CRB begins meanwhile
+ * @param options.segmentSize of the lists; tests use small segments
+ * @returns whether a record was erased, and the number of sales that named the customer; undefined, without a write, if the
+ *   CRB does not exist or is being purged. Sales that have no customer id are found only through the record or a rejected one
+ * @throws ServiceError "unavailable" if a replication keeps its lease for 90 seconds; "notFound" if a purge of the CRB begins
+ *   meanwhile
  */
 export async function eraseCustomer(
   table: Table,
@@ -46,7 +44,7 @@ export async function eraseCustomer(
   if (!(await markErased(table, crbId, customerId, clock))) return undefined;
   const customers = recordList(crbId, "customer", segmentSize);
   const read = () => table.get(recordKey(customers, customerId), { consistent: true });
-  // A run that began before may still write the customer; none does once it has given way.
+  // A run that began earlier can still write the customer. Once this holds the lease, none can.
   const item = (await read()) ?? (await underLease(table, crbId, "customer", clock, read));
   const record = item && JSON.parse(item.body as string);
   const stored = record !== undefined && !isErased(record);
@@ -54,7 +52,7 @@ export async function eraseCustomer(
     const posIds = (await readRejected(table, crbId, "customer")).map(({ pos_id }) => pos_id);
     return posIds.filter((posId) => isCustomerOf(crbId, customerId, posId));
   };
-  // Sales first: without the record, or what was rejected, nobody knows by what they name the customer.
+  // Sales first: the record and the rejected records have the ids by which sales name the customer.
   const named = new Set<string>();
   const customer = { customerId, posIds: [...(stored ? [record.pos_customer_id] : []), ...(await rejectedIds())] };
   const sales = recordList(crbId, "sale", segmentSize);
@@ -74,7 +72,7 @@ export async function eraseCustomer(
   return { stored, sales: named.size };
 }
 
-/** Keeps a customer out from now on. @returns false, and nothing is written, where the CRB is not stored or is being purged */
+/** Marks a customer as erased. @returns false, without a write, if the CRB is not stored or is being purged */
 async function markErased(table: Table, crbId: string, customerId: string, clock: Clock): Promise<boolean> {
   const writes = [
     table.checkWrite(crbKey(crbId), notPurged),
@@ -91,7 +89,7 @@ async function markErased(table: Table, crbId: string, customerId: string, clock
   });
 }
 
-/** Tells that a customer's erasure is finished (docs/spec.md#events); once, however often it is called. */
+/** Records the event of a finished erasure (docs/spec.md#events), once. */
 async function tellOfErasure(
   table: Table,
   { crbId, spId, customerId }: { crbId: string; spId: string; customerId: string },
@@ -106,13 +104,13 @@ async function tellOfErasure(
   const event = { type: "records.erased", spId, crbId, data: { kind: "customers", record_id: customerId } } as const;
   await retryOnConflict(clock, async () => {
     const erased = await table.get(key, { consistent: true });
-    // None after a purge, which must not be undone.
+    // A purge has removed the mark, which must not come back.
     if (!erased || erased.told) return;
     await commit(table, { writes: [told], events: [event] }, clock);
   });
 }
 
-/** @param named takes the ids of the sales that name the customer, before they are written */
+/** @param named receives the ids of the sales that name the customer, before they are written */
 async function eraseFromSales(
   table: Table,
   list: OrderedList,

@@ -5,20 +5,20 @@ import { erasedKey } from "../../store/keys.ts";
 import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 
-/** The ids of a CRB's customers who were erased. */
+/** The ids of a CRB's erased customers. */
 export async function readErased(table: Table, crbId: string): Promise<ReadonlySet<string>> {
   const items = await table.queryPartition(erasedKey(crbId, "").pk, { consistent: true });
   return new Set(items.map(({ sk }) => sk));
 }
 
-/** What is left of a customer's record (docs/spec.md#erased-customers): whose it is, and that it was erased. */
+/** The anonymous remainder of a customer's record (docs/spec.md#erased-customers). */
 export function anonymousOf(customer: Record<string, unknown>): Record<string, unknown> {
   const { crb_id, id, pos_type } = customer;
   const nothing = Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
   return { ...nothing, crb_id, id, pos_type, pos_customer_id: erasedPosId, anonymous: true };
 }
 
-/** Leaves erased customers out of what a POS still has of them: their own records, and their names in sales. */
+/** Removes erased customers from the records of a page: their own records, and their fields in sales. */
 export function withoutErased(
   kind: RecordKind,
   records: RecordToWrite[],
@@ -32,7 +32,7 @@ export function withoutErased(
 
 interface SaleParties {
   crb_id: string;
-  /** the type of the POS that the sale is from, by which its customers have their ids */
+  /** the POS type of the sale; customer ids depend on it */
   pos_name: string;
   customer: Party | null;
   invoice?: Party;
@@ -41,9 +41,9 @@ interface SaleParties {
 type Party = Record<string, unknown>;
 
 /**
- * A sale without the erased among its customers: every field that tells of them is null.
+ * A sale with null in every field of an erased customer.
  *
- * @returns undefined where it names none of them
+ * @returns undefined if the sale names no erased customer
  */
 export function withoutCustomers(
   { id, content }: RecordToWrite,

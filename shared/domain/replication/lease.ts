@@ -12,23 +12,23 @@ import type { Counts, ReplicationState } from "./replicationState.ts";
 import { SeenPositions } from "./seenPositions.ts";
 
 /**
- * How long a lease stands when nobody renews it: the longest a business waits after a worker was killed. The fencing
- * number, not this time, keeps two workers from writing.
+ * A lease that is not renewed ends after this time. It is the longest wait of a CRB after a worker was killed. The fencing
+ * token, not this time, keeps two workers from writing.
  */
 export const leaseMilliseconds = 60_000;
 
 const noFailure = { error: null, attempts: 0, failing_since: null, not_before: null };
 
-/** A lease that was taken. Each function throws LeaseLostError when another holder has taken it over since. */
+/** An acquired lease. Every method throws LeaseLostError if another holder took it over. */
 export class Lease {
-  /** what every transaction of the run's writer must be conditional on */
+  /** condition of every transaction of the run */
   readonly fence: Fence;
   readonly since: string | null;
   readonly startedAt: Date;
-  /** where the run goes on, and what it did before */
+  /** where the run continues, and its counts so far */
   readonly position: string | null;
   readonly counts: Readonly<Counts>;
-  /** as the last finished run left it */
+  /** from the last finished run */
   readonly confirmation: ConfirmationState;
   readonly #table: Table;
   readonly #crbId: string;
@@ -37,7 +37,7 @@ export class Lease {
   readonly #before: ReplicationState;
   readonly #seenParts: number;
   #attempts: number;
-  /** as they stood at the position */
+  /** the counts at the saved position */
   #savedCounts: Readonly<Counts>;
 
   constructor(table: Table, crbId: string, kind: RecordKind, state: ReplicationState, clock: Clock) {
@@ -47,7 +47,7 @@ export class Lease {
     this.#clock = clock;
     this.fence = { key: fenceKey(crbId, kind), number: state.fence };
     this.since = state.since;
-    // Of a lease that was taken for something else than a run nobody asks for it.
+    // Unused if the lease was not acquired for a run.
     this.startedAt = new Date(state.started_at ?? 0);
     this.position = state.position;
     this.counts = state.counts;
@@ -58,28 +58,28 @@ export class Lease {
     this.#attempts = state.attempts;
   }
 
-  /** Keeps the lease while a long call is under way; without effect on a lease that was given back. */
+  /** Extends the lease during a long call. Does nothing if the lease was released. */
   async renew(): Promise<void> {
     await this.#set({ held_until: this.#heldUntil() }, " AND held_until > :released", { ":released": 0 });
   }
 
   /**
-   * Keeps renewing the lease meanwhile. A renewal that fails shows at the next write, which is conditional on the lease too.
+   * Renews the lease until stopped. A failed renewal shows at the next write, which checks the fence.
    *
-   * @returns ends it
+   * @returns stops the renewal
    */
   keepRenewed(): () => void {
     const renewal = setInterval(() => this.renew().catch(() => {}), leaseMilliseconds / 3);
     return () => clearInterval(renewal);
   }
 
-  /** What was seen up to the position, if that was handed over. */
+  /** Loads the positions that the earlier time slices of this run saw, if they were handed over. */
   async loadSeen(): Promise<SeenPositions> {
     const items = await this.#table.batchGet(this.#seenKeys(this.#seenParts), { consistent: true });
     return SeenPositions.ofParts([...items.values()].map(({ ranks }) => ranks as Uint8Array));
   }
 
-  /** Notes that everything before the position is written, which ends a series of failures, and renews the lease. */
+  /** Saves that everything before the position is written. Ends a series of failures, and renews the lease. */
   async save(position: string, counts: Counts, total: number | null): Promise<void> {
     const saved_at = this.#clock.now().toISOString();
     await this.#set({ ...noFailure, position, saved_at, counts, total, held_until: this.#heldUntil() });
@@ -88,14 +88,13 @@ export class Lease {
   }
 
   /**
-   * Ends the run, all of whose records are written, and gives the lease back.
+   * Ends the run after its last write, and releases the lease.
    *
-   * What the POS held when the run began is stored then, or has changed since; unless the pull says that it reached less
-   * far. What was known of an earlier instant stays true, since nothing is ever taken away.
-   * A first reading that may have missed something is not the end of the initial one: a later run is. As long as a
-   * result waits for confirmation, or nothing was ever read, the next run reads everything again.
+   * `data_as_of` becomes the start of the run, or an earlier time if the pull reached less far. It never moves back.
+   * The initial run is complete only if the reading missed nothing. While a result waits for confirmation, or if nothing
+   * was ever read, the next run reads everything again.
    *
-   * @throws ServiceError "unavailable" when the clock by which that is told is wrong
+   * @throws ServiceError "unavailable" if this machine's clock is wrong
    */
   async finish(
     { watermark, asOf: pulledAsOf = this.startedAt.toISOString() }: LastPage,
@@ -123,15 +122,15 @@ export class Lease {
       ...noFailure,
       held_until: 0,
     };
-    // Of this connection: see `restartWrites`.
+    // The first of this connection: see `restartWrites`.
     if (isInitial) await this.#finishInitial(finished);
     else await this.#set(finished);
     await this.#forgetSeen();
   }
 
-  /** Ends the first run of a connection that has read everything, with the event that tells of it (docs/spec.md#events). */
+  /** Ends the first complete run of a connection and records its event in the same transaction (docs/spec.md#events). */
   async #finishInitial(finished: Partial<ReplicationState>): Promise<void> {
-    // A CRB that a read does not show yet would be told nothing of, for good.
+    // A stale read of the CRB would lose the event.
     const spId = (await readCrb(this.#table, this.#crbId, { consistent: true }))?.serviceProviderId;
     const event = { type: "replication.initial_sync.completed", crbId: this.#crbId } as const;
     const events = spId ? [{ ...event, spId, data: { kind: nameOfKind(this.#kind) } }] : [];
@@ -149,23 +148,23 @@ export class Lease {
   }
 
   /**
-   * Gives the lease back before the run's end, for it to go on.
+   * Releases the lease before the run's end, so that another time slice can continue.
    *
-   * @param seen what was seen at least up to the saved position
-   * @param counts as they are now; what was written counts, also behind that position
+   * @param seen at least the positions up to the saved one
+   * @param counts now; records written after the saved position are included
    */
   async release(seen?: SeenPositions, counts?: Counts): Promise<void> {
     await this.#set({ ...(await this.#handOver(seen, counts)), held_until: 0 });
   }
 
   /**
-   * Gives the lease back because of a failure.
+   * Releases the lease after a failure.
    *
    * @param error its code
-   * @param seen what was seen at least up to the saved position
-   * @param pauseAfter how many milliseconds planned runs are to wait after so many failures; none when null
+   * @param seen as for `release`
+   * @param pauseAfter returns the pause of planned runs in milliseconds after this number of failures; null for none
    * @param counts as for `release`
-   * @returns until when they wait, how many failures in a row these are, and since when
+   * @returns the end of the pause, the number of failures in a row, and the time of the first
    */
   async fail(
     error: string,
@@ -173,7 +172,7 @@ export class Lease {
     pauseAfter: (attempts: number) => number | null,
     counts?: Counts,
   ): Promise<{ retryAt: Date | null; attempts: number; since: Date }> {
-    // Being let in no longer is another matter than an outage that came before it.
+    // A rejection of the credentials does not continue a series of outages.
     const attempts = isRejection(error) === isRejection(this.#before.error) ? this.#attempts + 1 : 1;
     const pause = pauseAfter(attempts);
     const now = this.#clock.now();
@@ -187,7 +186,7 @@ export class Lease {
   }
 
   async #handOver(seen: SeenPositions | undefined, counts = this.#savedCounts): Promise<Partial<ReplicationState>> {
-    // What is read again is counted again, and then found unchanged.
+    // The next time slice reads rows after the position again, and counts them as unchanged.
     const { created, changed } = counts;
     const written = { counts: { ...this.#savedCounts, created, changed } };
     if (!seen) return written;
@@ -200,12 +199,12 @@ export class Lease {
   }
 
   /**
-   * Takes away what was handed over, after the state no longer names it and under the fence: a delete that arrives late must
-   * not hit what is handed over again.
+   * Deletes the handed-over positions, after the state no longer refers to them. The fence keeps a late delete from removing
+   * the positions of another run.
    */
   async #forgetSeen(): Promise<void> {
     try {
-      // A part has up to 350 KB, so one partition cannot grant the write units of several parts at once.
+      // A part has up to 350 KB: one partition lacks the write units for several parts at once.
       for (const key of this.#seenKeys(this.#seenParts)) {
         const remove = this.#table.deleteWrite(key);
         await retryOnConflict(this.#clock, () => transactFenced(this.#table, this.fence, [remove]));

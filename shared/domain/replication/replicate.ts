@@ -22,30 +22,34 @@ import { cutOffOf } from "./runContext.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 
 export interface ReplicateOptions {
-  /** after this the run stops where it is, to be gone on with later; without it it goes to its end */
+  /** when the run stops, to be continued later; it runs to its end if absent */
   deadline?: Date;
-  /** when the run was planned; see `LeaseOptions`. Without it the run begins in any case */
+  /** see `LeaseOptions`; if absent, pauses and later runs are ignored */
   plannedAt?: string | undefined;
   /**
-   * asked once under the lease: whether the connection is still what it was when it was read. Whoever changes it takes
-   * the leases away, but only from those who have one
+   * returns whether the connection has not changed since it was read; called once under the lease. A change of the
+   * connection revokes existing leases only
    */
   isCurrent?: () => Promise<boolean>;
-  /** everything is read from the beginning, and what was rejected before is forgotten at the end */
+  /** read everything from the beginning, and drop earlier rejections at the end */
   anew?: boolean;
-  /** told of each page that is written: the counts of the run up to it, and what of it was rejected */
+  /** is called after each written page, with the counts of the run and the rejected rows of the page */
   onPage?: (counts: Counts, rejected: readonly RejectedPosRecord[]) => void;
   clock?: Clock;
-  /** of the list of records; tests have small ones */
+  /** of the list of records; tests use small segments */
   segmentSize?: number;
 }
 
 /**
- * How a run ended. `finished`: the table holds what the POS held when the run started, except what is `unconfirmed`.
- * `unfinished`: the deadline came first. `failed`: the POS could not be read, for the `attempts`th time in a row since
- * an instant; planned runs wait until `retryAt`. `held`: another worker runs it, nothing was done. `lost`: another worker
- * took over, or the connection was changed; this one stopped. Planned runs only, nothing was done: `early`, it waits
- * because of an earlier failure; `needless`, one that began later has succeeded.
+ * How a run ended.
+ *
+ * - `finished`: the table has what the POS had when the run started, except an `unconfirmed` result.
+ * - `unfinished`: the deadline came first.
+ * - `failed`: the POS could not be read, `attempts` times in a row since `since`. Planned runs wait until `retryAt`.
+ * - `held`: another worker has the lease; nothing was done.
+ * - `lost`: another worker took over, or the connection changed; this worker stopped.
+ * - `early`, of planned runs only: the pause after a failure has not ended; nothing was done.
+ * - `needless`, of planned runs only: a later run has succeeded; nothing was done.
  */
 export type ReplicationResult =
   | ({ outcome: "finished"; unconfirmed?: Unconfirmed } & Counts)
@@ -56,11 +60,11 @@ export type ReplicationResult =
   | { outcome: "needless" | "lost" };
 
 /**
- * Brings the table up to date with one kind of a business's records in its POS, under a lease. It may be killed at any
- * point and run again: what is written twice is the same, and a run goes on where the last saved page ended. What a run
- * of inventory has stored that is `lost` may be left to `updateDerivedLists`.
+ * Replicates one kind of a CRB's records from its POS into the table, under a lease. It can be killed at any point and run
+ * again: writes are idempotent, and a run continues after the last saved page. If an inventory run loses its lease,
+ * `updateDerivedLists` finishes its work.
  *
- * @throws ServiceError "unavailable" when the table cannot be reached; the lease is given back before
+ * @throws ServiceError "unavailable" if the table cannot be reached; the lease is released before
  */
 export async function replicate<Kind extends RecordKind>(
   table: Table,
@@ -77,7 +81,7 @@ export async function replicate<Kind extends RecordKind>(
   const counts = { ...lease.counts };
   let seen: SeenPositions | undefined;
   try {
-    // What one that was killed has stored.
+    // Announce what a killed worker stored.
     await tryToAnnounce(table, connection.crbId, kind, clock);
     seen = needsSeen ? await lease.loadSeen() : undefined;
     if (options.isCurrent && !(await options.isCurrent())) {
@@ -89,12 +93,12 @@ export async function replicate<Kind extends RecordKind>(
     return { outcome: "finished", ...counts, ...(unconfirmed && { unconfirmed }) };
   } catch (error) {
     if (error instanceof LeaseLostError) return { outcome: "lost" };
-    // Awaited here: a failure while the changes are announced would be nobody's.
+    // Awaited, so that `finally` announces changes only after the hand-over.
     if (error instanceof OutOfTimeError) return await handOver(lease, seen, counts);
     const pause = (attempts: number) => (error instanceof PosError ? retryPause(error, attempts) : null);
     const { retryAt, attempts, since } = await lease
       .fail(failureCode(error), seen, pause, counts)
-      // A table that is out of reach is what failed the run; who has the lease now needs no telling.
+      // The table failed the run, or another worker has the lease: nothing to record.
       .catch(() => ({ retryAt: null, attempts: 0, since: null }));
     if (!(error instanceof PosError && retryAt)) throw error;
     return { outcome: "failed", failure: error.failure, code: error.code, retryAt, attempts, since };
@@ -104,13 +108,13 @@ export async function replicate<Kind extends RecordKind>(
   }
 }
 
-/** Leaves the rest of a run to the next one. */
+/** Releases the lease, so that the next time slice continues the run. */
 async function handOver(lease: Lease, seen: SeenPositions | undefined, counts: Counts): Promise<ReplicationResult> {
   try {
     await lease.release(seen, counts);
     return { outcome: "unfinished", ...counts };
   } catch (error) {
-    // Somebody has taken the lease meanwhile, and goes on already.
+    // Another worker has the lease and continues already.
     if (error instanceof LeaseLostError) return { outcome: "lost" };
     throw error;
   }
@@ -125,7 +129,7 @@ function withoutLease(reason: NoLease): ReplicationResult {
   return { outcome: "needless" };
 }
 
-/** What stopped a run, as a code: a message might hold what must not be stored. */
+/** The code of a failure. Messages are not stored, since they can contain personal values. */
 export function failureCode(error: unknown): string {
   if (error instanceof PosError) {
     return error.failure;

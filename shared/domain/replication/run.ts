@@ -19,24 +19,24 @@ import type { Counts, Unconfirmed } from "./replicationState.ts";
 import type { RunContext } from "./runContext.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 
-/** How far a run has come, and who is told. */
+/** The progress of a run, and its listener. */
 export interface Progress {
   lease: Lease;
-  /** raised page by page */
+  /** updated after each page */
   counts: Counts;
-  /** what the pull has named so far; only of kinds that look after what it does not name */
+  /** positions of the records that the pull has named; only for kinds whose missing records are set to 0 */
   seen: SeenPositions | undefined;
   onPage: ((counts: Counts, rejected: readonly RejectedPosRecord[]) => void) | undefined;
-  /** of the list of records; tests have small ones */
+  /** of the list of records; tests use small segments */
   segmentSize: number | undefined;
 }
 
 /**
- * A run of replication from where it stands to its end, page by page. Every page is written before the position is saved,
- * so that a run that is cut off anywhere repeats a page at most.
+ * Continues a run to its end, page by page. The position is saved after the page is written, so an interrupted run repeats
+ * one page at most.
  *
- * @returns what a later pull must confirm before it is applied; null if nothing
- * @throws OutOfTimeError at the deadline, but never before something was done
+ * @returns the result that a later pull must confirm before it is applied; null if none
+ * @throws OutOfTimeError at the deadline, but only after at least one page
  */
 export async function run<Kind extends RecordKind>(
   context: RunContext,
@@ -83,7 +83,7 @@ export async function run<Kind extends RecordKind>(
     );
     const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
     const { made, rejected: ofPage } = normalizePage(connection, kind, page);
-    // Not even by an id in the POS is told of who was erased.
+    // Never report an erased customer, not even by POS id.
     const rejected = ofPage.filter(({ posId }) => !erased.has(idOf(posId)));
     const written = await write(withoutErased(kind, [...made.values()], erased));
     const tooLarge = new Set(written.rejected.map(({ id }) => id));
@@ -104,7 +104,7 @@ export async function run<Kind extends RecordKind>(
     }
     onPage?.(counts, rejected);
     if (seen) {
-      // What the POS names has not vanished, even if it cannot be stored as it is now.
+      // A rejected record has not vanished: the POS still names it.
       const refused = await ranksOf(
         table,
         list,
@@ -137,7 +137,7 @@ export async function run<Kind extends RecordKind>(
   }
 }
 
-/** The records of a page, by their ids in the POS, and what had to be rejected. */
+/** The records of a page by POS id, and the rejected rows. */
 function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {
   const { normalize, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
   const made = new Map<string, RecordToWrite>();
@@ -145,7 +145,7 @@ function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Ki
   for (const record of page.records) {
     const posId = posIdOf(kind, record);
     const normalized = normalize(connection, record);
-    // Deleted first, so that of a record that comes twice the later one counts, and comes later.
+    // Deleted first: if a record appears twice, the later one counts and keeps the later place.
     made.delete(posId);
     if (normalized) made.set(posId, normalized);
     else rejected.push({ posId, ...refuses });
@@ -153,7 +153,7 @@ function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Ki
   return { made, rejected };
 }
 
-/** Where records stand that are in the table; others have no rank. */
+/** The positions of those records that are stored. */
 async function ranksOf(table: Table, list: OrderedList, ids: readonly string[]): Promise<string[]> {
   const keys = ids.map((id) => recordKey(list, id));
   const items = await table.batchGet(keys, { consistent: true, attributes: ["rank"] });

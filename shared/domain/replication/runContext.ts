@@ -4,32 +4,32 @@ import type { Fence } from "../../store/orderedList/fence.ts";
 import type { Clock } from "../../time/clock.ts";
 
 /**
- * How long after the deadline (milliseconds) what was begun may go on, so that no page is cut in two but where the table
- * hardly takes anything. Whoever sets a deadline leaves more time than that.
+ * Milliseconds after the deadline in which started work may finish, so that pages are cut in two only if the table is very
+ * slow. Callers set the deadline earlier than their end by more than this.
  */
 const grace = 20_000;
 
-/** When what was begun before a deadline is cut off. */
+/** When started work is cut off; undefined without a deadline. */
 export function cutOffOf(deadline: Date | undefined): Date | undefined {
   return deadline && new Date(deadline.getTime() + grace);
 }
 
-/** What a run works on, under which fence, and until when. */
+/** The CRB, fence and time limits of a run. */
 export interface RunContext {
   table: Table;
   connection: Connection;
   fence: Fence;
   clock: Clock;
-  /** after this nothing more is begun */
+  /** no new work begins after this */
   deadline: Date | undefined;
-  /** after this what was begun is cut off, too */
+  /** started work ends at this time */
   cutOff: Date | undefined;
 }
 
-/** Lists that follow from the records of a kind. */
+/** Lists that are derived from the records of a kind, such as the inventory of each location. */
 export interface DerivedLists {
-  /** called before records are written */
+  /** is called before records are written */
   beforeChange(): Promise<void>;
-  /** brings the lists up to date: called at the beginning of a run, for what an earlier one left, and after a page */
+  /** updates the lists: at the start of a run, for the pending changes of earlier runs, and after each page */
   follow(): Promise<void>;
 }

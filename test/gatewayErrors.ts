@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 export interface GatewayError {
   type: string;
   status: number;
-  /** As in the error record of the contract. */
+  /** As in the error record of the specification. */
   name: string;
   /** Where a test sees it: made by the emulator of AWS, or in the template alone. */
   shown: "emulator" | "template";

@@ -26,7 +26,7 @@ const throttled = {
 };
 
 /**
- * Rules of AWS that would refuse what the contract takes, and are counted only.
+ * Rules of AWS that would refuse what the specification takes, and are counted only.
  *
  * Bodies: base64 text looks like anything once in a while (one rule looks for the beginning of a serialized object, in
  * base64), and one rule refuses every body above 8 KB. Queries and paths: a name of 255 letters outside of ASCII is longer

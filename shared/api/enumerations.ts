@@ -1,4 +1,4 @@
-/** Value lists of the contract, exact and in its order (docs/spec.md#patterns-and-value-lists). A list is added when the first schema uses it. */
+/** Value lists of the specification, exact and in its order (docs/spec.md#patterns-and-value-lists). A list is added when the first schema uses it. */
 
 /** Scopes that a credential or token can hold; of these, six are used by operations (docs/spec.md#path-families-and-scopes). */
 export const accessScopes = [

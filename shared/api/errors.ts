@@ -89,7 +89,7 @@ export interface ErrorAnswer {
 /**
  * The one translator from a failure to the caller's answer. A failure that is no ServiceError becomes a bare 500.
  * The stack goes along in the local stage only (environment variable STAGE), and where the failure has no `data` of its
- * own, the address of the guide's section about it: the contract fixes what `data` holds where there is some (7.2).
+ * own, the address of the guide's section about it: the specification fixes what `data` holds where there is some.
  */
 export function errorAnswer(error: unknown): ErrorAnswer {
   const known = error instanceof ServiceError ? error : new ServiceError("internal");

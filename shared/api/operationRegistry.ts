@@ -19,7 +19,7 @@ import * as serviceProviders from "./operations/serviceProviders.ts";
 import * as webhookDeliveries from "./operations/webhookDeliveries.ts";
 import * as webhooks from "./operations/webhooks.ts";
 
-/** Every operation of the API, in the contract's order (docs/spec.md#operations). Whatever is made of the API is made of this. */
+/** Every operation of the API, in the specification's order (docs/spec.md#operations). Whatever is made of the API is made of this. */
 export const operationRegistry: readonly Operation[] = [
   authentication.exchangeToken,
   credentials.listCredentials,

@@ -15,7 +15,7 @@ export interface PosRecords {
 }
 
 /**
- * What tells a record apart inside the POS, where the id that the contract shows does not do so alone: a business may
+ * What tells a record apart inside the POS, where the id that the specification shows does not do so alone: a business may
  * have several stores there, each with numbers of its own.
  */
 interface Keyed {
@@ -107,7 +107,7 @@ export interface PosPriceTier {
 
 /** What the POS has of one package, or of one product where it knows no packages (docs/spec.md#products-and-inventory). */
 export interface PosInventory {
-  /** tells it apart inside the POS; the contract's record shows no such id */
+  /** tells it apart inside the POS; the specification's record shows no such id */
   pos_inventory_id: string;
   pos_product_id: string | null;
   name: string;

@@ -62,7 +62,7 @@ export function toCrb(item: Item): Crb {
   const { endedAt, purgeBeganAt, consent, withdrawal, needsConsent, usesFiles, createdBy, changes } = item as Item &
     Partial<Crb>;
   return {
-    // Parsed, since a map of the table keeps no order, and answers keep the contract's.
+    // Parsed, since a map of the table keeps no order, and answers keep the specification's.
     record: crbSchema.parse(item.record),
     serviceProviderId: item.serviceProviderId as string,
     connection: item.connection as CrbConnection | null,

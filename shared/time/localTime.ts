@@ -5,7 +5,7 @@ import { TZDate, tzOffset } from "@date-fns/tz";
  *
  * @param instant ISO 8601 with Z
  * @param timezone IANA name
- * @returns null for null, for text that is no instant, and outside the years 2000 to 2099, which the contract's pattern
+ * @returns null for null, for text that is no instant, and outside the years 2000 to 2099, which the specification's pattern
  * has no place for
  */
 export function toLocalTime(instant: string | null, timezone: string): string | null {

@@ -24,7 +24,7 @@ export interface Tried {
 /** What one check has found so far. */
 export class Trial {
   readonly tried: Tried;
-  /** Where what was seen is not what the contract says. */
+  /** Where what was seen is not what the specification says. */
   readonly differences: Finding[] = [];
   /** What was measured. */
   readonly notes: string[] = [];

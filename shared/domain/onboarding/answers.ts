@@ -75,7 +75,7 @@ export const toAnswers = (item: Item): Answers => item.answers as Answers;
 /** A requirement with what its documents say, as callers see it. */
 export function toRequirement(answered: AnsweredRequirement, documents: readonly StoredDocument[]): Requirement {
   const own = documentsOf(answered, documents);
-  // Parsed, since a map of the table keeps no order, and answers keep the contract's.
+  // Parsed, since a map of the table keeps no order, and answers keep the specification's.
   return requirementSchema.parse({
     ...answered,
     status: requirementStatus(own.map(({ review }) => review.status)),

@@ -3,7 +3,7 @@ import type { Item, Table } from "../../store/client.ts";
 import { templateKey } from "../../store/keys.ts";
 import { standardTemplate } from "./standardTemplate.ts";
 
-/** Parsed, since a map of the table keeps no order, and answers keep the contract's. */
+/** Parsed, since a map of the table keeps no order, and answers keep the specification's. */
 const toTemplate = (item: Item): OnboardingTemplate => onboardingTemplate.parse(item.record);
 
 /** Stores a template of a service provider; one of the same id is replaced. */

@@ -12,10 +12,10 @@ import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 
 /**
- * The sale record of the API (docs/spec.md#sales or 9.15, its fields in that order) from one of the POS. Compliance is for
+ * The sale record of the API (docs/spec.md#sales, its fields in that order) from one of the POS. Compliance is for
  * the service to judge, which it does not do yet.
  *
- * @returns null for a sale outside the years for which the contract has a local time, which a sale must have
+ * @returns null for a sale outside the years for which the specification has a local time, which a sale must have
  */
 export function normalizeSale(connection: Connection, sale: PosSale): RecordToWrite | null {
   const { crbId, posType, timezone } = connection;

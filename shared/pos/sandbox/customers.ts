@@ -145,7 +145,7 @@ function reached(world: World, standing: RecordVersion, person: { first_name: st
   };
 }
 
-/** Every visit earns some; decimal text, as the contract has it. */
+/** Every visit earns some; decimal text, as the specification has it. */
 function points(chance: Dice, version: number): string {
   return String((chance.between(0, 60_000) + version * chance.between(250, 4_000)) / 100);
 }

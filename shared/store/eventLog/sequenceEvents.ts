@@ -7,7 +7,7 @@ import { eventHeadKey, eventKey, listenedKey, shardOfPartition } from "../keys.t
 import { type RetryOptions, retryOnConflict } from "../retryOnConflict.ts";
 import { TransactionSize } from "../transactionSize.ts";
 
-/** For so long (seconds) more than the contract says events are kept: by this the time in a cursor may be off. */
+/** For so long (seconds) more than the specification says events are kept: by this the time in a cursor may be off. */
 export const spareSeconds = 2 * 3_600;
 
 /** How long (seconds) an event is kept from when it got its place: 30 days (docs/spec.md#events), and what is to spare. */

@@ -76,7 +76,7 @@ describe("the samples", () => {
   const connections = { retail: uploadConnection(), wholesale: uploadConnection("wholesale") };
 
   test.each(samples)(
-    "of a %s, %s: the form of the contract comes of CSV, and the same of NDJSON",
+    "of a %s, %s: the form of the specification comes of CSV, and the same of NDJSON",
     async (kind, files, records, schema, business) => {
       const connection = connections[business];
       const upload = (extension: string) => {

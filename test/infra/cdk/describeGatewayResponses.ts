@@ -36,7 +36,7 @@ export function describeGatewayResponses(assembled: () => Assembled): void {
     });
 
     test.each(gatewayErrors())(
-      "$type is $status $name, as the error record of the contract with its headers",
+      "$type is $status $name, as the error record of the specification with its headers",
       (row) => {
         const { StatusCode, ResponseTemplates, ResponseParameters } =
           responses().find(({ ResponseType: type }) => type === row.type) ?? expect.fail();

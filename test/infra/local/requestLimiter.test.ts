@@ -51,7 +51,7 @@ const statuses = async (calls: (() => Promise<Response>)[]) => {
 };
 const times = <Call>(count: number, call: Call): Call[] => Array.from({ length: count }, () => call);
 
-test("beyond a limit the answer is 429 of the contract, with Retry-After", async () => {
+test("beyond a limit the answer is 429 of the specification, with Retry-After", async () => {
   await statuses(times(3, () => get("sk_one")));
   const answer = await get("sk_one");
   expect(answer.status).toBe(429);

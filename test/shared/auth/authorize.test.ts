@@ -120,7 +120,7 @@ describe("401", () => {
   });
 });
 
-describe("then in the contract's order", () => {
+describe("then in the specification's order", () => {
   test("403 for the wrong family and for a missing scope, before the ids are looked at", async () => {
     const ids = { sp_id: "malformed", crb_id: "malformed" };
     const crb = await issue("crb");

@@ -5,7 +5,7 @@ import { createSecret, digestOf, parseSecret, secretInHeader } from "../../../sh
 const clientId = randomUUID();
 const secret = createSecret("sk", clientId);
 
-test("a secret has the contract's form and names its client", () => {
+test("a secret has the specification's form and names its client", () => {
   expect(secret).toMatch(/^sk_[A-Za-z0-9_-]{65}$/);
   expect(createSecret("at", clientId)).toMatch(/^at_[A-Za-z0-9_-]{65}$/);
   expect(parseSecret(secret)).toEqual({ kind: "sk", clientId, digest: digestOf(secret) });

@@ -157,7 +157,7 @@ test("an event that is replayed is not changed", async () => {
   expect((await endpoint(read, async () => json({}))(event, testContext)).statusCode).toBe(200);
 });
 
-describe("the first failure in the contract's order is told", () => {
+describe("the first failure in the specification's order is told", () => {
   const badQuery = { limit: ["0"] };
   const other = { sp_id: randomUUID(), crb_id: randomUUID(), thing_id: thingId };
   test.each<[string, number, () => TestRequest]>([

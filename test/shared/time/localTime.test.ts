@@ -45,7 +45,7 @@ test.each([
   expect(toLocalTime("2026-01-01T12:00:00.000Z", zone)?.slice(11)).toBe(local.slice(11));
 });
 
-test("every zone: what the clock shows fits the contract and leads back, but for the repeated hour", () => {
+test("every zone: what the clock shows fits the specification and leads back, but for the repeated hour", () => {
   const instants = fc.date({ min: new Date("2000-01-02"), max: new Date("2099-12-30"), noInvalidDate: true });
   fc.assert(
     fc.property(fc.constantFrom(...timezones), instants, (zone, instant) => {
@@ -62,7 +62,7 @@ test.each([null, "", "soon", "2026-13-01T00:00:00.000Z"])("shows nothing for %j"
   expect(toLocalTime(instant, "America/Denver")).toBeNull();
 });
 
-test("shows nothing outside the years that the contract's pattern has a place for", () => {
+test("shows nothing outside the years that the specification's pattern has a place for", () => {
   expect(toLocalTime("2000-01-01T06:59:59.999Z", "America/Denver")).toBeNull();
   expect(toLocalTime("2000-01-01T07:00:00.000Z", "America/Denver")).toBe("2000-01-01 00:00:00.000");
   expect(toLocalTime("0001-01-01T00:00:00.000Z", "America/Denver")).toBeNull();

@@ -186,7 +186,7 @@ export class Shop implements Connector {
     const chance = this.#chance;
     const latest = saleDays.length - 1;
     const sale = this.#sales.get(id) ?? { day: chance.between(0, latest), isVoid: false };
-    // To a later day only: one that moves to an earlier day lets a walk by sale day miss others, as the contract says.
+    // To a later day only: one that moves to an earlier day lets a walk by sale day miss others, as the specification says.
     if (!this.#takesBack && chance.percent(40)) sale.day = Math.min(sale.day + 1, latest);
     sale.isVoid ||= chance.percent(10) && this.#sales.has(id);
     this.#sales.set(id, sale);

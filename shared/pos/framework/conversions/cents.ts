@@ -40,7 +40,7 @@ function unsigned(value: number): number {
   return value === 0 ? 0 : value;
 }
 
-/** As the contract has a price: whole cents from 0 to what 32 bits hold; null for anything else. */
+/** As the specification has a price: whole cents from 0 to what 32 bits hold; null for anything else. */
 export function price(amount: number | null): number | null {
   return amount !== null && amount >= 0 && amount < 2 ** 31 ? amount : null;
 }

@@ -10,7 +10,7 @@ const genders: Readonly<Record<string, PosCustomer["gender"]>> = {
   "not specified": null,
 };
 
-/** The gender of the contract for what a POS calls it, without letter case; null where it says that it does not know. */
+/** The gender of the specification for what a POS calls it, without letter case; null where it says that it does not know. */
 export function genderOf(gender: string | null): PosCustomer["gender"] {
   const name = gender?.toLowerCase();
   if (name === undefined) return null;

@@ -15,7 +15,7 @@ const findType = termFinder<PaymentType>([
   ["credit", "credit,visa,mastercard,amex,discover,card"],
 ]);
 
-/** The means of payment of the contract for what a POS calls it; `unknown` when it says nothing, else `other`. */
+/** The means of payment of the specification for what a POS calls it; `unknown` when it says nothing, else `other`. */
 export function paymentType(...texts: (string | null)[]): PaymentType {
   return texts.every((text) => words(text).length === 0) ? "unknown" : (findType(texts) ?? "other");
 }

@@ -1,7 +1,7 @@
 import type { ProductCategory } from "../../posRecords.ts";
 import { termFinder } from "./words.ts";
 
-/** Words by which a category of the contract is told, the first that fits counts: a vape's battery is an accessory. */
+/** Words by which a category of the specification is told, the first that fits counts: a vape's battery is an accessory. */
 const findCategory = termFinder<ProductCategory>([
   ["marijuana_product", "nonedible,non edible"],
   ["seedling", "seedling,clone,immature"],
@@ -23,7 +23,7 @@ const findCategory = termFinder<ProductCategory>([
   ["marijuana_product", "marijuana,cannabis,infused"],
 ]);
 
-/** The category of the contract for what a POS calls it: its category, subcategory and type; null when none fits. */
+/** The category of the specification for what a POS calls it: its category, subcategory and type; null when none fits. */
 export function productCategory(...texts: (string | null)[]): ProductCategory | null {
   return findCategory(texts);
 }

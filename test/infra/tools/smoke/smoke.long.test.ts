@@ -42,7 +42,7 @@ async function changed(change: (asked: IncomingMessage, answer: IncomingMessage)
   return `http://127.0.0.1:${await listen(server, 0)}`;
 }
 
-test("a stage that does as the contract says differs in nothing, and nothing is left of what tried it", async () => {
+test("a stage that does as the specification says differs in nothing, and nothing is left of what tried it", async () => {
   const parts = ["tokens", "refusals", "a page", "documents", "a mail", "an alarm", "functions"];
   const { code, out, err } = await run(...parts.flatMap((part) => ["--only", part]));
   expect({ code, err }).toEqual({ code: 0, err: "" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type * as z from "zod";
 
-/** What the contract's table says of a record, field by field. */
+/** What the specification's table says of a record, field by field. */
 export interface RecordRules {
   schema: z.ZodType;
   /** A record with a value in every field, those that may be absent included. */

@@ -8,7 +8,7 @@ const words = (text: string): readonly string[] =>
     .replace(/['’]/g, "")
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** What the contract says of a search, said once more and in another way. */
+/** What the specification says of a search, said once more and in another way. */
 export function expectedLicenses(all: readonly License[], terms: LicenseTerms): License[] {
   const wanted = words(terms.name ?? "");
   return all

@@ -99,7 +99,7 @@ test("a number that two states give is two licenses; the same one twice in a fil
   expect((await find({ licenseNumber: "R-1", state: "OR" })).total).toBe(1);
 });
 
-test("rows that cannot be read are refused by line, the others taken as the contract has them", async () => {
+test("rows that cannot be read are refused by line, the others taken as the specification has them", async () => {
   const { created, refused } = await importRegister(
     stores,
     register,

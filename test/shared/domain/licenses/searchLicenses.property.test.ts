@@ -65,7 +65,7 @@ const cases = fc
   .array(aLicense, { minLength: 20, maxLength: 60, size: "max" })
   .chain((all) => fc.tuple(fc.constant(all), fc.array(someTerms(all), { minLength: 10, maxLength: 20 })));
 
-test("of any licenses by any terms finds those that the contract says, each page of them in order", async () => {
+test("of any licenses by any terms finds those that the specification says, each page of them in order", async () => {
   const stores = await createStores();
   let found = 0;
   await fc.assert(

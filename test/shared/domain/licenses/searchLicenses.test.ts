@@ -79,7 +79,7 @@ describe("a search of licenses", () => {
   ];
   const pairs = each.flatMap((one, i) => each.slice(i).map((other) => ({ ...one, ...other })));
 
-  test("by each term, and each with each, gives what the contract says, in any page", async () => {
+  test("by each term, and each with each, gives what the specification says, in any page", async () => {
     for (const terms of [...pairs, { state: "CO", licenseType: "Testing", name: "green" } as const]) {
       const wanted = expectedLicenses(all, terms);
       const { total, records } = await (await searchLicenses(stores, terms, { offset: 3, limit: 20 })).read();

@@ -59,7 +59,7 @@ describe("the published template of a service provider", () => {
   test("is the service's own when there is none", async () => {
     expect(await publishedTemplate(table(), randomUUID())).toEqual(standardTemplate);
   });
-  test("is listed with the others, the newest change first, in the order of the contract's fields", async () => {
+  test("is listed with the others, the newest change first, in the order of the specification's fields", async () => {
     const templates = await readTemplates(table(), spId);
     expect(templates).toEqual([draft, older, newest, standardTemplate]);
     expect(Object.keys(templates[1] ?? {})).toEqual(Object.keys(demoTemplate));

@@ -76,7 +76,7 @@ describe("a customer of the POS becomes the record of the API", () => {
     });
   });
 
-  test("with the contract's fields in the contract's order", () => {
+  test("with the specification's fields in the specification's order", () => {
     expect(Object.keys(content)).toEqual(Object.keys(customerSchema.shape));
   });
 });

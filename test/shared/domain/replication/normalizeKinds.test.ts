@@ -29,29 +29,32 @@ function fieldsOf(value: unknown): unknown {
   return Object.entries(value).map(([name, part]) => [name, fieldsOf(part)]);
 }
 
-describe.each(["retail", "wholesale"] as const)("all %s records of the sandbox fit the contract", (businessType) => {
-  const connection = { ...testConnection, businessType };
-  const kinds: [Exclude<RecordKind, "customer">, z.ZodObject][] = [
-    ["location", locationSchema],
-    ["product", productSchema],
-    ["inventory", inventorySchema],
-    ["sale", businessType === "retail" ? retailSale : wholesaleSale],
-  ];
+describe.each(["retail", "wholesale"] as const)(
+  "all %s records of the sandbox fit the specification",
+  (businessType) => {
+    const connection = { ...testConnection, businessType };
+    const kinds: [Exclude<RecordKind, "customer">, z.ZodObject][] = [
+      ["location", locationSchema],
+      ["product", productSchema],
+      ["inventory", inventorySchema],
+      ["sale", businessType === "retail" ? retailSale : wholesaleSale],
+    ];
 
-  test.each(kinds)("%s, field by field in its order", async (kind, schema) => {
-    const { normalize } = replicatedKinds[kind] as unknown as (typeof replicatedKinds)["sale"];
-    const { records } = await pullAll(kind, sandboxConnector(15), connection, null, "2026-03-01T06:00:00.000Z");
-    for (const record of records) {
-      const written = normalize(connection, record as never) ?? expect.fail("no record");
-      const render = kind === "location" ? renderLocation(connection.timezone) : renderBody;
-      const text = JSON.parse(render(written.content, dates));
-      const parsed = schema.parse(text);
-      // A schema's answer has the schema's order.
-      expect(fieldsOf(text)).toEqual(fieldsOf(parsed));
-      expect(text.id).toBe(written.id);
-    }
-  });
-});
+    test.each(kinds)("%s, field by field in its order", async (kind, schema) => {
+      const { normalize } = replicatedKinds[kind] as unknown as (typeof replicatedKinds)["sale"];
+      const { records } = await pullAll(kind, sandboxConnector(15), connection, null, "2026-03-01T06:00:00.000Z");
+      for (const record of records) {
+        const written = normalize(connection, record as never) ?? expect.fail("no record");
+        const render = kind === "location" ? renderLocation(connection.timezone) : renderBody;
+        const text = JSON.parse(render(written.content, dates));
+        const parsed = schema.parse(text);
+        // A schema's answer has the schema's order.
+        expect(fieldsOf(text)).toEqual(fieldsOf(parsed));
+        expect(text.id).toBe(written.id);
+      }
+    });
+  },
+);
 
 const posSale: PosRetailSale = {
   type: "retail",
@@ -162,7 +165,7 @@ describe("inventory", () => {
     });
   });
 
-  test("is never less than nothing, nor more than the contract's number holds", () => {
+  test("is never less than nothing, nor more than the specification's number holds", () => {
     const location = { pos_location_id: "102", name: null, pos_location_type: null };
     const quantities = (quantity: number) => {
       const record = { ...posInventory, total_quantity: quantity, location_data: [{ ...location, quantity }] };

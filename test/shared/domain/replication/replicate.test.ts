@@ -146,7 +146,7 @@ describe("a run", () => {
     expect(known).toEqual([new Set(), new Set(["1", "2"])]);
   });
 
-  test("of the sandbox fills the list with records as the contract has them", async () => {
+  test("of the sandbox fills the list with records as the specification has them", async () => {
     connection = { ...connection, businessType: "wholesale" };
     clock = new TestClock("2026-03-01T00:10:00.000Z");
     const sandbox = sandboxConnector(60);
@@ -484,6 +484,6 @@ test("no plain sensitive value is anywhere in the table", async () => {
   const found = ["pearl st", "plain", "555-01", "30355501", "72055501", "example.com"].filter((value) =>
     text.includes(value),
   );
-  // The address, which the contract stores plain, shows that the others would be found.
+  // The address, which the specification stores plain, shows that the others would be found.
   expect(found).toEqual(["pearl st"]);
 });

@@ -10,7 +10,7 @@ import { startStage } from "../infra/local/stage.ts";
 import type { ReplicationState } from "../shared/domain/replication/replicationState.ts";
 import { noCounts } from "../shared/domain/replication/replicationState.ts";
 import { Table } from "../shared/store/client.ts";
-import { replicationKey } from "../shared/store/keys.ts";
+import { replicationKey } from "../shared/store/keys/replication.ts";
 import { once } from "./once.ts";
 
 /**

@@ -5,7 +5,7 @@ import { endpoint } from "../../shared/http/endpoint.ts";
 import { maxResponseBytes } from "../../shared/http/handlerResult.ts";
 import { followChanges } from "../../shared/store/changes.ts";
 import { serviceTable } from "../../shared/store/client.ts";
-import { recordList } from "../../shared/store/keys.ts";
+import { recordList } from "../../shared/store/keys/orderedLists.ts";
 
 export const handler = endpoint(listChanges, async ({ path, query }) => {
   const list = recordList(path.crb_id, kindsByName[path.kind]);

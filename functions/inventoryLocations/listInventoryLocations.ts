@@ -2,7 +2,7 @@ import { listInventoryLocations } from "../../shared/api/operations/inventoryLoc
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
-import { recordList } from "../../shared/store/keys.ts";
+import { recordList } from "../../shared/store/keys/orderedLists.ts";
 import { openPage } from "../../shared/store/orderedList/readPage.ts";
 
 export const handler = endpoint(listInventoryLocations, async ({ path, query }) => {

@@ -2,7 +2,7 @@ import { getProduct } from "../../shared/api/operations/products.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { record } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
-import { recordList } from "../../shared/store/keys.ts";
+import { recordList } from "../../shared/store/keys/orderedLists.ts";
 import { readRecord } from "../../shared/store/orderedList/readRecord.ts";
 
 export const handler = endpoint(getProduct, async ({ path }) =>

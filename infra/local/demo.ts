@@ -7,7 +7,8 @@ import { publishedTemplate, putTemplate } from "../../shared/domain/onboarding/t
 import { movedPosConfigs } from "../../shared/pos/posConfigStatus.ts";
 import type { Table } from "../../shared/store/client.ts";
 import { createCrb, putServiceProvider, readCrb } from "../../shared/store/crbs.ts";
-import { answersKey, credentialKey } from "../../shared/store/keys.ts";
+import { credentialKey } from "../../shared/store/keys/credentials.ts";
+import { answersKey } from "../../shared/store/keys/onboarding.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
 import { type DemoBusiness, demoBusinesses, demoServiceProvider } from "./demoBusinesses.ts";
 import { prepareDocuments } from "./demoDocuments.ts";

@@ -4,7 +4,7 @@ import type { Sending } from "../../shared/domain/invitations/changeSending.ts";
 import { invitationsOf, invitationWrites } from "../../shared/domain/invitations/invitations.ts";
 import type { invitationMessage } from "../../shared/domain/invitations/queue.ts";
 import type { Table } from "../../shared/store/client.ts";
-import { invitationKey, invitationsKey, linkRequestsKey } from "../../shared/store/keys.ts";
+import { invitationKey, invitationsKey, linkRequestsKey } from "../../shared/store/keys/invitations.ts";
 import { systemClock, utcDay } from "../../shared/time/clock.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
 import type { Mail } from "./mailbox.ts";

@@ -7,7 +7,8 @@ import type { ReplicationState } from "../../shared/domain/replication/replicati
 import { isPaused } from "../../shared/domain/statuses/crbStatus.ts";
 import type { Table } from "../../shared/store/client.ts";
 import { toCrb } from "../../shared/store/crb.ts";
-import { crbKey, replicationKey } from "../../shared/store/keys.ts";
+import { crbKey } from "../../shared/store/keys/crbs.ts";
+import { replicationKey } from "../../shared/store/keys/replication.ts";
 import { readAllDue } from "../../shared/store/replicationDue.ts";
 import { StageError } from "../cli/stageError.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";

@@ -4,7 +4,7 @@ import { readOnboarding } from "../../shared/domain/onboarding/readOnboarding.ts
 import { readEndpoints } from "../../shared/domain/webhooks/endpoint.ts";
 import type { Table } from "../../shared/store/client.ts";
 import { readCrb } from "../../shared/store/crbs.ts";
-import { recordList } from "../../shared/store/keys.ts";
+import { recordList } from "../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../shared/store/orderedList/readPage.ts";
 
 /** The kinds of records that a path can name, as `{product_id}` does. */

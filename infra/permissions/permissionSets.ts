@@ -5,49 +5,50 @@ import { generationsPrefix } from "../../shared/domain/licenses/generation.ts";
 import {
   associationKey,
   crbKey,
-  crbList,
+  einKey,
+  idempotencyKey,
+  posCredentialsKey,
+  serviceProviderKey,
+} from "../../shared/store/keys/crbs.ts";
+import {
   credentialKey,
   credentialListKey,
   credentialUseKey,
-  deliveryCountKey,
-  deliveryKey,
-  documentList,
-  einKey,
-  enabledWebhookKey,
-  entryPrefix,
-  erasedKey,
-  eventsPartition,
-  idempotencyKey,
+  issuedCredentialsKey,
+  posChecksKey,
+  rateLimitKey,
+  tokenCountKey,
+} from "../../shared/store/keys/credentials.ts";
+import { eventsPartition } from "../../shared/store/keys/events.ts";
+import { entryPrefix } from "../../shared/store/keys/indexEntries.ts";
+import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../shared/store/keys/inventory.ts";
+import {
   invitationMailsKey,
   invitationsKey,
   invitationTokenKey,
   invitedAddressKey,
-  issuedCredentialsKey,
-  licensesKey,
   linkRequestsKey,
+  unsentInvitationsKey,
+} from "../../shared/store/keys/invitations.ts";
+import { licensesKey } from "../../shared/store/keys/licenses.ts";
+import { removalPartition, templateKey, uploadKey } from "../../shared/store/keys/onboarding.ts";
+import {
+  crbList,
+  documentList,
   locationInventoryList,
   type OrderedList,
-  outboxPartition,
-  posChecksKey,
-  posCredentialsKey,
-  posTypeKey,
   type RankOrder,
-  rateLimitKey,
   recordList,
-  removalPartition,
-  replicationDuePartition,
-  replicationKey,
-  serviceProviderKey,
-  snapshotPartition,
-  stockedLocationKey,
-  templateKey,
-  tokenCountKey,
-  unsentInvitationsKey,
-  uploadKey,
+} from "../../shared/store/keys/orderedLists.ts";
+import { erasedKey, posTypeKey, replicationDuePartition, replicationKey } from "../../shared/store/keys/replication.ts";
+import {
+  deliveryCountKey,
+  deliveryKey,
+  enabledWebhookKey,
   webhookEndpointKey,
   webhookPositionKey,
   webhookSweepKey,
-} from "../../shared/store/keys.ts";
+} from "../../shared/store/keys/webhooks.ts";
 import type { IndexName } from "../../shared/store/schema.ts";
 
 // What each permission set permits, as data; policy.ts makes IAM statements of it. Of the table it names the actions and,

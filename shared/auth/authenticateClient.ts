@@ -1,7 +1,7 @@
 import { ServiceError, unauthorized } from "../api/errors.ts";
 import { UUID } from "../api/patterns.ts";
 import type { Table } from "../store/client.ts";
-import { credentialKey } from "../store/keys.ts";
+import { credentialKey } from "../store/keys/credentials.ts";
 import { basicCredentials } from "./basicCredentials.ts";
 import { type Principal, proveApiKey } from "./credentials.ts";
 import { digestOf, secretInHeader } from "./secrets.ts";

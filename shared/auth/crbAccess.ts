@@ -1,7 +1,8 @@
 import { notFound } from "../api/errors.ts";
 import { type Item, itemId, type Table, unchanged } from "../store/client.ts";
 import { commit } from "../store/eventLog/commit.ts";
-import { associationKey, credentialKey, issuedCredentialsKey } from "../store/keys.ts";
+import { associationKey } from "../store/keys/crbs.ts";
+import { credentialKey, issuedCredentialsKey } from "../store/keys/credentials.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Credential } from "../api/schemas/credential.ts";
 import { itemId, type Table } from "../store/client.ts";
-import { credentialKey, credentialListKey, credentialUseKey } from "../store/keys.ts";
+import { credentialKey, credentialListKey, credentialUseKey } from "../store/keys/credentials.ts";
 import { credentialStatus, type ListedCredential, listedAttributes } from "./credentials.ts";
 
 /**

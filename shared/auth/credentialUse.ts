@@ -1,6 +1,6 @@
 import { describeError, log } from "../platform/aws/log.ts";
 import type { Table } from "../store/client.ts";
-import { credentialUseKey } from "../store/keys.ts";
+import { credentialUseKey } from "../store/keys/credentials.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 
 /** The credentials whose use on `recordedDay` this process has recorded. */

@@ -4,7 +4,7 @@ import { notFound, unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
 import { commit } from "../store/eventLog/commit.ts";
 import type { NewEvent } from "../store/eventLog/newEvent.ts";
-import { credentialKey, credentialListKey } from "../store/keys.ts";
+import { credentialKey, credentialListKey } from "../store/keys/credentials.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";

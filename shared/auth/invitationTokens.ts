@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { unauthorized } from "../api/errors.ts";
 import type { Condition, Item, Table } from "../store/client.ts";
-import { invitationTokenKey } from "../store/keys.ts";
+import { invitationTokenKey } from "../store/keys/invitations.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import type { Clock } from "../time/clock.ts";
 import type { Principal } from "./credentials.ts";

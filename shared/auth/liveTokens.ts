@@ -1,6 +1,6 @@
 import { ServiceError } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
-import { tokenCountKey } from "../store/keys.ts";
+import { tokenCountKey } from "../store/keys/credentials.ts";
 
 /** Seconds that an access token is good for (docs/spec.md#credentials). */
 export const tokenLifetime = 3600;

@@ -1,7 +1,7 @@
 import { ServiceError } from "../api/errors.ts";
 import type { RateLimit } from "../api/operation.ts";
 import { type Item, itemId, type Table } from "../store/client.ts";
-import { rateLimitKey } from "../store/keys.ts";
+import { rateLimitKey } from "../store/keys/credentials.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 
 const minuteLength = 60_000;

@@ -1,6 +1,6 @@
 import { itemId, type Table } from "../store/client.ts";
 import { type Change, commit } from "../store/eventLog/commit.ts";
-import { credentialKey } from "../store/keys.ts";
+import { credentialKey } from "../store/keys/credentials.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { credentialEvent, type ListedCredential, listCredentials } from "./credentials.ts";

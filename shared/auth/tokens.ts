@@ -1,7 +1,7 @@
 import type { AccessScope } from "../api/enumerations.ts";
 import { unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
-import { tokenKey } from "../store/keys.ts";
+import { tokenKey } from "../store/keys/credentials.ts";
 import { type Principal, principalOf } from "./credentials.ts";
 import { countToken, tokenLifetime } from "./liveTokens.ts";
 import { createSecret, digestOf } from "./secrets.ts";

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { unauthorized } from "../api/errors.ts";
 import type { Condition, Table } from "../store/client.ts";
-import { credentialKey } from "../store/keys.ts";
+import { credentialKey } from "../store/keys/credentials.ts";
 import { isUnmet } from "../store/retryOnConflict.ts";
 
 /** The condition that a credential exists, is not revoked and has not expired. */

@@ -8,7 +8,7 @@ import type { Principal } from "../auth/credentials.ts";
 import { consumeRateLimit } from "../auth/rateLimit.ts";
 import { secretInHeader } from "../auth/secrets.ts";
 import { serviceTable } from "../store/client.ts";
-import { associationKey } from "../store/keys.ts";
+import { associationKey } from "../store/keys/crbs.ts";
 import { readBody } from "./body.ts";
 import { headerOf } from "./headers.ts";
 import type { RequestContext } from "./requestContext.ts";

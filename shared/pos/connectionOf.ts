@@ -1,7 +1,7 @@
 import { type PosCredentials, unseal } from "../platform/crypto/sealing.ts";
 import type { Table } from "../store/client.ts";
 import type { Crb } from "../store/crb.ts";
-import { posCredentialsKey } from "../store/keys.ts";
+import { posCredentialsKey } from "../store/keys/crbs.ts";
 import type { Connection } from "./connector.ts";
 
 /** The connection of a CRB to its POS; undefined while it has none. */

@@ -1,6 +1,7 @@
 import { ServiceError } from "../api/errors.ts";
 import type { Condition, Item, Table } from "../store/client.ts";
-import { type Key, posChecksKey, posChecksOfInvitedKey } from "../store/keys.ts";
+import { posChecksKey, posChecksOfInvitedKey } from "../store/keys/credentials.ts";
+import type { Key } from "../store/keys/key.ts";
 import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 import { PosError } from "./connector.ts";
 

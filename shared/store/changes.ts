@@ -1,6 +1,6 @@
 import { invalid } from "../api/errors.ts";
 import type { Table } from "./client.ts";
-import type { OrderedList } from "./keys.ts";
+import type { OrderedList } from "./keys/orderedLists.ts";
 import { cursorOf, readCursor } from "./orderedList/cursor.ts";
 import { type Changes, readChanges } from "./orderedList/readChanges.ts";
 

@@ -28,7 +28,7 @@ import { reportOutages } from "../platform/aws/outages.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { deleteBatches, joinParts, readBatches, readParts } from "./batchCalls.ts";
 import { ClockOffset } from "./clockOffset.ts";
-import type { Key } from "./keys.ts";
+import type { Key } from "./keys/key.ts";
 import { retryOnConflict } from "./retryOnConflict.ts";
 
 /** An item as plain values. */

@@ -1,5 +1,6 @@
 import type { Table } from "./client.ts";
-import { recordList, type Term } from "./keys.ts";
+import type { Term } from "./keys/indexEntries.ts";
+import { recordList } from "./keys/orderedLists.ts";
 import { openMatches } from "./orderedList/matches.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 

@@ -1,6 +1,7 @@
 import { itemId, type Table } from "./client.ts";
 import { type Crb, toCrb } from "./crb.ts";
-import { crbKey, crbOfEnded, endedCrbPartition, lastUntil } from "./keys.ts";
+import { crbKey, crbOfEnded, endedCrbPartition } from "./keys/crbs.ts";
+import { lastUntil } from "./keys/onboarding.ts";
 
 /** The CRBs whose association had ended by an instant and that are not purged, the one that ended first at the front. */
 export async function endedAssociations(

@@ -1,5 +1,5 @@
 import type { Table } from "./client.ts";
-import { recordKey, recordList } from "./keys.ts";
+import { recordKey, recordList } from "./keys/orderedLists.ts";
 import { loadDayIndexes } from "./orderedList/dayIndexItems.ts";
 import { joinStates, stateOf } from "./orderedList/listState.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";

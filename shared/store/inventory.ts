@@ -1,6 +1,7 @@
 import type { Table } from "./client.ts";
 import { embedProducts, openExpanded } from "./expand.ts";
-import { recordList, type Term } from "./keys.ts";
+import type { Term } from "./keys/indexEntries.ts";
+import { recordList } from "./keys/orderedLists.ts";
 import { readEntryParts } from "./orderedList/indexEntries.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { readRecord } from "./orderedList/readRecord.ts";

@@ -5,7 +5,7 @@ import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
 import { openExpanded } from "./expand.ts";
 import type { InventoryQuery } from "./inventory.ts";
-import { locationInventoryList, recordList } from "./keys.ts";
+import { locationInventoryList, recordList } from "./keys/orderedLists.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { readRecord } from "./orderedList/readRecord.ts";
 import { inventoryDay } from "./snapshots/keepDailySnapshots.ts";

@@ -2,7 +2,8 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
 import { conditionHeld, itemId, type Table } from "./client.ts";
 import type { Crb } from "./crb.ts";
-import { einKey, type Key, organizationNameKey } from "./keys.ts";
+import { einKey, organizationNameKey } from "./keys/crbs.ts";
+import type { Key } from "./keys/key.ts";
 
 // Which CRBs of a service provider are which organization: an item for each EIN and for each name and state, holding
 // the set of their ids. Every transaction that stores a CRB keeps them, so that a connection can be conditional on them.

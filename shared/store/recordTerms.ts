@@ -1,7 +1,7 @@
 import type { RecordKind } from "../api/kinds.ts";
 import { customerTerms } from "./customers.ts";
 import { inventoryTerms } from "./inventory.ts";
-import type { Term } from "./keys.ts";
+import type { Term } from "./keys/indexEntries.ts";
 import { dayTerms } from "./orderedList/indexEntries.ts";
 import type { RecordOptions } from "./orderedList/transactionPlanner.ts";
 import { saleCustomer, saleDay, saleTerms } from "./sales.ts";

@@ -1,5 +1,5 @@
 import type { RawItem, Table } from "./client.ts";
-import type { Key } from "./keys.ts";
+import type { Key } from "./keys/key.ts";
 
 /** Told how many items of a kind were removed. */
 export type Removed = (what: string, count: number) => void;

@@ -3,7 +3,7 @@ import { type RecordKind, recordKinds } from "../api/kinds.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
 import { type Condition, conditionHeld, type Item, type Table, unchanged } from "./client.ts";
 import type { Crb } from "./crb.ts";
-import { replicationDueKey, replicationDuePartition, replicationOfDue } from "./keys.ts";
+import { replicationDueKey, replicationDuePartition, replicationOfDue } from "./keys/replication.ts";
 import type { IndexName } from "./schema.ts";
 
 // When the replication of each kind of records of each CRB is due: an item for each as long as the CRB is connected, all

@@ -1,6 +1,7 @@
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
-import { recordList, type Term } from "./keys.ts";
+import type { Term } from "./keys/indexEntries.ts";
+import { recordList } from "./keys/orderedLists.ts";
 import { openBothWindows, openMatches } from "./orderedList/matches.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { isCustomerOf, recordId } from "./recordId.ts";

@@ -1,5 +1,5 @@
 import { itemId } from "./client.ts";
-import type { Key } from "./keys.ts";
+import type { Key } from "./keys/key.ts";
 
 /** Write units that DynamoDB grants one partition each second (developer guide). */
 const unitsPerSecond = 1_000;

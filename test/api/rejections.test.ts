@@ -15,7 +15,8 @@ import { issueToken } from "../../shared/auth/tokens.ts";
 import { validate } from "../../shared/http/validation.ts";
 import { eventsCursor } from "../../shared/store/eventLog/cursor.ts";
 import { shards } from "../../shared/store/eventLog/shards.ts";
-import { associationKey, tokenCountKey, tokenKey } from "../../shared/store/keys.ts";
+import { associationKey } from "../../shared/store/keys/crbs.ts";
+import { tokenCountKey, tokenKey } from "../../shared/store/keys/credentials.ts";
 import { errorOf, guardedRoutes, routes, type StageAnswer, useStage } from "./useStage.ts";
 
 const { call, ids, keyFor, stage } = useStage({ demoAlone: true });

@@ -7,7 +7,11 @@ import {
   QueryCommand,
 } from "@aws-sdk/client-dynamodb";
 import type { Table } from "../../shared/store/client.ts";
-import { associationKey, credentialKey, type Key, type OrderedList, rankOf } from "../../shared/store/keys.ts";
+import { associationKey } from "../../shared/store/keys/crbs.ts";
+import { credentialKey } from "../../shared/store/keys/credentials.ts";
+import type { Key } from "../../shared/store/keys/key.ts";
+import type { OrderedList } from "../../shared/store/keys/orderedLists.ts";
+import { rankOf } from "../../shared/store/keys/positions.ts";
 import type { Business } from "./data/business.ts";
 
 // The least that any handler could do: the authorization's read, and when it is there the calls of the bare SDK that fetch

@@ -18,7 +18,7 @@ import { createSecret } from "../../shared/auth/secrets.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
 import { log } from "../../shared/platform/aws/log.ts";
 import { createCrb, putServiceProvider } from "../../shared/store/crbs.ts";
-import { recordList } from "../../shared/store/keys.ts";
+import { recordList } from "../../shared/store/keys/orderedLists.ts";
 import { crbRecord } from "../crbRecord.ts";
 import { requestEvent, type TestRequest, testContext } from "../requestEvent.ts";
 import { newWriter, recordId, recordToWrite, setFence } from "../shared/store/orderedList/listUnderTest.ts";

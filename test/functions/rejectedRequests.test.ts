@@ -9,7 +9,7 @@ import { issueCredential } from "../../shared/auth/credentials.ts";
 import { newInvitationToken } from "../../shared/auth/invitationTokens.ts";
 import { createSecret } from "../../shared/auth/secrets.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
-import { associationKey } from "../../shared/store/keys.ts";
+import { associationKey } from "../../shared/store/keys/crbs.ts";
 import { testContext } from "../requestEvent.ts";
 import { useTestTable } from "../useTestTable.ts";
 

@@ -1,6 +1,6 @@
 import { parseSecret, sameDigest } from "../../../shared/auth/secrets.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { credentialKey, tokenKey } from "../../../shared/store/keys.ts";
+import { credentialKey, tokenKey } from "../../../shared/store/keys/credentials.ts";
 import { StageError } from "../../cli/stageError.ts";
 
 /**

@@ -8,7 +8,8 @@ import {
 import type { Item, Table } from "../../../shared/store/client.ts";
 import { listServiceProviders } from "../../../shared/store/crbs.ts";
 import { endedAssociations } from "../../../shared/store/endedAssociations.ts";
-import { crbList, listRebuildKey } from "../../../shared/store/keys.ts";
+import { crbList } from "../../../shared/store/keys/orderedLists.ts";
+import { listRebuildKey } from "../../../shared/store/keys/replication.ts";
 import { streamItems } from "../../../shared/store/listRebuild/streamItems.ts";
 
 /** A list with its owner, a CRB or a service provider. */

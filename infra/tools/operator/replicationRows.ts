@@ -15,7 +15,8 @@ import {
 } from "../../../shared/domain/replication/replicationStatus.ts";
 import { itemId, type Table } from "../../../shared/store/client.ts";
 import { type Crb, toCrb } from "../../../shared/store/crb.ts";
-import { crbKey, replicationKey } from "../../../shared/store/keys.ts";
+import { crbKey } from "../../../shared/store/keys/crbs.ts";
+import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { readAllDue } from "../../../shared/store/replicationDue.ts";
 import type { Columns } from "./table.ts";
 import type { Target } from "./target.ts";

@@ -1,7 +1,7 @@
 import { notFound } from "../../api/errors.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
-import { associationKey, crbKey } from "../../store/keys.ts";
+import { associationKey, crbKey } from "../../store/keys/crbs.ts";
 
 /**
  * A CRB that is associated with its service provider, with its item as stored, to be changed against what was read.

@@ -10,7 +10,7 @@ import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbChange } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
-import { posCredentialsKey } from "../../store/keys.ts";
+import { posCredentialsKey } from "../../store/keys/crbs.ts";
 import { findOrganization } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";

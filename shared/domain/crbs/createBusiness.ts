@@ -13,7 +13,7 @@ import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbChange, crbRetryOptions, forServiceProvider, readCrb } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
-import { posCredentialsKey, purgedCrbKey } from "../../store/keys.ts";
+import { posCredentialsKey, purgedCrbKey } from "../../store/keys/crbs.ts";
 import { findOrganization } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";

@@ -1,7 +1,9 @@
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { toCrb } from "../../store/crb.ts";
 import { fieldsSetBy } from "../../store/fieldChanges.ts";
-import { crbKey, crbList, invitationKey, invitationsKey } from "../../store/keys.ts";
+import { crbKey } from "../../store/keys/crbs.ts";
+import { invitationKey, invitationsKey } from "../../store/keys/invitations.ts";
+import { crbList } from "../../store/keys/orderedLists.ts";
 import { readDocuments } from "../documents/storedDocument.ts";
 import { readUploads, type Upload } from "../documents/uploads.ts";
 import type { Sending } from "../invitations/changeSending.ts";

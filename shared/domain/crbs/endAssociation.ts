@@ -5,16 +5,11 @@ import { type Item, type Table, unchanged } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { crbEvents } from "../../store/eventLog/crbEvents.ts";
-import {
-  associationKey,
-  crbKey,
-  crbList,
-  endedCrbKey,
-  invitationTokenKey,
-  issuedCredentialsKey,
-  type Key,
-  posCredentialsKey,
-} from "../../store/keys.ts";
+import { associationKey, crbKey, endedCrbKey, posCredentialsKey } from "../../store/keys/crbs.ts";
+import { issuedCredentialsKey } from "../../store/keys/credentials.ts";
+import { invitationTokenKey } from "../../store/keys/invitations.ts";
+import type { Key } from "../../store/keys/key.ts";
+import { crbList } from "../../store/keys/orderedLists.ts";
 import { planMoves } from "../../store/orderedList/planMoves.ts";
 import { loadRanks } from "../../store/orderedList/rankState.ts";
 import { organizationWrites } from "../../store/organizations.ts";

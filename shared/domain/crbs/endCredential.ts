@@ -1,7 +1,7 @@
 import type { ListedCredential } from "../../auth/credentials.ts";
 import { issuedBy, revokeCredential } from "../../auth/revoke.ts";
 import type { Table } from "../../store/client.ts";
-import { credentialKey } from "../../store/keys.ts";
+import { credentialKey } from "../../store/keys/credentials.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { cancelUpload, doAll } from "../documents/endLinks.ts";

@@ -3,7 +3,7 @@ import { v5 } from "uuid";
 import { invalid, notFound } from "../../api/errors.ts";
 import { keyedDigest } from "../../platform/crypto/serviceKey.ts";
 import type { Item, Table } from "../../store/client.ts";
-import { associationKey, idempotencyKey } from "../../store/keys.ts";
+import { associationKey, idempotencyKey } from "../../store/keys/crbs.ts";
 
 /** How long a creation is known by its `Idempotency-Key`, in seconds (docs/spec.md#idempotency). */
 const lifetime = 24 * 60 * 60;

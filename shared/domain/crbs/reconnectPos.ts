@@ -7,7 +7,7 @@ import { type Table, unchanged } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbChange } from "../../store/crbs.ts";
 import { commit } from "../../store/eventLog/commit.ts";
-import { crbKey, posCredentialsKey } from "../../store/keys.ts";
+import { crbKey, posCredentialsKey } from "../../store/keys/crbs.ts";
 import { firstTurnWrites } from "../../store/replicationDue.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { serviceProviderKey } from "../../store/keys.ts";
+import { serviceProviderKey } from "../../store/keys/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } from "../documents/journal.ts";
 import { withdrawConsent } from "../onboarding/consent.ts";

@@ -1,7 +1,7 @@
 import { PutObjectCommand, PutObjectTaggingCommand } from "@aws-sdk/client-s3";
 import { ServiceError } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
-import { uploadKey } from "../../store/keys.ts";
+import { uploadKey } from "../../store/keys/onboarding.ts";
 import { type Bucket, endedTag } from "./bucket.ts";
 import { sweep } from "./removals.ts";
 import type { StoredDocument } from "./storedDocument.ts";

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Item, Table } from "../../store/client.ts";
-import type { Key } from "../../store/keys.ts";
-import { lastUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../../store/keys.ts";
+import type { Key } from "../../store/keys/key.ts";
+import { lastUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../../store/keys/onboarding.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** After how long an object that nobody has a record of is removed (docs/spec.md#uploads-and-downloads). */

@@ -1,7 +1,7 @@
 import type { Document } from "../../api/schemas/document.ts";
 import type { RequirementDocument } from "../../api/schemas/requirement.ts";
 import type { Item, Table } from "../../store/client.ts";
-import { documentList, recordKey } from "../../store/keys.ts";
+import { documentList, recordKey } from "../../store/keys/orderedLists.ts";
 
 /** A document as the table holds it: its record, and what its requirement's review says of it. */
 export interface StoredDocument {

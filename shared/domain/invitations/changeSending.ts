@@ -1,6 +1,6 @@
 import type { Condition, Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
-import { invitationKey } from "../../store/keys.ts";
+import { invitationKey } from "../../store/keys/invitations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Ended } from "./endInvitation.ts";

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { ServiceError } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
-import { invitationMailsKey } from "../../store/keys.ts";
+import { invitationMailsKey } from "../../store/keys/invitations.ts";
 import { utcDay } from "../../time/clock.ts";
 
 /** Invitation mails of a service provider on one UTC day, resent ones included (docs/spec.md#limits). */

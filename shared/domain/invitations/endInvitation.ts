@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { conditionHeld, type Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
-import { invitationKey } from "../../store/keys.ts";
+import { invitationKey } from "../../store/keys/invitations.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { invitationEvents } from "./invitationEvents.ts";

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { v5 } from "uuid";
 import type { CrbCreation } from "../../api/schemas/crbCreation.ts";
 import type { Table } from "../../store/client.ts";
-import { invitationsKey, unsentInvitationsKey } from "../../store/keys.ts";
+import { invitationsKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";
 
 /** Fixed for ever: links that were sent name invitations by their ids. */
 const namespace = "e2c7a914-5b38-4d60-8f1a-96b3d07e4c25";

@@ -1,6 +1,7 @@
 import { newInvitationToken } from "../../auth/invitationTokens.ts";
 import { type Condition, exists, type Table } from "../../store/client.ts";
-import { associationKey, invitationKey, invitedAddressKey } from "../../store/keys.ts";
+import { associationKey } from "../../store/keys/crbs.ts";
+import { invitationKey, invitedAddressKey } from "../../store/keys/invitations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import { addressDigest } from "./addressDigest.ts";

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
-import { invitationKey, noticeKey, unsentInvitationsKey } from "../../store/keys.ts";
+import { invitationKey, noticeKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";
 import type { Clock } from "../../time/clock.ts";
 import { claimMilliseconds, type Sending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";

@@ -1,5 +1,5 @@
 import { conditionHeld, type Item, type Table, unchanged } from "../../store/client.ts";
-import { unsentInvitationsKey } from "../../store/keys.ts";
+import { unsentInvitationsKey } from "../../store/keys/invitations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Unsent } from "./invitations.ts";
 import { requestInvitations } from "./queue.ts";

@@ -1,6 +1,7 @@
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { invitationKey, type Key, unsentInvitationsKey } from "../../store/keys.ts";
+import { invitationKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";
+import type { Key } from "../../store/keys/key.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Sending } from "./changeSending.ts";

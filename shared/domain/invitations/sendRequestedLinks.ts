@@ -2,7 +2,7 @@ import { endOlderTokens } from "../../auth/invitationTokens.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { readCrb, readServiceProvider } from "../../store/crbs.ts";
-import { invitationKey, invitedAddressKey, linkRequestsKey } from "../../store/keys.ts";
+import { invitationKey, invitedAddressKey, linkRequestsKey } from "../../store/keys/invitations.ts";
 import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import type { Sending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";

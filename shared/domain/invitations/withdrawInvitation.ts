@@ -1,5 +1,5 @@
 import type { Table } from "../../store/client.ts";
-import { invitationKey, invitationTokenKey } from "../../store/keys.ts";
+import { invitationKey, invitationTokenKey } from "../../store/keys/invitations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { conditionHeld, type Table, unchanged } from "../../store/client.ts";
-import { licensesKey } from "../../store/keys.ts";
+import { licensesKey } from "../../store/keys/licenses.ts";
 
 /** How long a generation stays after another one took its place. */
 const keptMilliseconds = 24 * 60 * 60_000;

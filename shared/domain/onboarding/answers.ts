@@ -4,7 +4,7 @@ import { type CrbTemplate, crbTemplate } from "../../api/schemas/crbTemplate.ts"
 import type { OnboardingTemplate } from "../../api/schemas/onboardingTemplate.ts";
 import { type Requirement, requirement as requirementSchema } from "../../api/schemas/requirement.ts";
 import type { Item } from "../../store/client.ts";
-import { answersKey } from "../../store/keys.ts";
+import { answersKey } from "../../store/keys/onboarding.ts";
 import type { StoredDocument } from "../documents/storedDocument.ts";
 import { requirementStatus } from "../statuses/requirementStatus.ts";
 

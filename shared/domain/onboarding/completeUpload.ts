@@ -1,7 +1,7 @@
 import { invalid, notFound } from "../../api/errors.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
 import { exists, type Table } from "../../store/client.ts";
-import { uploadKey } from "../../store/keys.ts";
+import { uploadKey } from "../../store/keys/onboarding.ts";
 import { StaleReadError } from "../../store/retryOnConflict.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { isOfType } from "../documents/contentType.ts";

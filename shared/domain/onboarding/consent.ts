@@ -2,7 +2,7 @@ import { conflict } from "../../api/errors.ts";
 import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
-import { posCredentialsKey } from "../../store/keys.ts";
+import { posCredentialsKey } from "../../store/keys/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { withdrawalNotice } from "../invitations/notices.ts";
 import { restartWrites } from "../replication/restartWrites.ts";

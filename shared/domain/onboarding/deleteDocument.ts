@@ -1,7 +1,8 @@
 import { notFound } from "../../api/errors.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
 import type { Table } from "../../store/client.ts";
-import { documentList, type Key } from "../../store/keys.ts";
+import type { Key } from "../../store/keys/key.ts";
+import { documentList } from "../../store/keys/orderedLists.ts";
 import { planMoves } from "../../store/orderedList/planMoves.ts";
 import { loadRanks } from "../../store/orderedList/rankState.ts";
 import type { Bucket } from "../documents/bucket.ts";

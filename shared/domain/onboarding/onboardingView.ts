@@ -3,7 +3,7 @@ import type { MissingStep, Onboarding as OnboardingRecord } from "../../api/sche
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readServiceProvider } from "../../store/crbs.ts";
-import { associationKey } from "../../store/keys.ts";
+import { associationKey } from "../../store/keys/crbs.ts";
 import { readInvitations } from "../invitations/invitations.ts";
 import { isLive } from "../statuses/requirementStatus.ts";
 import { type Answers, documentsOf, toRequirement } from "./answers.ts";

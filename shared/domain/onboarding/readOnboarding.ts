@@ -1,6 +1,7 @@
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
-import { answersKey, crbKey } from "../../store/keys.ts";
+import { crbKey } from "../../store/keys/crbs.ts";
+import { answersKey } from "../../store/keys/onboarding.ts";
 import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { readDocuments, type StoredDocument } from "../documents/storedDocument.ts";

@@ -1,6 +1,6 @@
 import { type OnboardingTemplate, onboardingTemplate } from "../../api/schemas/onboardingTemplate.ts";
 import type { Item, Table } from "../../store/client.ts";
-import { templateKey } from "../../store/keys.ts";
+import { templateKey } from "../../store/keys/onboarding.ts";
 import { standardTemplate } from "./standardTemplate.ts";
 
 /** Parsed, since a map of the table keeps no order, and answers keep the specification's. */

@@ -2,7 +2,7 @@ import type { Connection } from "../../pos/connector.ts";
 import { weight } from "../../pos/framework/conversions/grams.ts";
 import type { PosDeduction, PosLineItem, PosSale, PosSaleCustomer, ProductCategory } from "../../pos/posRecords.ts";
 import { itemId, type Table } from "../../store/client.ts";
-import { replicationKey } from "../../store/keys.ts";
+import { replicationKey } from "../../store/keys/replication.ts";
 import { readReplicated } from "./readReplicated.ts";
 
 /** The kinds of records that complete sales. */

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Connection } from "../../pos/connector.ts";
 import type { Table } from "../../store/client.ts";
-import { posTypeKey } from "../../store/keys.ts";
+import { posTypeKey } from "../../store/keys/replication.ts";
 
 // A wrong key of the service itself looks like rejected credentials of every CRB. So each POS type has an item with the last
 // two CRBs whose credentials were accepted, and the last two whose credentials were rejected.

@@ -1,7 +1,7 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import type { Table } from "../../store/client.ts";
 import { erasedPosId } from "../../store/customers.ts";
-import { erasedKey } from "../../store/keys.ts";
+import { erasedKey } from "../../store/keys/replication.ts";
 import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
 

@@ -1,7 +1,8 @@
 import type { Connection } from "../../pos/connector.ts";
 import type { Item } from "../../store/client.ts";
 import type { Inventory } from "../../store/inventory.ts";
-import { locationInventoryList, outboxPartition, recordKey, recordList } from "../../store/keys.ts";
+import { outboxPartition } from "../../store/keys/inventory.ts";
+import { locationInventoryList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { transactFenced } from "../../store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";

@@ -1,7 +1,7 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection } from "../../pos/connector.ts";
 import { itemId, type Table } from "../../store/client.ts";
-import { recordKey, recordList } from "../../store/keys.ts";
+import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { recordId } from "../../store/recordId.ts";
 
 /** What is replicated of a kind's records, by their ids in the POS; those that the table does not have are left out. */

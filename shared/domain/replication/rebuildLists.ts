@@ -3,17 +3,17 @@ import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { type Item, itemId, type Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import type { Inventory } from "../../store/inventory.ts";
+import { crbKey } from "../../store/keys/crbs.ts";
+import { outboxPartition } from "../../store/keys/inventory.ts";
 import {
-  announcedKey,
-  crbKey,
   crbList,
   documentList,
   locationInventoryList,
   type OrderedList,
-  outboxPartition,
   recordKey,
   recordList,
-} from "../../store/keys.ts";
+} from "../../store/keys/orderedLists.ts";
+import { announcedKey } from "../../store/keys/replication.ts";
 import { type ListRules, plainRules, recordOf, recordRules } from "../../store/listRebuild/listRules.ts";
 import { type ListReport, noDifferences, rebuildList } from "../../store/listRebuild/rebuildList.ts";
 import { StoredOrder } from "../../store/listRebuild/storedOrder.ts";

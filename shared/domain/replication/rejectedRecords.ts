@@ -1,7 +1,7 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection, RejectedPosRecord } from "../../pos/connector.ts";
 import { itemId, maxClockOffsetMs, type Table } from "../../store/client.ts";
-import { rejectedRecordsKey } from "../../store/keys.ts";
+import { rejectedRecordsKey } from "../../store/keys/replication.ts";
 import { transactFenced } from "../../store/orderedList/fence.ts";
 import { packTransactions } from "../../store/orderedList/packTransactions.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";

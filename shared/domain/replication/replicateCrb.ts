@@ -7,7 +7,7 @@ import { connectorOfConnected } from "../../pos/connectors.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { replicationKey } from "../../store/keys.ts";
+import { replicationKey } from "../../store/keys/replication.ts";
 import { hastenDue } from "../../store/replicationDue.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";

@@ -2,7 +2,7 @@ import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection } from "../../pos/connector.ts";
 import type { PosRecords } from "../../pos/posRecords.ts";
 import { keepLocations } from "../../store/inventory.ts";
-import { outboxPartition } from "../../store/keys.ts";
+import { outboxPartition } from "../../store/keys/inventory.ts";
 import type { RecordToWrite, WriterOptions } from "../../store/orderedList/recordWriter.ts";
 import { completeCustomers } from "./completeCustomers.ts";
 import { completeSales, keepDateOfVoided, settledUpTo } from "./completeSales.ts";

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { recordKinds } from "../../api/kinds.ts";
 import { itemId, type Table } from "../../store/client.ts";
-import { fenceKey, rejectedRecordsKey, replicationKey } from "../../store/keys.ts";
+import { fenceKey, rejectedRecordsKey, replicationKey } from "../../store/keys/replication.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
 /** How far the runs of a connection have come. */

@@ -4,7 +4,7 @@ import type { Connection, Connector, PullPage, RejectedPosRecord } from "../../p
 import { withRequestGuard } from "../../pos/framework/requestGuard.ts";
 import { posIdOf } from "../../pos/posRecords.ts";
 import { itemId, type Table } from "../../store/client.ts";
-import { type OrderedList, recordKey, recordList } from "../../store/keys.ts";
+import { type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { checkStands } from "../../store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";

@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { rankNumber } from "../../store/keys.ts";
+import { rankNumber } from "../../store/keys/positions.ts";
 import { SlotSet } from "../../store/orderedList/slotSet.ts";
 
 const ranksPerSet = 4096;

@@ -1,6 +1,7 @@
 import { ServiceError } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
-import { outboxPartition, replicationKey } from "../../store/keys.ts";
+import { outboxPartition } from "../../store/keys/inventory.ts";
+import { replicationKey } from "../../store/keys/replication.ts";
 import { RetryPolicy } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Lease } from "./lease.ts";

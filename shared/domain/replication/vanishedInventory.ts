@@ -1,6 +1,7 @@
 import type { Table } from "../../store/client.ts";
 import { presentInventory } from "../../store/inventory.ts";
-import { rankNumber, recordKey, recordList } from "../../store/keys.ts";
+import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
+import { rankNumber } from "../../store/keys/positions.ts";
 import type { RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import type { StockLeftOut } from "./confirmPull.ts";

@@ -1,5 +1,6 @@
 import { itemId, type Table } from "../../store/client.ts";
-import { eventsPartition, webhookPositionKey, webhookTroubleKey } from "../../store/keys.ts";
+import { eventsPartition } from "../../store/keys/events.ts";
+import { webhookPositionKey, webhookTroubleKey } from "../../store/keys/webhooks.ts";
 import { isCircuitOpen, OneAttempt } from "./circuitBreaker.ts";
 import { DeliveryLease, failuresOf, toPosition } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { conditionHeld, type Item, type Table } from "../../store/client.ts";
-import { webhookTroubleKey } from "../../store/keys.ts";
+import { webhookTroubleKey } from "../../store/keys/webhooks.ts";
 import { leaseMilliseconds } from "./deliveryLease.ts";
 import type { Endpoint } from "./endpoint.ts";
 

@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
 import { maxDelaySeconds } from "../../platform/queue/sendMessages.ts";
 import { maxClockOffsetMs, type Table } from "../../store/client.ts";
-import { eventsPartition } from "../../store/keys.ts";
+import { eventsPartition } from "../../store/keys/events.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import { attemptDelivery, type Send } from "./attempt.ts";
 import { type Begun, beginShard, type NotBegun } from "./beginShard.ts";

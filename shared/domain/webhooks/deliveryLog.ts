@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
 import type { Condition, Table } from "../../store/client.ts";
-import { deliveryCountKey, deliveryKey } from "../../store/keys.ts";
+import { deliveryCountKey, deliveryKey } from "../../store/keys/webhooks.ts";
 import type { Page } from "../../store/orderedList/readPage.ts";
 import { isUnmet, retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 

@@ -4,7 +4,7 @@ import { notFound } from "../../api/errors.ts";
 import { whileActive } from "../../auth/whileActive.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import type { FieldChanges } from "../../store/fieldChanges.ts";
-import { enabledWebhookKey, webhookEndpointKey } from "../../store/keys.ts";
+import { enabledWebhookKey, webhookEndpointKey } from "../../store/keys/webhooks.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 
 /** A secret of an endpoint as it is stored: sealed, and bound to the endpoint's id. */

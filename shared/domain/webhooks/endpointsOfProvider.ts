@@ -7,14 +7,13 @@ import { forServiceProvider } from "../../store/crbs.ts";
 import { sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { allShards } from "../../store/eventLog/shards.ts";
 import { withChanges } from "../../store/fieldChanges.ts";
+import { eventsPartition, listenedKey } from "../../store/keys/events.ts";
 import {
   enabledWebhookKey,
-  eventsPartition,
-  listenedKey,
   webhookEndpointKey,
   webhookEndpointsKey,
   webhookPositionKey,
-} from "../../store/keys.ts";
+} from "../../store/keys/webhooks.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { newPosition } from "./deliveryLease.ts";
 import { type Endpoint, endpointWrites, existingEndpoint } from "./endpoint.ts";

@@ -1,7 +1,7 @@
 import type { EventType } from "../../api/enumerations.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { isKept } from "../../store/eventLog/firstRetainedEvent.ts";
-import { eventHeadKey, eventKey } from "../../store/keys.ts";
+import { eventHeadKey, eventKey } from "../../store/keys/events.ts";
 import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 
 /** So many events are read at once, of which those that fit are merged. */

@@ -3,7 +3,7 @@ import { maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { firstRetainedEvent } from "../../store/eventLog/firstRetainedEvent.ts";
 import { kept, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { allShards } from "../../store/eventLog/shards.ts";
-import { eventsPartition } from "../../store/keys.ts";
+import { eventsPartition } from "../../store/keys/events.ts";
 import { closeCircuit } from "./circuitBreaker.ts";
 import { setPosition } from "./deliveryLease.ts";
 import { type Endpoint, existingEndpoint } from "./endpoint.ts";

@@ -2,14 +2,13 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { readShard, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { allShards } from "../../store/eventLog/shards.ts";
+import { eventKey, eventsPartition } from "../../store/keys/events.ts";
 import {
   enabledWebhookPartition,
   endpointOfEnabled,
-  eventKey,
-  eventsPartition,
   webhookSweepKey,
   webhookTroubleKey,
-} from "../../store/keys.ts";
+} from "../../store/keys/webhooks.ts";
 import { isCircuitOpen, isTrying } from "./circuitBreaker.ts";
 import { failuresOf, type Position } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoints } from "./endpoint.ts";

@@ -1,5 +1,5 @@
 import { itemId, type Table } from "../client.ts";
-import { eventKey } from "../keys.ts";
+import { eventKey } from "../keys/events.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
 import type { ShardState } from "./sequenceEvents.ts";
 

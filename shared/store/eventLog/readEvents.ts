@@ -1,7 +1,7 @@
 import { invalid } from "../../api/errors.ts";
 import { noEventsCursor } from "../../api/parameters.ts";
 import type { Table } from "../client.ts";
-import { eventKey, eventsPartition } from "../keys.ts";
+import { eventKey, eventsPartition } from "../keys/events.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import { eventsCursor, readEventsCursor } from "./cursor.ts";
 import { firstRetainedEvent, isKept } from "./firstRetainedEvent.ts";

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { RawItem, Table } from "../client.ts";
-import { entriesPartition, entryKeyIn, rankNumber } from "../keys.ts";
+import { entriesPartition, entryKeyIn } from "../keys/indexEntries.ts";
+import { rankNumber } from "../keys/positions.ts";
 import { dayTerm, dayTerms, entryPlaces, type OrderName } from "../orderedList/indexEntries.ts";
 import { type ListRules, recordOf } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";

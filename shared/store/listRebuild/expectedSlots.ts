@@ -1,5 +1,6 @@
 import type { Item, RawItem } from "../client.ts";
-import { type RankOrder, rankNumber, rankOf } from "../keys.ts";
+import type { RankOrder } from "../keys/orderedLists.ts";
+import { rankNumber, rankOf } from "../keys/positions.ts";
 import type { Day } from "../orderedList/dayIndex.ts";
 import { allocatedSlots, dayItem, emptyBySegment, hasInlineCounts, segmentItem } from "../orderedList/slotItems.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";

@@ -1,7 +1,8 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
-import { customerRankOf, isRank, type OrderedList, parseRank, rankOfNumber } from "../keys.ts";
+import type { OrderedList } from "../keys/orderedLists.ts";
+import { customerRankOf, isRank, parseRank, rankOfNumber } from "../keys/positions.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
 import type { RecordOptions } from "../orderedList/transactionPlanner.ts";
 import { findingOptions } from "../recordTerms.ts";

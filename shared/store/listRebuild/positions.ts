@@ -1,6 +1,6 @@
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
-import { parseRank, rankNumber, rankOf, rankOfNumber } from "../keys.ts";
+import { parseRank, rankNumber, rankOf, rankOfNumber } from "../keys/positions.ts";
 import type { Day } from "../orderedList/dayIndex.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
 import { type ListRules, validPosition } from "./listRules.ts";

@@ -1,7 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Clock } from "../../time/clock.ts";
 import type { RawItem, Table } from "../client.ts";
-import { dedicatedIndex, entriesPartition, type OrderedList } from "../keys.ts";
+import { entriesPartition } from "../keys/indexEntries.ts";
+import { dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
 import type { Fence } from "../orderedList/fence.ts";
 import { transactFenced } from "../orderedList/fence.ts";
 import { dayTerm, type OrderName } from "../orderedList/indexEntries.ts";

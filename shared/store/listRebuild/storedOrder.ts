@@ -1,7 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { utcDay } from "../../time/clock.ts";
 import type { Condition, Item, Table } from "../client.ts";
-import { dayIndexKey, lastSlot, type RankOrder } from "../keys.ts";
+import { dayIndexKey, type RankOrder } from "../keys/orderedLists.ts";
+import { lastSlot } from "../keys/positions.ts";
 import {
   type Day,
   type DayIndex,

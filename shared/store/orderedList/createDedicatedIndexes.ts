@@ -1,6 +1,8 @@
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { type Item, itemId, type Table, unchanged } from "../client.ts";
-import { dayIndexKey, dedicatedIndex, entryKeyIn, type OrderedList, parseRank, rankOf, rankOfNumber } from "../keys.ts";
+import { entryKeyIn } from "../keys/indexEntries.ts";
+import { dayIndexKey, dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
+import { parseRank, rankOf, rankOfNumber } from "../keys/positions.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { dayIndexItem } from "./dayIndexItems.ts";
 import { type Fence, transactFenced } from "./fence.ts";

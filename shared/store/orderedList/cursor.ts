@@ -1,7 +1,8 @@
 import { CURSOR } from "../../api/patterns.ts";
 import type { Table } from "../client.ts";
 import { cursorParts, cursorText, digest, epochOf } from "../cursorText.ts";
-import { isRank, type OrderedList, rankNumber, rankOfNumber } from "../keys.ts";
+import type { OrderedList } from "../keys/orderedLists.ts";
+import { isRank, rankNumber, rankOfNumber } from "../keys/positions.ts";
 
 // A cursor names a place in a list for its callers: 27 bytes as 36 characters.
 

@@ -1,5 +1,5 @@
 import type { Item, Table } from "../client.ts";
-import { dayIndexKey, type RankOrder } from "../keys.ts";
+import { dayIndexKey, type RankOrder } from "../keys/orderedLists.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import { type DayIndex, type DedicatedIndexNames, fitTogether, packDays, unpackDays, yearOf } from "./dayIndex.ts";
 

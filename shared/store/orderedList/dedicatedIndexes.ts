@@ -1,5 +1,7 @@
 import { maxLagMs, type RawItem, type Table } from "../client.ts";
-import { dedicatedIndex, entriesPartition, type OrderedList, parseRank, type Term } from "../keys.ts";
+import { entriesPartition, type Term } from "../keys/indexEntries.ts";
+import { dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
+import { parseRank } from "../keys/positions.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
 import { type OrderName, type Places, placesOf } from "./indexEntries.ts";

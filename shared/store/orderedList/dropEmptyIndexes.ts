@@ -1,6 +1,6 @@
 import type { Clock } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
-import { dedicatedIndex, type OrderedList } from "../keys.ts";
+import { dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { loadRanks, newestDayIndex } from "./rankState.ts";

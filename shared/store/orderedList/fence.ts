@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Table } from "../client.ts";
-import type { Key } from "../keys.ts";
+import type { Key } from "../keys/key.ts";
 import { isUnmet } from "../retryOnConflict.ts";
 
 /** The replication lease under which a writer works: the item that holds it, and the number that must still stand there. */

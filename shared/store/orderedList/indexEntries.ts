@@ -1,14 +1,8 @@
 import type { RawItem, Table } from "../client.ts";
-import {
-  entriesPartition,
-  entryKey,
-  type Key,
-  type OrderedList,
-  parseRank,
-  rankNumber,
-  recordIdOfEntry,
-  type Term,
-} from "../keys.ts";
+import { entriesPartition, entryKey, recordIdOfEntry, type Term } from "../keys/indexEntries.ts";
+import type { Key } from "../keys/key.ts";
+import type { OrderedList } from "../keys/orderedLists.ts";
+import { parseRank, rankNumber } from "../keys/positions.ts";
 
 /** The values by which a record (as stored) can be found. */
 export type TermsOf = (record: Record<string, unknown>) => Term[];

@@ -1,4 +1,4 @@
-import type { RankOrder } from "../keys.ts";
+import type { RankOrder } from "../keys/orderedLists.ts";
 import type { DayIndex } from "./dayIndex.ts";
 
 /**

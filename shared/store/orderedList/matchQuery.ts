@@ -1,4 +1,4 @@
-import { lastSlot, rankNumber, rankOf } from "../keys.ts";
+import { lastSlot, rankNumber, rankOf } from "../keys/positions.ts";
 import type { DayWindow } from "./dayIndexItems.ts";
 import type { OrderName, Places } from "./indexEntries.ts";
 import type { Range } from "./readPlaced.ts";

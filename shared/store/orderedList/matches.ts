@@ -1,5 +1,7 @@
 import type { Table } from "../client.ts";
-import { type OrderedList, rankNumber, recordKey, type Term } from "../keys.ts";
+import type { Term } from "../keys/indexEntries.ts";
+import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
+import { rankNumber } from "../keys/positions.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
 import { dedicatedIndexOf, findInDedicatedIndex } from "./dedicatedIndexes.ts";

@@ -1,6 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Table, unchanged } from "../client.ts";
-import { dayIndexKey, dayKey, type Key, type RankOrder, rankOf, segmentKey } from "../keys.ts";
+import type { Key } from "../keys/key.ts";
+import { dayIndexKey, dayKey, type RankOrder, segmentKey } from "../keys/orderedLists.ts";
+import { rankOf } from "../keys/positions.ts";
 import { type Day, type DayIndex, newDayIndex, yearOf } from "./dayIndex.ts";
 import { dayIndexItem } from "./dayIndexItems.ts";
 import { newestDay, type RankState, StaleRankError } from "./rankState.ts";

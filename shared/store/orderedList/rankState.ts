@@ -1,6 +1,6 @@
 import { utcDay } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
-import type { RankOrder } from "../keys.ts";
+import type { RankOrder } from "../keys/orderedLists.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import { type DayIndex, yearOf } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";

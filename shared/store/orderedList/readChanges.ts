@@ -1,5 +1,6 @@
 import type { Table } from "../client.ts";
-import { type OrderedList, parseRank, type RankOrder, rankOf } from "../keys.ts";
+import type { OrderedList, RankOrder } from "../keys/orderedLists.ts";
+import { parseRank, rankOf } from "../keys/positions.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Day } from "./dayIndex.ts";

@@ -1,5 +1,5 @@
 import type { RawItem, Table } from "../client.ts";
-import type { OrderedList } from "../keys.ts";
+import type { OrderedList } from "../keys/orderedLists.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";

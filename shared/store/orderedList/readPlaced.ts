@@ -1,5 +1,6 @@
 import type { RawItem, Table } from "../client.ts";
-import { customerRankOf, type OrderedList, rankNumber, rankOfNumber, recordKey } from "../keys.ts";
+import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
+import { customerRankOf, rankNumber, rankOfNumber } from "../keys/positions.ts";
 import type { Places } from "./indexEntries.ts";
 
 /** Records that one query covers, see `readPage`. */

@@ -1,5 +1,5 @@
 import type { Table } from "../client.ts";
-import { type OrderedList, recordKey } from "../keys.ts";
+import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 
 /**
  * Reads one replicated record.

@@ -1,5 +1,6 @@
 import type { RawItem, Table } from "../client.ts";
-import { type OrderedList, type RankOrder, rankOf } from "../keys.ts";
+import type { OrderedList, RankOrder } from "../keys/orderedLists.ts";
+import { rankOf } from "../keys/positions.ts";
 import { tableIndexes } from "../schema.ts";
 import { type PagePart, slotsOfPart } from "./pagePlan.ts";
 

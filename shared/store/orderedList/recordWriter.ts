@@ -4,7 +4,7 @@ import { ServiceError } from "../../api/errors.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
-import { type OrderedList, recordKey } from "../keys.ts";
+import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { isRejection, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
 import { grantMs, maxUnitsPerPartition } from "../transactionSize.ts";
 import { contentHash } from "./body.ts";

@@ -1,5 +1,5 @@
 import type { Item, Table } from "../client.ts";
-import type { OrderedList } from "../keys.ts";
+import type { OrderedList } from "../keys/orderedLists.ts";
 import type { DayIndex, DedicatedIndexNames } from "./dayIndex.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { planMoves } from "./planMoves.ts";

@@ -1,5 +1,5 @@
 import type { Table } from "../client.ts";
-import type { RankOrder } from "../keys.ts";
+import type { RankOrder } from "../keys/orderedLists.ts";
 import { type PagePart, segmentsOf, slotsOf } from "./pagePlan.ts";
 import { loadSlots } from "./slotItems.ts";
 import { SlotSet } from "./slotSet.ts";

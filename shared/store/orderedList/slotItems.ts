@@ -1,6 +1,8 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Item, RawItem, Table } from "../client.ts";
-import { dayKey, type Key, lastSegmentKey, parseRank, type RankOrder, segmentKey } from "../keys.ts";
+import type { Key } from "../keys/key.ts";
+import { dayKey, lastSegmentKey, type RankOrder, segmentKey } from "../keys/orderedLists.ts";
+import { parseRank } from "../keys/positions.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import type { Day } from "./dayIndex.ts";
 import { SlotSet } from "./slotSet.ts";

@@ -1,15 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { itemId, maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
-import {
-  customerRankOf,
-  dedicatedIndex,
-  type Key,
-  type OrderedList,
-  type RankOrder,
-  rankOf,
-  recordKey,
-} from "../keys.ts";
+import type { Key } from "../keys/key.ts";
+import { dedicatedIndex, type OrderedList, type RankOrder, recordKey } from "../keys/orderedLists.ts";
+import { customerRankOf, rankOf } from "../keys/positions.ts";
 import { renderBody } from "./body.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { dayTerms, entryMoves, entryPlaces, type OrderName, type TermsOf } from "./indexEntries.ts";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { type Item, itemId, type Table } from "../client.ts";
-import { dailySnapshotKey, dayOfDailySnapshot, snapshotPartition, snapshotPartKey } from "../keys.ts";
+import { dailySnapshotKey, dayOfDailySnapshot, snapshotPartition, snapshotPartKey } from "../keys/inventory.ts";
 import type { PositionedRecord } from "../orderedList/readPage.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";
 

@@ -1,5 +1,5 @@
 import type { Item, Table } from "../client.ts";
-import { snapshotProgressKey } from "../keys.ts";
+import { snapshotProgressKey } from "../keys/inventory.ts";
 import { type NodeName, packNames, unpackNames } from "./snapshotItems.ts";
 
 /** How far a daily snapshot is: what comes first of it is stored, and named by nodes. */

@@ -1,7 +1,7 @@
 import type { Clock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
-import type { OrderedList } from "../keys.ts";
+import type { OrderedList } from "../keys/orderedLists.ts";
 import { type DayIndex, yearOf } from "../orderedList/dayIndex.ts";
 import { countRecords, daysWithin } from "../orderedList/pagePlan.ts";
 import { type PositionedRecord, readPlaces } from "../orderedList/readPage.ts";

@@ -1,5 +1,5 @@
 import type { Table } from "../client.ts";
-import { stockedLocationKey } from "../keys.ts";
+import { stockedLocationKey } from "../keys/inventory.ts";
 
 /** The ids of the locations that have, or are about to have, a list of their inventory. */
 export async function stockedLocations(table: Table, crbId: string): Promise<Set<string>> {

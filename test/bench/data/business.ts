@@ -6,7 +6,7 @@ import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
-import { replicationKey } from "../../../shared/store/keys.ts";
+import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import type { Fence } from "../../../shared/store/orderedList/fence.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";

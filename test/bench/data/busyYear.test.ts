@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { loadRanks } from "../../../shared/store/orderedList/rankState.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { useTestTable } from "../../useTestTable.ts";

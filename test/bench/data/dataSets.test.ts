@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { expect, test } from "vitest";
 import { Table } from "../../../shared/store/client.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { useTestTable } from "../../useTestTable.ts";

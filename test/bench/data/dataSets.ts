@@ -4,7 +4,7 @@ import { replicatedKinds } from "../../../shared/domain/replication/replicatedKi
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { customerTerms } from "../../../shared/store/customers.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { RecordToWrite, WriterOptions } from "../../../shared/store/orderedList/recordWriter.ts";
 import { saleCustomer, saleDay, saleTerms } from "../../../shared/store/sales.ts";
 import { count } from "../bench.ts";

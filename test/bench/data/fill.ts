@@ -1,7 +1,7 @@
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import type { Table } from "../../../shared/store/client.ts";
-import type { OrderedList } from "../../../shared/store/keys.ts";
+import type { OrderedList } from "../../../shared/store/keys/orderedLists.ts";
 import {
   type RecordToWrite,
   RecordWriter,

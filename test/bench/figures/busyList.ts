@@ -4,7 +4,7 @@ import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
 import { createTable } from "../../../infra/local/createTable.ts";
 import { normalizeCustomer } from "../../../shared/domain/replication/normalizeCustomer.ts";
 import { Table } from "../../../shared/store/client.ts";
-import { type OrderedList, recordList } from "../../../shared/store/keys.ts";
+import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";

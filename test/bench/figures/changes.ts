@@ -1,6 +1,6 @@
 import { handler as listChanges } from "../../../functions/changes/listChanges.ts";
 import { followChanges } from "../../../shared/store/changes.ts";
-import { type OrderedList, recordList } from "../../../shared/store/keys.ts";
+import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { type Bench, count } from "../bench.ts";

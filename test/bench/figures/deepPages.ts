@@ -1,5 +1,5 @@
 import { handler as listCustomers } from "../../../functions/customers/listCustomers.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { type Bench, count, listSizes } from "../bench.ts";
 import { costOf } from "../capacity.ts";

@@ -1,5 +1,5 @@
 import { handler as listInventory } from "../../../functions/inventory/listInventory.ts";
-import { recordKey, recordList } from "../../../shared/store/keys.ts";
+import { recordKey, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import type { Bench } from "../bench.ts";
 import { costOf } from "../capacity.ts";

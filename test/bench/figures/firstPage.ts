@@ -1,5 +1,5 @@
 import { handler as listCustomers } from "../../../functions/customers/listCustomers.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { Bench } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import { compare } from "../compare.ts";

@@ -1,5 +1,5 @@
 import { handler as getCustomer } from "../../../functions/customers/getCustomer.ts";
-import { recordKey, recordList } from "../../../shared/store/keys.ts";
+import { recordKey, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import type { Bench } from "../bench.ts";
 import { costOf } from "../capacity.ts";

@@ -1,6 +1,7 @@
 import type { Table } from "../../../shared/store/client.ts";
 import { presentInventory } from "../../../shared/store/inventory.ts";
-import { locationInventoryList, type OrderedList, outboxPartition, recordList } from "../../../shared/store/keys.ts";
+import { outboxPartition } from "../../../shared/store/keys/inventory.ts";
+import { locationInventoryList, type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../shared/store/recordId.ts";
 import { type Bench, count } from "../bench.ts";

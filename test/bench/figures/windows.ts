@@ -1,4 +1,4 @@
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";

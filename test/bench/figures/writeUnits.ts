@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { xoroshiro128plus } from "pure-rand/generator/xoroshiro128plus";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { RecordToWrite } from "../../../shared/store/orderedList/recordWriter.ts";
 import { recordId } from "../../../shared/store/recordId.ts";
 import { type Bench, count } from "../bench.ts";

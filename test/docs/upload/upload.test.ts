@@ -12,7 +12,7 @@ import type { Connection } from "../../../shared/pos/connector.ts";
 import { fieldPaths, neededFields } from "../../../shared/pos/upload/columns.ts";
 import { fieldReasons } from "../../../shared/pos/upload/fields.ts";
 import { uploadedRecords } from "../../../shared/pos/upload/uploadedRecords.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../testServiceKey.ts";
 import { uploadConnection } from "../../uploadConnection.ts";

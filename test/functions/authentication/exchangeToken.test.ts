@@ -7,7 +7,7 @@ import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { createSecret } from "../../../shared/auth/secrets.ts";
 import { issueToken } from "../../../shared/auth/tokens.ts";
-import { tokenCountKey } from "../../../shared/store/keys.ts";
+import { tokenCountKey } from "../../../shared/store/keys/credentials.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 

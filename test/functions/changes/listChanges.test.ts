@@ -4,7 +4,7 @@ import { kindsByName } from "../../../shared/api/kinds.ts";
 import { isTagged } from "../../../shared/api/operation.ts";
 import { listChanges } from "../../../shared/api/operations/changes.ts";
 import { changes } from "../../../shared/http/changesResponse.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import {
   interceptCalls,
   newWriter,

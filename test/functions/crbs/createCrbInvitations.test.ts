@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { handler } from "../../../functions/crbs/createCrb.ts";
 import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
-import { invitationMailsKey } from "../../../shared/store/keys.ts";
+import { invitationMailsKey } from "../../../shared/store/keys/invitations.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";

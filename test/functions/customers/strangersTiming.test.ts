@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { createSecret } from "../../../shared/auth/secrets.ts";
 import { sensitiveHasher } from "../../../shared/platform/crypto/hashing.ts";
 import { customerTerms } from "../../../shared/store/customers.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { setFence } from "../../shared/store/orderedList/listUnderTest.ts";

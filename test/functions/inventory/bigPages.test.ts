@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { handler } from "../../../functions/inventory/listInventory.ts";
 import { listInventory } from "../../../shared/api/operations/inventory.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { interceptCalls, recordId, setFence } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestTable } from "../../useTestTable.ts";

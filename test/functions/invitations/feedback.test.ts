@@ -5,7 +5,7 @@ import { endInvitation } from "../../../shared/domain/invitations/endInvitation.
 import { invitationsOf, invitationWrites } from "../../../shared/domain/invitations/invitations.ts";
 import { resendInvitations } from "../../../shared/domain/invitations/resendInvitations.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
-import { invitationKey } from "../../../shared/store/keys.ts";
+import { invitationKey } from "../../../shared/store/keys/invitations.ts";
 import { useTestAddressKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestTable } from "../../useTestTable.ts";

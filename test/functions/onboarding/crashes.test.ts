@@ -4,7 +4,7 @@ import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { removalOf, storeWithIntent, sweep } from "../../../shared/domain/documents/removals.ts";
 import { readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
 import { exists } from "../../../shared/store/client.ts";
-import { removalPartition } from "../../../shared/store/keys.ts";
+import { removalPartition } from "../../../shared/store/keys/onboarding.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { crashingAfter, writesOf } from "../crashingAfter.ts";

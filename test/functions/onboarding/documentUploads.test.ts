@@ -6,7 +6,7 @@ import { documentAdded, upload } from "../../../shared/api/schemas/documentReque
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { sweep } from "../../../shared/domain/documents/removals.ts";
 import { readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
-import { removalPartition, uploadKey } from "../../../shared/store/keys.ts";
+import { removalPartition, uploadKey } from "../../../shared/store/keys/onboarding.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { asking, givenOnboarding } from "./givenOnboarding.ts";

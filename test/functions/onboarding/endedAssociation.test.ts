@@ -6,7 +6,7 @@ import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { readDocument, readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
 import { planUpload, readUploads } from "../../../shared/domain/documents/uploads.ts";
-import { uploadKey } from "../../../shared/store/keys.ts";
+import { uploadKey } from "../../../shared/store/keys/onboarding.ts";
 import { crashingBucket } from "../../crashingBucket.ts";
 import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { testTableOf } from "../../testTable.ts";

@@ -12,7 +12,7 @@ import { invitationsOf, invitationWrites } from "../../../shared/domain/invitati
 import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { changeCrb, readCrb } from "../../../shared/store/crbs.ts";
-import { unsentInvitationsKey } from "../../../shared/store/keys.ts";
+import { unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
 

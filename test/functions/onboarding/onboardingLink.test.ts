@@ -10,7 +10,7 @@ import type { LinkRequest } from "../../../shared/domain/invitations/queue.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { sendRequestedLinks } from "../../../shared/domain/invitations/sendRequestedLinks.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
-import { linkRequestsKey } from "../../../shared/store/keys.ts";
+import { linkRequestsKey } from "../../../shared/store/keys/invitations.ts";
 import { systemClock, utcDay } from "../../../shared/time/clock.ts";
 import { requestEvent as eventOf, requestEvent, testContext } from "../../requestEvent.ts";
 import { type Calls, interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";

@@ -6,7 +6,7 @@ import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { toCrbTemplate } from "../../../shared/domain/onboarding/answers.ts";
 import { readOnboarding } from "../../../shared/domain/onboarding/readOnboarding.ts";
-import { removalPartition } from "../../../shared/store/keys.ts";
+import { removalPartition } from "../../../shared/store/keys/onboarding.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { asking, givenOnboarding, note } from "./givenOnboarding.ts";

@@ -10,13 +10,10 @@ import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts
 import type { Connector } from "../../../shared/pos/connector.ts";
 import { PosClient } from "../../../shared/pos/framework/posClient.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
-import {
-  crbKey,
-  posCredentialsKey,
-  recordList,
-  replicationDueKey,
-  unsentInvitationsKey,
-} from "../../../shared/store/keys.ts";
+import { crbKey, posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
+import { unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
+import { replicationDueKey } from "../../../shared/store/keys/replication.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { plainCustomer, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
 import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";

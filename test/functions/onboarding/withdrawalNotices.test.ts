@@ -5,7 +5,7 @@ import { giveConsent, withdrawConsent } from "../../../shared/domain/onboarding/
 import { terms } from "../../../shared/domain/onboarding/terms.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { readEvents } from "../../../shared/store/eventLog/readEvents.ts";
-import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys.ts";
+import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";

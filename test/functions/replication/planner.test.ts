@@ -8,7 +8,7 @@ import { Lease } from "../../../shared/domain/replication/lease.ts";
 import { noCounts } from "../../../shared/domain/replication/replicationState.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
-import { replicationDuePartition, replicationKey } from "../../../shared/store/keys.ts";
+import { replicationDuePartition, replicationKey } from "../../../shared/store/keys/replication.ts";
 import { readAllDue } from "../../../shared/store/replicationDue.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { useQueues } from "../../useQueues.ts";

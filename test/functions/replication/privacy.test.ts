@@ -13,7 +13,8 @@ import type { Connection } from "../../../shared/pos/connector.ts";
 import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 import { createCrb, readCrb } from "../../../shared/store/crbs.ts";
-import { posCredentialsKey, recordList } from "../../../shared/store/keys.ts";
+import { posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { handler } from "../../../functions/sales/listSales.ts";
 import { listSales } from "../../../shared/api/operations/sales.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { saleDay, saleTerms } from "../../../shared/store/sales.ts";
 import { toLocalTime } from "../../../shared/time/localTime.ts";

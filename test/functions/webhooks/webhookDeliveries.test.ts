@@ -7,7 +7,7 @@ import { handler as sweep } from "../../../functions/webhooks/sweeper.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
 import { commit } from "../../../shared/store/eventLog/commit.ts";
 import { shardOf } from "../../../shared/store/eventLog/shards.ts";
-import { eventsPartition, waitingEventsKey } from "../../../shared/store/keys.ts";
+import { eventsPartition, waitingEventsKey } from "../../../shared/store/keys/events.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { testContext } from "../../requestEvent.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";

@@ -7,14 +7,13 @@ import { signingSecrets } from "../../../shared/domain/webhooks/secrets.ts";
 import { type Table, unchanged } from "../../../shared/store/client.ts";
 import { commit } from "../../../shared/store/eventLog/commit.ts";
 import { allShards, shardOf, shards } from "../../../shared/store/eventLog/shards.ts";
+import { eventsPartition, listenedKey } from "../../../shared/store/keys/events.ts";
 import {
   enabledWebhookKey,
-  eventsPartition,
-  listenedKey,
   webhookEndpointKey,
   webhookEndpointsKey,
   webhookPositionKey,
-} from "../../../shared/store/keys.ts";
+} from "../../../shared/store/keys/webhooks.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";

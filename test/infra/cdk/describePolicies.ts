@@ -1,24 +1,24 @@
 import { describe, expect, test } from "vitest";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { newStorageKey } from "../../../shared/domain/documents/removals.ts";
+import { crbKey, posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
 import {
-  crbKey,
   credentialKey,
   credentialUseKey,
-  eventsPartition,
+  posChecksKey,
+  rateLimitKey,
+  tokenCountKey,
+} from "../../../shared/store/keys/credentials.ts";
+import { eventsPartition } from "../../../shared/store/keys/events.ts";
+import {
   invitationMailsKey,
   invitationsKey,
   invitationTokenKey,
   invitedAddressKey,
-  type Key,
   linkRequestsKey,
-  posChecksKey,
-  posCredentialsKey,
-  rateLimitKey,
-  recordKey,
-  recordList,
-  tokenCountKey,
-} from "../../../shared/store/keys.ts";
+} from "../../../shared/store/keys/invitations.ts";
+import type { Key } from "../../../shared/store/keys/key.ts";
+import { recordKey, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { Assembled, Template } from "./assembled.ts";
 import { functionOf } from "./describeFunctions.ts";
 import { resolved } from "./resolved.ts";

@@ -13,7 +13,7 @@ import { type Stage, startStage } from "../../../infra/local/stage.ts";
 import { runningEndpoints } from "../../../infra/local/stageLock.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
-import { replicationKey } from "../../../shared/store/keys.ts";
+import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { copyDemoData } from "../../demoData.ts";
 import { runHere } from "./runHere.ts";

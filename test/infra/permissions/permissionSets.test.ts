@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type Permissions, permissionSets, type TableAccess } from "../../../infra/permissions/permissionSets.ts";
-import { documentList } from "../../../shared/store/keys.ts";
+import { documentList } from "../../../shared/store/keys/orderedLists.ts";
 
 /** The orders of a list, by the index from which its pages are read. */
 const orders: Readonly<Record<string, string>> = { byRank: "#", bySaleRank: "#SALE_" };

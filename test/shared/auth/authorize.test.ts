@@ -9,7 +9,8 @@ import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts
 import { createSecret, digestOf, secretInHeader } from "../../../shared/auth/secrets.ts";
 import { issueToken } from "../../../shared/auth/tokens.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { associationKey, credentialKey, tokenCountKey, tokenKey } from "../../../shared/store/keys.ts";
+import { associationKey } from "../../../shared/store/keys/crbs.ts";
+import { credentialKey, tokenCountKey, tokenKey } from "../../../shared/store/keys/credentials.ts";
 import { createTestTable } from "../../testTable.ts";
 
 const spId = randomUUID();

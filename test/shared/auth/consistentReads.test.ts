@@ -11,7 +11,7 @@ import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { secretInHeader } from "../../../shared/auth/secrets.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { associationKey } from "../../../shared/store/keys.ts";
+import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls } from "../store/orderedList/listUnderTest.ts";

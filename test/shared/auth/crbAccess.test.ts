@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { endedByNextPair, issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
 import { revokeEach } from "../../../shared/auth/revoke.ts";
 import { crbScopes } from "../../../shared/auth/scopes.ts";
-import { associationKey, issuedCredentialsKey } from "../../../shared/store/keys.ts";
+import { associationKey } from "../../../shared/store/keys/crbs.ts";
+import { issuedCredentialsKey } from "../../../shared/store/keys/credentials.ts";
 import { revoking } from "../../revoking.ts";
 import { createTestTable } from "../../testTable.ts";
 

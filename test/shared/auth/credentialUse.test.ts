@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { recordCredentialUse } from "../../../shared/auth/credentialUse.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { credentialUseKey } from "../../../shared/store/keys.ts";
+import { credentialUseKey } from "../../../shared/store/keys/credentials.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { afterEach, expect, test, vi } from "vitest";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
-import { credentialKey } from "../../../shared/store/keys.ts";
+import { credentialKey } from "../../../shared/store/keys/credentials.ts";
 import { createTestTable } from "../../testTable.ts";
 import { TestClock } from "../store/orderedList/listUnderTest.ts";
 

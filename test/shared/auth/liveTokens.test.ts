@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { countToken, tokenLifetime } from "../../../shared/auth/liveTokens.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { tokenCountKey } from "../../../shared/store/keys.ts";
+import { tokenCountKey } from "../../../shared/store/keys/credentials.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
 

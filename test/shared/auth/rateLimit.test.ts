@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { Table } from "../../../shared/store/client.ts";
-import { rateLimitKey } from "../../../shared/store/keys.ts";
+import { rateLimitKey } from "../../../shared/store/keys/credentials.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";
 

@@ -5,7 +5,8 @@ import { issueCredential, listCredentials } from "../../../shared/auth/credentia
 import { goodIssuedBy, revokeCredential, revokeEach } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { associationKey, credentialKey } from "../../../shared/store/keys.ts";
+import { associationKey } from "../../../shared/store/keys/crbs.ts";
+import { credentialKey } from "../../../shared/store/keys/credentials.ts";
 import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls, TestClock } from "../store/orderedList/listUnderTest.ts";

@@ -10,7 +10,7 @@ import { endpoint } from "../../../shared/http/endpoint.ts";
 import { json, list } from "../../../shared/http/handlerResult.ts";
 import { requestSchema } from "../../../shared/http/requestSchema.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
-import { associationKey } from "../../../shared/store/keys.ts";
+import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { requestEvent, type TestRequest, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from "vitest";
 import { PosError } from "../../../shared/pos/connector.ts";
 import { limitPosChecks } from "../../../shared/pos/posCheckLimit.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { posChecksKey } from "../../../shared/store/keys.ts";
+import { posChecksKey } from "../../../shared/store/keys/credentials.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
 

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { followChanges } from "../../../shared/store/changes.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { type OrderedList, recordList } from "../../../shared/store/keys.ts";
+import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { cursorOf, readCursor } from "../../../shared/store/orderedList/cursor.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { costOf } from "../../bench/capacity.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../shared/store/client.ts";
 import { customerTerms, searchCustomers } from "../../../shared/store/customers.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { createTestTable } from "../../testTable.ts";
 import { interceptCalls, recordId, setFence, TestClock } from "./orderedList/listUnderTest.ts";

@@ -1,7 +1,8 @@
 import { LocationLists } from "../../../shared/domain/replication/locationLists.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { inventoryTerms, keepLocations } from "../../../shared/store/inventory.ts";
-import { outboxPartition, recordList } from "../../../shared/store/keys.ts";
+import { outboxPartition } from "../../../shared/store/keys/inventory.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { Fence } from "../../../shared/store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter, type WriteResult } from "../../../shared/store/orderedList/recordWriter.ts";
 import type { Clock } from "../../../shared/time/clock.ts";

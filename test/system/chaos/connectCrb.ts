@@ -5,7 +5,7 @@ import type { Connection } from "../../../shared/pos/connector.ts";
 import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
-import { posCredentialsKey } from "../../../shared/store/keys.ts";
+import { posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
 import { crbRecord } from "../../crbRecord.ts";
 

@@ -1,6 +1,7 @@
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { type Item, itemId } from "../../../shared/store/client.ts";
-import { announcedKey, recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
+import { announcedKey } from "../../../shared/store/keys/replication.ts";
 
 /** Kinds of records whose last change no event tells of, though no run is under way. */
 export function faultsOfAnnouncements(items: readonly Item[], crbId: string): string[] {

@@ -1,11 +1,7 @@
 import type { Item } from "../../../shared/store/client.ts";
-import {
-  dedicatedIndex,
-  entriesPartition,
-  entryPrefix,
-  type OrderedList,
-  parseRank,
-} from "../../../shared/store/keys.ts";
+import { entriesPartition, entryPrefix } from "../../../shared/store/keys/indexEntries.ts";
+import { dedicatedIndex, type OrderedList } from "../../../shared/store/keys/orderedLists.ts";
+import { parseRank } from "../../../shared/store/keys/positions.ts";
 import { unpackDays } from "../../../shared/store/orderedList/dayIndex.ts";
 import { saleTerms } from "../../../shared/store/sales.ts";
 

@@ -8,7 +8,9 @@ import type { Connection, Connector, PullRequest } from "../../../shared/pos/con
 import type { findConnector } from "../../../shared/pos/connectors.ts";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { Table } from "../../../shared/store/client.ts";
-import { entriesPartition, recordList, replicationKey } from "../../../shared/store/keys.ts";
+import { entriesPartition } from "../../../shared/store/keys/indexEntries.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
+import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { type FakePos, type PosName, startFakePos, traitsOf } from "../../shared/pos/fakes/fakePos.ts";
 import { seededFaults } from "../../shared/pos/fakes/seededFaults.ts";
 import type { ShopPackage } from "../../shared/pos/fakes/shop.ts";

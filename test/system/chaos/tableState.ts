@@ -2,15 +2,14 @@ import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { type Item, itemId, type Table } from "../../../shared/store/client.ts";
+import { entryKey } from "../../../shared/store/keys/indexEntries.ts";
 import {
-  customerRankOf,
   dedicatedIndex,
-  entryKey,
   locationInventoryList,
   type OrderedList,
-  parseRank,
   recordList,
-} from "../../../shared/store/keys.ts";
+} from "../../../shared/store/keys/orderedLists.ts";
+import { customerRankOf, parseRank } from "../../../shared/store/keys/positions.ts";
 import { dayTerm, entryPlaces } from "../../../shared/store/orderedList/indexEntries.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { recordTerms } from "../../../shared/store/recordTerms.ts";

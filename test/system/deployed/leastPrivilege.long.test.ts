@@ -5,16 +5,9 @@ import { type Bucket, bucketOf } from "../../../shared/domain/documents/bucket.t
 import { endDownloadLinks } from "../../../shared/domain/documents/endLinks.ts";
 import { newStorageKey } from "../../../shared/domain/documents/removals.ts";
 import { Table } from "../../../shared/store/client.ts";
-import {
-  crbKey,
-  credentialKey,
-  posCredentialsKey,
-  rateLimitKey,
-  recordKey,
-  recordList,
-  tokenCountKey,
-  tokenKey,
-} from "../../../shared/store/keys.ts";
+import { crbKey, posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
+import { credentialKey, rateLimitKey, tokenCountKey, tokenKey } from "../../../shared/store/keys/credentials.ts";
+import { recordKey, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { demoDirectory } from "../../api/useStage.ts";
 import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
 import { rolePolicy } from "./rolePolicy.ts";

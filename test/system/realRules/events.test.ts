@@ -5,7 +5,7 @@ import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { type Table, unchanged } from "../../../shared/store/client.ts";
 import { commit } from "../../../shared/store/eventLog/commit.ts";
 import { sequenceEvents } from "../../../shared/store/eventLog/sequenceEvents.ts";
-import { eventsPartition } from "../../../shared/store/keys.ts";
+import { eventsPartition } from "../../../shared/store/keys/events.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, EventReader } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";

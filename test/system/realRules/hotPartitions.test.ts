@@ -7,7 +7,8 @@ import { RejectedRecords, readRejected } from "../../../shared/domain/replicatio
 import { SeenPositions } from "../../../shared/domain/replication/seenPositions.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { sequenceEvents } from "../../../shared/store/eventLog/sequenceEvents.ts";
-import { eventsPartition, fenceKey, waitingEventsKey } from "../../../shared/store/keys.ts";
+import { eventsPartition, waitingEventsKey } from "../../../shared/store/keys/events.ts";
+import { fenceKey } from "../../../shared/store/keys/replication.ts";
 import { removePartition } from "../../../shared/store/removePartition.ts";
 import { newList, newWriter, pageOf, recordToWrite, setFence } from "../../shared/store/orderedList/listUnderTest.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";

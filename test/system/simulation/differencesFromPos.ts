@@ -1,7 +1,7 @@
 import { anonymousOf, withoutErased } from "../../../shared/domain/replication/erasedCustomers.ts";
 import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { RecordToWrite } from "../../../shared/store/orderedList/recordWriter.ts";
 import { type SimulatedKind, simulatedKinds } from "./readings.ts";
 import type { Shop } from "./shop.ts";

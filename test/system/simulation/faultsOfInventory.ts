@@ -1,7 +1,9 @@
 import { marshall } from "@aws-sdk/util-dynamodb";
 import type { Item } from "../../../shared/store/client.ts";
 import type { Inventory } from "../../../shared/store/inventory.ts";
-import { locationInventoryList, outboxPartition, recordList, replicationKey } from "../../../shared/store/keys.ts";
+import { outboxPartition } from "../../../shared/store/keys/inventory.ts";
+import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
+import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { differences } from "../chaos/tableState.ts";
 import { bytesOf } from "../realRules/throughput.ts";
 import type { Stored } from "./stored.ts";

@@ -1,6 +1,6 @@
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { type OrderedList, recordList } from "../../../shared/store/keys.ts";
+import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { Copy } from "../../shared/store/orderedList/followList.ts";
 import type { Job } from "../realRules/actors.ts";
 import type { RealRules } from "../realRules/realRules.ts";

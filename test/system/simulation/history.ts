@@ -1,7 +1,7 @@
 import { v5 as uuid } from "uuid";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { type Item, Table } from "../../../shared/store/client.ts";
-import { recordList } from "../../../shared/store/keys.ts";
+import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { Page } from "../../../shared/store/orderedList/readPage.ts";
 import { localDay } from "../../../shared/time/localTime.ts";
 import { testConnection } from "../../shared/pos/sandbox/testConnection.ts";

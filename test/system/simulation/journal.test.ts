@@ -1,6 +1,9 @@
 import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
-import { fenceKey, type Key, rankOf, recordKey, recordList } from "../../../shared/store/keys.ts";
+import type { Key } from "../../../shared/store/keys/key.ts";
+import { recordKey, recordList } from "../../../shared/store/keys/orderedLists.ts";
+import { rankOf } from "../../../shared/store/keys/positions.ts";
+import { fenceKey } from "../../../shared/store/keys/replication.ts";
 import { Journal } from "./journal.ts";
 
 const crbId = "11111111-1111-4111-8111-111111111111";

@@ -1,7 +1,9 @@
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { itemId } from "../../../shared/store/client.ts";
-import { fenceKey, locationInventoryList, parseRank, recordList, replicationKey } from "../../../shared/store/keys.ts";
+import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
+import { parseRank } from "../../../shared/store/keys/positions.ts";
+import { fenceKey, replicationKey } from "../../../shared/store/keys/replication.ts";
 import { utcDay } from "../../../shared/time/clock.ts";
 import type { Changed, Observation } from "../realRules/observations.ts";
 

@@ -1,7 +1,7 @@
 import { sensitiveHasher } from "../../../shared/platform/crypto/hashing.ts";
 import type { Item, Table } from "../../../shared/store/client.ts";
 import { searchCustomers } from "../../../shared/store/customers.ts";
-import { locationInventoryList, recordList } from "../../../shared/store/keys.ts";
+import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { listLocationInventory } from "../../../shared/store/locationInventory.ts";
 import type { DayWindow } from "../../../shared/store/orderedList/dayIndexItems.ts";
 import { isWithin } from "../../../shared/store/orderedList/pagePlan.ts";

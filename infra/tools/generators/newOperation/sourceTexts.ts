@@ -118,7 +118,7 @@ function testText({ name, group, routes, about, schema }: Draft): string {
   return `import { expect, test } from "vitest";
 import { handler } from "../../../functions/${group}/${name}.ts";
 import { ${schema} } from "../../../shared/api/schemas/${schema}.ts";
-import { ${key} } from "../../../shared/store/keys.ts";
+import { ${key} } from "../../../shared/store/keys/crbs.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { ${givens} } from "../callHandler.ts";
 ${storedFrom}

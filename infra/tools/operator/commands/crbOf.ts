@@ -2,7 +2,7 @@ import type { ServiceProvider } from "../../../../shared/api/schemas/serviceProv
 import type { Table } from "../../../../shared/store/client.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { readCrb, readServiceProvider } from "../../../../shared/store/crbs.ts";
-import { associationKey } from "../../../../shared/store/keys.ts";
+import { associationKey } from "../../../../shared/store/keys/crbs.ts";
 import { StageError } from "../../../cli/stageError.ts";
 
 /** What is told of an id that no CRB of the stage has. */

@@ -21,7 +21,7 @@ import { revokedTogether } from "../../../../shared/domain/crbs/endCredential.ts
 import { revokeCredentialJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
 import { noteRevocations, type RevocationOptions } from "../../../../shared/domain/documents/journal.ts";
 import { fieldsSetBy } from "../../../../shared/store/fieldChanges.ts";
-import { credentialKey } from "../../../../shared/store/keys.ts";
+import { credentialKey } from "../../../../shared/store/keys/credentials.ts";
 import { each, newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
 import { serviceProviderArgument, uuid } from "../arguments.ts";

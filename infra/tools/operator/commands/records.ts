@@ -1,5 +1,5 @@
 import { eraseCustomerJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
-import { recordList } from "../../../../shared/store/keys.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { readRecord } from "../../../../shared/store/orderedList/readRecord.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";

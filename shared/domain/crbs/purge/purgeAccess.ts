@@ -1,6 +1,7 @@
 import { listCredentials } from "../../../auth/credentials.ts";
 import type { Table } from "../../../store/client.ts";
-import { idempotencyKey, issuedCredentialsKey } from "../../../store/keys.ts";
+import { idempotencyKey } from "../../../store/keys/crbs.ts";
+import { issuedCredentialsKey } from "../../../store/keys/credentials.ts";
 import { removeMentions } from "../../../store/organizations.ts";
 import { type Removed, removePartition } from "../../../store/removePartition.ts";
 import type { Clock } from "../../../time/clock.ts";

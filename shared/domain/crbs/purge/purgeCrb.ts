@@ -4,21 +4,15 @@ import type { Crb } from "../../../store/crb.ts";
 import { readCrb } from "../../../store/crbs.ts";
 import { sequenceEvents } from "../../../store/eventLog/sequenceEvents.ts";
 import { shardOf } from "../../../store/eventLog/shards.ts";
+import { associationKey, crbKey, endedCrbKey, posCredentialsKey, purgedCrbKey } from "../../../store/keys/crbs.ts";
+import { eventsPartition } from "../../../store/keys/events.ts";
 import {
-  associationKey,
-  crbKey,
-  endedCrbKey,
-  erasedKey,
-  eventsPartition,
   invitationsKey,
   invitationTokenKey,
   invitedAddressKey,
-  posCredentialsKey,
-  purgedCrbKey,
-  replicationDueKey,
-  replicationKey,
   unsentInvitationsKey,
-} from "../../../store/keys.ts";
+} from "../../../store/keys/invitations.ts";
+import { erasedKey, replicationDueKey, replicationKey } from "../../../store/keys/replication.ts";
 import { type Removed, removePartition } from "../../../store/removePartition.ts";
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";

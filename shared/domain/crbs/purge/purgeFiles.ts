@@ -1,5 +1,6 @@
 import type { Table } from "../../../store/client.ts";
-import { documentList, removalPartition, storageKeyOfRemoval, uploadKey } from "../../../store/keys.ts";
+import { removalPartition, storageKeyOfRemoval, uploadKey } from "../../../store/keys/onboarding.ts";
+import { documentList } from "../../../store/keys/orderedLists.ts";
 import { keyOf, type Removed, removePartition } from "../../../store/removePartition.ts";
 import type { Bucket } from "../../documents/bucket.ts";
 import { doAll } from "../../documents/endLinks.ts";

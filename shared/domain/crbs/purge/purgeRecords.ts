@@ -1,15 +1,13 @@
 import { type RecordKind, recordKinds } from "../../../api/kinds.ts";
 import type { RawItem, Table } from "../../../store/client.ts";
+import { entryKey } from "../../../store/keys/indexEntries.ts";
+import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../../store/keys/inventory.ts";
 import {
   dedicatedIndex,
-  entryKey,
   locationInventoryList,
   type OrderedList,
-  outboxPartition,
   recordList,
-  snapshotPartition,
-  stockedLocationKey,
-} from "../../../store/keys.ts";
+} from "../../../store/keys/orderedLists.ts";
 import { loadDedicatedIndexNames } from "../../../store/orderedList/dayIndexItems.ts";
 import { recordTerms } from "../../../store/recordTerms.ts";
 import { keyOf, type Removed, removePartition } from "../../../store/removePartition.ts";

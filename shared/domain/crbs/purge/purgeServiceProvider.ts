@@ -2,21 +2,18 @@ import { listCredentials } from "../../../auth/credentials.ts";
 import type { Table } from "../../../store/client.ts";
 import { endedAssociations } from "../../../store/endedAssociations.ts";
 import { allShards } from "../../../store/eventLog/shards.ts";
+import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } from "../../../store/keys/crbs.ts";
+import { issuedCredentialsKey } from "../../../store/keys/credentials.ts";
+import { eventsPartition } from "../../../store/keys/events.ts";
+import { invitationMailsKey } from "../../../store/keys/invitations.ts";
+import { templateKey } from "../../../store/keys/onboarding.ts";
+import { crbList } from "../../../store/keys/orderedLists.ts";
 import {
-  crbList,
-  einKey,
   enabledWebhookKey,
-  eventsPartition,
-  idempotencyKey,
-  invitationMailsKey,
-  issuedCredentialsKey,
-  serviceProviderKey,
-  serviceProviderListKey,
-  templateKey,
   webhookEndpointKey,
   webhookEndpointsKey,
   webhookPositionKey,
-} from "../../../store/keys.ts";
+} from "../../../store/keys/webhooks.ts";
 import { type Removed, removePartition } from "../../../store/removePartition.ts";
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";

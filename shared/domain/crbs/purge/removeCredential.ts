@@ -1,5 +1,5 @@
 import type { Table } from "../../../store/client.ts";
-import { credentialKey, credentialListKey, credentialUseKey, tokenCountKey } from "../../../store/keys.ts";
+import { credentialKey, credentialListKey, credentialUseKey, tokenCountKey } from "../../../store/keys/credentials.ts";
 import { type Removed, removePartition } from "../../../store/removePartition.ts";
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import type { Clock } from "../../../time/clock.ts";

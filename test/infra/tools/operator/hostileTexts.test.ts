@@ -10,14 +10,9 @@ import { invitationsOf, invitationWrites } from "../../../../shared/domain/invit
 import { standardTemplate } from "../../../../shared/domain/onboarding/standardTemplate.ts";
 import { putTemplate } from "../../../../shared/domain/onboarding/templates.ts";
 import { createCrb, putServiceProvider } from "../../../../shared/store/crbs.ts";
-import {
-  credentialKey,
-  recordKey,
-  recordList,
-  rejectedRecordsKey,
-  replicationDueKey,
-  replicationKey,
-} from "../../../../shared/store/keys.ts";
+import { credentialKey } from "../../../../shared/store/keys/credentials.ts";
+import { recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { rejectedRecordsKey, replicationDueKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { useQueues } from "../../../useQueues.ts";

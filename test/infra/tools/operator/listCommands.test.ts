@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Stage, startStage } from "../../../../infra/local/stage.ts";
-import { locationInventoryList, recordList, replicationKey } from "../../../../shared/store/keys.ts";
+import { locationInventoryList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";

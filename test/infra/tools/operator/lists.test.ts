@@ -5,7 +5,7 @@ import { replication } from "../../../../shared/api/schemas/replication.ts";
 import { webhookDelivery } from "../../../../shared/api/schemas/webhookEndpoint.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
-import { rejectedRecordsKey } from "../../../../shared/store/keys.ts";
+import { rejectedRecordsKey } from "../../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";

@@ -28,15 +28,9 @@ import { type Bucket, bucketOf } from "../../../../shared/domain/documents/bucke
 import { invitationsOf, invitationWrites, readInvitations } from "../../../../shared/domain/invitations/invitations.ts";
 import { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb, putServiceProvider, readCrb } from "../../../../shared/store/crbs.ts";
-import {
-  erasedKey,
-  invitationKey,
-  invitationMailsKey,
-  posCredentialsKey,
-  rejectedRecordsKey,
-  replicationKey,
-  unsentInvitationsKey,
-} from "../../../../shared/store/keys.ts";
+import { posCredentialsKey } from "../../../../shared/store/keys/crbs.ts";
+import { invitationKey, invitationMailsKey, unsentInvitationsKey } from "../../../../shared/store/keys/invitations.ts";
+import { erasedKey, rejectedRecordsKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { copyDemoData } from "../../../demoData.ts";
 import { revoking } from "../../../revoking.ts";

@@ -14,13 +14,9 @@ import { type Connector, PosError } from "../../../../shared/pos/connector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
-import {
-  crbKey,
-  posCredentialsKey,
-  recordList,
-  replicationDueKey,
-  replicationKey,
-} from "../../../../shared/store/keys.ts";
+import { crbKey, posCredentialsKey } from "../../../../shared/store/keys/crbs.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { replicationDueKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../../testServiceKey.ts";

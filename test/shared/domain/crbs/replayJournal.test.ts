@@ -20,7 +20,7 @@ import { journalPrefix, noteInJournal } from "../../../../shared/domain/document
 import type { Item } from "../../../../shared/store/client.ts";
 import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";
-import { recordList } from "../../../../shared/store/keys.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { readRecord } from "../../../../shared/store/orderedList/readRecord.ts";
 import { crashingBucket } from "../../../crashingBucket.ts";
 import { crbRecord } from "../../../crbRecord.ts";

@@ -11,7 +11,8 @@ import { sendRequestedLinks } from "../../../../shared/domain/invitations/sendRe
 import { log } from "../../../../shared/platform/aws/log.ts";
 import { createCrb, putServiceProvider } from "../../../../shared/store/crbs.ts";
 import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
-import { crbKey, invitationKey, invitationMailsKey, unsentInvitationsKey } from "../../../../shared/store/keys.ts";
+import { crbKey } from "../../../../shared/store/keys/crbs.ts";
+import { invitationKey, invitationMailsKey, unsentInvitationsKey } from "../../../../shared/store/keys/invitations.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestAddressKey } from "../../../testServiceKey.ts";
 import { testTableOf } from "../../../testTable.ts";

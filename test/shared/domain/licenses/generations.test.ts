@@ -4,7 +4,7 @@ import type { License } from "../../../../shared/api/schemas/license.ts";
 import { importRegister } from "../../../../shared/domain/licenses/importRegister.ts";
 import { readPresent } from "../../../../shared/domain/licenses/presentGeneration.ts";
 import { type LicenseStores, searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
-import { licensesKey } from "../../../../shared/store/keys.ts";
+import { licensesKey } from "../../../../shared/store/keys/licenses.ts";
 import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { fileRows } from "./registerFile.ts";
 import { storesWith, useLicenseStores } from "./useLicenseStores.ts";

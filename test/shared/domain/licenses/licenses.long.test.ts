@@ -11,7 +11,7 @@ import { nodeOptions } from "../../../../infra/constructs/nodeOptions.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { importRegister } from "../../../../shared/domain/licenses/importRegister.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
-import { licensesKey } from "../../../../shared/store/keys.ts";
+import { licensesKey } from "../../../../shared/store/keys/licenses.ts";
 import { median } from "../../../bench/bench.ts";
 import { type Business, createBusiness } from "../../../bench/data/business.ts";
 import { inventoryMaker } from "../../../bench/data/records.ts";

@@ -7,7 +7,7 @@ import { writeGeneration } from "../../../../shared/domain/licenses/generationWr
 import type { LicenseTerms } from "../../../../shared/domain/licenses/licenseTerms.ts";
 import { replacePresent } from "../../../../shared/domain/licenses/presentGeneration.ts";
 import { searchLicenses } from "../../../../shared/domain/licenses/searchLicenses.ts";
-import { licensesKey } from "../../../../shared/store/keys.ts";
+import { licensesKey } from "../../../../shared/store/keys/licenses.ts";
 import { expectedLicenses } from "./expectedLicenses.ts";
 import { hostileName } from "./hostileNames.ts";
 import { useLicenseStores } from "./useLicenseStores.ts";

@@ -8,7 +8,7 @@ import { readOnboarding } from "../../../../shared/domain/onboarding/readOnboard
 import { standardTemplate } from "../../../../shared/domain/onboarding/standardTemplate.ts";
 import type { Item } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
-import { answersKey } from "../../../../shared/store/keys.ts";
+import { answersKey } from "../../../../shared/store/keys/onboarding.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { givenOnboarding } from "../../../functions/onboarding/givenOnboarding.ts";

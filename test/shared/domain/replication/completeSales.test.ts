@@ -12,7 +12,7 @@ import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import type { PosLineItem, PosSale, PosSaleCustomer } from "../../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { recordList } from "../../../../shared/store/keys.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";

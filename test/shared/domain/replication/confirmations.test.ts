@@ -11,7 +11,8 @@ import { findVanished } from "../../../../shared/domain/replication/vanishedInve
 import { type Connection, type Connector, noRecords, type PullPage } from "../../../../shared/pos/connector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
-import { fenceKey, locationInventoryList, recordList, replicationKey } from "../../../../shared/store/keys.ts";
+import { locationInventoryList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { fenceKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { crbRecord } from "../../../crbRecord.ts";

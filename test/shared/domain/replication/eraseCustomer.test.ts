@@ -12,7 +12,8 @@ import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnecto
 import type { Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
 import { type CustomerSearchField, searchCustomers } from "../../../../shared/store/customers.ts";
-import { erasedKey, recordKey, recordList, replicationKey } from "../../../../shared/store/keys.ts";
+import { recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { erasedKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { listSales } from "../../../../shared/store/sales.ts";
 import { crbRecord } from "../../../crbRecord.ts";

@@ -10,7 +10,8 @@ import { type Item, itemId, type Table } from "../../../../shared/store/client.t
 import type { CrbConnection } from "../../../../shared/store/crb.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
 import { searchCustomers } from "../../../../shared/store/customers.ts";
-import { recordKey, recordList, rejectedRecordsKey } from "../../../../shared/store/keys.ts";
+import { recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { rejectedRecordsKey } from "../../../../shared/store/keys/replication.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { scan } from "../../../system/chaos/tableState.ts";

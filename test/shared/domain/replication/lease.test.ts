@@ -5,7 +5,8 @@ import { Lease, leaseMilliseconds } from "../../../../shared/domain/replication/
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
 import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { rankNumber, replicationKey } from "../../../../shared/store/keys.ts";
+import { rankNumber } from "../../../../shared/store/keys/positions.ts";
+import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";

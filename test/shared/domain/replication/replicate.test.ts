@@ -18,7 +18,8 @@ import {
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { RawItem, Table } from "../../../../shared/store/client.ts";
 import { searchCustomers } from "../../../../shared/store/customers.ts";
-import { recordList, rejectedRecordsKey, replicationKey } from "../../../../shared/store/keys.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { rejectedRecordsKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";

@@ -10,15 +10,9 @@ import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb
 import { PosError, type PosFailure } from "../../../../shared/pos/connector.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
-import {
-  locationInventoryList,
-  type OrderedList,
-  outboxPartition,
-  posTypeKey,
-  recordList,
-  replicationDueKey,
-  replicationKey,
-} from "../../../../shared/store/keys.ts";
+import { outboxPartition } from "../../../../shared/store/keys/inventory.ts";
+import { locationInventoryList, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { posTypeKey, replicationDueKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { crbRecord } from "../../../crbRecord.ts";

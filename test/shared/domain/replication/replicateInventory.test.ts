@@ -8,15 +8,10 @@ import { PosError } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { presentInventory } from "../../../../shared/store/inventory.ts";
-import {
-  entryPrefix,
-  locationInventoryList,
-  type OrderedList,
-  outboxPartition,
-  recordList,
-  replicationKey,
-  snapshotPartition,
-} from "../../../../shared/store/keys.ts";
+import { entryPrefix } from "../../../../shared/store/keys/indexEntries.ts";
+import { outboxPartition, snapshotPartition } from "../../../../shared/store/keys/inventory.ts";
+import { locationInventoryList, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { inventoryDay } from "../../../../shared/store/snapshots/keepDailySnapshots.ts";

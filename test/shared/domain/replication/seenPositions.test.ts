@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
-import { rankNumber, rankOf } from "../../../../shared/store/keys.ts";
+import { rankNumber, rankOf } from "../../../../shared/store/keys/positions.ts";
 
 const ranks = fc
   .tuple(fc.constantFrom("2025-12-31", "2026-01-01", "2026-03-01", "2026-03-02"), fc.nat(9000))

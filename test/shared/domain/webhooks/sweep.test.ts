@@ -7,7 +7,7 @@ import { sweepEndpoints } from "../../../../shared/domain/webhooks/sweep.ts";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";
 import { commit } from "../../../../shared/store/eventLog/commit.ts";
-import { eventKey, eventsPartition } from "../../../../shared/store/keys.ts";
+import { eventKey, eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { MessageQueue } from "../../../system/realRules/messageQueue.ts";
 import { RealRules } from "../../../system/realRules/realRules.ts";
 import { useTestSealingKey } from "../../../testServiceKey.ts";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { serviceTable } from "../../../../shared/store/client.ts";
-import { crbKey } from "../../../../shared/store/keys.ts";
+import { crbKey } from "../../../../shared/store/keys/crbs.ts";
 
 test("a call to which nothing answers ends by itself", async () => {
   const server = createServer();

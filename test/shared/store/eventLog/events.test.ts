@@ -6,7 +6,7 @@ import { eventsCursor } from "../../../../shared/store/eventLog/cursor.ts";
 import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
 import { sequenceEvents } from "../../../../shared/store/eventLog/sequenceEvents.ts";
 import { allShards, shards } from "../../../../shared/store/eventLog/shards.ts";
-import { eventKey, eventsPartition, waitingEventsKey } from "../../../../shared/store/keys.ts";
+import { eventKey, eventsPartition, waitingEventsKey } from "../../../../shared/store/keys/events.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
 import { crbOfShard, EventReader, eventsOf } from "./eventsUnderTest.ts";

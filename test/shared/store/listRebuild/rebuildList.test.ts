@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import { followChanges } from "../../../../shared/store/changes.ts";
 import type { Item } from "../../../../shared/store/client.ts";
-import { crbList, dayIndexKey, type OrderedList, recordList } from "../../../../shared/store/keys.ts";
+import { crbList, dayIndexKey, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { plainRules, recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { hasDifferences, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect } from "vitest";
 import { type Item, itemId, type Table } from "../../../../shared/store/client.ts";
-import { entryPrefix } from "../../../../shared/store/keys.ts";
+import { entryPrefix } from "../../../../shared/store/keys/indexEntries.ts";
 import { recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { type ListReport, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { dedicatedIndex, entriesPartition, type OrderedList } from "../../../../shared/store/keys.ts";
+import { entriesPartition } from "../../../../shared/store/keys/indexEntries.ts";
+import { dedicatedIndex, type OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 import { dropEmptyIndexes } from "../../../../shared/store/orderedList/dropEmptyIndexes.ts";
 import { maxWrites } from "../../../../shared/store/orderedList/registerDedicatedIndexes.ts";
 import { saleTerms } from "../../../../shared/store/sales.ts";

@@ -3,7 +3,7 @@ import { purgeRecords } from "../../../../shared/domain/crbs/purge/purgeRecords.
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
 import { type Item, itemId, type Table } from "../../../../shared/store/client.ts";
 import { createCrb } from "../../../../shared/store/crbs.ts";
-import { entriesPartition, entryPrefix } from "../../../../shared/store/keys.ts";
+import { entriesPartition, entryPrefix } from "../../../../shared/store/keys/indexEntries.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import {
   dedicatedIndexesOf,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
-import { entriesPartition, recordList } from "../../../../shared/store/keys.ts";
+import { entriesPartition } from "../../../../shared/store/keys/indexEntries.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { newDayIndex } from "../../../../shared/store/orderedList/dayIndex.ts";
 import { dedicatedIndexOf } from "../../../../shared/store/orderedList/dedicatedIndexes.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";

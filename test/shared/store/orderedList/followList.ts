@@ -1,6 +1,6 @@
 import { followChanges } from "../../../../shared/store/changes.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import type { OrderedList } from "../../../../shared/store/keys.ts";
+import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 
 /** A copy of a list that is kept by its changes, as a client keeps one: the records and the cursor belong together. */
 export class Copy {

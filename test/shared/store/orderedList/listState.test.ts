@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { listInventory } from "../../../../shared/store/inventory.ts";
-import { dayIndexKey, locationInventoryList, recordList } from "../../../../shared/store/keys.ts";
+import { dayIndexKey, locationInventoryList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { openPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastSlot, rankNumber, rankOf } from "../../../../shared/store/keys.ts";
+import { lastSlot, rankNumber, rankOf } from "../../../../shared/store/keys/positions.ts";
 import type { OrderName, Places } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { isWithin, pageAmong } from "../../../../shared/store/orderedList/matchQuery.ts";
 

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Item, Table } from "../../../../shared/store/client.ts";
-import { entriesPartition, type OrderedList, recordList } from "../../../../shared/store/keys.ts";
+import { entriesPartition } from "../../../../shared/store/keys/indexEntries.ts";
+import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { dayTerm, readEntryParts } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { openBothWindows, openMatches } from "../../../../shared/store/orderedList/matches.ts";
 import type { MatchQuery } from "../../../../shared/store/orderedList/matchQuery.ts";

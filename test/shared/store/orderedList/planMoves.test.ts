@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Item, Table } from "../../../../shared/store/client.ts";
-import { type RankOrder, recordList } from "../../../../shared/store/keys.ts";
+import { type RankOrder, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { currentDay, loadRanks, type RankState } from "../../../../shared/store/orderedList/rankState.ts";

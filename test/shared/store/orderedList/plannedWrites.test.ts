@@ -1,7 +1,8 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
-import { rankOf, recordList } from "../../../../shared/store/keys.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { rankOf } from "../../../../shared/store/keys/positions.ts";
 import type { Day } from "../../../../shared/store/orderedList/dayIndex.ts";
 import { itemsOfMove, type Move, planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { newestDay, newRanks, type RankState, StaleRankError } from "../../../../shared/store/orderedList/rankState.ts";

@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { Table } from "../../../../shared/store/client.ts";
-import { rankOf, recordList } from "../../../../shared/store/keys.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { rankOf } from "../../../../shared/store/keys/positions.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { loadRanks, newRanks, StaleRankError } from "../../../../shared/store/orderedList/rankState.ts";
 import { useTestTable } from "../../../useTestTable.ts";

@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
-import { type OrderedList, parseRank, rankOf } from "../../../../shared/store/keys.ts";
+import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
+import { parseRank, rankOf } from "../../../../shared/store/keys/positions.ts";
 import { readChanges } from "../../../../shared/store/orderedList/readChanges.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";

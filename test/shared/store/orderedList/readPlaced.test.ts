@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { type OrderedList, rankNumber, rankOf } from "../../../../shared/store/keys.ts";
+import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
+import { rankNumber, rankOf } from "../../../../shared/store/keys/positions.ts";
 import { denseRanges, readPlaced } from "../../../../shared/store/orderedList/readPlaced.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { interceptCalls, newList, newWriter, recordId, recordToWrite, storedRecords } from "./listUnderTest.ts";

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import type { OrderedList } from "../../../../shared/store/keys.ts";
+import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
 import { type Reading, readSlots } from "../../../../shared/store/orderedList/readSlots.ts";

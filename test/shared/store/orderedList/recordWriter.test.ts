@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { BatchGetItemCommandInput } from "@aws-sdk/client-dynamodb";
 import { describe, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { recordList } from "../../../../shared/store/keys.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import type { WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { OutOfTimeError } from "../../../../shared/time/deadline.ts";
 import { useTestTable } from "../../../useTestTable.ts";

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
-import { type OrderedList, parseRank } from "../../../../shared/store/keys.ts";
+import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
+import { parseRank } from "../../../../shared/store/keys/positions.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { type PageWindow, planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
 import { resolveSlots } from "../../../../shared/store/orderedList/resolveSlots.ts";

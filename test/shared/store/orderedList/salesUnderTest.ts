@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Item, Table } from "../../../../shared/store/client.ts";
-import { recordList } from "../../../../shared/store/keys.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter, type WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { listSales, type SalesQuery, saleCustomer, saleDay, saleTerms } from "../../../../shared/store/sales.ts";

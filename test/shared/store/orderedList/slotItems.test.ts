@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { rankOf, recordList } from "../../../../shared/store/keys.ts";
+import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { rankOf } from "../../../../shared/store/keys/positions.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
 import { loadRanks, newRanks } from "../../../../shared/store/orderedList/rankState.ts";
 import {

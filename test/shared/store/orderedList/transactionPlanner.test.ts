@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { type Key, type OrderedList, recordKey, recordList } from "../../../../shared/store/keys.ts";
+import type { Key } from "../../../../shared/store/keys/key.ts";
+import { type OrderedList, recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { entryMoves } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { itemsOfMove } from "../../../../shared/store/orderedList/planMoves.ts";
 import {

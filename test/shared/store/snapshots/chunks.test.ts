@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
-import { rankOf } from "../../../../shared/store/keys.ts";
+import { rankOf } from "../../../../shared/store/keys/positions.ts";
 import type { PositionedRecord } from "../../../../shared/store/orderedList/readPage.ts";
 import { Chunks } from "../../../../shared/store/snapshots/chunks.ts";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
-import { locationInventoryList, recordList } from "../../../../shared/store/keys.ts";
+import { locationInventoryList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { listLocationInventory } from "../../../../shared/store/locationInventory.ts";
 import { LeaseLostError } from "../../../../shared/store/orderedList/fence.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { snapshotProgressKey } from "../../../../shared/store/keys.ts";
+import { snapshotProgressKey } from "../../../../shared/store/keys/inventory.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { OutOfTimeError } from "../../../../shared/time/deadline.ts";
 import { createTestTable } from "../../../testTable.ts";

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Table } from "../../../../shared/store/client.ts";
-import { locationInventoryList, snapshotPartition } from "../../../../shared/store/keys.ts";
+import { snapshotPartition } from "../../../../shared/store/keys/inventory.ts";
+import { locationInventoryList } from "../../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { keepDailySnapshots } from "../../../../shared/store/snapshots/keepDailySnapshots.ts";
 import { openDailySnapshot } from "../../../../shared/store/snapshots/openDailySnapshot.ts";

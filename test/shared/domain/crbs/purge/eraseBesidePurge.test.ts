@@ -7,7 +7,7 @@ import { eraseCustomer } from "../../../../../shared/domain/replication/eraseCus
 import { replicate } from "../../../../../shared/domain/replication/replicate.ts";
 import { itemId } from "../../../../../shared/store/client.ts";
 import { createCrb } from "../../../../../shared/store/crbs.ts";
-import { entryPrefix } from "../../../../../shared/store/keys.ts";
+import { entryPrefix } from "../../../../../shared/store/keys/indexEntries.ts";
 import { recordId } from "../../../../../shared/store/recordId.ts";
 import { crbRecord } from "../../../../crbRecord.ts";
 import { scan } from "../../../../system/chaos/tableState.ts";

@@ -16,7 +16,7 @@ import type { Connector } from "../../../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../../shared/store/client.ts";
-import { recordList } from "../../../../../shared/store/keys.ts";
+import { recordList } from "../../../../../shared/store/keys/orderedLists.ts";
 import type { givenServiceProvider } from "../../../../functions/callHandler.ts";
 import { valid } from "../../../../functions/crbs/useCreation.ts";
 import { note } from "../../../../functions/onboarding/givenOnboarding.ts";

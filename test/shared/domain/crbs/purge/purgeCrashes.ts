@@ -3,7 +3,7 @@ import { endAssociation } from "../../../../../shared/domain/crbs/endAssociation
 import { purgeCrb } from "../../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
 import { itemId, type Table } from "../../../../../shared/store/client.ts";
-import { crbKey } from "../../../../../shared/store/keys.ts";
+import { crbKey } from "../../../../../shared/store/keys/crbs.ts";
 import { differences, scan } from "../../../../system/chaos/tableState.ts";
 import { tableOf } from "../../../../tableCopy.ts";
 import { dieAt, sides, writesOf } from "../../../store/crashInjection.ts";

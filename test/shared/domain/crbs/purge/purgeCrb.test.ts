@@ -11,15 +11,10 @@ import { Lease } from "../../../../../shared/domain/replication/lease.ts";
 import { itemId } from "../../../../../shared/store/client.ts";
 import { createCrb } from "../../../../../shared/store/crbs.ts";
 import { endedAssociations } from "../../../../../shared/store/endedAssociations.ts";
-import {
-  associationKey,
-  crbKey,
-  invitationKey,
-  posCredentialsKey,
-  recordKey,
-  recordList,
-  replicationDueKey,
-} from "../../../../../shared/store/keys.ts";
+import { associationKey, crbKey, posCredentialsKey } from "../../../../../shared/store/keys/crbs.ts";
+import { invitationKey } from "../../../../../shared/store/keys/invitations.ts";
+import { recordKey, recordList } from "../../../../../shared/store/keys/orderedLists.ts";
+import { replicationDueKey } from "../../../../../shared/store/keys/replication.ts";
 import { cursorOf, readCursor } from "../../../../../shared/store/orderedList/cursor.ts";
 import { LeaseLostError, transactFenced } from "../../../../../shared/store/orderedList/fence.ts";
 import { readChanges } from "../../../../../shared/store/orderedList/readChanges.ts";

@@ -6,7 +6,7 @@ import { purgeServiceProvider } from "../../../../../shared/domain/crbs/purge/pu
 import { createEndpoint } from "../../../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import type { Table } from "../../../../../shared/store/client.ts";
 import { createCrb, putServiceProvider } from "../../../../../shared/store/crbs.ts";
-import { serviceProviderKey } from "../../../../../shared/store/keys.ts";
+import { serviceProviderKey } from "../../../../../shared/store/keys/crbs.ts";
 import { crbRecord } from "../../../../crbRecord.ts";
 import { useCreation, valid } from "../../../../functions/crbs/useCreation.ts";
 import { scan } from "../../../../system/chaos/tableState.ts";

@@ -1,0 +1,37 @@
+import type { Key } from "./key.ts";
+
+/** An onboarding template of a service provider. */
+export function templateKey(serviceProviderId: string, templateId: string): Key {
+  return { pk: `SERVICE_PROVIDER#${serviceProviderId}#TEMPLATE`, sk: templateId };
+}
+
+/** A CRB's answers to its onboarding template. */
+export function answersKey(crbId: string): Key {
+  return { pk: `CRB#${crbId}`, sk: "ONBOARDING" };
+}
+
+/** A file that a caller may send to the store by itself, by the id of the document that it is to become. */
+export function uploadKey(crbId: string, documentId: string): Key {
+  return { pk: `CRB#${crbId}#UPLOAD`, sk: documentId };
+}
+
+/**
+ * An object that is to be removed from the store once its time has come.
+ *
+ * @param due ISO 8601 UTC, so that the range keys sort by time
+ */
+export function removalKey(due: string, storageKey: string): Key {
+  return { pk: removalPartition, sk: `${due}#${storageKey}` };
+}
+
+export const removalPartition = "REMOVAL";
+
+/** The last range key of what is sorted by time, up to an instant (ISO 8601 UTC). */
+export function lastUntil(instant: string): string {
+  return `${instant}#~`;
+}
+
+/** The storage key in the range key of a removal. */
+export function storageKeyOfRemoval(sk: string): string {
+  return sk.slice(sk.indexOf("#") + 1);
+}

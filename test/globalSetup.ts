@@ -2,6 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { generateClientTypes } from "../infra/generated/clientTypes.ts";
+import { generatePageScript } from "../infra/generated/pageScript.ts";
 import { startEngine } from "../infra/local/engine.ts";
 
 declare module "vitest" {
@@ -11,8 +13,12 @@ declare module "vitest" {
   }
 }
 
-/** One engine in memory and one temporary directory for the whole run; every test file makes its own things in them. */
+/**
+ * Generates the files that are not in version control, and starts one engine in memory and one temporary directory for the
+ * whole run; every test file makes its own things in them.
+ */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  await Promise.all([generateClientTypes(), generatePageScript()]);
   const engine = await startEngine();
   const directory = mkdtempSync(join(tmpdir(), "tests-"));
   project.provide("engineEndpoint", engine.endpoint);

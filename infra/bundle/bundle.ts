@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import { testEndpointVariables } from "../../shared/pos/testEndpoints.ts";
+import { connectScript } from "../../shared/web/onboarding/sourceFiles.ts";
+import { generatePageScript } from "../generated/pageScript.ts";
 import { type StageName, settingsEnvironment } from "../stages/stages.ts";
 import { stripResponseSchemas } from "./stripResponseSchemas.ts";
 import { trimLibraries } from "./trimLibraries.ts";
@@ -64,6 +66,7 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
     outdir: directory,
     metafile: true,
   });
+  if (sources.some(({ files = [] }) => files.includes(connectScript))) await generatePageScript();
   const bytes = new Map<string, number>();
   for (const source of sources) {
     const { handler, files = [] } = source;

@@ -75,7 +75,7 @@ export async function runCommander(
  */
 export function parseOrExit<Program extends CommandUnknownOpts>(program: Program): Program {
   try {
-    prepare(program, program, process.stdout);
+    for (const command of commandsIn(program)) prepare(command, program, process.stdout);
     rejectMissingValues(program, process.argv.slice(2));
     program.parse();
     return program;

@@ -5,6 +5,7 @@ import { formatOf } from "../../shared/http/body.ts";
 import { respond } from "../../shared/http/handlerResult.ts";
 import { headerOf } from "../../shared/http/headers.ts";
 import { mockAnswers } from "../../shared/http/mockResponse.ts";
+import { generatePageScript } from "../generated/pageScript.ts";
 import { settingsEnvironment, stages } from "../stages/stages.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { close, listen } from "./listen.ts";
@@ -29,6 +30,7 @@ export async function startMockStage(options: {
   limits?: boolean;
   report?: Gateway["report"];
 }): Promise<MockStage> {
+  await generatePageScript();
   const { allowedOrigins } = stages.mock;
   const pages = new FunctionHost(settingsEnvironment("mock"), process.stderr);
   const server = createGateway({

@@ -7,6 +7,7 @@ import { bucketOf } from "../../shared/domain/documents/bucket.ts";
 import { Table } from "../../shared/store/client.ts";
 import { StageError } from "../cli/stageError.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
+import { generatePageScript } from "../generated/pageScript.ts";
 import { shellFile } from "../stages/outputs.ts";
 import { stages } from "../stages/stages.ts";
 import { createTable } from "./createTable.ts";
@@ -86,6 +87,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   await using started = new AsyncDisposableStack();
   const directory = await openDataDirectory(options.data, options.fresh ?? false);
   started.defer(() => directory.lock.release());
+  await generatePageScript();
 
   let ready = false;
   let functions: FunctionHost | undefined;

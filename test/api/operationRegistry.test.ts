@@ -24,7 +24,7 @@ describe.each(operationRegistry)("$handler", (operation) => {
 describe.each(routes)("$operationId", ({ operation, ...route }) => {
   test("has the sample event of its example, which passes the validation", () => {
     const event = JSON.parse(readFileSync(eventFile(route.operationId), "utf8"));
-    expect(event, "stale: npm run events makes it anew").toEqual(exampleEvent(operation, route));
+    expect(event, "stale: npm run generate").toEqual(exampleEvent(operation, route));
     const body = event.body?.replace("{hour_ago}", new Date().toISOString()) ?? null;
     expect(validate(operation, { ...event, body, route }).fields).toBeUndefined();
   });

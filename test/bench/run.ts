@@ -10,6 +10,7 @@ import { createTable } from "../../infra/local/createTable.ts";
 import { startEngine } from "../../infra/local/engine.ts";
 import { engineAccess, tableName } from "../../infra/local/environment.ts";
 import { serviceTable, Table } from "../../shared/store/client.ts";
+import { positive } from "../seedRange.ts";
 import type { Bar, Bench, Curve, Scratch } from "./bench.ts";
 import { count } from "./bench.ts";
 import { drawCharts } from "./charts.ts";
@@ -62,6 +63,8 @@ const withoutBars = ["server"];
 /** Of processes of their own, of whose figures only the memory has a bar. */
 const ofProcesses = ["customerMemory", "saleMemory", "vanished", "posMemory", "upload"];
 
+/** Rounds of `bench -- cold`; undefined for the benchmark itself. */
+const cold: { rounds?: number } = {};
 const { records, ...options } = parseOrExit(
   newProgram(
     "npm run bench --",
@@ -71,8 +74,24 @@ const { records, ...options } = parseOrExit(
     .addOption(new Option("--only <NAME...>", "these groups of figures only").choices(Object.keys(groups)))
     .option("--continue", "without measuring again what earlier runs of the same code and size have finished")
     .option("--bars", `without the groups of which no figure has a bar: ${withoutBars.join(", ")}`)
-    .option("--charts", "draws docs/bench/*.svg anew, of the groups that were measured"),
+    .option("--charts", "draws docs/bench/*.svg of the measured groups again")
+    // Has commands, but runs without one.
+    .action(() => undefined)
+    .addCommand(
+      newProgram(
+        "cold",
+        "Measures the bundles: their size, and how long importing them takes, compared with a handler that imports only the client of DynamoDB.",
+      )
+        .option("--rounds <N>", "how often each is imported, each time in a process of its own", positive, 9)
+        .action(({ rounds }) => {
+          cold.rounds = rounds;
+        }),
+    ),
 ).opts();
+if (cold.rounds !== undefined) {
+  const { measureColdStarts } = await import("./cold/measureColdStarts.ts");
+  process.exit((await measureColdStarts(cold.rounds)) ? 0 : 1);
+}
 const { only } = options;
 const chosen = Object.entries(groups).filter(
   ([name]) => (!only || only.includes(name)) && !(options.bars && withoutBars.includes(name)),

@@ -1,12 +1,11 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { afterEach, expect, inject, test, vi } from "vitest";
 import { handler } from "../../../functions/connect/connectPage.ts";
 import { bundle } from "../../../infra/bundle/bundle.ts";
-import { connectScript } from "../../../infra/tools/onboardingPage/script.ts";
 import { bucketOf } from "../../../shared/domain/documents/bucket.ts";
 import { pages } from "../../../shared/web/pageRoutes.ts";
 import { requestEvent } from "../../requestEvent.ts";
@@ -23,11 +22,6 @@ const policyOf = ({ headers }: APIGatewayProxyResult) => String(headers?.["Conte
 /** The addresses that the page loads. */
 const addressesIn = ({ body }: APIGatewayProxyResult) =>
   [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
-
-test("the committed script is what its sources make", async () => {
-  const stale = "shared/web/onboarding/page.js is stale: npm run connect-page";
-  expect(readFileSync("shared/web/onboarding/page.js", "utf8") === (await connectScript()), stale).toBe(true);
-});
 
 test("the page has nothing inline, runs nothing but its own script, and is told to nobody", async () => {
   const page = await handler(pageEvent);

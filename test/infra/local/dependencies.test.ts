@@ -6,11 +6,10 @@ import { pages } from "../../../shared/web/pageRoutes.ts";
 
 const { scripts, dependencies, optionalDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
 
-/** The programs that install.mjs is told to install `dependencies` for, and no more. */
-const programs = Object.keys(scripts).flatMap((name) => {
-  if (scripts[`pre${name}`] !== "node infra/local/install.mjs start") return [];
-  return /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name])?.[1] ?? expect.fail(scripts[name]);
-});
+/** The programs that run with `dependencies` alone. */
+const programs = ["start", ...Object.keys(scripts).filter((name) => /requireDependencies/.test(scripts[name]))].map(
+  (name) => /^node (?:--\S+ )*(\S+\.ts)$/.exec(scripts[name])?.[1] ?? expect.fail(scripts[name]),
+);
 
 const packageOf = (path: string) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? "";
 
@@ -31,10 +30,11 @@ async function importedBy(files: readonly string[]): Promise<Set<string>> {
   return new Set(imports.flatMap(({ external, path }) => (external && !isBuiltin(path) ? [packageOf(path)] : [])));
 }
 
-test("`dependencies` are what starting needs, and the programs beside it, and no more", async () => {
+test("`dependencies` are the packages of `npm start` and of the programs that it is enough for, and no more", async () => {
   expect(programs).toContain("infra/local/start.ts");
   const functions = globSync("functions/**/*.ts");
-  const imported = await importedBy([...programs, "infra/local/functionThread.ts", ...functions]);
+  const page = "shared/web/onboarding/app/main.tsx";
+  const imported = await importedBy([...programs, "infra/local/functionThread.ts", page, ...functions]);
   const read = pages.flatMap(({ files = [] }) => files.filter((file) => file.startsWith("node_modules/")));
   // Powertools wants the client from whoever reads secrets, and commander's typings want commander.
   const needed = ["@aws-sdk/client-secrets-manager", "commander", ...read.map((file) => packageOf(file.slice(13)))];

@@ -28,7 +28,9 @@ beforeEach(() => {
   project = temporaryDirectory();
   mkdirSync(join(project, "infra", "local"), { recursive: true });
   mkdirSync(join(project, "node_modules", ".bin"), { recursive: true });
-  cpSync("infra/local/install.mjs", join(project, "infra", "local", "install.mjs"));
+  for (const file of ["install.mjs", "packages.mjs", "requireDependencies.mjs", "requireDevDependencies.mjs"]) {
+    cpSync(`infra/local/${file}`, join(project, "infra", "local", file));
+  }
   review({});
   symlinkSync(process.execPath, join(project, "node_modules", ".bin", "node"));
   writeFileSync(join(project, "package-lock.json"), JSON.stringify(lock));
@@ -57,15 +59,14 @@ const called = () => existsSync(join(project, "called")) && readFileSync(join(pr
 /** What it says on its way; on stderr, since what a program prints for other programs must not begin with it. */
 const progress = /^(Installing|Waiting for) .*\n/gm;
 
-/** @returns what is said beside the progress */
-function install(...parameters: string[]): Promise<{ code: number; err: string }> {
+/** @returns the output without the progress */
+const install = (...parameters: string[]) => run(join(project, "infra", "local", "install.mjs"), ...parameters);
+
+function run(...parameters: string[]): Promise<{ code: number; err: string }> {
   const env = { ...process.env, PATH: project + delimiter + process.env.PATH };
   return new Promise((resolve) =>
-    execFile(
-      process.execPath,
-      [join(project, "infra", "local", "install.mjs"), ...parameters],
-      { env },
-      (error, out, err) => resolve({ code: Number(error?.code ?? 0), err: out + err.replace(progress, "") }),
+    execFile(process.execPath, parameters, { env, cwd: project }, (error, out, err) =>
+      resolve({ code: Number(error?.code ?? 0), err: out + err.replace(progress, "") }),
     ),
   );
 }
@@ -257,4 +258,37 @@ test("a Node that its package did not bring is told in one line", async () => {
   const { code, err } = await install();
   expect(code).toBe(1);
   expect(err).toMatch(/^Node 24 is missing[^\n]*npm rebuild node[^\n]*\n$/);
+});
+
+describe("a script that installs nothing", () => {
+  const message = "Packages are missing, or are not those of package-lock.json. Run: npm ci\n";
+  /** Runs a program behind one of the checks, as package.json does. */
+  const behind = (check: string) => run(`--import=./infra/local/${check}`, "-e", "console.log('ran')");
+
+  test.each([
+    ["requireDevDependencies.mjs", { ...needed, ...forTests }],
+    ["requireDependencies.mjs", needed],
+    ["requireDependencies.mjs", { ...needed, ...forTests }],
+  ])("runs behind %s with the packages %j", async (check, packages) => {
+    present(packages);
+    expect(await behind(check)).toEqual({ code: 0, err: "ran\n" });
+  });
+
+  test.each([
+    ["requireDevDependencies.mjs", undefined],
+    ["requireDevDependencies.mjs", needed],
+    ["requireDevDependencies.mjs", { ...needed, "node_modules/t": { ...outdated, dev: true } }],
+    ["requireDependencies.mjs", undefined],
+    ["requireDependencies.mjs", { "node_modules/a": outdated }],
+  ])("says in one line what to do behind %s with the packages %j", async (check, packages) => {
+    present(packages);
+    expect(await behind(check)).toEqual({ code: 1, err: message });
+    expect(await run(join("infra", "local", check))).toEqual({ code: 1, err: message });
+    expect(called()).toBe(false);
+  });
+
+  test("says so without the folder node_modules", async () => {
+    rmSync(join(project, "node_modules"), { recursive: true });
+    expect(await behind("requireDependencies.mjs")).toEqual({ code: 1, err: message });
+  });
 });

@@ -92,7 +92,7 @@ function projectWithEngines(): string {
   const project = temporaryDirectory();
   const optionalDependencies = Object.fromEntries(engines.map(([path, { version }]) => [path.slice(13), version]));
   const lock = { "": { optionalDependencies }, ...Object.fromEntries(engines) };
-  for (const file of ["install.mjs", "executables.json"])
+  for (const file of ["install.mjs", "packages.mjs", "executables.json"])
     cpSync(`infra/local/${file}`, join(project, "infra", "local", file));
   writeFileSync(join(project, "package.json"), JSON.stringify({ optionalDependencies }));
   writeFileSync(join(project, "package-lock.json"), JSON.stringify({ lockfileVersion: 3, packages: lock }));

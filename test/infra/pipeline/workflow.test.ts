@@ -31,13 +31,16 @@ describe("the pipeline's workflow", () => {
     const onMain = "github.event_name == 'push' && github.ref == 'refs/heads/main'";
     for (const [stage, job] of Object.entries(deployments)) {
       expect(job).toMatchObject({ environment: stage, if: onMain });
-      expect(runs(job)[0]).toBe(`npm run deploy -- --stage ${stage} --yes`);
+      expect(runs(job).slice(0, 2)).toEqual([
+        "node infra/local/install.mjs",
+        `npm run deploy -- --stage ${stage} --yes`,
+      ]);
     }
     expect([deployments.sandbox?.needs, deployments.prod?.needs]).toEqual(["check", "sandbox"]);
     const smoke = (stage: string, ...options: string[]) =>
       `set -a; . .deployed/${stage}.env; set +a\n${["npm run smoke -- --stage", stage, ...options].join(" ")}\n`;
     // What the role of prod permits, which reads no record.
-    expect(Object.values(deployments).map((job) => runs(job).slice(1))).toEqual([
+    expect(Object.values(deployments).map((job) => runs(job).slice(2))).toEqual([
       [smoke("sandbox")],
       [smoke("prod", "--without-data")],
     ]);
@@ -61,6 +64,8 @@ describe("the pipeline's workflow", () => {
     for (const { permissions, steps } of Object.values(deployments)) {
       expect(permissions).toEqual({ contents: "read", "id-token": "write" });
       const [signIn] = steps.filter(({ uses }) => uses?.startsWith("aws-actions/configure-aws-credentials@"));
+      const [installation] = steps.filter(({ run }) => run === "node infra/local/install.mjs");
+      expect(steps.indexOf(installation ?? {})).toBeLessThan(steps.indexOf(signIn ?? {}));
       expect(signIn?.with).toMatchObject({ "role-to-assume": "$" + "{{ vars.AWS_ROLE }}" });
     }
   });

@@ -199,6 +199,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   "aws kms schedule-key-deletion --region": otherRegion,
   "aws secretsmanager remove-regions-from-replication": otherRegion,
   "npm run bootstrap -- --stage prod\nnpm run deploy": lostRegion,
+  "npm run bench -- cold": "it measures bundles on this machine, without a stage",
   "npm run rollback -- --stage prod": "test/system/emulated/release.emulated.test.ts runs what it runs",
   "npm run operator -- --stage prod lists rebuild\nnpm":
     "it comes after a restore, and is run so by the tests of the operator's program",

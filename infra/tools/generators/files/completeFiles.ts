@@ -9,7 +9,7 @@ const settings = ["biome.json", ".gitignore", "package.json"];
 
 /** What is made of source files by the project's own programs. */
 interface Generation {
-  /** these programs, in their order */
+  /** what `npm run generate` is to generate */
   generators: readonly string[];
   /** files and folders that they read */
   needed: readonly string[];
@@ -19,9 +19,9 @@ interface Generation {
 
 /** The description and the sample events, generated from the operation registry. */
 export const fromRegistry: Generation = {
-  generators: ["infra/tools/description/write.ts", "infra/local/events.ts"],
+  generators: ["openapi", "events"],
   needed: ["infra", "shared", "events", "docs/openapi.json"],
-  generated: ["docs/openapi.json", "test/client/openApi.d.ts", "events/*.json"],
+  generated: ["docs/openapi.json", "events/*.json"],
 };
 
 /**
@@ -50,7 +50,7 @@ export function completeFiles(
     const biome = createRequire(import.meta.url).resolve("@biomejs/biome/bin/biome");
     const formatted = [...sources.keys()].filter((file) => !file.endsWith(".md"));
     run(copy, biome, "check", "--write", "--error-on-warnings", ...formatted);
-    for (const generator of generators) run(copy, generator);
+    if (generators.length > 0) run(copy, "infra/tools/generate/generate.ts", ...generators);
     const files = [...sources.keys(), ...globSync(generated, { cwd: copy }).sort()];
     const texts = new Map(files.map((file) => [file, readFileSync(join(copy, file), "utf8")]));
     return new Map([...texts].filter(([file, text]) => textOf(join(root, file)) !== text));

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { newProgram, runCommander } from "../../../cli/program.ts";
-import { runProgram, type Terminal } from "../../../cli/runProgram.ts";
+import { newProgram } from "../../../cli/program.ts";
+import type { Terminal } from "../../../cli/runProgram.ts";
 import { completeFiles, fromRegistry } from "../files/completeFiles.ts";
 import { writeTogether } from "../files/writeTogether.ts";
 import { filesOf } from "./draft.ts";
@@ -10,10 +10,10 @@ import { sourceTexts } from "./sourceTexts.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 
-/** The program: writes the operation that its parameters describe, all of its files or none. */
-export async function newOperation(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
-  const program = newProgram(
-    "npm run new-operation --",
+/** The command `operation`: writes the operation that its parameters describe, all of its files or none. */
+export const newOperation = (stdout: Terminal["stdout"]) =>
+  newProgram(
+    "operation",
     "Writes a new operation that works: registry entry, answer's schema, handler, test, sample event, OpenAPI, typed client. It returns the name and time zone of the CRB or the service provider. Replace that where the new files say TODO; docs/contributing/adding-an-operation.md explains how.",
   )
     .argument("<NAME>", "camelCase with a verb first, such as getCrbSummary")
@@ -32,8 +32,6 @@ export async function newOperation(parameters: readonly string[], { stdout }: Te
     )
     .option("--group <GROUP>", "the folder below functions/: crbs or serviceProviders unless said")
     .action((name, options) => writeOperation({ name, ...options }, stdout));
-  await runCommander(program, parameters, { stdout });
-}
 
 function writeOperation(wish: Wish, stdout: Terminal["stdout"]): void {
   const draft = planOperation(wish, root);
@@ -44,8 +42,6 @@ function writeOperation(wish: Wish, stdout: Terminal["stdout"]): void {
   const files = [...texts.keys()].map((file) => `  ${file}\n`);
   const { test } = filesOf(draft);
   stdout.write(`${routes.join("")}\nWritten:\n${files.join("")}\nNext, replace what is marked TODO: git grep --untracked -n TODO: functions shared test
-Then: npm run openapi && npm run events && npm run check && npm test -- ${test}
+Then: npm run generate && npm run check && npm test -- ${test}
 `);
 }
-
-if (import.meta.main) process.exitCode = await runProgram(newOperation, process.argv.slice(2), process);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { newProgram, runCommander } from "../../../cli/program.ts";
-import { runProgram, type Terminal } from "../../../cli/runProgram.ts";
+import { newProgram } from "../../../cli/program.ts";
+import type { Terminal } from "../../../cli/runProgram.ts";
 import { completeFiles, fromRegistry } from "../files/completeFiles.ts";
 import { writeTogether } from "../files/writeTogether.ts";
 import { connectorTexts } from "./connectorTexts.ts";
@@ -12,17 +12,15 @@ import { testTexts } from "./testTexts.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 
-/** Writes the connector of the POS type that the parameters name: all of its files or none. */
-export async function newPos(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
-  const program = newProgram(
-    "npm run new-pos --",
+/** The command `pos`: writes the connector of the POS type that its parameters name, all of its files or none. */
+export const newPos = (stdout: Terminal["stdout"]) =>
+  newProgram(
+    "pos",
     "Writes a connector for a POS, with a fake, a test and a page of the docs, and registers it. The connector reads sales and inventory from a made-up API, which the fake implements, and passes all tests. Replace what the new files mark with TODO, and add the other kinds: docs/contributing/adding-a-pos.md explains how.",
   )
     // Names of several words may come without quotes.
     .argument("<NAME...>", `a POS type that has no connector: ${withoutConnector.join(", ")}`)
     .action((words) => writeConnector(words.join(" "), stdout));
-  await runCommander(program, parameters, { stdout });
-}
 
 function writeConnector(name: string, stdout: Terminal["stdout"]): void {
   const draft = planPos(name, root);
@@ -46,5 +44,3 @@ const sourcesOf = (draft: Draft): Map<string, string> =>
     [filesOf(draft).page, pageText(draft)],
     ...registrations(draft, root),
   ]);
-
-if (import.meta.main) process.exitCode = await runProgram(newPos, process.argv.slice(2), process);

@@ -8,20 +8,22 @@ import { temporaryDirectories } from "../../../local/temporaryDirectories.ts";
 
 export const root = resolve(import.meta.dirname, "..", "..", "..", "..", "..");
 
-/** A copy of the project, made before the tests, in which a program writes source files. */
-export function useProjectCopy(program: string): ProjectCopy {
+const newProgram = "infra/tools/generators/new.ts";
+
+/** A copy of the project, made before the tests, in which a command of `npm run new` writes source files. */
+export function useProjectCopy(command: "operation" | "pos"): ProjectCopy {
   const temporaryDirectory = temporaryDirectories();
-  const project = new ProjectCopy(program);
+  const project = new ProjectCopy(command);
   beforeAll(() => project.fill(temporaryDirectory()));
   return project;
 }
 
 class ProjectCopy {
-  readonly #program: string;
+  readonly #command: string;
   folder = "";
 
-  constructor(program: string) {
-    this.#program = program;
+  constructor(command: string) {
+    this.#command = command;
   }
 
   /** Copies the project without what git leaves out, on the same packages. */
@@ -67,16 +69,16 @@ class ProjectCopy {
     return stdout;
   }
 
-  /** Has the program write. @returns what it said, and the files that it says it wrote */
+  /** Runs the command. @returns its output, and the files that it says it wrote */
   async write(...parameters: string[]): Promise<{ out: string; written: string[] }> {
-    const out = await this.expectSuccess(this.#program, ...parameters);
+    const out = await this.expectSuccess(newProgram, this.#command, ...parameters);
     return { out, written: [...out.matchAll(/^ {2}(\S+\.\w+)$/gm)].map(([, file = ""]) => file) };
   }
 
-  /** Expects a refusal of the program that leaves every file as it was. @returns what it said */
+  /** Expects that the command fails and leaves every file as it was. @returns its output */
   async expectNothing(...parameters: string[]): Promise<string> {
     const before = this.digest();
-    const { code, stdout, stderr } = await this.run(this.#program, ...parameters);
+    const { code, stdout, stderr } = await this.run(newProgram, this.#command, ...parameters);
     expect([code, stdout]).toEqual([1, ""]);
     expect(this.digest()).toBe(before);
     return stderr;

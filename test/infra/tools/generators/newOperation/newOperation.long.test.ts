@@ -50,7 +50,7 @@ describe("bad parameters", () => {
 });
 
 describe("in a copy of the project", () => {
-  const project = useProjectCopy("infra/tools/generators/newOperation/newOperation.ts");
+  const project = useProjectCopy("operation");
 
   test("bad parameters are refused with one line, and nothing is written", async () => {
     expect(await project.expectNothing("getCrb")).toMatch(/^There is an operation getCrb: [^\n]+\n$/);
@@ -72,7 +72,7 @@ describe("in a copy of the project", () => {
     const folder = join(project.folder, "events", "folder");
     mkdirSync(folder);
     onTestFinished(() => rmdirSync(folder));
-    expect(await project.expectNothing("getPos")).toContain("infra/local/events.ts failed");
+    expect(await project.expectNothing("getPos")).toContain("infra/tools/generate/generate.ts failed");
   });
 
   describe("new operations", () => {
@@ -95,6 +95,7 @@ describe("in a copy of the project", () => {
     });
 
     test("pass types, linter, and the search for dead code", async () => {
+      await project.expectSuccess("infra/tools/generate/generate.ts", "client");
       await project.expectSuccess("tsc");
       await project.expectSuccess(
         "biome",

@@ -34,7 +34,7 @@ test.each(["shared/pos/connectors/weave/responses.ts", "test/shared/pos/fakes/fa
 );
 
 describe("in a copy of the project", () => {
-  const project = useProjectCopy("infra/tools/generators/newPos/newPos.ts");
+  const project = useProjectCopy("pos");
 
   test("an unknown POS type is rejected with one line, and nothing is written", async () => {
     expect(await project.expectNothing("Cova")).toMatch(/^Cova is no POS type [^\n]+\n$/);
@@ -64,7 +64,7 @@ describe("in a copy of the project", () => {
   });
 
   test("help names the POS types that have no connector", async () => {
-    const out = await project.expectSuccess("infra/tools/generators/newPos/newPos.ts", "--help");
+    const out = await project.expectSuccess("infra/tools/generators/new.ts", "pos", "--help");
     for (const posType of posTypes) expect(out.replace(/\s+/g, " ")).toMatch(new RegExp(`: .*\\b${posType}[, ]`));
     expect(out).not.toContain("Canix");
     for (const line of out.split("\n")) expect(line.length).toBeLessThanOrEqual(120);
@@ -79,6 +79,7 @@ describe("in a copy of the project", () => {
     });
 
     test("pass types, linter, and the search for dead code", async () => {
+      await project.expectSuccess("infra/tools/generate/generate.ts", "client");
       await project.expectSuccess("tsc");
       const linted = written.filter((file) => !file.endsWith(".md"));
       await project.expectSuccess("biome", "check", "--error-on-warnings", ...linted);

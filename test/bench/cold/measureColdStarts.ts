@@ -6,10 +6,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { bundle } from "../../../infra/bundle/bundle.ts";
 import { bundleSources, maxBundleBytes } from "../../../infra/bundle/bundleSources.ts";
-import { newProgram, parseOrExit } from "../../../infra/cli/program.ts";
 import { nodeOptions } from "../../../infra/constructs/nodeOptions.ts";
 import { tableOf } from "../../../infra/tools/operator/table.ts";
-import { positive } from "../../seedRange.ts";
 import { median } from "../bench.ts";
 import { showProgress } from "../progress.ts";
 
@@ -17,29 +15,30 @@ import { showProgress } from "../progress.ts";
 const maxRatio = 1.4;
 const bare = { handler: "bare", entry: "test/bench/cold/bareHandler.ts" };
 
-const { rounds } = parseOrExit(
-  newProgram(
-    "npm run bench:cold --",
-    "Measures the bundles: how big they are, and how long importing them takes, beside a handler that imports only the client of DynamoDB.",
-  ).option("--rounds <N>", "how often each is imported, each time in a process of its own", positive, 9),
-).opts();
-
-const directory = mkdtempSync(join(tmpdir(), "bench-cold-"));
-const progress = showProgress(process.stdout);
-try {
-  process.exitCode = (await measure()) ? 0 : 1;
-} finally {
-  rmSync(directory, { recursive: true });
+/**
+ * Measures the bundles of all functions, and prints them.
+ *
+ * @param rounds how often each is imported
+ * @returns whether the bars hold
+ */
+export async function measureColdStarts(rounds: number): Promise<boolean> {
+  const directory = mkdtempSync(join(tmpdir(), "bench-cold-"));
+  try {
+    return await measure(rounds, directory);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
 }
 
-async function measure(): Promise<boolean> {
+async function measure(rounds: number, directory: string): Promise<boolean> {
+  const progress = showProgress(process.stdout);
   progress.show("bundling");
   const bundles = await bundle("sandbox", [bare, ...bundleSources], directory);
   const times = new Map<string, number[]>(bundles.map(({ handler }) => [handler, []]));
   for (let round = 1; round <= rounds; round++) {
     for (const { handler } of bundles) {
       progress.show(`round ${round} of ${rounds}: ${handler}`);
-      times.get(handler)?.push(await importTime(handler));
+      times.get(handler)?.push(await importTime(directory, handler));
     }
   }
   const time = (handler: string) => median(times.get(handler) ?? []);
@@ -59,7 +58,7 @@ async function measure(): Promise<boolean> {
   return middle <= maxRatio && tooBig.length === 0;
 }
 
-async function importTime(handler: string): Promise<number> {
+async function importTime(directory: string, handler: string): Promise<number> {
   const program = fileURLToPath(new URL("importTime.mjs", import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [program, join(directory, handler, "index.mjs")], {
     env: {

@@ -1,0 +1,21 @@
+import { readFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { generateFile, root } from "./generatedFile.ts";
+
+const description = "docs/openapi.json";
+
+/** Examples would be a third of the types. */
+const withoutExamples = (key: string, value: unknown) => (/^examples?$/.test(key) ? undefined : value);
+
+/** Generates the types of the API in TypeScript, with which the tests' client calls it, from `docs/openapi.json`. */
+export const generateClientTypes = (): Promise<void> =>
+  generateFile("test/client/openApi.d.ts", async () => {
+    // Takes a second to load.
+    const { default: openapiTS, astToString } = await import("openapi-typescript");
+    const operations = JSON.parse(readFileSync(join(root, description), "utf8"), withoutExamples);
+    const types = await openapiTS(operations, { silent: true });
+    return {
+      text: `// Generated from ${description} by openapi-typescript.\n\n${astToString(types)}`,
+      inputs: [description, relative(root, import.meta.filename), "node_modules/openapi-typescript/package.json"],
+    };
+  });

@@ -1,0 +1,25 @@
+import { relative } from "node:path";
+import { connectScript } from "../../shared/web/onboarding/sourceFiles.ts";
+import { generateFile, root } from "./generatedFile.ts";
+
+/** Bundles the script of the page at /connect, for browsers of the last two years. */
+export const generatePageScript = (): Promise<void> =>
+  generateFile(connectScript, async () => {
+    // Loaded only if the script is not there yet: a start should not wait for it.
+    const { build } = await import("esbuild");
+    const { outputFiles, metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: ["shared/web/onboarding/app/main.tsx"],
+      bundle: true,
+      format: "esm",
+      target: ["es2022"],
+      banner: { js: "// Generated from shared/web/onboarding/app by esbuild." },
+      legalComments: "none",
+      charset: "utf8",
+      write: false,
+      metafile: true,
+      logLevel: "error",
+    });
+    const own = [relative(root, import.meta.filename), "node_modules/esbuild/package.json"];
+    return { text: outputFiles[0]?.text ?? "", inputs: [...Object.keys(metafile.inputs), ...own] };
+  });

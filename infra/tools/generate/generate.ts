@@ -1,0 +1,43 @@
+import { Argument } from "@commander-js/extra-typings";
+import { newProgram, runCommander } from "../../cli/program.ts";
+import { runProgram, type Terminal } from "../../cli/runProgram.ts";
+import { write } from "../../cli/terminalOutput.ts";
+import { generateClientTypes } from "../../generated/clientTypes.ts";
+import { generatePageScript } from "../../generated/pageScript.ts";
+
+/** In the order in which they depend on each other. The first two are loaded when needed, which takes a second. */
+const generators = {
+  openapi: async () => (await import("./openApiDescription.ts")).writeOpenApiDescription(),
+  events: async (stdout: Terminal["stdout"]) => {
+    const { total, written, removed } = (await import("./sampleEvents.ts")).writeSampleEvents();
+    write(stdout, `${total} events: ${written} written, ${removed} removed.`);
+  },
+  client: generateClientTypes,
+  page: generatePageScript,
+};
+
+const names = Object.keys(generators) as (keyof typeof generators)[];
+
+/** The program: generates the named files, or all. */
+async function generate(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
+  const program = newProgram(
+    "npm run generate --",
+    "Generates what is made of other source files. Commit docs/openapi.json and events/; the rest is not in version control, and other programs generate it when they need it.",
+  )
+    .addArgument(new Argument("[FILES...]", "all unless said").choices(names))
+    .addHelpText("after", explanation)
+    .action(async (chosen) => {
+      for (const name of names) if (chosen.length === 0 || chosen.includes(name)) await generators[name](stdout);
+    });
+  await runCommander(program, parameters, { stdout });
+}
+
+const explanation = `
+Files:
+  openapi  docs/openapi.json, from the operation registry; fails if a change
+           breaks callers of a release
+  events   events/*.json, sample events, from the operation registry
+  client   test/client/openApi.d.ts, types of the API, from docs/openapi.json
+  page     shared/web/onboarding/page.js, the script of the page at /connect`;
+
+if (import.meta.main) process.exitCode = await runProgram(generate, process.argv.slice(2), process);

@@ -24,7 +24,7 @@ const covered = [
   "time",
 ];
 
-/** Folders whose tests use the table, but say nothing about DynamoDB that those of the others do not. */
+/** Their tests also use the table, but show nothing more about DynamoDB than the tests of the other folders. */
 const withoutEngine = "test/{system,functions,infra,docs,bench}/**";
 
 const parts = {
@@ -62,8 +62,8 @@ async function longTests(parameters: readonly string[], { stdout }: Terminal): P
 const explanation = `
 Parts:
   files           the files named *.long.test.ts
-  coverage        prints which share of the lines and branches of folders without
-                  a table their tests run
+  coverage        the share of lines and branches that tests run, in folders that
+                  need no table
   dynamodb-local  tests of the table on DynamoDB Local, which needs Java 17`;
 
 /** @throws StageError if a test fails */

@@ -22,7 +22,7 @@ const names = Object.keys(generators) as (keyof typeof generators)[];
 async function generate(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run generate --",
-    "Generates what is made of other source files. Commit docs/openapi.json and events/; the rest is not in version control, and other programs generate it when they need it.",
+    "Generates files from other source files. Commit docs/openapi.json and events/. The other files are not in version control: the programs that need them generate them.",
   )
     .addArgument(new Argument("[FILES...]", "all unless said").choices(names))
     .addHelpText("after", explanation)

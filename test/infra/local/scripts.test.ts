@@ -1,9 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-const { scripts, engines }: { scripts: Record<string, string>; engines: { node: string } } = JSON.parse(
-  readFileSync("package.json", "utf8"),
-);
+const { scripts }: { scripts: Record<string, string> } = JSON.parse(readFileSync("package.json", "utf8"));
 const names = Object.keys(scripts);
 
 /** The scripts that npm runs before or after others, or with an installation. */
@@ -25,8 +23,4 @@ test("start and test install packages; every other script first checks that they
   const check = /^node (--max-\S+ )*(--import=\.\/)?infra\/local\/require(Dev)?Dependencies\.mjs /;
   const others = names.filter((name) => !["start", "test", ...hooks].includes(name));
   expect(others.filter((name) => !check.test(scripts[name] ?? ""))).toEqual([]);
-});
-
-test("the oldest supported Node runs install.mjs", () => {
-  expect(engines.node).toBe(">=20");
 });

@@ -1,5 +1,5 @@
 import { createCrb } from "../../shared/api/operations/createCrb.ts";
-import { afterCreation } from "../../shared/domain/crbs/afterCreation.ts";
+import { queueCreationFollowUps } from "../../shared/domain/crbs/afterCreation.ts";
 import { createBusiness } from "../../shared/domain/crbs/createBusiness.ts";
 import { creationIssues } from "../../shared/domain/crbs/creationIssues.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
@@ -15,7 +15,7 @@ export const handler = endpoint(
     const limit = limitPosChecks(table, createdBy);
     const request = { spId: path.sp_id, body, idempotencyKey: headers["idempotency-key"], createdBy, limit };
     const { crbId, answer } = await createBusiness(table, request);
-    await afterCreation(crbId, body);
+    await queueCreationFollowUps(crbId, body);
     return record(answer);
   },
   (path, body) => creationIssues(serviceTable(), path.sp_id ?? "", body),

@@ -28,7 +28,7 @@ export const handler = endpoint(updateCrbInfo, async ({ path, body, principal })
   // Records hold local times: what was read by the clock before is read again, and so is what a run is at.
   const readAgain = async (before: StoredCrb, after: StoredCrb) =>
     before.connection && before.record.timezone !== after.record.timezone
-      ? restartWrites(table, path.crb_id, { again: true })
+      ? restartWrites(table, path.crb_id, { isFullRead: true })
       : [];
   await changeCrb(table, path.crb_id, change, systemClock, readAgain);
   if (!answer) throw notFound();

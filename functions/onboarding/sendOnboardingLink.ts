@@ -1,9 +1,9 @@
 import { sendOnboardingLink } from "../../shared/api/operations/inAppOnboarding.ts";
-import { askForLink } from "../../shared/domain/invitations/askForLink.ts";
+import { requestNewLink } from "../../shared/domain/invitations/askForLink.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 
 export const handler = endpoint(sendOnboardingLink, async ({ body }) => {
-  await askForLink(body.email, body.crb_id);
+  await requestNewLink(body.email, body.crb_id);
   return json({});
 });

@@ -1,5 +1,5 @@
 import { createWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { createEndpoint } from "../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { normalUrl, urlIssues } from "../../shared/domain/webhooks/url.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
@@ -11,7 +11,7 @@ export const handler = endpoint(
   async ({ path, principal, body: { url, description = "", event_types: eventTypes = [] } }) => {
     const sent = { url: normalUrl(url), description, eventTypes };
     const created = await createEndpoint(serviceTable(), path.sp_id, sent, principal.clientId);
-    return json({ ...(await endpointAnswer(serviceTable(), created.endpoint)), secret: created.secret });
+    return json({ ...(await toEndpointResponse(serviceTable(), created.endpoint)), secret: created.secret });
   },
   (_, body) => urlIssues(body),
 );

@@ -1,16 +1,16 @@
 import { deleteWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
-import { existingEndpoint } from "../../shared/domain/webhooks/endpoint.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
+import { requireEndpoint } from "../../shared/domain/webhooks/endpoint.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { deleteEndpointJournaled } from "../../shared/domain/webhooks/journaledChanges.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(deleteWebhookEndpoint, async ({ path }) => {
-  const found = await existingEndpoint(serviceTable(), path.sp_id, path.endpoint_id);
+  const found = await requireEndpoint(serviceTable(), path.sp_id, path.endpoint_id);
   // How far it came is known no more once it is gone.
-  const ended = await endpointAnswer(serviceTable(), { ...found, enabled: false });
+  const ended = await toEndpointResponse(serviceTable(), { ...found, enabled: false });
   const stores = { table: serviceTable(), bucket: serviceBucket() };
   await deleteEndpointJournaled(stores, path.sp_id, path.endpoint_id);
   return json(ended);

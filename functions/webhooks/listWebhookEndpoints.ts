@@ -1,6 +1,6 @@
 import { listWebhookEndpoints } from "../../shared/api/operations/webhooks.ts";
 import { readEndpoints } from "../../shared/domain/webhooks/endpoint.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { readShards } from "../../shared/domain/webhooks/progress.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { list } from "../../shared/http/handlerResult.ts";
@@ -11,6 +11,6 @@ export const handler = endpoint(listWebhookEndpoints, async ({ path }) => {
     readEndpoints(serviceTable(), path.sp_id),
     readShards(serviceTable(), path.sp_id),
   ]);
-  const answers = await Promise.all(endpoints.map((one) => endpointAnswer(serviceTable(), one, heads)));
+  const answers = await Promise.all(endpoints.map((one) => toEndpointResponse(serviceTable(), one, heads)));
   return list({ total: answers.length, records: answers.map((answer) => JSON.stringify(answer)) }, 0);
 });

@@ -1,5 +1,5 @@
 import { replayWebhookEndpoint } from "../../shared/api/operations/webhookDeliveries.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { replayEndpoint } from "../../shared/domain/webhooks/replay.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
@@ -8,5 +8,5 @@ import { serviceTable } from "../../shared/store/client.ts";
 export const handler = endpoint(replayWebhookEndpoint, async ({ path, body }) => {
   const table = serviceTable();
   const replayed = await replayEndpoint(table, path.sp_id, path.endpoint_id, new Date(body.from));
-  return json(await endpointAnswer(table, replayed));
+  return json(await toEndpointResponse(table, replayed));
 });

@@ -1,6 +1,6 @@
 import { rotateWebhookSecret } from "../../shared/api/operations/webhooks.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { rotateSecretJournaled } from "../../shared/domain/webhooks/journaledChanges.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
@@ -9,5 +9,5 @@ import { serviceTable } from "../../shared/store/client.ts";
 export const handler = endpoint(rotateWebhookSecret, async ({ path, principal }) => {
   const stores = { table: serviceTable(), bucket: serviceBucket() };
   const rotated = await rotateSecretJournaled(stores, path.sp_id, path.endpoint_id, principal.clientId);
-  return json({ ...(await endpointAnswer(serviceTable(), rotated.endpoint)), secret: rotated.secret });
+  return json({ ...(await toEndpointResponse(serviceTable(), rotated.endpoint)), secret: rotated.secret });
 });

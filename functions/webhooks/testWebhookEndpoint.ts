@@ -1,9 +1,9 @@
 import { testWebhookEndpoint } from "../../shared/api/operations/webhookDeliveries.ts";
-import { testEndpoint } from "../../shared/domain/webhooks/testDelivery.ts";
+import { sendTestDelivery } from "../../shared/domain/webhooks/testDelivery.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(testWebhookEndpoint, async ({ path }) =>
-  json(await testEndpoint(serviceTable(), path.sp_id, path.endpoint_id)),
+  json(await sendTestDelivery(serviceTable(), path.sp_id, path.endpoint_id)),
 );

@@ -1,6 +1,6 @@
 import { updateWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
 import { updateEndpoint } from "../../shared/domain/webhooks/changes.ts";
-import { endpointAnswer } from "../../shared/domain/webhooks/endpointResponse.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { hastenDeliveries } from "../../shared/domain/webhooks/queue.ts";
 import { normalUrl, urlIssues } from "../../shared/domain/webhooks/url.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
@@ -18,7 +18,7 @@ export const handler = endpoint(
     const updated = await updateEndpoint(serviceTable(), path.sp_id, path.endpoint_id, sent, principal.clientId);
     // What failed before is tried at once.
     if (updated.enabled) await hastenDeliveries(updated);
-    return json(await endpointAnswer(serviceTable(), updated));
+    return json(await toEndpointResponse(serviceTable(), updated));
   },
   (_, body) => urlIssues(body),
 );

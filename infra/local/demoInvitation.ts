@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type * as z from "zod";
-import type { Sending } from "../../shared/domain/invitations/changeSending.ts";
+import type { InvitationSending } from "../../shared/domain/invitations/changeSending.ts";
 import { invitationsOf, invitationWrites } from "../../shared/domain/invitations/invitations.ts";
 import type { invitationMessage } from "../../shared/domain/invitations/queue.ts";
 import type { Table } from "../../shared/store/client.ts";
@@ -41,7 +41,7 @@ export async function mailInvitation(
   mailbox: string,
 ): Promise<DemoInvitation> {
   const key = invitationKey(crbId, invitations[0]?.id ?? "");
-  const { sent_at, address } = ((await table.get(key, { consistent: true })) ?? {}) as Partial<Sending>;
+  const { sent_at, address } = ((await table.get(key, { consistent: true })) ?? {}) as Partial<InvitationSending>;
   const again = sent_at && address && { link_for: address, request: randomUUID(), crb_id: crbId };
   // Nobody's limit: a stage may start more often on a day than somebody may ask.
   if (again) await table.delete(linkRequestsKey(address, utcDay(systemClock.now())));

@@ -1,11 +1,11 @@
 import { expect } from "vitest";
 import { requestEvent, type TestRequest } from "../requestEvent.ts";
-import type { MortalCall } from "./crashingProcess.ts";
+import type { CrashingCall } from "./crashingProcess.ts";
 import { runChild } from "./runChild.ts";
 
 /** Makes a call in a process that is killed (SIGKILL) right after so many writes, and proves that it was. */
 export async function crashingAfter(writes: number, handler: string, request: TestRequest): Promise<void> {
-  const call: MortalCall = { handler, event: requestEvent(request), writes };
+  const call: CrashingCall = { handler, event: requestEvent(request), writes };
   expect(await runChild(new URL("./crashingProcess.ts", import.meta.url), call)).toEqual({
     code: null,
     signal: "SIGKILL",
@@ -15,7 +15,7 @@ export async function crashingAfter(writes: number, handler: string, request: Te
 
 /** Makes a call in a process that nobody kills. @returns how many writes it took */
 export async function writesOf(handler: string, request: TestRequest): Promise<number> {
-  const call: MortalCall = { handler, event: requestEvent(request), writes: 0 };
+  const call: CrashingCall = { handler, event: requestEvent(request), writes: 0 };
   const { code, out } = await runChild(new URL("./crashingProcess.ts", import.meta.url), call);
   const { status, writes } = JSON.parse(out);
   expect([code, status]).toEqual([0, 200]);

@@ -10,7 +10,7 @@ import { serviceTable } from "../../shared/store/client.ts";
 // whatever it was written to.
 
 /** What the process is given on its standard input. */
-export interface MortalCall {
+export interface CrashingCall {
   /** Path below functions/ without the ending. */
   handler: string;
   event: APIGatewayProxyEvent;
@@ -26,7 +26,7 @@ function isWrite(request: ClientRequest): boolean {
   return target === undefined ? request.method !== "GET" : writing.test(String(target));
 }
 
-const { handler, event, writes } = (await json(process.stdin)) as MortalCall;
+const { handler, event, writes } = (await json(process.stdin)) as CrashingCall;
 // Before the handler runs, so that this write does not count as one of its writes.
 const secret = parseSecret(event.multiValueHeaders.Authorization?.[0] ?? "");
 if (secret) await recordCredentialUse(serviceTable(), secret.clientId);

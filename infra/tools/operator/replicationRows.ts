@@ -7,11 +7,11 @@ import { type RejectedRecord, readRejected } from "../../../shared/domain/replic
 import { noCounts, type ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
 import {
   errorOf,
-  nextOf,
+  findNextRunDate,
   type ReplicationStatus,
   replicationStatusKeys,
   replicationStatusOf,
-  stateOf,
+  determineReplicationState,
 } from "../../../shared/domain/replication/replicationStatus.ts";
 import { itemId, type Table } from "../../../shared/store/client.ts";
 import { type Crb, toCrb } from "../../../shared/store/crb.ts";
@@ -110,7 +110,7 @@ export async function crbRows({ table, intervals }: Pick<Target, "table" | "inte
 
 function crbRow(crb: Crb, standings: readonly ReplicationStatus[], intervals: Intervals, now: Date) {
   const { record, connection } = crb;
-  const states = new Set(standings.map((standing) => stateOf(crb, standing, intervals, now)));
+  const states = new Set(standings.map((standing) => determineReplicationState(crb, standing, intervals, now)));
   const oldest = standings.map(({ state }) => state?.succeeded_at ?? connection?.connectedAt ?? "").sort()[0] ?? "";
   return {
     crb_id: record.id,
@@ -126,7 +126,7 @@ function crbRow(crb: Crb, standings: readonly ReplicationStatus[], intervals: In
       return waiting ? [{ kind, ...waiting }] : [];
     }),
     rejected_records: standings.reduce((sum, { rejected }) => sum + rejected, 0),
-    next_due_date: standings.flatMap((standing) => nextOf(standing) ?? []).sort()[0] ?? null,
+    next_due_date: standings.flatMap((standing) => findNextRunDate(standing) ?? []).sort()[0] ?? null,
   };
 }
 

@@ -53,7 +53,7 @@ export async function uploadFile(
     if (!(await upload.hasRows())) throw new StageError(`${file} has no records. Nothing was changed.`);
     await before?.();
     return replicate(table, connection, upload, kind, {
-      anew: true,
+      isFullRead: true,
       clock,
       ...(isCurrent && { isCurrent }),
       onPage: ({ read }, rejected) => {

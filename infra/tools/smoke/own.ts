@@ -74,7 +74,7 @@ export async function removeOwn(
   for (const [i, crbId] of crbIds.entries()) {
     await endAssociationJournaled(stores, crbId);
     for (;;) {
-      const result = await purgeCrbJournaled(stores, crbId, { settledAfter });
+      const result = await purgeCrbJournaled(stores, crbId, { quietPeriodMs: settledAfter });
       if (result?.outcome !== "early") break;
       await sleep(result.until.getTime() - Date.now() + 10);
     }

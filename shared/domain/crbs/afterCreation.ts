@@ -7,7 +7,7 @@ import { requestReplication } from "../replication/queue.ts";
  * Queues what follows a creation; repeated, it changes nothing. It fails quietly: the CRB stands, and the schedule finds
  * what was not queued.
  */
-export async function afterCreation(crbId: string, { pos_info: posInfo, users = [] }: CrbCreation): Promise<void> {
+export async function queueCreationFollowUps(crbId: string, { pos_info: posInfo, users = [] }: CrbCreation): Promise<void> {
   const requests = [
     ...(posInfo ? [requestReplication(crbId)] : []),
     ...(users.length > 0 ? [requestInvitations(crbId)] : []),

@@ -17,7 +17,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
 import { associatedCrb } from "./associatedCrb.ts";
-import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enteredCredentials.ts";
+import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./enteredCredentials.ts";
 
 /** How a CRB is connected. */
 interface ConnectOptions {
@@ -46,7 +46,7 @@ export async function connectPos(
 ): Promise<void> {
   const { pos_type: posType, location_id: locationId = null } = info;
   const { businessType } = posTypes[posType];
-  const credentials = fittingCredentials(posType, info.pos_credentials);
+  const credentials = requireValidCredentials(posType, info.pos_credentials);
   const now = clock.now();
   const { crb } = await connectable(table, crbId, options);
   const connected = ({ record, ...rest }: Crb): Crb => ({
@@ -54,14 +54,14 @@ export async function connectPos(
     record: {
       ...record,
       business_type: businessType,
-      pos_configs: enteredAndChecked(withoutOther(record.pos_configs, rest.connection, now), posType, now),
+      pos_configs: acceptPosConfig(withoutOther(record.pos_configs, rest.connection, now), posType, now),
     },
     connection: { posType, locationId, connectedAt: now.toISOString() },
   });
   if (crb.record.business_type !== null && crb.record.business_type !== businessType) {
     throw invalid({ "body.pos_info.pos_type": { message: `must serve ${crb.record.business_type} business` } });
   }
-  await proveCredentials(connected(crb), posType, credentials, () => connectable(table, crbId, options), options.limit);
+  await verifyCredentials(connected(crb), posType, credentials, () => connectable(table, crbId, options), options.limit);
   const sealed = await seal(crbId, credentials);
   const writes = [table.putWrite({ ...posCredentialsKey(crbId), sealed })];
   await storeConnection(table, crbId, connected, writes, { clock, ...options });
@@ -92,7 +92,7 @@ export async function storeConnection(
     const same = await findOrganization(table, present.serviceProviderId, present.record, crbId);
     if (same) throw await alreadyConnected(table, same, present.record.name);
     const change = await crbChange(table, item, connected(present), clock.now(), { unlessConnected: true });
-    const restart = await restartWrites(table, crbId, { anew: true });
+    const restart = await restartWrites(table, crbId, { isNewSource: true });
     await commit(table, { ...change, writes: [...change.writes, ...writes, ...restart] }, clock);
   });
 }

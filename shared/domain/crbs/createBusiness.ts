@@ -23,7 +23,7 @@ import { newAnswersItem } from "../onboarding/answers.ts";
 import { publishedTemplate } from "../onboarding/templates.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
 import { noConnector, noTemplate } from "./creationIssues.ts";
-import { crbIdOf, firstAnswer, type IdempotentRequest, rememberWrite } from "./idempotency.ts";
+import { crbIdOf, readFirstResponse, type IdempotentRequest, rememberWrite } from "./idempotency.ts";
 import { newCrb } from "./newCrb.ts";
 
 /** What a service provider asks for. */
@@ -60,7 +60,7 @@ export async function createBusiness(
   clock: Clock = systemClock,
 ): Promise<Created> {
   const request = idempotencyKey === undefined ? undefined : { spId, key: idempotencyKey, body };
-  const first = request && (await firstAnswer(table, request, clock.now()));
+  const first = request && (await readFirstResponse(table, request, clock.now()));
   if (first) return first;
 
   const template = await publishedTemplate(table, spId, body.org.template_id);
@@ -90,7 +90,7 @@ export async function createBusiness(
     async () => {
       // In this order: who finds the organization that the same request has just made must then find its answer too.
       const connected = body.pos_info && (await findOrganization(table, spId, record));
-      const sameRequest = request && (await firstAnswer(table, request, clock.now()));
+      const sameRequest = request && (await readFirstResponse(table, request, clock.now()));
       if (sameRequest) return sameRequest;
       if (connected) throw await alreadyConnected(table, connected, record.name);
       const unlessConnected = body.pos_info !== undefined;

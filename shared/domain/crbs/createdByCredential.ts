@@ -6,9 +6,9 @@ import { invitationKey, invitationsKey } from "../../store/keys/invitations.ts";
 import { crbList } from "../../store/keys/orderedLists.ts";
 import { readDocuments } from "../documents/storedDocument.ts";
 import { readUploads, type Upload } from "../documents/uploads.ts";
-import type { Sending } from "../invitations/changeSending.ts";
+import type { InvitationSending } from "../invitations/changeSending.ts";
 import type { Invitation } from "../invitations/invitations.ts";
-import { isMadeBy } from "../webhooks/endMadeEndpoint.ts";
+import { isAffectedByRevocation } from "../webhooks/endMadeEndpoint.ts";
 import { type Endpoint, readEndpoints } from "../webhooks/endpoint.ts";
 
 // Finds the resources that credentials have made or changed at their service provider, by reading all of its CRBs: a
@@ -39,7 +39,7 @@ export async function findCreated(
 
 /** The webhook endpoints that some credentials have made or changed. */
 export const findCreatedEndpoints = async (table: Table, spId: string, clientIds: ReadonlySet<string>) =>
-  (await readEndpoints(table, spId)).filter((endpoint) => isMadeBy(endpoint, clientIds));
+  (await readEndpoints(table, spId)).filter((endpoint) => isAffectedByRevocation(endpoint, clientIds));
 
 /** The invitations that some credentials have made and that are not withdrawn. */
 export async function findCreatedInvitations(
@@ -81,7 +81,7 @@ export interface KeptWork {
  * The CRBs and documents that some credentials have created or changed, and the consent and documents of the users whom they
  * invited. Reads all CRBs and their documents.
  */
-export async function findKeptWork(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<KeptWork[]> {
+export async function findRetainedChanges(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<KeptWork[]> {
   const crbIds = await associatedCrbs(table, spId);
   const invited = new Set((await invitationsBy(table, crbIds, clientIds)).map(({ id }) => id));
   const items = await table.batchGet(crbIds.map(crbKey), { consistent: true });
@@ -146,7 +146,7 @@ async function invitationsBy(table: Table, crbIds: readonly string[], clientIds:
   const keyOf = ({ crbId, id }: { crbId: string; id: string }) => invitationKey(crbId, id);
   const sendings = await table.batchGet(made.map(keyOf), { consistent: true });
   return made.map((invitation) => {
-    const sending = sendings.get(itemId(keyOf(invitation))) as (Item & Partial<Sending>) | undefined;
+    const sending = sendings.get(itemId(keyOf(invitation))) as (Item & Partial<InvitationSending>) | undefined;
     return { ...invitation, isWithdrawn: sending?.withdrawn_at !== undefined };
   });
 }

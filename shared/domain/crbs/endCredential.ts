@@ -7,7 +7,7 @@ import type { Bucket } from "../documents/bucket.ts";
 import { cancelUpload, doAll } from "../documents/endLinks.ts";
 import type { RevocationOptions } from "../documents/journal.ts";
 import { withdrawInvitation } from "../invitations/withdrawInvitation.ts";
-import { endMadeEndpoint } from "../webhooks/endMadeEndpoint.ts";
+import { revokeEndpointAccess } from "../webhooks/endMadeEndpoint.ts";
 import {
   type CreatedByCredential,
   findCreatedEndpoints,
@@ -31,7 +31,7 @@ export interface Stores {
  * @returns the credentials that were revoked with it, and the resources that were ended
  * @throws ServiceError "unavailable" when table or store cannot be reached
  */
-export async function endCredential(
+export async function revokeCredentialAndResources(
   { table, bucket }: Stores,
   clientId: string,
   options: RevocationOptions,
@@ -45,7 +45,7 @@ export async function endCredential(
   const clientIds = await revokedTogether(table, spId, clientId, options);
   // Endpoints first: to find the rest, all CRBs are read, which takes long where there are many.
   const endpoints = await findCreatedEndpoints(table, spId, clientIds);
-  for (const { id } of endpoints) await endMadeEndpoint(table, spId, id, clientIds);
+  for (const { id } of endpoints) await revokeEndpointAccess(table, spId, id, clientIds);
   const invitations = await findCreatedInvitations(table, spId, clientIds);
   await doAll(invitations, ({ crbId, id }) => withdrawInvitation(table, crbId, id));
   // After the invitations: their users begin no more uploads.

@@ -15,7 +15,7 @@ type PosType = keyof typeof posTypes;
 type PosConfigs = Crb["record"]["pos_configs"];
 
 /** Credentials that fit their POS type (docs/spec.md#pos-credentials). @throws ServiceError "invalid" that names what does not */
-export function fittingCredentials(posType: PosType, sent: Readonly<Record<string, unknown>>): PosCredentials {
+export function requireValidCredentials(posType: PosType, sent: Readonly<Record<string, unknown>>): PosCredentials {
   const issues = credentialIssues(posType, sent);
   if (issues.length === 0) return sent as PosCredentials;
   throw invalid(
@@ -34,7 +34,7 @@ export function fittingCredentials(posType: PosType, sent: Readonly<Record<strin
  * @param limit as of `verifyConnection`
  * @throws ServiceError as `verifyConnection`; "invalid" where this stage has no connector for the POS; what `checkMay` throws
  */
-export async function proveCredentials(
+export async function verifyCredentials(
   crb: Crb,
   posType: PosType,
   credentials: PosCredentials,
@@ -51,7 +51,7 @@ export async function proveCredentials(
 }
 
 /** The configurations when the credentials of one were entered, and the test call accepted them (docs/spec.md#pos-status). */
-export function enteredAndChecked(configs: PosConfigs, posType: PosType, now: Date): PosConfigs {
+export function acceptPosConfig(configs: PosConfigs, posType: PosType, now: Date): PosConfigs {
   const entered = movedPosConfigs(configs, posType, "enter", now) ?? configs;
   return movedPosConfigs(entered, posType, "succeed", now) ?? entered;
 }

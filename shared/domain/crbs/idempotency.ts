@@ -44,7 +44,7 @@ export const crbIdOf = ({ spId, key }: IdempotentRequest): string => v5(JSON.str
  *
  * @throws ServiceError "invalid" when it had another body; "notFound" when the association of what it created has ended
  */
-export async function firstAnswer(
+export async function readFirstResponse(
   table: Table,
   request: IdempotentRequest,
   now: Date,

@@ -1,10 +1,10 @@
 import { readCrb } from "../../store/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { noteInJournal, noteRevocations, type RevocationOptions } from "../documents/journal.ts";
+import { writeToJournal, noteRevocations, type RevocationOptions } from "../documents/journal.ts";
 import { eraseCustomer } from "../replication/eraseCustomer.ts";
 import { readEndpoints } from "../webhooks/endpoint.ts";
 import { endAssociation } from "./endAssociation.ts";
-import { endCredential, type Stores } from "./endCredential.ts";
+import { revokeCredentialAndResources, type Stores } from "./endCredential.ts";
 import { type PurgeOptions, purgeCrb } from "./purge/purgeCrb.ts";
 import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 
@@ -18,7 +18,7 @@ export async function eraseCustomerJournaled(
   customerId: string,
   clock: Clock = systemClock,
 ) {
-  await noteInJournal(bucket, { kind: "erasure", crb_id: crbId, customer_id: customerId }, clock.now());
+  await writeToJournal(bucket, { kind: "erasure", crb_id: crbId, customer_id: customerId }, clock.now());
   return eraseCustomer(table, crbId, customerId, { clock });
 }
 
@@ -27,7 +27,7 @@ export async function endAssociationJournaled({ table, bucket }: Stores, crbId: 
   const crb = await readCrb(table, crbId, { consistent: true });
   if (!crb) return undefined;
   const now = clock.now();
-  await noteInJournal(bucket, { kind: "end", crb_id: crbId, creation: crb.record.template_result_id }, now);
+  await writeToJournal(bucket, { kind: "end", crb_id: crbId, creation: crb.record.template_result_id }, now);
   return endAssociation(table, bucket, crbId, clock, now);
 }
 
@@ -35,13 +35,13 @@ export async function endAssociationJournaled({ table, bucket }: Stores, crbId: 
 export function purgeCrbJournaled(
   { table, bucket }: Stores,
   crbId: string,
-  { clock = systemClock, ...options }: Pick<PurgeOptions, "clock" | "removed" | "settledAfter"> = {},
+  { clock = systemClock, ...options }: Pick<PurgeOptions, "clock" | "removed" | "quietPeriodMs"> = {},
 ) {
   return purgeCrb(table, bucket, crbId, {
     clock,
     ...options,
     before: ({ record, serviceProviderId: sp_id }) =>
-      noteInJournal(bucket, { kind: "purge", crb_id: crbId, sp_id, creation: record.template_result_id }, clock.now()),
+      writeToJournal(bucket, { kind: "purge", crb_id: crbId, sp_id, creation: record.template_result_id }, clock.now()),
   });
 }
 
@@ -56,9 +56,9 @@ export function purgeServiceProviderJournaled({ table, bucket }: Stores, spId: s
       // Its endpoints are deleted, and its CRBs are gone.
       await noteRevocations(bucket, clientIds, { keepIssued: false, keepMade: true }, clock);
       for (const { id } of await readEndpoints(table, spId)) {
-        await noteInJournal(bucket, { kind: "deletion", sp_id: spId, endpoint_id: id }, clock.now());
+        await writeToJournal(bucket, { kind: "deletion", sp_id: spId, endpoint_id: id }, clock.now());
       }
-      await noteInJournal(bucket, { kind: "removal", sp_id: spId }, clock.now());
+      await writeToJournal(bucket, { kind: "removal", sp_id: spId }, clock.now());
     },
   });
 }
@@ -71,5 +71,5 @@ export async function revokeCredentialJournaled(
   clock: Clock = systemClock,
 ) {
   await noteRevocations(stores.bucket, [clientId], options, clock);
-  return endCredential(stores, clientId, options, clock);
+  return revokeCredentialAndResources(stores, clientId, options, clock);
 }

@@ -13,7 +13,7 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { associatedCrb } from "./associatedCrb.ts";
-import { enteredAndChecked, fittingCredentials, proveCredentials } from "./enteredCredentials.ts";
+import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./enteredCredentials.ts";
 
 /**
  * Gives a CRB that is connected other credentials for its POS, once a test call has accepted them. The credentials, the
@@ -35,7 +35,7 @@ export async function reconnectPos(
   limit?: PosCheckLimit,
 ): Promise<void> {
   const { pos_type: posType, location_id } = info;
-  const credentials = fittingCredentials(posType, info.pos_credentials);
+  const credentials = requireValidCredentials(posType, info.pos_credentials);
   const permitted = async () => {
     const present = await connected(table, crbId);
     permit(present.crb);
@@ -47,7 +47,7 @@ export async function reconnectPos(
   }
   const locationId = location_id ?? connection.locationId;
   const tried = { ...crb, connection: { ...connection, locationId } };
-  await proveCredentials(tried, posType, credentials, permitted, limit);
+  await verifyCredentials(tried, posType, credentials, permitted, limit);
   const sealed = await seal(crbId, credentials);
   await retryOnConflict(clock, async () => {
     const present = await permitted();
@@ -58,7 +58,7 @@ export async function reconnectPos(
     // Where no location is named the credentials decide which stores are read.
     const anew = elsewhere || locationId === null;
     const now = clock.now();
-    const pos_configs = enteredAndChecked(present.crb.record.pos_configs, posType, now);
+    const pos_configs = acceptPosConfig(present.crb.record.pos_configs, posType, now);
     const after: Crb = {
       ...present.crb,
       record: { ...present.crb.record, pos_configs },
@@ -70,7 +70,7 @@ export async function reconnectPos(
       ? await crbChange(table, present.item, after, now)
       : { writes: [table.checkWrite(crbKey(crbId), unchanged("version", present.item.version))], events: [] };
     const credentialsWrite = table.putWrite({ ...posCredentialsKey(crbId), sealed });
-    const restart = [...(await restartWrites(table, crbId, { anew })), ...firstTurnWrites(table, crbId, now)];
+    const restart = [...(await restartWrites(table, crbId, { isNewSource: anew })), ...firstTurnWrites(table, crbId, now)];
     await commit(table, { writes: [...writes, credentialsWrite, ...restart], events }, clock);
   });
 }

@@ -6,11 +6,11 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } from "../documents/journal.ts";
 import { withdrawConsent } from "../onboarding/consent.ts";
 import { eraseCustomer } from "../replication/eraseCustomer.ts";
-import { endSecretAgain } from "../webhooks/changes.ts";
+import { replaySecretEnd } from "../webhooks/changes.ts";
 import { readEndpoint } from "../webhooks/endpoint.ts";
 import { deleteEndpoint } from "../webhooks/endpointsOfProvider.ts";
 import { endAssociation } from "./endAssociation.ts";
-import { endCredential, type Stores } from "./endCredential.ts";
+import { revokeCredentialAndResources, type Stores } from "./endCredential.ts";
 import { purgeBelongings, purgeCrb } from "./purge/purgeCrb.ts";
 import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 
@@ -25,7 +25,7 @@ export const entriesToReplay = ({ bucket }: Pick<Stores, "bucket">, restoredTo: 
   listJournal(bucket, new Date(restoredTo.getTime() - margin));
 
 /** What became of an entry; `absent`: what it is about is not in the table. */
-export type Replayed = { outcome: "done" | "absent" | "createdAnew" } | { outcome: "failed"; reason: string };
+export type ReplayResult = { outcome: "done" | "absent" | "createdAnew" } | { outcome: "failed"; reason: string };
 
 /**
  * Does again what an entry of the journal tells. Done twice it changes nothing; nothing is noted again.
@@ -33,7 +33,7 @@ export type Replayed = { outcome: "done" | "absent" | "createdAnew" } | { outcom
  * @returns `failed` for what can be done later, or by hand: the other entries do not wait for it, but for the order of one
  *   CRB's
  */
-export async function replayEntry(stores: Stores, place: JournalPlace, clock: Clock = systemClock): Promise<Replayed> {
+export async function replayEntry(stores: Stores, place: JournalPlace, clock: Clock = systemClock): Promise<ReplayResult> {
   try {
     return await apply(stores, await readJournalEntry(stores.bucket, place), new Date(place.at), clock);
   } catch (error) {
@@ -41,10 +41,10 @@ export async function replayEntry(stores: Stores, place: JournalPlace, clock: Cl
   }
 }
 
-async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, clock: Clock): Promise<Replayed> {
+async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, clock: Clock): Promise<ReplayResult> {
   if (entry.kind === "revocation") {
     const options = { keepIssued: entry.keep_issued, keepMade: entry.keep_made };
-    await endCredential({ table, bucket }, entry.client_id, options, clock);
+    await revokeCredentialAndResources({ table, bucket }, entry.client_id, options, clock);
     return { outcome: "done" };
   }
   if (entry.kind === "deletion") {
@@ -52,7 +52,7 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
     return doneOr(found && (await deleteEndpoint(table, entry.sp_id, entry.endpoint_id)));
   }
   if (entry.kind === "rotation") {
-    return doneOr(await endSecretAgain(table, entry.sp_id, entry.endpoint_id, entry.secret, at));
+    return doneOr(await replaySecretEnd(table, entry.sp_id, entry.endpoint_id, entry.secret, at));
   }
   if (entry.kind === "removal") return removeAgain(table, entry.sp_id, at, clock);
   if (entry.kind === "erasure") return doneOr(await eraseCustomer(table, entry.crb_id, entry.customer_id, { clock }));
@@ -73,7 +73,7 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
 }
 
 /** Removes a service provider again, but one that the operator has created anew since, who may choose its id. */
-async function removeAgain(table: Table, spId: string, at: Date, clock: Clock): Promise<Replayed> {
+async function removeAgain(table: Table, spId: string, at: Date, clock: Clock): Promise<ReplayResult> {
   const item = await table.get(serviceProviderKey(spId), { consistent: true });
   // One that is older than this date has none.
   if (String(item?.createdAt ?? "") > at.toISOString()) return { outcome: "createdAnew" };
@@ -81,4 +81,4 @@ async function removeAgain(table: Table, spId: string, at: Date, clock: Clock): 
   return outcome === "hasCrbs" ? { outcome: "failed", reason: outcome } : doneOr(outcome === "purged");
 }
 
-const doneOr = (result: unknown): Replayed => ({ outcome: result ? "done" : "absent" });
+const doneOr = (result: unknown): ReplayResult => ({ outcome: result ? "done" : "absent" });

@@ -3,7 +3,7 @@ import { ServiceError } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
 import { uploadKey } from "../../store/keys/onboarding.ts";
 import { type Bucket, endedTag } from "./bucket.ts";
-import { sweep } from "./removals.ts";
+import { sweepRemovals } from "./removals.ts";
 import type { StoredDocument } from "./storedDocument.ts";
 import { readUploads, type Upload } from "./uploads.ts";
 
@@ -34,7 +34,7 @@ export async function endLinks(
   await doAll(uploads, ({ storage_key }) => endUploadLinks(bucket, storage_key));
   await doAll(kept, ({ record }) => endDownloadLinks(bucket, record.storage_key));
   // What was deleted and, since somebody was cut off, is still there.
-  const { failed } = await sweep(table, bucket, new Date(), crbId);
+  const { failed } = await sweepRemovals(table, bucket, new Date(), crbId);
   if (failed > 0) throw new ServiceError("unavailable");
   return { uploads: uploads.length, documents: kept.length };
 }

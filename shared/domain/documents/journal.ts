@@ -42,7 +42,7 @@ export const journalPrefix = (kind: JournalKind): string => `${journalFolder}${k
  *
  * @throws ServiceError "unavailable" when the store cannot be reached
  */
-export async function noteInJournal(bucket: Bucket, { kind, ...entry }: JournalEntry, now: Date): Promise<void> {
+export async function writeToJournal(bucket: Bucket, { kind, ...entry }: JournalEntry, now: Date): Promise<void> {
   const key = `${journalPrefix(kind)}${now.toISOString()}-${randomUUID()}`;
   await bucket.storeBytes(key, Buffer.from(JSON.stringify(entry)));
 }
@@ -66,7 +66,7 @@ export async function noteRevocations(
   clock: Clock = systemClock,
 ): Promise<void> {
   for (const client_id of clientIds) {
-    await noteInJournal(
+    await writeToJournal(
       bucket,
       { kind: "revocation", client_id, keep_issued: keepIssued, keep_made: keepMade },
       clock.now(),

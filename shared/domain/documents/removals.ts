@@ -62,7 +62,7 @@ export async function remove(table: Table, bucket: Bucket, removal: Key): Promis
  *
  * @param crbId of whose documents alone; of all, and of uploads, when absent
  */
-export async function sweep(
+export async function sweepRemovals(
   table: Table,
   bucket: Bucket,
   now: Date,

@@ -9,6 +9,6 @@ import { requestLinks } from "./queue.ts";
  *
  * @param crbId of the one CRB that is meant; all without it
  */
-export async function askForLink(email: string, crbId: string | undefined): Promise<void> {
+export async function requestNewLink(email: string, crbId: string | undefined): Promise<void> {
   await requestLinks({ link_for: addressDigest(email), request: randomUUID(), ...(crbId && { crb_id: crbId }) });
 }

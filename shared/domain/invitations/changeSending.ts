@@ -10,7 +10,7 @@ import { type InvitationEventType, invitationEvents } from "./invitationEvents.t
 export const claimMilliseconds = 5 * 60_000;
 
 /** How far the sending of an invitation is. */
-export interface Sending {
+export interface InvitationSending {
   /** Until when it is somebody's to send, epoch milliseconds. */
   claimed_until: number;
   /** How often the mail was refused, or may have gone out without an answer to tell. */
@@ -37,7 +37,7 @@ export interface Sending {
 
 /** What becomes of a sending, and the event that tells of it. */
 interface SendingChange {
-  attributes: Partial<Sending> & { ended_at?: string };
+  attributes: Partial<InvitationSending> & { ended_at?: string };
   condition: Condition;
   event: InvitationEventType;
 }
@@ -51,12 +51,12 @@ export async function changeSending(
   table: Table,
   crbId: string,
   invitationId: string,
-  plan: (sending: Partial<Sending>) => SendingChange | undefined,
+  plan: (sending: Partial<InvitationSending>) => SendingChange | undefined,
   clock: Clock,
 ): Promise<void> {
   const key = invitationKey(crbId, invitationId);
   await retryOnConflict(clock, async () => {
-    const change = plan(((await table.get(key, { consistent: true })) ?? {}) as Partial<Sending>);
+    const change = plan(((await table.get(key, { consistent: true })) ?? {}) as Partial<InvitationSending>);
     if (!change) return;
     const { attributes, condition, event } = change;
     const events = await invitationEvents(table, crbId, invitationId, event);
@@ -66,7 +66,7 @@ export async function changeSending(
 
 /** Notes that an invitation is given up, unless that is known. */
 export async function noteFailed(table: Table, crbId: string, invitationId: string, clock: Clock): Promise<void> {
-  const plan = ({ failed_at, sent_at }: Partial<Sending>): SendingChange | undefined => {
+  const plan = ({ failed_at, sent_at }: Partial<InvitationSending>): SendingChange | undefined => {
     if (failed_at || sent_at) return undefined;
     const condition = { expression: "attribute_not_exists(failed_at) AND attribute_not_exists(sent_at)" };
     return { attributes: { failed_at: clock.now().toISOString() }, condition, event: "invitation.failed" };

@@ -5,7 +5,7 @@ import { invitationKey, invitedAddressKey } from "../../store/keys/invitations.t
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import { addressDigest } from "./addressDigest.ts";
-import type { Sending } from "./changeSending.ts";
+import type { InvitationSending } from "./changeSending.ts";
 import type { Invitation } from "./invitations.ts";
 
 /** A link, and the token in it: to be mailed, and never stored. */
@@ -26,9 +26,9 @@ interface Link {
 export async function newLink(
   table: Table,
   { crbId, spId, invitation }: { crbId: string; spId: string; invitation: Invitation },
-  sending: Partial<Sending>,
+  sending: Partial<InvitationSending>,
   clock: Clock,
-  mayStill?: { condition: Condition; holds: (stored: Partial<Sending>) => boolean },
+  mayStill?: { condition: Condition; holds: (stored: Partial<InvitationSending>) => boolean },
 ): Promise<Link | undefined> {
   const association = associationKey(spId, crbId);
   const key = invitationKey(crbId, invitation.id);
@@ -36,7 +36,7 @@ export async function newLink(
   const link = new URL(process.env.APP_URL ?? "");
   return retryOnConflict(clock, async () => {
     if (!(await table.get(association, { consistent: true }))) return undefined;
-    const stored = (await table.get(key, { consistent: true })) as Partial<Sending> | undefined;
+    const stored = (await table.get(key, { consistent: true })) as Partial<InvitationSending> | undefined;
     if (mayStill && !mayStill.holds(stored ?? {})) return undefined;
     const { token, write } = await newInvitationToken(table, { invitationId: invitation.id, crbId, spId }, clock.now());
     await table.transact([

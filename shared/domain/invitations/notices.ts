@@ -3,7 +3,7 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { invitationKey, noticeKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";
 import type { Clock } from "../../time/clock.ts";
-import { claimMilliseconds, type Sending } from "./changeSending.ts";
+import { claimMilliseconds, type InvitationSending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
 import type { Invitation } from "./invitations.ts";
 import { withdrawalMail } from "./mail.ts";
@@ -16,7 +16,7 @@ export const withdrawalNotice = (table: Table, crbId: string, now: Date): Transa
 ];
 
 /** How long (milliseconds) after a withdrawal its users are told of it again, where nobody knows whether a mail went out. */
-const retryOptions = 24 * 60 * 60 * 1_000;
+const noticeRetryMs = 24 * 60 * 60 * 1_000;
 
 /**
  * Tells the users of a CRB of the latest withdrawal. As an invitation, each notice is claimed before and marked behind: whoever
@@ -49,17 +49,17 @@ export async function sendNotices(
       const failure = mailFailure(error);
       log.error("notice not sent", { crb_id: crbId, invitation_id: id, failure, error: describeError(error) });
       if (failure === "outage") {
-        await table.update(key, { notice_claimed_until: 0 } satisfies Partial<Sending>);
+        await table.update(key, { notice_claimed_until: 0 } satisfies Partial<InvitationSending>);
         return now.getTime();
       }
-      if (failure === "unknown" && now.getTime() <= Date.parse(at) + retryOptions) {
+      if (failure === "unknown" && now.getTime() <= Date.parse(at) + noticeRetryMs) {
         // The claim stands for as long as the mail may still be on its way.
         rest.push(now.getTime());
         continue;
       }
     }
     const told = { told_withdrawal: at, told_at: clock.now().toISOString(), notice_claimed_until: 0 };
-    await table.update(key, told satisfies Partial<Sending>);
+    await table.update(key, told satisfies Partial<InvitationSending>);
   }
   return rest.length > 0 ? Math.min(...rest) : undefined;
 }
@@ -105,7 +105,7 @@ async function claim(
       " AND (attribute_not_exists(notice_claimed_until) OR notice_claimed_until <= :now)",
   );
   if (done) return "mine";
-  const { ended, told_withdrawal: told = "", told_at: toldAt = "" } = (item ?? {}) as Partial<Sending>;
+  const { ended, told_withdrawal: told = "", told_at: toldAt = "" } = (item ?? {}) as Partial<InvitationSending>;
   if (ended || told >= at) return "not needed";
   return toldAt > quietSince ? Date.parse(toldAt) + quiet : now;
 }

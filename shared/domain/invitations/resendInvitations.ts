@@ -4,7 +4,7 @@ import { invitationKey, unsentInvitationsKey } from "../../store/keys/invitation
 import type { Key } from "../../store/keys/key.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import type { Sending } from "./changeSending.ts";
+import type { InvitationSending } from "./changeSending.ts";
 import { mailCountWrites } from "./dailyMails.ts";
 import { readInvitations } from "./invitations.ts";
 
@@ -28,7 +28,7 @@ export async function resendInvitations(
     const invitations = await readInvitations(table, crbId);
     const keys = invitations.map(({ id }) => invitationKey(crbId, id));
     const sendings = await table.batchGet(keys, { consistent: true });
-    const sendingOf = (key: Key) => sendings.get(itemId(key)) as (Item & Sending) | undefined;
+    const sendingOf = (key: Key) => sendings.get(itemId(key)) as (Item & InvitationSending) | undefined;
     const unsent = keys.filter((key) => !sendingOf(key)?.sent_at && !sendingOf(key)?.ended);
     if (unsent.length === 0) return { all: keys.length, unsent: 0 };
     const tried = unsent.filter((key) => sendingOf(key)?.attempts);

@@ -5,7 +5,7 @@ import { readCrb, readServiceProvider } from "../../store/crbs.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { changeSending, claimMilliseconds, noteFailed, type Sending } from "./changeSending.ts";
+import { changeSending, claimMilliseconds, noteFailed, type InvitationSending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
 import { type Invitation, readInvitations, type Unsent } from "./invitations.ts";
 import { invitationMail } from "./mail.ts";
@@ -51,9 +51,9 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
   let outage = false;
   for (const invitation of invitations) {
     const key = invitationKey(crbId, invitation.id);
-    const sending = ((await table.get(key, { consistent: true })) ?? {}) as Partial<Sending>;
+    const sending = ((await table.get(key, { consistent: true })) ?? {}) as Partial<InvitationSending>;
     const now = clock.now().getTime();
-    let outcome: Outcome | "outage" | undefined = standing(sending, now);
+    let outcome: Outcome | "outage" | undefined = findSkipReason(sending, now);
     if (!outcome && !outage && now < end) {
       outcome = await attempt(table, { crbId, spId, invitation }, names, sending.attempts ?? 0, clock);
     }
@@ -85,8 +85,8 @@ async function unlist(table: Table, crbId: string, since: unknown): Promise<void
 }
 
 /** What is not to be tried now; nothing when it is. */
-function standing(
-  { sent_at: sentAt, claimed_until: claimedUntil = 0, attempts = 0, ended }: Partial<Sending>,
+function findSkipReason(
+  { sent_at: sentAt, claimed_until: claimedUntil = 0, attempts = 0, ended }: Partial<InvitationSending>,
   now: number,
 ) {
   if (sentAt) return "sent";
@@ -99,7 +99,7 @@ function standing(
 /** The condition that an invitation has not ended. */
 const notEnded = {
   condition: { expression: "attribute_not_exists(ended)" },
-  holds: ({ ended }: Partial<Sending>) => !ended,
+  holds: ({ ended }: Partial<InvitationSending>) => !ended,
 };
 
 /**
@@ -151,7 +151,7 @@ async function attempt(
   // Those of earlier attempts, of which nobody knows whether their mails went out.
   await endOlderTokens(table, made.token, clock);
   const sentAt = clock.now().toISOString();
-  const plan = ({ sent_at }: Partial<Sending>) => {
+  const plan = ({ sent_at }: Partial<InvitationSending>) => {
     if (sent_at) return undefined;
     const condition = { expression: "attribute_not_exists(sent_at)" };
     return { attributes: { sent_at: sentAt }, condition, event: "invitation.sent" as const };

@@ -4,7 +4,7 @@ import type { Item, Table } from "../../store/client.ts";
 import { readCrb, readServiceProvider } from "../../store/crbs.ts";
 import { invitationKey, invitedAddressKey, linkRequestsKey } from "../../store/keys/invitations.ts";
 import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
-import type { Sending } from "./changeSending.ts";
+import type { InvitationSending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
 import { readInvitations } from "./invitations.ts";
 import { invitationMail } from "./mail.ts";
@@ -95,5 +95,5 @@ const unanswered = (request: string) => ({
     expression: "attribute_not_exists(ended) AND (attribute_not_exists(link_request) OR link_request <> :request)",
     values: { ":request": request },
   },
-  holds: ({ ended, link_request }: Partial<Sending>) => !ended && link_request !== request,
+  holds: ({ ended, link_request }: Partial<InvitationSending>) => !ended && link_request !== request,
 });

@@ -6,7 +6,7 @@ import { type FileRow, readFileLicenses } from "./fileLicenses.ts";
 import { Generation, generationKeys, generationsPrefix } from "./generation.ts";
 import { writeGeneration } from "./generationWriter.ts";
 import { compareLicenses, type MergeCounts, mergeLicenses, recordsOf } from "./mergeLicenses.ts";
-import { leftAfter, type Present, readPresent, replacePresent } from "./presentGeneration.ts";
+import { computeRetentionStart, type Present, readPresent, replacePresent } from "./presentGeneration.ts";
 import type { Register } from "./registerRow.ts";
 import type { LicenseStores } from "./searchLicenses.ts";
 
@@ -55,7 +55,7 @@ export async function importRegister(
     const name = await writeGeneration(bucket, recordsOf(merged, contents, base, now), stored);
     const present = await replacePresent(table, before, name, clock.now());
     if (present) {
-      await removeOld(bucket, present, leftAfter(now));
+      await removeOld(bucket, present, computeRetentionStart(now));
       return { ...counts, refused };
     }
   }

@@ -38,4 +38,4 @@ export async function replacePresent(
 }
 
 /** When objects that no present or recent generation has must have been stored to be left, epoch milliseconds. */
-export const leftAfter = (now: Date): number => now.getTime() - keptMilliseconds;
+export const computeRetentionStart = (now: Date): number => now.getTime() - keptMilliseconds;

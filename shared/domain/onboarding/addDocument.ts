@@ -9,7 +9,7 @@ import { currentDay, loadRanks } from "../../store/orderedList/rankState.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Upload } from "../documents/uploads.ts";
 import { changeRequirement, type RequirementView } from "./changeRequirement.ts";
-import { boundOfUsers } from "./documentsOfUsers.ts";
+import { loadUserDocumentLimit } from "./documentsOfUsers.ts";
 
 /** A document whose object is stored. */
 interface NewDocument {
@@ -36,7 +36,7 @@ export async function permittedAdditions(
   crbId: string,
   by: string,
 ): Promise<(view: RequirementView, uploads?: readonly Upload[]) => void> {
-  const bound = await boundOfUsers(table, crbId, by);
+  const bound = await loadUserDocumentLimit(table, crbId, by);
   return ({ requirement, ofCrb }, uploads) => {
     if (requirement.archived) throw conflict("The requirement is archived.");
     bound(ofCrb, uploads);

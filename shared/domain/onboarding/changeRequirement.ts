@@ -60,7 +60,7 @@ export async function changeRequirement(
     const documents = [...others, document].sort((one, other) => (one.rank < other.rank ? 1 : -1));
     const versions = documents.reduce((sum, { version }) => sum + version, 0);
     const before = onboarding.crb.record.status;
-    const status = statusAfterDocuments(before, standingsOf(onboarding.answers, documents));
+    const status = statusAfterDocuments(before, computeRequirementStatuses(onboarding.answers, documents));
     const touched = dated(onboarding.answers, requirementId, view.now);
     const answers = status === before ? touched : answersAt(touched, status, view.now, by);
     const { writes, events } = await statusChange(table, onboarding.crbItem, status, view.now);
@@ -94,7 +94,7 @@ function viewOf(onboarding: Onboarding | undefined, requirementId: string, now: 
   return { requirement, documents: documentsOf(requirement, documents), ofCrb: documents, now };
 }
 
-const standingsOf = ({ requirements }: Answers, documents: readonly StoredDocument[]) =>
+const computeRequirementStatuses = ({ requirements }: Answers, documents: readonly StoredDocument[]) =>
   requirements.map((requirement) => ({
     required: requirement.required ?? false,
     archived: requirement.archived ?? false,

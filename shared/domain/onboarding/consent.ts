@@ -43,7 +43,7 @@ export async function giveConsent(
 }
 
 /** How the journal tells of a withdrawal. */
-interface Noted {
+interface JournaledWithdrawal {
   /** When it was noted. */
   at: Date;
   /** That it is done again from there: a consent or connection of a later time stays, and nobody is told. */
@@ -62,7 +62,7 @@ export async function withdrawConsent(
   table: Table,
   { crbId, by }: Omit<ConsentOf, "by"> & Partial<ConsentOf>,
   clock: Clock = systemClock,
-  noted?: Noted,
+  noted?: JournaledWithdrawal,
 ): Promise<boolean> {
   const again = noted?.isReplayed && noted;
   const change = async ({ crb: { consent, ...crb }, now }: OnboardingStatus) => {

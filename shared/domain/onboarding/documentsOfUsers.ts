@@ -20,7 +20,7 @@ const idsOfUsers = async (table: Table, crbId: string): Promise<ReadonlySet<stri
  * @returns is given all documents of the CRB, deleted ones included, and the uploads under way; throws ServiceError "conflict" where
  *   users have added as many already
  */
-export async function boundOfUsers(
+export async function loadUserDocumentLimit(
   table: Table,
   crbId: string,
   by: string,

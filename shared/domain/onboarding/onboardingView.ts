@@ -5,7 +5,7 @@ import type { Crb } from "../../store/crb.ts";
 import { readServiceProvider } from "../../store/crbs.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { readInvitations } from "../invitations/invitations.ts";
-import { isLive } from "../statuses/requirementStatus.ts";
+import { isActive } from "../statuses/requirementStatus.ts";
 import { type Answers, documentsOf, toRequirement } from "./answers.ts";
 import { type InvitedUser, requirementFor } from "./invitedUser.ts";
 import { type Onboarding, readOnboarding } from "./readOnboarding.ts";
@@ -72,7 +72,7 @@ export function missingSteps({
     (requirement) =>
       requirement.required &&
       !requirement.archived &&
-      !documentsOf(requirement, documents).some(({ review }) => isLive(review.status)),
+      !documentsOf(requirement, documents).some(({ review }) => isActive(review.status)),
   );
   return [
     ...(consent ? [] : [{ step: "consent" as const }]),

@@ -3,7 +3,7 @@ import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
-import { noteInJournal } from "../documents/journal.ts";
+import { writeToJournal } from "../documents/journal.ts";
 import { requestInvitations } from "../invitations/queue.ts";
 import { heldSince, withdrawConsent } from "./consent.ts";
 
@@ -22,7 +22,7 @@ export async function withdrawConsentJournaled(
   // Not before what it withdraws, which another machine's clock has dated: a replay leaves what is younger.
   const at = new Date(Math.max(clock.now().getTime(), Date.parse(since)));
   const { template_result_id: creation } = crb.record;
-  await noteInJournal(bucket, { kind: "withdrawal", crb_id: crbId, creation, invitation_id: by }, at);
+  await writeToJournal(bucket, { kind: "withdrawal", crb_id: crbId, creation, invitation_id: by }, at);
   await withdrawConsent(table, { crbId, by }, clock, { at });
   await requestInvitations(crbId).catch((error) =>
     log.error("not queued", { crb_id: crbId, error: describeError(error) }),

@@ -7,7 +7,7 @@ import { crbKey } from "../../store/keys/crbs.ts";
 import { fenceKey, replicationKey } from "../../store/keys/replication.ts";
 import { isUnmet } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { Lease, leaseMilliseconds } from "./lease.ts";
+import { ReplicationLease, replicationLeaseMs } from "./lease.ts";
 import { noCounts, type ReplicationState } from "./replicationState.ts";
 
 /** How to acquire a lease. */
@@ -15,20 +15,20 @@ export interface LeaseOptions {
   /** Continue an interrupted run only if it handed over its seen positions. Otherwise begin again. */
   needsSeen?: boolean;
   /** Read everything from the beginning, whatever was read before. */
-  anew?: boolean;
+  isFullRead?: boolean;
   /**
    * When the run was planned (ISO 8601 UTC). A planned run waits for the end of a pause, and is dropped if a later run has
    * succeeded.
    */
   plannedAt?: string | undefined;
   /** For other work than a run. The state of the interrupted or last run stays unchanged. */
-  aside?: boolean;
+  isMaintenance?: boolean;
   /** Fail if the CRB is not stored or is being purged: a purge would not delete the lease. */
-  whileStored?: boolean;
+  isCrbRequired?: boolean;
 }
 
 /** Why no lease was acquired: another worker holds it, or the planned run must not begin. */
-export type NoLease =
+export type LeaseDenial =
   | { heldUntil: Date }
   | { notBefore: Date; error: string | null; attempts: number; since: Date }
   | { succeededSince: Date };
@@ -51,18 +51,18 @@ export async function acquireLease(
   kind: RecordKind,
   clock: Clock = systemClock,
   options: LeaseOptions = {},
-): Promise<Lease | NoLease> {
+): Promise<ReplicationLease | LeaseDenial> {
   const key = replicationKey(crbId, kind);
   const now = clock.now();
   const before = (await table.get(key, { consistent: true })) as (Item & ReplicationState) | undefined;
   if (before && before.held_until > now.getTime()) {
     return { heldUntil: new Date(before.held_until) };
   }
-  const needless = before && options.plannedAt && needlessNow(before, options.plannedAt, now);
+  const needless = before && options.plannedAt && findReasonToSkip(before, options.plannedAt, now);
   if (needless) return needless;
-  const goesOn = !options.anew && before !== undefined && canGoOn(before, now, options.needsSeen);
+  const goesOn = !options.isFullRead && before !== undefined && canResume(before, now, options.needsSeen);
   const run =
-    before && (goesOn || options.aside)
+    before && (goesOn || options.isMaintenance)
       ? {
           position: before.position,
           saved_at: before.saved_at ?? null,
@@ -70,12 +70,12 @@ export async function acquireLease(
           counts: before.counts,
           total: before.total,
           // From now on the worker sees more positions than were handed over.
-          seen_parts: options.aside ? before.seen_parts : null,
+          seen_parts: options.isMaintenance ? before.seen_parts : null,
         }
       : {
           position: null,
           saved_at: null,
-          started_at: options.aside ? null : now.toISOString(),
+          started_at: options.isMaintenance ? null : now.toISOString(),
           counts: noCounts,
           total: null,
           seen_parts: null,
@@ -84,8 +84,8 @@ export async function acquireLease(
     ...before,
     ...run,
     fence: (before?.fence ?? 0) + 1,
-    held_until: now.getTime() + leaseMilliseconds,
-    since: options.anew ? null : (before?.since ?? null),
+    held_until: now.getTime() + replicationLeaseMs,
+    since: options.isFullRead ? null : (before?.since ?? null),
     succeeded_at: before?.succeeded_at ?? null,
     error: before?.error ?? null,
     attempts: before?.attempts ?? 0,
@@ -102,19 +102,19 @@ export async function acquireLease(
     await table.transact([
       table.putWrite({ ...key, ...state }, free),
       table.putWrite({ ...fenceKey(crbId, kind), fence: state.fence }),
-      ...(options.whileStored ? [table.checkWrite(crbKey(crbId), notPurged)] : []),
+      ...(options.isCrbRequired ? [table.checkWrite(crbKey(crbId), notPurged)] : []),
     ]);
   } catch (error) {
     if (isUnmet(error, 2)) throw notFound();
     if (error instanceof TransactionCanceledException) {
-      return { heldUntil: new Date(now.getTime() + leaseMilliseconds) };
+      return { heldUntil: new Date(now.getTime() + replicationLeaseMs) };
     }
     throw error;
   }
-  return new Lease(table, crbId, kind, { ...state, seen_parts: goesOn ? before.seen_parts : null }, clock);
+  return new ReplicationLease(table, crbId, kind, { ...state, seen_parts: goesOn ? before.seen_parts : null }, clock);
 }
 
-function canGoOn(
+function canResume(
   { position, seen_parts, saved_at, started_at }: ReplicationState,
   now: Date,
   needsSeen = false,
@@ -123,11 +123,11 @@ function canGoOn(
   return now.getTime() - Date.parse(saved_at ?? started_at ?? "") <= maxStandstillMs;
 }
 
-function needlessNow(
+function findReasonToSkip(
   { not_before, error, attempts, failing_since, started_at, succeeded_at }: ReplicationState,
   plannedAt: string,
   now: Date,
-): NoLease | undefined {
+): LeaseDenial | undefined {
   if (not_before && not_before > now.toISOString()) {
     return { notBefore: new Date(not_before), error, attempts, since: new Date(failing_since ?? now) };
   }

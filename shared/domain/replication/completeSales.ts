@@ -101,7 +101,7 @@ export function completeCustomer(shown: PosSaleCustomer, customer: Customer | un
  *
  * @returns 1970 if no run has read both kinds
  */
-export async function settledUpTo(table: Table, crbId: string): Promise<Date> {
+export async function readCaughtUpTo(table: Table, crbId: string): Promise<Date> {
   const items = await table.batchGet(
     sources.map((kind) => replicationKey(crbId, kind)),
     { attributes: ["data_as_of"] },

@@ -4,7 +4,7 @@ import type { ReplicationState } from "./replicationState.ts";
 export type ConfirmationState = Pick<ReplicationState, "unconfirmed" | "empty_since" | "in_stock">;
 
 /** The stock that a pull leaves out. */
-export interface StockLeftOut {
+export interface OmittedStock {
   /** number of inventory records that have a quantity, including those that the pull created or restocked */
   inStock: number;
   /** number of those that the pull did not name */
@@ -23,7 +23,7 @@ export interface PullEnd {
   /** number of records that it created */
   created: number;
   /** undefined where the pull can take nothing to quantity 0 */
-  stock: StockLeftOut | undefined;
+  stock: OmittedStock | undefined;
 }
 
 /**
@@ -59,7 +59,7 @@ export function confirmPull(before: ConfirmationState, end: PullEnd): Required<C
   };
 }
 
-function without({ inStock, vanished }: StockLeftOut, records: number): StockLeftOut {
+function without({ inStock, vanished }: OmittedStock, records: number): OmittedStock {
   return { inStock: inStock - records, vanished: vanished - records };
 }
 
@@ -67,6 +67,6 @@ function without({ inStock, vanished }: StockLeftOut, records: number): StockLef
  * Whether a pull leaves out more than half of the stock, or all of it. Records that it created or restocked must not
  * outweigh those it leaves out, so the stock is the smaller one of what there was before and what there is now.
  */
-function leavesOutMost({ inStock, vanished }: StockLeftOut, stockBefore = inStock): boolean {
+function leavesOutMost({ inStock, vanished }: OmittedStock, stockBefore = inStock): boolean {
   return vanished > 0 && (vanished === inStock || 2 * vanished > Math.min(stockBefore, inStock));
 }

@@ -7,24 +7,24 @@ import { posTypeKey } from "../../store/keys/replication.ts";
 // two CRBs whose credentials were accepted, and the last two whose credentials were rejected.
 
 /** A CRB, by a digest that does not reveal its id, and a time (ISO 8601 UTC). */
-interface Mark {
+interface CredentialOutcome {
   by: string;
   at: string;
 }
 
 /** The item of a POS type. Each list has at most two CRBs, the latest first. */
 interface CredentialOutcomes {
-  accepted?: Mark[];
-  refused?: Mark[];
+  accepted?: CredentialOutcome[];
+  refused?: CredentialOutcome[];
 }
 
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 /** Another outcome of the same CRB is written only after this time (ms). */
-const stale = 5 * minute;
+const recordIntervalMs = 5 * minute;
 /** Rejections of several CRBs within this time (ms) have one cause. */
-const atOnce = hour;
+const coincidenceMs = hour;
 
 /** The cause of a rejection: the CRB's own credentials, or a key of the service. */
 export type RejectionCause = "own" | "service" | "undecided";
@@ -41,7 +41,7 @@ export async function recordCredentialOutcome(
   const by = markOf(crbId);
   const marks = (await read(table, posType))[list] ?? [];
   const [last] = marks;
-  if (last?.by === by && now.getTime() - Date.parse(last.at) < stale) return;
+  if (last?.by === by && now.getTime() - Date.parse(last.at) < recordIntervalMs) return;
   const others = marks.filter((mark) => mark.by !== by);
   await table.update(posTypeKey(posType), { [list]: [{ by, at: now.toISOString() }, ...others].slice(0, 2) });
 }
@@ -61,10 +61,10 @@ export async function attributeRejection(
   attempts: number,
 ): Promise<RejectionCause> {
   const { accepted = [], refused = [] } = await read(table, posType);
-  const other = (marks: readonly Mark[]) =>
+  const other = (marks: readonly CredentialOutcome[]) =>
     Date.parse(marks.find(({ by }) => by !== markOf(crbId))?.at ?? new Date(0).toISOString());
   if (other(accepted) >= since.getTime()) return "own";
-  if (other(refused) >= since.getTime() - atOnce) return "service";
+  if (other(refused) >= since.getTime() - coincidenceMs) return "service";
   return attempts > 2 || other(accepted) < since.getTime() - day ? "own" : "undecided";
 }
 

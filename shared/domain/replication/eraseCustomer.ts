@@ -14,10 +14,10 @@ import { isCustomerOf } from "../../store/recordId.ts";
 import { findingOptions } from "../../store/recordTerms.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { tryToAnnounce } from "./announceChanges.ts";
-import { anonymousOf, withoutCustomers } from "./erasedCustomers.ts";
+import { tryAnnounceChanges } from "./announceChanges.ts";
+import { anonymizeCustomer, removeCustomersFromSale } from "./erasedCustomers.ts";
 import { RejectedRecords, readRejected } from "./rejectedRecords.ts";
-import { underLease } from "./underLease.ts";
+import { withReplicationLease } from "./underLease.ts";
 
 /** The writer sets these dates. */
 const noDates = { svc_created_date: null, svc_updated_date: null };
@@ -47,7 +47,7 @@ export async function eraseCustomer(
   const customers = recordList(crbId, "customer", segmentSize);
   const read = () => table.get(recordKey(customers, customerId), { consistent: true });
   // A run that began earlier can still write the customer. Once this holds the lease, none can.
-  const item = (await read()) ?? (await underLease(table, crbId, "customer", clock, read));
+  const item = (await read()) ?? (await withReplicationLease(table, crbId, "customer", clock, read));
   const record = item && JSON.parse(item.body as string);
   const stored = record !== undefined && !isErased(record);
   const rejectedIds = async () => {
@@ -58,19 +58,19 @@ export async function eraseCustomer(
   const named = new Set<string>();
   const customer = { customerId, posIds: [...(stored ? [record.pos_customer_id] : []), ...(await rejectedIds())] };
   const sales = recordList(crbId, "sale", segmentSize);
-  await underLease(table, crbId, "sale", clock, ({ fence }) =>
+  await withReplicationLease(table, crbId, "sale", clock, ({ fence }) =>
     eraseFromSales(table, sales, customer, named, { fence, clock }),
   );
-  await underLease(table, crbId, "customer", clock, async ({ fence, startedAt }) => {
+  await withReplicationLease(table, crbId, "customer", clock, async ({ fence, startedAt }) => {
     const context = { table, connection: { crbId }, fence, clock, cutOff: undefined };
     const rejections = await RejectedRecords.load(context, "customer", startedAt);
     await rejections.forget(await rejectedIds());
     if (!stored) return;
     const writer = new RecordWriter(table, customers, { fence, clock, ...findingOptions.customer });
-    await writer.write([{ id: customerId, content: anonymousOf(record) }]);
+    await writer.write([{ id: customerId, content: anonymizeCustomer(record) }]);
   });
-  for (const kind of ["sale", "customer"] as const) await tryToAnnounce(table, crbId, kind, clock);
-  await tellOfErasure(table, { crbId, spId: crb.serviceProviderId, customerId }, clock);
+  for (const kind of ["sale", "customer"] as const) await tryAnnounceChanges(table, crbId, kind, clock);
+  await announceErasure(table, { crbId, spId: crb.serviceProviderId, customerId }, clock);
   return { stored, sales: named.size };
 }
 
@@ -92,7 +92,7 @@ async function markErased(table: Table, crbId: string, customerId: string, clock
 }
 
 /** Records the event of a finished erasure (docs/spec.md#events), once. */
-async function tellOfErasure(
+async function announceErasure(
   table: Table,
   { crbId, spId, customerId }: { crbId: string; spId: string; customerId: string },
   clock: Clock,
@@ -132,7 +132,7 @@ async function eraseFromSales(
       const items = [...(await table.batchGet(keys, { consistent: true, attributes: ["body"] })).values()];
       const records = items.flatMap(({ sk, body }) => {
         const record = { id: sk, content: { ...JSON.parse(body as string), ...noDates } };
-        return withoutCustomers(record, erased) ?? [];
+        return removeCustomersFromSale(record, erased) ?? [];
       });
       for (const { id } of records) named.add(id);
       await writer.write(records);

@@ -12,14 +12,14 @@ export async function readErased(table: Table, crbId: string): Promise<ReadonlyS
 }
 
 /** The anonymous remainder of a customer's record (docs/spec.md#erased-customers). */
-export function anonymousOf(customer: Record<string, unknown>): Record<string, unknown> {
+export function anonymizeCustomer(customer: Record<string, unknown>): Record<string, unknown> {
   const { crb_id, id, pos_type } = customer;
   const nothing = Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
   return { ...nothing, crb_id, id, pos_type, pos_customer_id: erasedPosId, anonymous: true };
 }
 
 /** Removes erased customers from the records of a page: their own records, and their fields in sales. */
-export function withoutErased(
+export function removeErasedCustomers(
   kind: RecordKind,
   records: RecordToWrite[],
   erased: ReadonlySet<string>,
@@ -27,7 +27,7 @@ export function withoutErased(
   if (erased.size === 0) return records;
   if (kind === "customer") return records.filter(({ id }) => !erased.has(id));
   if (kind !== "sale") return records;
-  return records.map((record) => withoutCustomers(record, erased) ?? record);
+  return records.map((record) => removeCustomersFromSale(record, erased) ?? record);
 }
 
 interface SaleParties {
@@ -45,7 +45,7 @@ type Party = Record<string, unknown>;
  *
  * @returns undefined if the sale names no erased customer
  */
-export function withoutCustomers(
+export function removeCustomersFromSale(
   { id, content }: RecordToWrite,
   erased: ReadonlySet<string>,
 ): RecordToWrite | undefined {

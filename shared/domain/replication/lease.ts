@@ -16,12 +16,12 @@ import { SeenPositions } from "./seenPositions.ts";
  * A lease that is not renewed ends after this time. It is the longest wait of a CRB after a worker was killed. The fencing
  * token, not this time, keeps two workers from writing.
  */
-export const leaseMilliseconds = 60_000;
+export const replicationLeaseMs = 60_000;
 
 const noFailure = { error: null, attempts: 0, failing_since: null, not_before: null };
 
 /** An acquired lease. Every method throws LeaseLostError if another holder took it over. */
-export class Lease {
+export class ReplicationLease {
   /** condition of every transaction of the run */
   readonly fence: Fence;
   readonly since: string | null;
@@ -70,7 +70,7 @@ export class Lease {
    * @returns stops the renewal
    */
   keepRenewed(): () => void {
-    const renewal = setInterval(() => this.renew().catch(() => {}), leaseMilliseconds / 3);
+    const renewal = setInterval(() => this.renew().catch(() => {}), replicationLeaseMs / 3);
     return () => clearInterval(renewal);
   }
 
@@ -220,7 +220,7 @@ export class Lease {
   }
 
   #heldUntil(): number {
-    return this.#clock.now().getTime() + leaseMilliseconds;
+    return this.#clock.now().getTime() + replicationLeaseMs;
   }
 
   async #set(attributes: Partial<ReplicationState>, more = "", values: Record<string, unknown> = {}): Promise<void> {

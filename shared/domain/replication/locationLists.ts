@@ -48,13 +48,13 @@ export class LocationLists implements DerivedLists {
     if (this.#day && this.#day >= today) return;
     // A day that was begun stays begun: by a clock that is ahead the days up to it would have no daily snapshots of their own.
     table.checkClock();
-    await this.follow();
+    await this.updateLists();
     await keepDailySnapshots({ ...this.#context, crbId }, this.#day, today);
     this.#day = today;
   }
 
   /** @throws OutOfTimeError at the deadline, but never before something was followed */
-  async follow(): Promise<void> {
+  async updateLists(): Promise<void> {
     const { table, connection, clock, deadline } = this.#context;
     for (let isFirst = true; ; isFirst = false) {
       const items = await table.query({

@@ -15,7 +15,7 @@ import type { ReplicationState } from "./replicationState.ts";
  * Changes the status of the configuration of the POS that a CRB is connected to, where the move changes it.
  *
  * @param crb as it was read before
- * @param stillTrue answers what the change is to be conditional on, or undefined where nothing follows from it any more
+ * @param readConditions answers what the change is to be conditional on, or undefined where nothing follows from it any more
  * @returns whether it was changed
  * @throws ServiceError "notFound" when its association has ended
  */
@@ -24,7 +24,7 @@ export async function movePosConfig(
   { record, connection }: Crb,
   move: PosConfigMove,
   clock: Clock,
-  stillTrue: () => Promise<TransactWriteItem[] | undefined> = async () => [],
+  readConditions: () => Promise<TransactWriteItem[] | undefined> = async () => [],
 ): Promise<boolean> {
   const moved = (present: Pick<Crb, "record" | "connection">) => {
     // Nothing follows from this for a connection that was made since.
@@ -37,7 +37,7 @@ export async function movePosConfig(
   return retryOnConflict(
     clock,
     async () => {
-      const conditions = await stillTrue();
+      const conditions = await readConditions();
       const item = conditions && (await table.get(crbKey(record.id), { consistent: true }));
       const present = item && toCrb(item);
       const pos_configs = present && moved(present);
@@ -57,7 +57,7 @@ export async function movePosConfig(
  *
  * @returns undefined where they have
  */
-export async function whileRefused(
+export async function buildRejectionConditions(
   table: Table,
   { crbId, kind, failure, attempts }: { crbId: string; kind: RecordKind; failure: string | null; attempts: number },
 ): Promise<TransactWriteItem[] | undefined> {

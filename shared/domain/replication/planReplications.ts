@@ -22,12 +22,12 @@ export interface PlanOptions {
 }
 
 /** So many turns are read in one planning: with one a minute, 300,000 an hour. */
-const maxTurns = 5_000;
+const maxDue = 5_000;
 const turnsAtOnce = 100;
 const messagesAtOnce = 10;
 
 /** A kind of a CRB's records whose turn has come, and what becomes of it. */
-interface Turn extends ReplicationDue {
+interface PlannedReplication extends ReplicationDue {
   /** `ask` for a run, let it `wait`, or `drop` it, since there is nothing to replicate any more */
   move: "ask" | "wait" | "drop";
   next: Date;
@@ -41,10 +41,10 @@ interface Turn extends ReplicationDue {
  * @returns how many turns it dealt with, by what became of them
  * @throws what the first failure was; the turns it concerns stay due
  */
-export async function planReplications(table: Table, options: PlanOptions): Promise<Record<Turn["move"], number>> {
+export async function planReplications(table: Table, options: PlanOptions): Promise<Record<PlannedReplication["move"], number>> {
   const { clock = systemClock, deadline } = options;
   const counts = { ask: 0, wait: 0, drop: 0 };
-  const due = await readDue(table, clock.now(), maxTurns);
+  const due = await readDue(table, clock.now(), maxDue);
   const failures: unknown[] = [];
   for (let start = 0; start < due.length; start += turnsAtOnce) {
     if (deadline && clock.now() >= deadline) break;
@@ -62,7 +62,7 @@ export async function planReplications(table: Table, options: PlanOptions): Prom
   return counts;
 }
 
-async function plan(table: Table, due: readonly ReplicationDue[], options: PlanOptions): Promise<Turn[]> {
+async function plan(table: Table, due: readonly ReplicationDue[], options: PlanOptions): Promise<PlannedReplication[]> {
   const [crbs, states] = await Promise.all([
     // Consistent: of a CRB that has just been connected again the end of the connection before must not be seen.
     table.batchGet(
@@ -82,16 +82,16 @@ async function plan(table: Table, due: readonly ReplicationDue[], options: PlanO
       // As stored: a CRB that could not be parsed must not keep the others from their turns.
       const crb = crbs.get(itemId(crbKey(one.crbId))) as Crb | undefined;
       const state = states.get(itemId(replicationKey(one.crbId, one.kind)));
-      return turnOf(one, crb, state as Partial<ReplicationState> | undefined, options);
+      return planReplication(one, crb, state as Partial<ReplicationState> | undefined, options);
     });
 }
 
-function turnOf(
+function planReplication(
   one: ReplicationDue,
   crb: Crb | undefined,
   state: Partial<ReplicationState> | undefined,
   { intervals, clock = systemClock, random = Math.random }: PlanOptions,
-): Turn {
+): PlannedReplication {
   const now = clock.now();
   const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
   if (!crb?.connection) return { ...one, move: "drop", next };
@@ -106,13 +106,13 @@ function turnOf(
   return { ...one, move: "wait", next: notBefore < next ? notBefore : next };
 }
 
-function batches(turns: readonly Turn[]): Turn[][] {
-  const all: Turn[][] = [];
+function batches(turns: readonly PlannedReplication[]): PlannedReplication[][] {
+  const all: PlannedReplication[][] = [];
   for (let i = 0; i < turns.length; i += messagesAtOnce) all.push(turns.slice(i, i + messagesAtOnce));
   return all;
 }
 
-async function carryOut(table: Table, turns: readonly Turn[], now: Date): Promise<void> {
+async function carryOut(table: Table, turns: readonly PlannedReplication[], now: Date): Promise<void> {
   const planned_at = now.toISOString();
   const asked = turns.filter(({ move }) => move === "ask");
   const messages = asked.map(({ crbId, kind }) => ({ crb_id: crbId, kind, planned_at }));

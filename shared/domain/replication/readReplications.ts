@@ -11,12 +11,12 @@ import type { Intervals } from "./intervals.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
 import {
   errorOf,
-  isUnderWay,
-  nextOf,
+  isRunning,
+  findNextRunDate,
   type ReplicationStatus,
   replicationStatusKeys,
   replicationStatusOf,
-  stateOf,
+  determineReplicationState,
 } from "./replicationStatus.ts";
 
 const kinds = Object.entries(kindsByName) as [Replication["kind"], (typeof kindsByName)[Replication["kind"]]][];
@@ -73,7 +73,7 @@ function replicationOf(
   intervals: Intervals,
   now: Date,
 ): Replication {
-  const state = stateOf(crb, standing, intervals, now);
+  const state = determineReplicationState(crb, standing, intervals, now);
   // What is left of a connection that has ended tells nothing.
   const { state: run, rejected } = crb.connection ? standing : { state: undefined, rejected: 0 };
   // Of what is in a file nobody knows when the POS held it.
@@ -85,8 +85,8 @@ function replicationOf(
     initial_sync_completed_date: (isRead && run?.first_succeeded_at) || null,
     last_started_date: run?.started_at ?? null,
     last_succeeded_date: run?.succeeded_at ?? null,
-    next_due_date: state === "paused" ? null : ((run || crb.connection) && nextOf(standing)) || null,
-    progress: run && state !== "paused" && isUnderWay(run, now) ? { read: run.counts.read, total: run.total } : null,
+    next_due_date: state === "paused" ? null : ((run || crb.connection) && findNextRunDate(standing)) || null,
+    progress: run && state !== "paused" && isRunning(run, now) ? { read: run.counts.read, total: run.total } : null,
     awaiting_confirmation: confirmationOf(run),
     records,
     rejected_records: rejected,

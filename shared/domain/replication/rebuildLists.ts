@@ -23,10 +23,10 @@ import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { stockedLocations } from "../../store/snapshots/stockedLocations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { tryToAnnounce } from "./announceChanges.ts";
-import type { Lease } from "./lease.ts";
+import { tryAnnounceChanges } from "./announceChanges.ts";
+import type { ReplicationLease } from "./lease.ts";
 import { byLocation, LocationLists } from "./locationLists.ts";
-import { underLease } from "./underLease.ts";
+import { withReplicationLease } from "./underLease.ts";
 
 /** Lists of a CRB by what they hold; `inventory` includes the lists of its locations. */
 export const listKinds = [...recordKinds, "document"] as const;
@@ -76,7 +76,7 @@ export async function* rebuildLists(
   for (const kind of kinds) {
     if (kind === "document") yield* rebuildOne(table, "document", plainRules(documentList(crbId)), undefined, options);
     else
-      yield* await underLease(table, crbId, kind, clock, (lease) => rebuildKind(table, business, kind, lease, options));
+      yield* await withReplicationLease(table, crbId, kind, clock, (lease) => rebuildKind(table, business, kind, lease, options));
   }
 }
 
@@ -104,7 +104,7 @@ async function rebuildKind(
   table: Table,
   business: { crbId: string; timezone: string },
   kind: RecordKind,
-  lease: Lease,
+  lease: ReplicationLease,
   options: RebuildListsOptions,
 ): Promise<ReportedList[]> {
   const { clock = systemClock, segmentSize, isCheck, keepsWatermark } = options;
@@ -116,7 +116,7 @@ async function rebuildKind(
   if (!keepsWatermark) await lease.restart();
   // The generation changed: the next announcement covers the whole list.
   await table.delete(announcedKey(crbId, kind));
-  await tryToAnnounce(table, crbId, kind, clock);
+  await tryAnnounceChanges(table, crbId, kind, clock);
   return reports;
 }
 
@@ -138,7 +138,7 @@ async function rebuildLocations(
   const context = { table, connection: business, fence, clock, deadline: undefined, cutOff: undefined };
   const pending = new Set<string>();
   if (isCheck) for (const id of await outboxIds(table, crbId)) pending.add(id);
-  else await new LocationLists(context).follow();
+  else await new LocationLists(context).updateLists();
   let [size, records] = [0, 0];
   for await (const part of streamItems(table, inventory.pk, ["rank", "body"])) {
     onProgress?.("inventory by location", part.length);
@@ -150,7 +150,7 @@ async function rebuildLocations(
     // The outbox names records whose locations do not follow yet.
     const note = table.putWrite({ pk: outboxPartition(crbId), sk: part[0]?.rank?.S ?? "", ids });
     await retryOnConflict(clock, () => transactFenced(table, fence, [note]));
-    await new LocationLists(context).follow();
+    await new LocationLists(context).updateLists();
   }
   return [...reports, { list: "inventory by location", size, differences: { ...noDifferences, records } }];
 }

@@ -11,7 +11,7 @@ const maxOfPart = 20_000;
  * start. Of a million names two have the same digest once in 37 million times. Kept in parts, of which a page
  * mostly changes one.
  */
-export class RejectedNames {
+export class RejectedDigests {
   readonly #parts: Map<string, number>[];
   readonly #run: number;
   readonly #changed = new Set<number>();

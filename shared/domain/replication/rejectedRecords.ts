@@ -5,7 +5,7 @@ import { rejectedRecordsKey } from "../../store/keys/replication.ts";
 import { transactFenced } from "../../store/orderedList/fence.ts";
 import { packTransactions } from "../../store/orderedList/packTransactions.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
-import { RejectedNames } from "./rejectedNames.ts";
+import { RejectedDigests } from "./rejectedNames.ts";
 import type { RunContext } from "./runContext.ts";
 
 /** A record of a POS that was rejected: which, where and why, never what. */
@@ -53,7 +53,7 @@ type RejectionContext = Omit<RunContext, "connection" | "deadline"> & { connecti
 export class RejectedRecords {
   readonly #context: RejectionContext;
   readonly #kind: RecordKind;
-  readonly #names: RejectedNames;
+  readonly #names: RejectedDigests;
   /** When the run began, epoch milliseconds, by the clock of whoever may be furthest behind. */
   readonly #startedAt: number;
   #records: RejectedRecord[];
@@ -62,7 +62,7 @@ export class RejectedRecords {
     context: RejectionContext,
     kind: RecordKind,
     startedAt: Date,
-    stored: { names: RejectedNames; records: RejectedRecord[] },
+    stored: { names: RejectedDigests; records: RejectedRecord[] },
   ) {
     this.#context = context;
     this.#kind = kind;
@@ -78,7 +78,7 @@ export class RejectedRecords {
     const keys = Array.from({ length: parts }, (_, part) => rejectedRecordsKey(connection.crbId, kind, part));
     const items = await table.batchGet(keys, { consistent: true });
     const stored = keys.map((key) => items.get(itemId(key))?.names as Uint8Array | undefined);
-    return new RejectedRecords(context, kind, startedAt, { names: new RejectedNames(stored, startedAt), records });
+    return new RejectedRecords(context, kind, startedAt, { names: new RejectedDigests(stored, startedAt), records });
   }
 
   /**
@@ -89,7 +89,7 @@ export class RejectedRecords {
    * @param before how many without an id the run has met on the pages before, whichever worker read them: they are told apart
    *   by their place among those, so that a page that is read again counts once
    */
-  async note(rejected: readonly RejectedPosRecord[], accepted: Iterable<string>, before: number): Promise<void> {
+  async recordPage(rejected: readonly RejectedPosRecord[], accepted: Iterable<string>, before: number): Promise<void> {
     const at = this.#context.clock.now().toISOString();
     const fresh = new Map<string, RejectedRecord>();
     let nameless = before;
@@ -106,7 +106,7 @@ export class RejectedRecords {
 
   /** Forgets records of some ids in the POS, as if they were not in it any more. */
   async forget(posIds: Iterable<string>): Promise<void> {
-    await this.note([], posIds, 0);
+    await this.recordPage([], posIds, 0);
   }
 
   /** Whether a record of the POS is rejected. */

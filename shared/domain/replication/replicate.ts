@@ -11,14 +11,14 @@ import type { Table } from "../../store/client.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
-import { acquireLease, type NoLease } from "./acquireLease.ts";
-import { tryToAnnounce } from "./announceChanges.ts";
-import { Lease } from "./lease.ts";
+import { acquireLease, type LeaseDenial } from "./acquireLease.ts";
+import { tryAnnounceChanges } from "./announceChanges.ts";
+import { ReplicationLease } from "./lease.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import type { Counts, Unconfirmed } from "./replicationState.ts";
-import { retryPause } from "./retryPause.ts";
-import { run } from "./run.ts";
-import { cutOffOf } from "./runContext.ts";
+import { computePosRetryMs } from "./retryPause.ts";
+import { pullRecords } from "./run.ts";
+import { computeCutOff } from "./runContext.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 
 export interface ReplicateOptions {
@@ -32,7 +32,7 @@ export interface ReplicateOptions {
    */
   isCurrent?: () => Promise<boolean>;
   /** read everything from the beginning, and drop earlier rejections at the end */
-  anew?: boolean;
+  isFullRead?: boolean;
   /** is called after each written page, with the counts of the run and the rejected rows of the page */
   onPage?: (counts: Counts, rejected: readonly RejectedPosRecord[]) => void;
   clock?: Clock;
@@ -74,28 +74,28 @@ export async function replicate<Kind extends RecordKind>(
   options: ReplicateOptions = {},
 ): Promise<ReplicationResult> {
   const needsSeen = replicatedKinds[kind].findVanished !== undefined;
-  const { plannedAt, anew = false, clock = systemClock, deadline, onPage, segmentSize } = options;
-  const lease = await acquireLease(table, connection.crbId, kind, clock, { needsSeen, plannedAt, anew });
-  if (!(lease instanceof Lease)) return withoutLease(lease);
+  const { plannedAt, isFullRead: isFullRead = false, clock = systemClock, deadline, onPage, segmentSize } = options;
+  const lease = await acquireLease(table, connection.crbId, kind, clock, { needsSeen, plannedAt, isFullRead: isFullRead });
+  if (!(lease instanceof ReplicationLease)) return withoutLease(lease);
   const endRenewal = lease.keepRenewed();
   const counts = { ...lease.counts };
   let seen: SeenPositions | undefined;
   try {
     // Announce what a killed worker stored.
-    await tryToAnnounce(table, connection.crbId, kind, clock);
+    await tryAnnounceChanges(table, connection.crbId, kind, clock);
     seen = needsSeen ? await lease.loadSeen() : undefined;
     if (options.isCurrent && !(await options.isCurrent())) {
       await lease.release(seen, counts);
       return { outcome: "lost" };
     }
-    const context = { table, connection, fence: lease.fence, clock, deadline, cutOff: cutOffOf(deadline) };
-    const unconfirmed = await run(context, connector, kind, { lease, counts, seen, onPage, segmentSize });
+    const context = { table, connection, fence: lease.fence, clock, deadline, cutOff: computeCutOff(deadline) };
+    const unconfirmed = await pullRecords(context, connector, kind, { lease, counts, seen, onPage, segmentSize });
     return { outcome: "finished", ...counts, ...(unconfirmed && { unconfirmed }) };
   } catch (error) {
     if (error instanceof LeaseLostError) return { outcome: "lost" };
     // Awaited, so that `finally` announces changes only after the hand-over.
     if (error instanceof OutOfTimeError) return await handOver(lease, seen, counts);
-    const pause = (attempts: number) => (error instanceof PosError ? retryPause(error, attempts) : null);
+    const pause = (attempts: number) => (error instanceof PosError ? computePosRetryMs(error, attempts) : null);
     const { retryAt, attempts, since } = await lease
       .fail(failureCode(error), seen, pause, counts)
       // The table failed the run, or another worker has the lease: nothing to record.
@@ -104,12 +104,12 @@ export async function replicate<Kind extends RecordKind>(
     return { outcome: "failed", failure: error.failure, code: error.code, retryAt, attempts, since };
   } finally {
     endRenewal();
-    await tryToAnnounce(table, connection.crbId, kind, clock);
+    await tryAnnounceChanges(table, connection.crbId, kind, clock);
   }
 }
 
 /** Releases the lease, so that the next time slice continues the run. */
-async function handOver(lease: Lease, seen: SeenPositions | undefined, counts: Counts): Promise<ReplicationResult> {
+async function handOver(lease: ReplicationLease, seen: SeenPositions | undefined, counts: Counts): Promise<ReplicationResult> {
   try {
     await lease.release(seen, counts);
     return { outcome: "unfinished", ...counts };
@@ -120,7 +120,7 @@ async function handOver(lease: Lease, seen: SeenPositions | undefined, counts: C
   }
 }
 
-function withoutLease(reason: NoLease): ReplicationResult {
+function withoutLease(reason: LeaseDenial): ReplicationResult {
   if ("heldUntil" in reason) return { outcome: "held", until: reason.heldUntil };
   if ("notBefore" in reason) {
     const { notBefore: until, ...failure } = reason;

@@ -12,10 +12,10 @@ import { hastenDue } from "../../store/replicationDue.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
-import { tryToAnnounce } from "./announceChanges.ts";
+import { tryAnnounceChanges } from "./announceChanges.ts";
 import { attributeRejection, type RejectionCause, recordCredentialOutcome } from "./credentialOutcomes.ts";
 import type { ReplicationMessage } from "./message.ts";
-import { movePosConfig, whileRefused } from "./movePosConfig.ts";
+import { movePosConfig, buildRejectionConditions } from "./movePosConfig.ts";
 import { requestReplication, requestReplications } from "./queue.ts";
 import { type ReplicationResult, replicate } from "./replicate.ts";
 import type { ReplicationState } from "./replicationState.ts";
@@ -57,15 +57,15 @@ export async function replicateCrb(
   if (!connector) {
     if (crb) {
       // What a run has stored that was killed is there to be read.
-      await tryToAnnounce(table, crbId, kind, clock);
-      if (kind === "inventory") await followOrAskAgain(table, crb, clock, deadline);
+      await tryAnnounceChanges(table, crbId, kind, clock);
+      if (kind === "inventory") await updateListsOrRequeue(table, crb, clock, deadline);
     }
     return { outcome: isAtRest ? "paused" : "notConnected" };
   }
   const result = await replicate(table, connection, connector, kind, {
     deadline,
     plannedAt,
-    anew: full ?? false,
+    isFullRead: full ?? false,
     isCurrent: () => isCurrent(table, crbId, connection),
     clock,
     ...options,
@@ -79,17 +79,17 @@ export async function replicateCrb(
       break;
     case "finished":
       await recordCredentialOutcome(table, connection, "accepted", clock.now());
-      if (await movePosConfig(table, crb, "succeed", clock)) await askRefusedAgain(table, crbId);
+      if (await movePosConfig(table, crb, "succeed", clock)) await requeueRejectedKinds(table, crbId);
       break;
     case "failed":
       if (result.failure === "credentialsRefused")
         await recordCredentialOutcome(table, connection, "refused", clock.now());
-      rejection = await refuse(table, crb, connection, { ...result, kind }, clock);
-      await askAgain(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
+      rejection = await applyRejection(table, crb, connection, { ...result, kind }, clock);
+      await scheduleRetry(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
       break;
     case "lost":
       // Nobody may go on with it, where the connection has ended.
-      if (kind === "inventory") await followOrAskAgain(table, crb, clock, deadline);
+      if (kind === "inventory") await updateListsOrRequeue(table, crb, clock, deadline);
       break;
     case "held":
       // The run that is under way does not read everything.
@@ -97,13 +97,13 @@ export async function replicateCrb(
       break;
     case "early":
       // The run that failed may have ended before it could say so.
-      rejection = await refuse(table, crb, connection, { ...result, kind, failure: result.error }, clock);
+      rejection = await applyRejection(table, crb, connection, { ...result, kind, failure: result.error }, clock);
   }
   return { ...result, ...(rejection && { rejection }) };
 }
 
 /** Brings the locations up to date with what runs have left; what the time is too short for, by another message. */
-async function followOrAskAgain(table: Table, { record }: Crb, clock: Clock, deadline: Date): Promise<void> {
+async function updateListsOrRequeue(table: Table, { record }: Crb, clock: Clock, deadline: Date): Promise<void> {
   try {
     await updateDerivedLists(table, { crbId: record.id, timezone: record.timezone }, clock, deadline);
   } catch (error) {
@@ -119,7 +119,7 @@ async function followOrAskAgain(table: Table, { record }: Crb, clock: Clock, dea
  * @param failed.failure what the run failed with
  * @returns whose fault it is; undefined where nothing is refused, or not confirmed
  */
-async function refuse(
+async function applyRejection(
   table: Table,
   crb: Crb,
   connection: Connection,
@@ -130,7 +130,7 @@ async function refuse(
   // A location is nobody else's.
   const rejection =
     failure === "credentialsRefused" ? await attributeRejection(table, connection, since, attempts) : "own";
-  const stillTrue = () => whileRefused(table, { crbId: crb.record.id, kind, failure, attempts });
+  const stillTrue = () => buildRejectionConditions(table, { crbId: crb.record.id, kind, failure, attempts });
   if (rejection === "own") await movePosConfig(table, crb, "refuse", clock, stillTrue);
   return rejection;
 }
@@ -143,7 +143,7 @@ async function isCurrent(table: Table, crbId: string, connection: Connection): P
 }
 
 /** Asks for a run after its pause: soon ones by a message that is held back, others by the schedule. */
-async function askAgain(
+async function scheduleRetry(
   table: Table,
   { crb_id, kind }: ReplicationMessage,
   failure: PosFailure,
@@ -162,7 +162,7 @@ function secondsUntil(instant: Date, clock: Clock): number {
 }
 
 /** Asks at once for what the POS refused before: it may let the CRB in again. */
-async function askRefusedAgain(table: Table, crbId: string): Promise<void> {
+async function requeueRejectedKinds(table: Table, crbId: string): Promise<void> {
   const items = await table.batchGet(
     recordKinds.map((kind) => replicationKey(crbId, kind)),
     { consistent: true, attributes: ["error"] },

@@ -5,7 +5,7 @@ import { keepLocations } from "../../store/inventory.ts";
 import { outboxPartition } from "../../store/keys/inventory.ts";
 import type { RecordToWrite, WriterOptions } from "../../store/orderedList/recordWriter.ts";
 import { completeCustomers } from "./completeCustomers.ts";
-import { completeSales, keepDateOfVoided, settledUpTo } from "./completeSales.ts";
+import { completeSales, keepDateOfVoided, readCaughtUpTo } from "./completeSales.ts";
 import { LocationLists } from "./locationLists.ts";
 import { normalizeCustomer } from "./normalizeCustomer.ts";
 import { normalizeInventory } from "./normalizeInventory.ts";
@@ -27,7 +27,7 @@ interface ReplicatedKind<Kind extends RecordKind> {
   /** compares what the POS says of a record twice */
   compare?(records: readonly PosRecords[Kind][]): { compared: number; odd: number };
   /** up to which instant that is settled; see `PullRequest` */
-  settledUpTo?(context: RunContext): Promise<Date>;
+  readCaughtUpTo?(context: RunContext): Promise<Date>;
   /** what the list's writer needs besides lease, clock and `findingOptions` */
   writerOptions?(context: RunContext): Pick<WriterOptions, "render" | "merge" | "outbox">;
   /** what is kept in step with the records; made once for a run */
@@ -57,7 +57,7 @@ export const replicatedKinds: { [Kind in RecordKind]: ReplicatedKind<Kind> } = {
     refuses: { field: "date", reason: "out_of_range" },
     complete: ({ table, connection }, sales) => completeSales(table, connection, sales),
     compare: compareSums,
-    settledUpTo: ({ table, connection }) => settledUpTo(table, connection.crbId),
+    readCaughtUpTo: ({ table, connection }) => readCaughtUpTo(table, connection.crbId),
     writerOptions: () => ({ merge: keepDateOfVoided }),
   },
 };

@@ -48,7 +48,7 @@ export function replicationStatusOf(
 }
 
 /** When the next run begins, ISO 8601 UTC: a pause after a failure ends in a turn. */
-export function nextOf({ state, due }: ReplicationStatus): string | undefined {
+export function findNextRunDate({ state, due }: ReplicationStatus): string | undefined {
   const notBefore = state?.not_before ?? "";
   return due && notBefore > due ? notBefore : due;
 }
@@ -58,7 +58,7 @@ export function nextOf({ state, due }: ReplicationStatus): string | undefined {
  *
  * @param crb whose records they are
  */
-export function stateOf(
+export function determineReplicationState(
   { record, connection }: Crb,
   { kind, state }: ReplicationStatus,
   intervals: Intervals,
@@ -76,7 +76,7 @@ export function stateOf(
 }
 
 /** Whether a run has begun, has neither finished nor failed, and will be gone on with by who is at it or is asked next. */
-export function isUnderWay({ started_at, succeeded_from, held_until, position, error }: ReplicationState, now: Date) {
+export function isRunning({ started_at, succeeded_from, held_until, position, error }: ReplicationState, now: Date) {
   if (!started_at || started_at === succeeded_from) return false;
   return held_until > now.getTime() || (position !== null && !error);
 }

@@ -32,13 +32,13 @@ const ofConnection: readonly (keyof ReplicationState)[] = [
 export async function restartWrites(
   table: Table,
   crbId: string,
-  { anew = false, again = false }: { anew?: boolean; again?: boolean } = {},
+  { isNewSource: isNewSource = false, isFullRead: isFullRead = false }: { isNewSource?: boolean; isFullRead?: boolean } = {},
 ): Promise<TransactWriteItem[]> {
   const states = await table.batchGet(
     recordKinds.map((kind) => replicationKey(crbId, kind)),
     { consistent: true, attributes: ["fence"] },
   );
-  const forgotten = anew ? ofConnection : again ? ofRuns : [];
+  const forgotten = isNewSource ? ofConnection : isFullRead ? ofRuns : [];
   const emptied: (keyof ReplicationState)[] = ["error", "failing_since", "not_before", ...forgotten];
   const names = Object.fromEntries(emptied.map((name, i) => [`#${i}`, name]));
   const nothing = Object.keys(names).map((name) => `${name} = :nothing`);
@@ -51,7 +51,7 @@ export async function restartWrites(
       const values = { ":nothing": null, ":zero": 0, ":next": Number(fence) + 1, ":fence": fence };
       return [
         table.updateWrite(key, { expression, names, values }, "fence = :fence"),
-        ...(anew ? [table.deleteWrite(rejectedRecordsKey(crbId, kind))] : []),
+        ...(isNewSource ? [table.deleteWrite(rejectedRecordsKey(crbId, kind))] : []),
         table.putWrite({ ...fenceKey(crbId, kind), fence: Number(fence) + 1 }),
       ];
     }),

@@ -39,7 +39,7 @@ const maxRetryAfterMs = 24 * hour;
  * @param retryAfter seconds that the POS asks for
  * @param random gives numbers from 0 to below 1
  */
-export function retryPause(
+export function computePosRetryMs(
   { failure, retryAfter = 0 }: { failure: PosFailure; retryAfter?: number | undefined },
   attempts: number,
   random: () => number = Math.random,

@@ -11,8 +11,8 @@ import { recordId } from "../../store/recordId.ts";
 import { findingOptions } from "../../store/recordTerms.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { confirmPull } from "./confirmPull.ts";
-import { readErased, withoutErased } from "./erasedCustomers.ts";
-import type { Lease } from "./lease.ts";
+import { readErased, removeErasedCustomers } from "./erasedCustomers.ts";
+import type { ReplicationLease } from "./lease.ts";
 import { RejectedRecords } from "./rejectedRecords.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
 import type { Counts, Unconfirmed } from "./replicationState.ts";
@@ -20,8 +20,8 @@ import type { RunContext } from "./runContext.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 
 /** The progress of a run, and its listener. */
-export interface Progress {
-  lease: Lease;
+export interface PullProgress {
+  lease: ReplicationLease;
   /** updated after each page */
   counts: Counts;
   /** positions of the records that the pull has named; only for kinds whose missing records are set to 0 */
@@ -38,15 +38,15 @@ export interface Progress {
  * @returns the result that a later pull must confirm before it is applied; null if none
  * @throws OutOfTimeError at the deadline, but only after at least one page
  */
-export async function run<Kind extends RecordKind>(
+export async function pullRecords<Kind extends RecordKind>(
   context: RunContext,
   connector: Connector,
   kind: Kind,
-  { lease, counts, seen, onPage, segmentSize }: Progress,
+  { lease, counts, seen, onPage, segmentSize }: PullProgress,
 ): Promise<Unconfirmed | null> {
   const { table, connection, clock, deadline } = context;
   const { crbId, posType } = connection;
-  const { writerOptions, complete, compare, settledUpTo, derivedLists, findVanished } = replicatedKinds[kind];
+  const { writerOptions, complete, compare, readCaughtUpTo: settledUpTo, derivedLists, findVanished } = replicatedKinds[kind];
   const list = recordList(crbId, kind, segmentSize);
   const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
   const options = { fence: context.fence, clock, deadline: context.cutOff };
@@ -73,7 +73,7 @@ export async function run<Kind extends RecordKind>(
     counts.changed += written.changed;
     return written;
   };
-  await derived?.follow();
+  await derived?.updateLists();
   let position = lease.position;
   for (;;) {
     const request = { ...pullRequest, position };
@@ -85,12 +85,12 @@ export async function run<Kind extends RecordKind>(
     const { made, rejected: ofPage } = normalizePage(connection, kind, page);
     // Never report an erased customer, not even by POS id.
     const rejected = ofPage.filter(({ posId }) => !erased.has(idOf(posId)));
-    const written = await write(withoutErased(kind, [...made.values()], erased));
+    const written = await write(removeErasedCustomers(kind, [...made.values()], erased));
     const tooLarge = new Set(written.rejected.map(({ id }) => id));
     for (const [posId, { id }] of made) {
       if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
     }
-    await rejections.note(rejected, made.keys(), counts.nameless ?? 0);
+    await rejections.recordPage(rejected, made.keys(), counts.nameless ?? 0);
     counts.read += page.records.length + page.rejected.length;
     counts.unchanged += written.unchanged;
     counts.rejected += rejected.length;
@@ -124,8 +124,8 @@ export async function run<Kind extends RecordKind>(
         stock,
       });
       const { unconfirmed } = confirmation;
-      if (page.complete && !unconfirmed) await stock?.zero(write);
-      await derived?.follow();
+      if (page.complete && !unconfirmed) await stock?.setToZero(write);
+      await derived?.updateLists();
       if ((page.complete || page.next.readAll) && !unconfirmed) await rejections.dropUnmet();
       await lease.finish(page.next, counts, confirmation);
       return unconfirmed;
@@ -133,7 +133,7 @@ export async function run<Kind extends RecordKind>(
     position = page.next.position;
     await lease.save(position, counts, page.total);
     checkDeadline(clock, deadline);
-    await derived?.follow();
+    await derived?.updateLists();
   }
 }
 

@@ -10,7 +10,7 @@ import type { Clock } from "../../time/clock.ts";
 const grace = 20_000;
 
 /** When started work is cut off; undefined without a deadline. */
-export function cutOffOf(deadline: Date | undefined): Date | undefined {
+export function computeCutOff(deadline: Date | undefined): Date | undefined {
   return deadline && new Date(deadline.getTime() + grace);
 }
 
@@ -31,5 +31,5 @@ export interface DerivedLists {
   /** is called before records are written */
   beforeChange(): Promise<void>;
   /** updates the lists: at the start of a run, for the pending changes of earlier runs, and after each page */
-  follow(): Promise<void>;
+  updateLists(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import type { Table } from "../../store/client.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import type { Clock } from "../../time/clock.ts";
 import { acquireLease } from "./acquireLease.ts";
-import { Lease } from "./lease.ts";
+import { ReplicationLease } from "./lease.ts";
 
 const patienceMs = 90_000;
 
@@ -15,34 +15,34 @@ const patienceMs = 90_000;
  * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half; "notFound" when the CRB
  *   is not stored, or is being purged
  */
-export async function underLease<Result>(
+export async function withReplicationLease<Result>(
   table: Table,
   crbId: string,
   kind: RecordKind,
   clock: Clock,
-  work: (lease: Lease) => Promise<Result>,
+  work: (lease: ReplicationLease) => Promise<Result>,
   { isPurge = false } = {},
 ): Promise<Result> {
-  const retryOptions = clock.now().getTime() + patienceMs;
+  const deadlineMs = clock.now().getTime() + patienceMs;
   for (;;) {
-    const done = await tryUnderLease(table, crbId, kind, clock, work, { isPurge });
+    const done = await tryWithReplicationLease(table, crbId, kind, clock, work, { isPurge });
     if (done) return done.result;
-    if (clock.now().getTime() > retryOptions) throw new ServiceError("unavailable");
+    if (clock.now().getTime() > deadlineMs) throw new ServiceError("unavailable");
     await clock.sleep(1_000);
   }
 }
 
 /** The same, but at once or not at all: undefined where a replication runs, or has taken the turn. */
-export async function tryUnderLease<Result>(
+export async function tryWithReplicationLease<Result>(
   table: Table,
   crbId: string,
   kind: RecordKind,
   clock: Clock,
-  work: (lease: Lease) => Promise<Result>,
+  work: (lease: ReplicationLease) => Promise<Result>,
   { isPurge = false } = {},
 ): Promise<{ result: Result } | undefined> {
-  const lease = await acquireLease(table, crbId, kind, clock, { aside: true, whileStored: !isPurge });
-  if (!(lease instanceof Lease)) return undefined;
+  const lease = await acquireLease(table, crbId, kind, clock, { isMaintenance: true, isCrbRequired: !isPurge });
+  if (!(lease instanceof ReplicationLease)) return undefined;
   const endRenewal = lease.keepRenewed();
   try {
     return { result: await work(lease) };
@@ -57,7 +57,7 @@ export async function tryUnderLease<Result>(
 }
 
 /** `underLease` for the purge of a CRB, while no replication of any of some kinds runs. */
-export function underLeases<Result>(
+export function withReplicationLeases<Result>(
   table: Table,
   crbId: string,
   [kind, ...others]: readonly RecordKind[],
@@ -65,6 +65,6 @@ export function underLeases<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (!kind) return work();
-  const next = () => underLeases(table, crbId, others, clock, work);
-  return underLease(table, crbId, kind, clock, next, { isPurge: true });
+  const next = () => withReplicationLeases(table, crbId, others, clock, work);
+  return withReplicationLease(table, crbId, kind, clock, next, { isPurge: true });
 }

@@ -4,10 +4,10 @@ import { outboxPartition } from "../../store/keys/inventory.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { RetryPolicy } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
-import type { Lease } from "./lease.ts";
+import type { ReplicationLease } from "./lease.ts";
 import { LocationLists } from "./locationLists.ts";
-import { cutOffOf } from "./runContext.ts";
-import { tryUnderLease } from "./underLease.ts";
+import { computeCutOff } from "./runContext.ts";
+import { tryWithReplicationLease } from "./underLease.ts";
 
 /**
  * Brings the inventory of each location up to date with what runs have stored and none may go on with, since the
@@ -31,9 +31,9 @@ export async function updateDerivedLists(
     Limit: 1,
   });
   if (first.length === 0) return;
-  const time = { clock, deadline, cutOff: cutOffOf(deadline) };
-  const follow = ({ fence }: Pick<Lease, "fence">) =>
-    new LocationLists({ table, connection: business, fence, ...time }).follow();
+  const time = { clock, deadline, cutOff: computeCutOff(deadline) };
+  const follow = ({ fence }: Pick<ReplicationLease, "fence">) =>
+    new LocationLists({ table, connection: business, fence, ...time }).updateLists();
   const isHeld = async () => {
     const state = await table.get(replicationKey(crbId, "inventory"), { consistent: true, attributes: ["held_until"] });
     return Number(state?.held_until ?? 0) > clock.now().getTime();
@@ -41,7 +41,7 @@ export async function updateDerivedLists(
   const tries = new RetryPolicy(clock, { deadline: time.cutOff });
   try {
     // A lease is refused also where somebody has just written to one of its items.
-    while (!(await tryUnderLease(table, crbId, "inventory", clock, follow)) && !(await isHeld())) await tries.pause();
+    while (!(await tryWithReplicationLease(table, crbId, "inventory", clock, follow)) && !(await isHeld())) await tries.pause();
   } catch (error) {
     // Whoever purges the CRB takes all of this away.
     if (!(error instanceof ServiceError && error.kind === "notFound")) throw error;

@@ -4,7 +4,7 @@ import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { rankNumber } from "../../store/keys/positions.ts";
 import type { RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { checkDeadline } from "../../time/deadline.ts";
-import type { StockLeftOut } from "./confirmPull.ts";
+import type { OmittedStock } from "./confirmPull.ts";
 import { withoutStock } from "./normalizeInventory.ts";
 import type { RunContext } from "./runContext.ts";
 import type { SeenPositions } from "./seenPositions.ts";
@@ -12,14 +12,14 @@ import type { SeenPositions } from "./seenPositions.ts";
 const recordsPerWrite = 250;
 
 /** The inventory records with a quantity that a pull has not named. */
-export interface VanishedInventory extends StockLeftOut {
+export interface VanishedInventory extends OmittedStock {
   /**
    * Sets them to quantity 0 at all their locations.
    *
    * @param write writes records of the inventory
    * @throws OutOfTimeError at the deadline, after some were written; the next run finds fewer
    */
-  zero(write: RecordWriter["write"]): Promise<void>;
+  setToZero(write: RecordWriter["write"]): Promise<void>;
 }
 
 /**
@@ -47,7 +47,7 @@ export async function findVanished(
     }
   }
   const ids = () => (vanished > kept.length ? unseenIds(table, connection.crbId, seen) : [kept]);
-  return { inStock, vanished, zero: (write) => zeroVanished(context, write, seen, ids()) };
+  return { inStock, vanished, setToZero: (write) => zeroVanished(context, write, seen, ids()) };
 }
 
 async function zeroVanished(

@@ -1,6 +1,6 @@
 import type { CrbStatus, RequirementDocumentStatus } from "../../api/enumerations.ts";
 import { crbStatuses } from "../../api/enumerations.ts";
-import { isLive, requirementStatus } from "./requirementStatus.ts";
+import { isActive, requirementStatus } from "./requirementStatus.ts";
 
 const connected = crbStatuses.filter((status) => status !== "bank_disconnected");
 
@@ -37,7 +37,7 @@ export interface RequirementDocuments {
 }
 
 /** Statuses in which documents leave the CRB where it is: the operator's onboarding is not over, or the CRB is paused. */
-const settledElsewhere: readonly CrbStatus[] = [
+const unaffectedStatuses: readonly CrbStatus[] = [
   "svc_pending",
   "svc_in_progress",
   "svc_awaiting_review",
@@ -46,8 +46,8 @@ const settledElsewhere: readonly CrbStatus[] = [
 
 /** Where a CRB stands after a document was added, changed or deleted (docs/spec.md#crb-status-after-a-document-operation). */
 export function statusAfterDocuments(present: CrbStatus, requirements: readonly RequirementDocuments[]): CrbStatus {
-  if (settledElsewhere.includes(present)) return present;
-  const holdingLive = requirements.filter(({ documents }) => documents.some(isLive));
+  if (unaffectedStatuses.includes(present)) return present;
+  const holdingLive = requirements.filter(({ documents }) => documents.some(isActive));
   if (holdingLive.length === 0) return "bank_pending";
   const asked = requirements.filter(({ required, archived }) => required && !archived);
   const counted = asked.length > 0 ? asked : holdingLive;

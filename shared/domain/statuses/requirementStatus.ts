@@ -1,7 +1,7 @@
 import type { RequirementDocumentStatus, RequirementStatus } from "../../api/enumerations.ts";
 
 /** Live are the documents that count: neither deleted nor archived (docs/spec.md#crb-status-after-a-document-operation). */
-export const isLive = (status: RequirementDocumentStatus): boolean => status !== "archived";
+export const isActive = (status: RequirementDocumentStatus): boolean => status !== "archived";
 
 /**
  * Where a requirement stands (docs/spec.md#requirement-status).
@@ -9,7 +9,7 @@ export const isLive = (status: RequirementDocumentStatus): boolean => status !==
  * @param documents statuses of its documents, without deleted ones
  */
 export function requirementStatus(documents: readonly RequirementDocumentStatus[]): RequirementStatus {
-  const live = documents.filter(isLive);
+  const live = documents.filter(isActive);
   if (live.length === 0) return "not_started";
   return live.every((status) => status === "approved") ? "approved" : "pending";
 }

@@ -26,5 +26,5 @@ export const isLocalReceiver = ({ protocol, hostname }: URL): boolean =>
  * Whether a delivery to a url may connect to an address: to be asked for every address that its host's name has, when the
  * url is set and at every connection.
  */
-export const mayConnect = (url: URL, address: string): boolean =>
+export const canConnect = (url: URL, address: string): boolean =>
   isLocalReceiver(url) ? address === "127.0.0.1" : isPublicAddress(address);

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { Endpoint } from "./endpoint.ts";
-import type { PlacedEvent } from "./nextEvents.ts";
-import { type Outcome, type Sending, send } from "./send.ts";
+import type { SequencedEvent } from "./nextEvents.ts";
+import { type DeliveryOutcome, type DeliveryRequest, sendDelivery } from "./send.ts";
 
 /** How attempts are made; the simulation has receivers of its own. */
-export type Send = (sending: Sending) => Promise<Outcome>;
+export type DeliverySender = (sending: DeliveryRequest) => Promise<DeliveryOutcome>;
 
 /**
  * Makes one attempt to deliver an event to an endpoint.
@@ -18,10 +18,10 @@ export type Send = (sending: Sending) => Promise<Outcome>;
 export async function attemptDelivery(
   { url }: Pick<Endpoint, "url">,
   secrets: readonly string[],
-  { id: event_id, type: event_type, crbId: crb_id }: Pick<PlacedEvent, "id" | "type" | "crbId">,
+  { id: event_id, type: event_type, crbId: crb_id }: Pick<SequencedEvent, "id" | "type" | "crbId">,
   body: string,
   attempt: number,
-  { clock, sendTo = send }: { clock: Clock; sendTo?: Send | undefined },
+  { clock, sendTo = sendDelivery }: { clock: Clock; sendTo?: DeliverySender | undefined },
 ): Promise<WebhookDelivery> {
   const at = clock.now();
   const { statusCode, error } = await sendTo({ url, secrets, id: event_id, body, at });

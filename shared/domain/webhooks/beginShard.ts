@@ -1,15 +1,15 @@
 import { itemId, type Table } from "../../store/client.ts";
 import { eventsPartition } from "../../store/keys/events.ts";
 import { webhookPositionKey, webhookTroubleKey } from "../../store/keys/webhooks.ts";
-import { isCircuitOpen, OneAttempt } from "./circuitBreaker.ts";
-import { DeliveryLease, failuresOf, toPosition } from "./deliveryLease.ts";
+import { isCircuitOpen, DeliveryProbe } from "./circuitBreaker.ts";
+import { DeliveryLease, findCurrentFailures, toPosition } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
 import type { ShardMessage } from "./message.ts";
-import { type NextEvents, nextEvents } from "./nextEvents.ts";
+import { type EventBatch, readNextEvents } from "./nextEvents.ts";
 import { requestDeliveries } from "./queue.ts";
 
 /** Why nothing is tried. */
-export type NotBegun =
+export type SkipReason =
   | "current" // all is delivered
   | "held" // somebody else is at it
   | "waits" // the next attempt is not due
@@ -17,13 +17,13 @@ export type NotBegun =
   | "gone"; // there is no such endpoint
 
 /** What a worker has when it begins. */
-export interface Begun {
+export interface StartedDelivery {
   endpoint: Endpoint;
-  held: DeliveryLease;
+  lease: DeliveryLease;
   /** what waits behind its place */
-  batch: NextEvents;
+  batch: EventBatch;
   /** where the endpoint is in trouble */
-  only: OneAttempt | undefined;
+  probe: DeliveryProbe | undefined;
 }
 
 /** So long (seconds) a retry is put off that is due while the endpoint's one attempt is being made; that takes 10 s at most. */
@@ -39,7 +39,7 @@ export async function beginShard(
   table: Table,
   message: ShardMessage,
   eventsAtOnce?: number,
-): Promise<NotBegun | Begun> {
+): Promise<SkipReason | StartedDelivery> {
   const { sp_id, endpoint_id, shard } = message;
   const endpoint = await readEndpoint(table, sp_id, endpoint_id);
   if (!endpoint) return "gone";
@@ -52,20 +52,20 @@ export async function beginShard(
   const position = toPosition(item);
   const now = table.clock.now().getTime();
   if (position.heldUntil > now) return "held";
-  const failures = failuresOf(position, endpoint);
+  const failures = findCurrentFailures(position, endpoint);
   if (failures && Date.parse(failures.nextAt) > now) return "waits";
   // Before it is taken, which is conditional on the same place: what is stored from now on has a message of its own.
-  const batch = await nextEvents(table, eventsPartition(sp_id, shard), position.seq, eventsAtOnce);
+  const batch = await readNextEvents(table, eventsPartition(sp_id, shard), position.seq, eventsAtOnce);
   if (batch.seq === position.seq && batch.events.length === 0 && !batch.isFull) return "current";
   const trouble = items.get(itemId(keys[1]));
-  const only = isCircuitOpen(trouble, endpoint) ? await OneAttempt.take(table, endpoint_id, trouble) : undefined;
-  if (isCircuitOpen(trouble, endpoint) && !only) {
+  const probe = isCircuitOpen(trouble, endpoint) ? await DeliveryProbe.take(table, endpoint_id, trouble) : undefined;
+  if (isCircuitOpen(trouble, endpoint) && !probe) {
     // Nobody else would ask for this retry before a sweep comes to it, and that asks for one shard of the endpoint at a time.
     if (failures) await requestDeliveries([message], { delaySeconds: putOffSeconds });
     return "held";
   }
-  const held = await DeliveryLease.take(table, endpoint_id, shard, position);
-  if (held) return { endpoint, held, batch, only };
-  await only?.release();
+  const lease = await DeliveryLease.take(table, endpoint_id, shard, position);
+  if (lease) return { endpoint, lease: lease, batch, probe: probe };
+  await probe?.release();
   return "held";
 }

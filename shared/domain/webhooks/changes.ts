@@ -3,7 +3,7 @@ import { conflict } from "../../api/errors.ts";
 import type { Table } from "../../store/client.ts";
 import { withChanges } from "../../store/fieldChanges.ts";
 import { changeEndpoint, type Endpoint, readEndpoint, type SealedSecret } from "./endpoint.ts";
-import { goodSecrets, newSecret, sealedSecret, secretDigest } from "./secrets.ts";
+import { findValidSecrets, newSecret, sealedSecret, secretDigest } from "./secrets.ts";
 
 /**
  * Changes what a service provider may change of an endpoint. To be enabled, also once more, or to get another url or other
@@ -24,7 +24,7 @@ export function updateEndpoint(
   const change = (endpoint: Endpoint): Endpoint => {
     const now = table.clock.now();
     const isEnded = (field: keyof typeof fieldNames) => endpoint.changes[fieldNames[field]]?.isEnded ?? false;
-    if (sent.enabled && goodSecrets(endpoint, now).length === 0) throw conflict(noSecret);
+    if (sent.enabled && findValidSecrets(endpoint, now).length === 0) throw conflict(noSecret);
     if (sent.enabled && sent.url === undefined && isEnded("url")) throw conflict(foreignUrl);
     const updated = { ...endpoint, ...sent };
     const isOther = updated.url !== endpoint.url || !isDeepStrictEqual(updated.eventTypes, endpoint.eventTypes);
@@ -53,7 +53,7 @@ const foreignUrl =
   "The url was set by a credential that has been revoked since. Send the url that is to be used together with enabled.";
 
 /** How long (milliseconds) a secret is good after the next one was made (docs/spec.md#webhook-secrets). */
-const overlap = 24 * 3_600_000;
+const overlapMs = 24 * 3_600_000;
 
 /** Each signs every delivery. Those that are lost on their way to the service provider must not end one that it has. */
 const maxEarlier = 5;
@@ -71,17 +71,17 @@ export async function rotateSecret(
   spId: string,
   endpointId: string,
   {
-    noted = async () => undefined,
+    onSecretEnding: onSecretEnding = async () => undefined,
     by = null,
-  }: { noted?: (ending: SealedSecret, now: Date) => Promise<void>; by?: string | null } = {},
+  }: { onSecretEnding?: (ending: SealedSecret, now: Date) => Promise<void>; by?: string | null } = {},
 ): Promise<{ endpoint: Endpoint; secret: string }> {
   const secret = newSecret();
   const present = await sealedSecret(endpointId, secret, by);
   const change = async (before: Endpoint): Promise<Endpoint> => {
     const now = table.clock.now();
-    const good = goodSecrets(before, now);
+    const good = findValidSecrets(before, now);
     if (good.length > maxEarlier) throw conflict(`The secret was rotated ${maxEarlier} times within 24 hours.`);
-    for (const ending of good) if (ending.until === null) await noted(ending, now);
+    for (const ending of good) if (ending.until === null) await onSecretEnding(ending, now);
     const until = endOf(now);
     return {
       ...before,
@@ -94,7 +94,7 @@ export async function rotateSecret(
 }
 
 /** When a secret ends that was followed by another one at an instant, ISO 8601 UTC. */
-const endOf = (followed: Date): string => new Date(followed.getTime() + overlap).toISOString();
+const endOf = (followed: Date): string => new Date(followed.getTime() + overlapMs).toISOString();
 
 /**
  * Ends a secret again that a new one had followed, in a table that was restored to before. The new one is lost with what the
@@ -106,7 +106,7 @@ const endOf = (followed: Date): string => new Date(followed.getTime() + overlap)
  * @returns whether there is such an endpoint with such a secret
  * @throws ServiceError "unavailable" when nothing can be sealed
  */
-export async function endSecretAgain(
+export async function replaySecretEnd(
   table: Table,
   spId: string,
   endpointId: string,

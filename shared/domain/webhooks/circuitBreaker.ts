@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { conditionHeld, type Item, type Table } from "../../store/client.ts";
 import { webhookTroubleKey } from "../../store/keys/webhooks.ts";
-import { leaseMilliseconds } from "./deliveryLease.ts";
+import { deliveryLeaseMs } from "./deliveryLease.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 // An endpoint of which an attempt has failed has one attempt at a time, of whichever shard, until one succeeds. So one that
@@ -17,10 +17,10 @@ export const isCircuitOpen = (
 ): trouble is Item => trouble?.configuredAt === configuredAt;
 
 /** Whether its attempt is being made, at an instant. */
-export const isTrying = (trouble: Item, now: Date): boolean => Number(trouble.heldUntil) > now.getTime();
+export const isProbing = (trouble: Item, now: Date): boolean => Number(trouble.heldUntil) > now.getTime();
 
 /** The one attempt that an endpoint in trouble has. */
-export class OneAttempt {
+export class DeliveryProbe {
   readonly #table: Table;
   readonly #endpointId: string;
   readonly #holder: string;
@@ -32,20 +32,20 @@ export class OneAttempt {
   }
 
   /** Takes it. @returns undefined where somebody else has it */
-  static async take(table: Table, endpointId: string, trouble: Item): Promise<OneAttempt | undefined> {
+  static async take(table: Table, endpointId: string, trouble: Item): Promise<DeliveryProbe | undefined> {
     const now = table.clock.now();
-    if (isTrying(trouble, now)) return undefined;
+    if (isProbing(trouble, now)) return undefined;
     const holder = randomUUID();
     const { done, item } = await table.change(
       webhookTroubleKey(endpointId),
       {
         expression: "SET holder = :holder, heldUntil = :until",
-        values: { ":holder": holder, ":until": now.getTime() + leaseMilliseconds, ":before": trouble.holder },
+        values: { ":holder": holder, ":until": now.getTime() + deliveryLeaseMs, ":before": trouble.holder },
       },
       "holder = :before",
     );
     // Of a call that was sent twice, since its answer got lost, the second one is refused.
-    return done || item?.holder === holder ? new OneAttempt(table, endpointId, holder) : undefined;
+    return done || item?.holder === holder ? new DeliveryProbe(table, endpointId, holder) : undefined;
   }
 
   /** Gives it back to the next. */
@@ -58,7 +58,7 @@ export class OneAttempt {
   }
 
   /** It succeeded: there is no trouble any more, unless another attempt has failed meanwhile. */
-  async succeeded(): Promise<void> {
+  async recordSuccess(): Promise<void> {
     const mine = { expression: "holder = :holder", values: { ":holder": this.#holder } };
     await conditionHeld(this.#table.delete(webhookTroubleKey(this.#endpointId), mine));
   }
@@ -75,9 +75,9 @@ export const closeCircuit = (table: Table, endpointId: string): Promise<void> =>
 export async function recordCircuitFailure(
   table: Table,
   { id, configuredAt }: Pick<Endpoint, "id" | "configuredAt">,
-  only: OneAttempt | undefined,
+  probe: DeliveryProbe | undefined,
 ): Promise<void> {
-  if (only) return only.release();
+  if (probe) return probe.release();
   // Nobody takes away what the last one leaves of an endpoint that is deleted.
   const expires = Math.floor(table.clock.now().getTime() / 1_000) + keptSeconds;
   const values = { ":configured": configuredAt, ":holder": randomUUID(), ":none": 0, ":expires": expires };

@@ -10,10 +10,10 @@ import type { Endpoint } from "./endpoint.ts";
  * How long a lease stands when nobody renews it: the longest that events wait after a worker was killed. An attempt, and
  * what clocks may differ by, fit twice.
  */
-export const leaseMilliseconds = 30_000;
+export const deliveryLeaseMs = 30_000;
 
 /** What was noted of the failures of the event that a position stands before. */
-export interface Failures {
+export interface DeliveryFailures {
   /** how many attempts have failed */
   attempt: number;
   /** ISO 8601, as the others: the first of them, the last, and when the next attempt is due */
@@ -26,7 +26,7 @@ export interface Failures {
 }
 
 /** How far an endpoint has been told what a shard of the events holds, and who is at it. */
-export interface Position {
+export interface DeliveryPosition {
   /** All places up to this one are delivered, or not wanted. */
   seq: number;
   /** Places behind it that were delivered together with an earlier one. */
@@ -38,7 +38,7 @@ export interface Position {
   unmergedTo: number;
   /** Raised when the position is set anew: what was under way before moves it no more. */
   epoch: number;
-  failures: Failures | null;
+  failures: DeliveryFailures | null;
   /** ISO 8601; null until something was delivered */
   lastDeliveredAt: string | null;
   /** A name that nobody has twice, and epoch milliseconds. */
@@ -47,7 +47,7 @@ export interface Position {
 }
 
 /** A position at which nothing has been delivered yet. */
-export const newPosition = (seq: number): Position => ({
+export const newPosition = (seq: number): DeliveryPosition => ({
   seq,
   done: [],
   unmergedTo: 0,
@@ -58,22 +58,22 @@ export const newPosition = (seq: number): Position => ({
   heldUntil: 0,
 });
 
-export const toPosition = ({ pk, sk, ...position }: Item): Position => position as unknown as Position;
+export const toPosition = ({ pk, sk, ...position }: Item): DeliveryPosition => position as unknown as DeliveryPosition;
 
 /** The failures of a position that still count; null where there are none. */
-export const failuresOf = (
-  { failures }: Pick<Position, "failures">,
+export const findCurrentFailures = (
+  { failures }: Pick<DeliveryPosition, "failures">,
   { configuredAt }: Pick<Endpoint, "configuredAt">,
-): Failures | null => (failures?.configuredAt === configuredAt ? failures : null);
+): DeliveryFailures | null => (failures?.configuredAt === configuredAt ? failures : null);
 
 /** A position that is held: nobody else moves it forward meanwhile. */
 export class DeliveryLease {
-  position: Position;
+  position: DeliveryPosition;
   readonly #table: Table;
   readonly #endpointId: string;
   readonly #shard: number;
 
-  private constructor(table: Table, endpointId: string, shard: number, position: Position) {
+  private constructor(table: Table, endpointId: string, shard: number, position: DeliveryPosition) {
     this.#table = table;
     this.#endpointId = endpointId;
     this.#shard = shard;
@@ -90,9 +90,9 @@ export class DeliveryLease {
     table: Table,
     endpointId: string,
     shard: number,
-    read: Position,
+    read: DeliveryPosition,
   ): Promise<DeliveryLease | undefined> {
-    const held = { ...read, holder: randomUUID(), heldUntil: table.clock.now().getTime() + leaseMilliseconds };
+    const held = { ...read, holder: randomUUID(), heldUntil: table.clock.now().getTime() + deliveryLeaseMs };
     const values = { ":before": read.holder, ":held": read.heldUntil, ":epoch": read.epoch, ":seq": read.seq };
     const { done, item } = await table.change(
       webhookPositionKey(endpointId, shard),
@@ -108,22 +108,22 @@ export class DeliveryLease {
   }
 
   /** Whether the lease stands long enough for something that takes so many milliseconds. */
-  outlasts(milliseconds: number): boolean {
+  hasTimeFor(milliseconds: number): boolean {
     return this.position.heldUntil >= this.#table.clock.now().getTime() + milliseconds;
   }
 
   /** Until when it would be held, if it were renewed now. */
   get renewed(): number {
-    return this.#table.clock.now().getTime() + leaseMilliseconds;
+    return this.#table.clock.now().getTime() + deliveryLeaseMs;
   }
 
   /** What changes the position, for a transaction, in which it is refused once somebody else holds it. */
-  write(change: Partial<Position>): TransactWriteItem {
+  write(change: Partial<DeliveryPosition>): TransactWriteItem {
     return this.#table.setWrite(webhookPositionKey(this.#endpointId, this.#shard), { ...change }, this.#stands);
   }
 
   /** Changes the position. @throws LeaseLostError */
-  async set(change: Partial<Position>): Promise<void> {
+  async set(change: Partial<DeliveryPosition>): Promise<void> {
     const write = this.#table.update(webhookPositionKey(this.#endpointId, this.#shard), { ...change }, this.#stands);
     if (!(await conditionHeld(write))) throw new LeaseLostError("the position was taken over");
     this.position = { ...this.position, ...change };
@@ -150,7 +150,7 @@ export class DeliveryLease {
  *
  * @param last the place of the last event there is
  */
-export async function setPosition(
+export async function resetPosition(
   table: Table,
   endpointId: string,
   shard: number,

@@ -5,7 +5,7 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 
 /** Whether the revocation of some credentials changes an endpoint: they set a field of it, or know a secret. */
-export const isMadeBy = ({ changes, secrets }: Endpoint, clientIds: ReadonlySet<string>): boolean =>
+export const isAffectedByRevocation = ({ changes, secrets }: Endpoint, clientIds: ReadonlySet<string>): boolean =>
   fieldsSetBy(changes, clientIds).length > 0 || secrets.some(({ by }) => by !== null && clientIds.has(by));
 
 /**
@@ -13,7 +13,7 @@ export const isMadeBy = ({ changes, secrets }: Endpoint, clientIds: ReadonlySet<
  * the event `endpoint.disabled`, and loses all its secrets at once: its owner makes a new secret and enables it. Otherwise
  * only the secrets that were shown to these credentials end. A second call changes nothing.
  */
-export async function endMadeEndpoint(
+export async function revokeEndpointAccess(
   table: Table,
   spId: string,
   endpointId: string,
@@ -21,7 +21,7 @@ export async function endMadeEndpoint(
 ): Promise<void> {
   await retryOnConflict(table.clock, async () => {
     const before = await readEndpoint(table, spId, endpointId);
-    if (!before || !isMadeBy(before, clientIds)) return;
+    if (!before || !isAffectedByRevocation(before, clientIds)) return;
     const fields = fieldsSetBy(before.changes, clientIds);
     if (fields.length === 0) {
       const secrets = before.secrets.filter(({ by }) => by === null || !clientIds.has(by));

@@ -67,7 +67,7 @@ export async function readEndpoint(table: Table, spId: string, endpointId: strin
 }
 
 /** `readEndpoint` of one that there is. @throws ServiceError "notFound" */
-export async function existingEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
+export async function requireEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
   const endpoint = await readEndpoint(table, spId, endpointId);
   if (!endpoint) throw notFound();
   return endpoint;
@@ -114,7 +114,7 @@ export function changeEndpoint(
   by: string | null = null,
 ): Promise<Endpoint> {
   return retryOnConflict(table.clock, async () => {
-    const before = await existingEndpoint(table, spId, endpointId);
+    const before = await requireEndpoint(table, spId, endpointId);
     const after = await change(before);
     if (after === before) return before;
     await whileActive(table, by, 0, (check) => table.transact([...check, ...endpointWrites(table, before, after)]));

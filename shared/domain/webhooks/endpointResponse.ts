@@ -9,7 +9,7 @@ import { readProgress } from "./progress.ts";
  *
  * @param heads of its service provider's events, where several endpoints are asked for
  */
-export async function endpointAnswer(
+export async function toEndpointResponse(
   table: Table,
   endpoint: Endpoint,
   heads?: readonly ShardState[],

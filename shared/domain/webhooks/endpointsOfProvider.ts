@@ -16,7 +16,7 @@ import {
 } from "../../store/keys/webhooks.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { newPosition } from "./deliveryLease.ts";
-import { type Endpoint, endpointWrites, existingEndpoint } from "./endpoint.ts";
+import { type Endpoint, endpointWrites, requireEndpoint } from "./endpoint.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";
 
 /** Most endpoints that a service provider has at a time (docs/spec.md#webhooks). */
@@ -98,7 +98,7 @@ export async function createEndpoint(
  */
 export function deleteEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
   return retryOnConflict(table.clock, async () => {
-    const endpoint = await existingEndpoint(table, spId, endpointId);
+    const endpoint = await requireEndpoint(table, spId, endpointId);
     const known = await readIds(table, spId);
     const left = known.ids.filter((id) => id !== endpointId);
     await table.transact([

@@ -1,6 +1,6 @@
 import type { Table } from "../../store/client.ts";
 import type { Bucket } from "../documents/bucket.ts";
-import { noteInJournal } from "../documents/journal.ts";
+import { writeToJournal } from "../documents/journal.ts";
 import { rotateSecret } from "./changes.ts";
 import type { Endpoint, SealedSecret } from "./endpoint.ts";
 import { deleteEndpoint } from "./endpointsOfProvider.ts";
@@ -15,7 +15,7 @@ export async function deleteEndpointJournaled(
   spId: string,
   endpointId: string,
 ): Promise<Endpoint> {
-  await noteInJournal(bucket, { kind: "deletion", sp_id: spId, endpoint_id: endpointId }, table.clock.now());
+  await writeToJournal(bucket, { kind: "deletion", sp_id: spId, endpoint_id: endpointId }, table.clock.now());
   return deleteEndpoint(table, spId, endpointId);
 }
 
@@ -28,6 +28,6 @@ export function rotateSecretJournaled(
 ): ReturnType<typeof rotateSecret> {
   const rotation = { kind: "rotation", sp_id: spId, endpoint_id: endpointId } as const;
   const noted = (ending: SealedSecret, now: Date) =>
-    noteInJournal(bucket, { ...rotation, secret: secretDigest(ending) }, now);
-  return rotateSecret(table, spId, endpointId, { noted, by });
+    writeToJournal(bucket, { ...rotation, secret: secretDigest(ending) }, now);
+  return rotateSecret(table, spId, endpointId, { onSecretEnding: noted, by });
 }

@@ -1,7 +1,7 @@
 import { MetricUnit } from "@aws-lambda-powertools/metrics";
 import { measuring } from "../../platform/aws/metrics.ts";
 import type { ShardResult } from "./deliverShard.ts";
-import type { Swept } from "./sweep.ts";
+import type { SweepResult } from "./sweep.ts";
 
 /** What deliveries measure; alarms are built on it. */
 export const webhookMetrics = {
@@ -24,7 +24,7 @@ export function measureResult(result: ShardResult): void {
 }
 
 /** Notes what a sweep has found. */
-export function measureSweep({ failing, oldestSeconds }: Swept): void {
+export function measureSweep({ failing, oldestSeconds }: SweepResult): void {
   measure("failing", failing);
   measure("age", oldestSeconds);
 }

@@ -1,11 +1,11 @@
 import type { EventType } from "../../api/enumerations.ts";
-import type { Position } from "./deliveryLease.ts";
-import { isWanted, type PlacedEvent } from "./nextEvents.ts";
+import type { DeliveryPosition } from "./deliveryLease.ts";
+import { isWanted, type SequencedEvent } from "./nextEvents.ts";
 
 /** What is delivered next: an event, or several in one. */
 export interface NextDelivery {
   /** The one that is delivered, the last of them. */
-  event: PlacedEvent;
+  event: SequencedEvent;
   /** What is sent: the event, with the `cursor_before` of the first. */
   body: string;
   /** The places of all, ascending. */
@@ -19,9 +19,9 @@ export interface NextDelivery {
  * @param events in their order
  * @param position `done` names places that were delivered before; up to `unmergedTo` each event is delivered by itself
  */
-export function nextDelivery(
-  events: readonly PlacedEvent[],
-  { done, unmergedTo }: Pick<Position, "done" | "unmergedTo">,
+export function findNextDelivery(
+  events: readonly SequencedEvent[],
+  { done, unmergedTo }: Pick<DeliveryPosition, "done" | "unmergedTo">,
   types: readonly EventType[],
   now: Date,
 ): NextDelivery | undefined {
@@ -32,23 +32,23 @@ export function nextDelivery(
   const end = ofCrb.findIndex((event) => !isMergeable(first, event));
   const mayMerge = first.type === "records.changed" && first.place > unmergedTo;
   const merged = mayMerge ? ofCrb.slice(0, end < 0 ? ofCrb.length : end) : [first];
-  const event = merged.at(-1) as PlacedEvent;
+  const event = merged.at(-1) as SequencedEvent;
   return { event, body: bodyOf(first, event), places: merged.map(({ place }) => place) };
 }
 
-const isMergeable = (first: PlacedEvent, { type, data }: PlacedEvent): boolean =>
+const isMergeable = (first: SequencedEvent, { type, data }: SequencedEvent): boolean =>
   type === first.type && data.kind === first.data.kind;
 
-function bodyOf(first: PlacedEvent, last: PlacedEvent): string {
+function bodyOf(first: SequencedEvent, last: SequencedEvent): string {
   if (first === last) return last.text;
   const told = JSON.parse(last.text);
   return JSON.stringify({ ...told, data: { ...told.data, cursor_before: first.data.cursor_before } });
 }
 
 /** How far a shard is delivered: the place before the first event that is still to be, and those behind it that are done. */
-export function advanced(
+export function advancePosition(
   seq: number,
-  events: readonly PlacedEvent[],
+  events: readonly SequencedEvent[],
   done: readonly number[],
   types: readonly EventType[],
   now: Date,

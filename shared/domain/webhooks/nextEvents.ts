@@ -8,7 +8,7 @@ import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts"
 const eventsAtOnce = 100;
 
 /** An event of a shard. */
-export interface PlacedEvent {
+export interface SequencedEvent {
   place: number;
   /** JSON text (docs/spec.md#webhook-delivery), as callers get it */
   text: string;
@@ -21,10 +21,10 @@ export interface PlacedEvent {
 }
 
 /** The next events behind a place, without a gap between them. */
-export interface NextEvents {
+export interface EventBatch {
   /** The place behind which they stand: that which was asked for, or a later one where events between them have expired. */
   seq: number;
-  events: PlacedEvent[];
+  events: SequencedEvent[];
   /** Whether there may be more. */
   isFull: boolean;
 }
@@ -34,7 +34,7 @@ export interface NextEvents {
  *
  * @throws ServiceError "unavailable" when the table cannot be reached, or shows no one state
  */
-export function nextEvents(table: Table, pk: string, seq: number, atOnce: number = eventsAtOnce): Promise<NextEvents> {
+export function readNextEvents(table: Table, pk: string, seq: number, atOnce: number = eventsAtOnce): Promise<EventBatch> {
   return retryOnConflict(table.clock, async () => {
     const { sk: head } = eventHeadKey(pk);
     // The head sorts behind the events.
@@ -63,7 +63,7 @@ async function isThere(table: Table, pk: string, place: number): Promise<boolean
   return item !== undefined;
 }
 
-function parsed(sk: string, body: unknown, expires: unknown): PlacedEvent {
+function parsed(sk: string, body: unknown, expires: unknown): SequencedEvent {
   const text = body as string;
   const { id, type, crb_id: crbId, data } = JSON.parse(text);
   return { place: placeOf(sk), text, id, type, crbId, data, expires: expires as number };
@@ -73,7 +73,7 @@ const placeOf = (sk: string): number => Number(sk.split("#")[1]);
 
 /** Whether an event is to be delivered to an endpoint of these types; all when empty. */
 export const isWanted = (
-  { type, expires }: Pick<PlacedEvent, "type" | "expires">,
+  { type, expires }: Pick<SequencedEvent, "type" | "expires">,
   types: readonly EventType[],
   now: Date,
 ): boolean => (types.length === 0 || types.includes(type)) && isKept(expires, now);

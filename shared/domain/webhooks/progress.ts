@@ -4,12 +4,12 @@ import { readShard, type ShardState } from "../../store/eventLog/sequenceEvents.
 import { allShards } from "../../store/eventLog/shards.ts";
 import { eventsPartition } from "../../store/keys/events.ts";
 import { webhookPositionKey } from "../../store/keys/webhooks.ts";
-import { failuresOf, type Position, toPosition } from "./deliveryLease.ts";
+import { findCurrentFailures, type DeliveryPosition, toPosition } from "./deliveryLease.ts";
 import type { Endpoint } from "./endpoint.ts";
-import { isWanted, nextEvents } from "./nextEvents.ts";
+import { isWanted, readNextEvents } from "./nextEvents.ts";
 
 /** How far an endpoint has been told of events, as its answer says it (docs/spec.md#webhooks). */
-export interface Progress {
+export interface DeliveryProgress {
   status: WebhookStatus;
   undelivered: number;
   last_delivered_date: string | null;
@@ -23,7 +23,7 @@ const maxUndelivered = 1_000;
 const maxRead = 10_000;
 
 /** The positions of an endpoint by shard; consistently unless said otherwise. */
-export async function readPositions(table: Table, endpointId: string, consistent = true): Promise<Position[]> {
+export async function readPositions(table: Table, endpointId: string, consistent = true): Promise<DeliveryPosition[]> {
   const { pk, sk } = webhookPositionKey(endpointId, 0);
   const prefix = sk.slice(0, -2);
   return (await table.queryPartition(pk, { prefix, consistent })).map(toPosition);
@@ -38,13 +38,13 @@ export const readShards = (table: Table, spId: string): Promise<ShardState[]> =>
  *
  * @param heads of its service provider, where several endpoints are asked for
  */
-export async function readProgress(table: Table, endpoint: Endpoint, heads?: readonly ShardState[]): Promise<Progress> {
+export async function readProgress(table: Table, endpoint: Endpoint, heads?: readonly ShardState[]): Promise<DeliveryProgress> {
   const [positions, shardStates] = await Promise.all([
     readPositions(table, endpoint.id),
     heads ?? readShards(table, endpoint.spId),
   ]);
   const undelivered = await countUndelivered(table, endpoint, positions, shardStates);
-  const failures = positions.flatMap((position) => failuresOf(position, endpoint) ?? []);
+  const failures = positions.flatMap((position) => findCurrentFailures(position, endpoint) ?? []);
   const [newest] = failures.toSorted((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
   const delivered = positions.flatMap(({ lastDeliveredAt }) => lastDeliveredAt ?? []).sort();
   return {
@@ -64,7 +64,7 @@ function statusOf({ enabled }: Endpoint, isFailing: boolean, undelivered: number
 async function countUndelivered(
   table: Table,
   { spId, eventTypes }: Endpoint,
-  positions: readonly Position[],
+  positions: readonly DeliveryPosition[],
   heads: readonly ShardState[],
 ): Promise<number> {
   const now = table.clock.now();
@@ -76,7 +76,7 @@ async function countUndelivered(
     count += waiting.filter(({ type }) => isWanted({ type, expires }, eventTypes, now)).length;
     for (let place = seq; place < (head?.seq ?? 0); ) {
       if (count >= maxUndelivered || read >= maxRead) return Math.min(count, maxUndelivered);
-      const { seq: from, events } = await nextEvents(table, eventsPartition(spId, shard), place);
+      const { seq: from, events } = await readNextEvents(table, eventsPartition(spId, shard), place);
       count += events.filter((event) => !done.includes(event.place) && isWanted(event, eventTypes, now)).length;
       read += events.length;
       place = Math.max(events.at(-1)?.place ?? from, place + 1);

@@ -14,12 +14,12 @@ export async function requestDeliveries(messages: readonly WebhookMessage[], opt
 }
 
 /** How long (milliseconds) somebody who need not wait for the queue does so. */
-const asking = 1_000;
+const maxQueueWaitMs = 1_000;
 
 /** Asks for deliveries to an endpoint of all that waits for it. What is not heard is found by the next sweep. */
 export async function hastenDeliveries({ id: endpoint_id, spId: sp_id }: Pick<Endpoint, "id" | "spId">): Promise<void> {
   const messages = allShards.map((shard) => ({ sp_id, endpoint_id, shard }));
-  await requestDeliveries(messages, { within: asking }).catch((error) =>
+  await requestDeliveries(messages, { within: maxQueueWaitMs }).catch((error) =>
     log.warn("deliveries wait for the next sweep", { sp_id, endpoint_id, error: describeError(error) }),
   );
 }

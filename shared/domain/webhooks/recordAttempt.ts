@@ -4,10 +4,10 @@ import type { Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
-import type { DeliveryLease, Failures, Position } from "./deliveryLease.ts";
+import type { DeliveryLease, DeliveryFailures, DeliveryPosition } from "./deliveryLease.ts";
 import { deliveryWrites, logDelivery } from "./deliveryLog.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
-import { maxTryingMs, retryPause } from "./retryPause.ts";
+import { maxTryingMs, computeDeliveryRetryMs } from "./retryPause.ts";
 
 // What came of an attempt: the position, and the attempt in the log of deliveries, in one transaction. So no position goes
 // on without its delivery, and none is counted twice. An attempt that a replay, or another worker, has overtaken moves nothing,
@@ -21,14 +21,14 @@ export async function recordDelivery(
   table: Table,
   endpoint: Pick<Endpoint, "id">,
   shard: number,
-  held: DeliveryLease,
+  lease: DeliveryLease,
   delivery: WebhookDelivery,
-  reached: Pick<Position, "seq" | "done" | "heldUntil">,
+  reached: Pick<DeliveryPosition, "seq" | "done" | "heldUntil">,
 ): Promise<void> {
   const change = { ...reached, failures: null, lastDeliveredAt: delivery.date };
-  const writes = [held.write(change), ...deliveryWrites(table, endpoint.id, shard, delivery)];
-  await underLease(table, endpoint, shard, delivery, () => table.transact(writes));
-  held.position = { ...held.position, ...change };
+  const writes = [lease.write(change), ...deliveryWrites(table, endpoint.id, shard, delivery)];
+  await transactAttempt(table, endpoint, shard, delivery, () => table.transact(writes));
+  lease.position = { ...lease.position, ...change };
 }
 
 /**
@@ -45,25 +45,25 @@ export function recordFailure(
   table: Table,
   endpoint: Endpoint,
   shard: number,
-  held: DeliveryLease,
+  lease: DeliveryLease,
   failed: WebhookDelivery,
-  before: Failures | null,
-  reached: Pick<Position, "seq" | "done">,
+  before: DeliveryFailures | null,
+  reached: Pick<DeliveryPosition, "seq" | "done">,
   random: () => number,
 ): Promise<number | null> {
   const { attempt, error } = failed;
   const { spId, id, configuredAt } = endpoint;
   const firstAt = before?.firstAt ?? failed.date;
-  const pause = retryPause(attempt, random);
+  const pause = computeDeliveryRetryMs(attempt, random);
   const now = table.clock.now();
   const nextAt = new Date(now.getTime() + pause).toISOString();
   const isOver = failed.status_code === gone || now.getTime() - Date.parse(firstAt) >= maxTryingMs;
   const failures = { attempt, firstAt, lastAt: failed.date, nextAt, error: error ?? "refused", configuredAt };
   const writes = (next_attempt_date: string | null): TransactWriteItem[] => [
-    held.write({ ...reached, failures, heldUntil: 0 }),
+    lease.write({ ...reached, failures, heldUntil: 0 }),
     ...deliveryWrites(table, id, shard, { ...failed, next_attempt_date }),
   ];
-  return underLease(table, endpoint, shard, failed, async () => {
+  return transactAttempt(table, endpoint, shard, failed, async () => {
     const stored = isOver ? await readEndpoint(table, spId, id) : undefined;
     if (!stored?.enabled || stored.configuredAt !== configuredAt) {
       await table.transact(writes(nextAt));
@@ -84,7 +84,7 @@ export function recordFailure(
  * @param transact makes a transaction with the attempt whose first write is refused once the lease is lost
  * @throws LeaseLostError
  */
-function underLease<T>(
+function transactAttempt<T>(
   table: Table,
   { id }: Pick<Endpoint, "id">,
   shard: number,

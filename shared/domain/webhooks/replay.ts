@@ -5,8 +5,8 @@ import { kept, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { allShards } from "../../store/eventLog/shards.ts";
 import { eventsPartition } from "../../store/keys/events.ts";
 import { closeCircuit } from "./circuitBreaker.ts";
-import { setPosition } from "./deliveryLease.ts";
-import { type Endpoint, existingEndpoint } from "./endpoint.ts";
+import { resetPosition } from "./deliveryLease.ts";
+import { type Endpoint, requireEndpoint } from "./endpoint.ts";
 import { hastenDeliveries } from "./queue.ts";
 
 /** How far back a replay reaches (docs/spec.md#replay-tests-and-delivery-log). */
@@ -26,7 +26,7 @@ const margin = { past: 60_000, now: maxClockOffsetMs + 1_000 };
  * @throws ServiceError "notFound" when there is no such endpoint; "invalid" on `from` more than 30 days back or in the future
  */
 export async function replayEndpoint(table: Table, spId: string, endpointId: string, from: Date): Promise<Endpoint> {
-  const endpoint = await existingEndpoint(table, spId, endpointId);
+  const endpoint = await requireEndpoint(table, spId, endpointId);
   const back = table.clock.now().getTime() - from.getTime();
   if (back < -aboutNow) throw invalid({ "body.from": { message: "must not be in the future" } });
   if (back > maxReplayMs) throw invalid({ "body.from": { message: "must be within the last 30 days" } });
@@ -37,7 +37,7 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
       const head = await sequenceEvents(table, pk, table.clock);
       const since = new Date(from.getTime() - (back > aboutNow ? margin.past : margin.now) + kept * 1_000);
       const seq = back <= 0 ? head.seq : (await firstRetainedEvent(table, pk, head, since)) - 1;
-      await setPosition(table, endpointId, shard, seq, head.seq);
+      await resetPosition(table, endpointId, shard, seq, head.seq);
     }),
   );
   // By its positions all failures are forgotten.

@@ -12,5 +12,5 @@ export const maxTryingMs = 3 * 24 * hour;
  * @param attempt how often it has failed, from 1
  * @param random gives numbers from 0 to below 1
  */
-export const retryPause = (attempt: number, random: () => number): number =>
+export const computeDeliveryRetryMs = (attempt: number, random: () => number): number =>
   Math.round((pauses[attempt - 1] ?? hour) * (0.9 + random() / 5));

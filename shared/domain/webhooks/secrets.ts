@@ -25,7 +25,7 @@ export const sealedSecret = async (
 export const secretDigest = ({ sealed }: SealedSecret): string => createHash("sha256").update(sealed).digest("hex");
 
 /** The stored secrets by which deliveries are signed at an instant. */
-export const goodSecrets = ({ secrets }: Pick<Endpoint, "secrets">, now: Date): SealedSecret[] =>
+export const findValidSecrets = ({ secrets }: Pick<Endpoint, "secrets">, now: Date): SealedSecret[] =>
   secrets.filter(({ until }) => until === null || Date.parse(until) > now.getTime());
 
 /**
@@ -34,4 +34,4 @@ export const goodSecrets = ({ secrets }: Pick<Endpoint, "secrets">, now: Date): 
  * @throws ServiceError "unavailable" when they cannot be opened now
  */
 export const signingSecrets = (endpoint: Pick<Endpoint, "id" | "secrets">, now: Date): Promise<string[]> =>
-  Promise.all(goodSecrets(endpoint, now).map(({ sealed }) => unsealSecret(endpoint.id, sealed)));
+  Promise.all(findValidSecrets(endpoint, now).map(({ sealed }) => unsealSecret(endpoint.id, sealed)));

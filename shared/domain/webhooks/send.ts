@@ -5,7 +5,7 @@ import { request as requestTls } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { Webhook } from "standardwebhooks";
 import type { DeliveryError } from "../../api/enumerations.ts";
-import { mayConnect } from "./address.ts";
+import { canConnect } from "./address.ts";
 
 /** How long an attempt takes at most: name, connection, headers and body (docs/spec.md#webhook-delivery). */
 export const maxAttemptMs = 10_000;
@@ -14,7 +14,7 @@ export const maxAttemptMs = 10_000;
 const maxResponseBytes = 4_096;
 
 /** What is to be delivered, and where. */
-export interface Sending {
+export interface DeliveryRequest {
   url: string;
   /** By which it is signed: never to be logged. */
   secrets: readonly string[];
@@ -27,7 +27,7 @@ export interface Sending {
 }
 
 /** What came of an attempt; of the receiver's answer nothing but its status. */
-export interface Outcome {
+export interface DeliveryOutcome {
   /** null where no answer came, or not in time */
   statusCode: number | null;
   /** null where the event was taken */
@@ -40,10 +40,10 @@ class AddressError extends Error {
 }
 
 /** What tests have otherwise. */
-interface Ways {
+interface SendOverrides {
   /** finds the addresses of a name */
   resolve: LookupFunction;
-  mayConnect: typeof mayConnect;
+  mayConnect: typeof canConnect;
   /** milliseconds */
   within: number;
 }
@@ -55,8 +55,8 @@ interface Ways {
  *
  * @returns what came of it; it throws for nothing that a receiver does
  */
-export async function send({ url, secrets, id, body, at }: Sending, ways: Partial<Ways> = {}): Promise<Outcome> {
-  const { within = maxAttemptMs, mayConnect: mayConnectTo = mayConnect, resolve = lookUp as LookupFunction } = ways;
+export async function sendDelivery({ url, secrets, id, body, at }: DeliveryRequest, ways: Partial<SendOverrides> = {}): Promise<DeliveryOutcome> {
+  const { within = maxAttemptMs, mayConnect: mayConnectTo = canConnect, resolve = lookUp as LookupFunction } = ways;
   const target = new URL(url);
   const isGood = (address: string) => mayConnectTo(target, address);
   // No name is looked up where the host is an address.

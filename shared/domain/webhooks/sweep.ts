@@ -9,15 +9,15 @@ import {
   webhookSweepKey,
   webhookTroubleKey,
 } from "../../store/keys/webhooks.ts";
-import { isCircuitOpen, isTrying } from "./circuitBreaker.ts";
-import { failuresOf, type Position } from "./deliveryLease.ts";
+import { isCircuitOpen, isProbing } from "./circuitBreaker.ts";
+import { findCurrentFailures, type DeliveryPosition } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoints } from "./endpoint.ts";
 import type { ShardMessage } from "./message.ts";
 import { readPositions } from "./progress.ts";
 import { requestDeliveries } from "./queue.ts";
 
 /** What a sweep has found. */
-export interface Swept {
+export interface SweepResult {
   endpoints: number;
   /** how many shards of them it has asked for */
   asked: number;
@@ -43,8 +43,8 @@ const atOnce = 8;
  *
  * @param deadline no service provider is begun after it
  */
-export async function sweepEndpoints(table: Table, { deadline }: { deadline: Date }): Promise<Swept> {
-  const swept: Swept = { endpoints: 0, asked: 0, failing: 0, oldestSeconds: 0, failures: 0, handedOver: false };
+export async function sweepEndpoints(table: Table, { deadline }: { deadline: Date }): Promise<SweepResult> {
+  const swept: SweepResult = { endpoints: 0, asked: 0, failing: 0, oldestSeconds: 0, failures: 0, handedOver: false };
   const listed = await table.queryPartition(enabledWebhookPartition);
   const byProvider = [...Map.groupBy(listed, ({ sk }) => endpointOfEnabled(sk).spId).keys()].sort();
   const stopped = ((await table.get(webhookSweepKey, { consistent: true }))?.after as string | undefined) ?? "";
@@ -63,7 +63,7 @@ export async function sweepEndpoints(table: Table, { deadline }: { deadline: Dat
 }
 
 /** Does a part of a sweep; where it fails, it waits for the next sweep, and holds up no other part. */
-function unlessFails<T>(swept: Swept, part: Promise<T>): Promise<T | undefined> {
+function unlessFails<T>(swept: SweepResult, part: Promise<T>): Promise<T | undefined> {
   return part.catch((error) => {
     swept.failures++;
     log.warn("webhooks wait for the next sweep", { error: describeError(error) });
@@ -71,7 +71,7 @@ function unlessFails<T>(swept: Swept, part: Promise<T>): Promise<T | undefined> 
   });
 }
 
-async function sweepProvider(table: Table, spId: string, swept: Swept): Promise<void> {
+async function sweepProvider(table: Table, spId: string, swept: SweepResult): Promise<void> {
   const endpoints = (await readEndpoints(table, spId)).filter(({ enabled }) => enabled);
   const heads = await Promise.all(allShards.map((shard) => unlessFails(swept, lastPlace(table, spId, shard))));
   await Promise.all(endpoints.map((endpoint) => unlessFails(swept, sweepEndpoint(table, endpoint, heads, swept))));
@@ -89,7 +89,7 @@ async function sweepEndpoint(
   table: Table,
   endpoint: Endpoint,
   heads: readonly (number | undefined)[],
-  swept: Swept,
+  swept: SweepResult,
 ): Promise<void> {
   const { id: endpoint_id, spId: sp_id } = endpoint;
   const [positions, found] = await Promise.all([
@@ -104,11 +104,11 @@ async function sweepEndpoint(
     .filter(({ position, nextAt }) => position.heldUntil <= now.getTime() && nextAt <= now.getTime())
     .sort((one, other) => one.nextAt - other.nextAt);
   // One that is in trouble has one attempt at a time.
-  const asked = trouble ? due.slice(0, isTrying(trouble, now) ? 0 : 1) : due;
+  const asked = trouble ? due.slice(0, isProbing(trouble, now) ? 0 : 1) : due;
   await requestDeliveries(asked.map(({ shard }): ShardMessage => ({ sp_id, endpoint_id, shard })));
   swept.endpoints++;
   swept.asked += asked.length;
-  if (trouble || positions.some((position) => failuresOf(position, endpoint))) swept.failing++;
+  if (trouble || positions.some((position) => findCurrentFailures(position, endpoint))) swept.failing++;
   else {
     for (const { shard, position } of due) {
       const waited = await secondsWaited(table, eventsPartition(sp_id, shard), position.seq + 1, now);
@@ -118,8 +118,8 @@ async function sweepEndpoint(
 }
 
 /** When the next attempt is due, in epoch milliseconds; 0 where nothing has failed. */
-const nextAttempt = (position: Position, endpoint: Endpoint): number =>
-  Date.parse(failuresOf(position, endpoint)?.nextAt ?? new Date(0).toISOString());
+const nextAttempt = (position: DeliveryPosition, endpoint: Endpoint): number =>
+  Date.parse(findCurrentFailures(position, endpoint)?.nextAt ?? new Date(0).toISOString());
 
 /** How long an event has waited; 0 for one that is not kept any more. */
 async function secondsWaited(table: Table, pk: string, place: number, now: Date): Promise<number> {

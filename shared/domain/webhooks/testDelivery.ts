@@ -5,7 +5,7 @@ import type { Table } from "../../store/client.ts";
 import { attemptDelivery } from "./attempt.ts";
 import { noSecret } from "./changes.ts";
 import { logDelivery } from "./deliveryLog.ts";
-import { existingEndpoint } from "./endpoint.ts";
+import { requireEndpoint } from "./endpoint.ts";
 import { signingSecrets } from "./secrets.ts";
 
 /**
@@ -14,8 +14,8 @@ import { signingSecrets } from "./secrets.ts";
  *
  * @throws ServiceError "notFound" when there is no such endpoint; "conflict" when it has no secret; "unavailable" when its secrets cannot be opened
  */
-export async function testEndpoint(table: Table, spId: string, endpointId: string): Promise<WebhookDelivery> {
-  const endpoint = await existingEndpoint(table, spId, endpointId);
+export async function sendTestDelivery(table: Table, spId: string, endpointId: string): Promise<WebhookDelivery> {
+  const endpoint = await requireEndpoint(table, spId, endpointId);
   const { clock } = table;
   const secrets = await signingSecrets(endpoint, clock.now());
   if (secrets.length === 0) throw conflict(noSecret);

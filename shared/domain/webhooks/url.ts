@@ -1,6 +1,6 @@
 import { lookup } from "node:dns/promises";
 import type { Fields } from "../../api/errors.ts";
-import { isLocalReceiver, mayConnect } from "./address.ts";
+import { isLocalReceiver, canConnect } from "./address.ts";
 
 /** Most characters of an address, also in its normal form (docs/spec.md#webhooks). */
 const longest = 2_000;
@@ -59,7 +59,7 @@ const isLiteral = ({ hostname }: URL): boolean => hostname.startsWith("[") || /^
 async function issueOfHost(url: URL, resolve: Resolve): Promise<string | undefined> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isLiteral(url) ? [host] : await addressesOf(host, resolve);
-  return addresses.every((address) => mayConnect(url, address)) ? undefined : "must lead to public addresses only";
+  return addresses.every((address) => canConnect(url, address)) ? undefined : "must lead to public addresses only";
 }
 
 async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {

@@ -4,7 +4,7 @@ import { replicationErrors, replicationStates } from "../../../shared/api/enumer
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { posTypes } from "../../../shared/api/pos/posTypes.ts";
 import { noCounts, type ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
-import { type ReplicationStatus, stateOf } from "../../../shared/domain/replication/replicationStatus.ts";
+import { type ReplicationStatus, determineReplicationState } from "../../../shared/domain/replication/replicationStatus.ts";
 import type { Crb } from "../../../shared/store/crb.ts";
 import { crbRecord } from "../../crbRecord.ts";
 
@@ -79,7 +79,7 @@ const exclusive = new Set([
 function stateWith(...applied: (keyof typeof holds)[]): State {
   const facts = current();
   for (const condition of applied) holds[condition](facts);
-  return stateOf(facts.crb, facts.standing, intervals, now);
+  return determineReplicationState(facts.crb, facts.standing, intervals, now);
 }
 
 function givePosWithoutSales(): void {
@@ -116,7 +116,7 @@ test("each POS lacks the kinds that it says, and no others", () => {
     for (const kind of recordKinds) {
       const { crb, standing } = current();
       const connection = { posType, locationId: null, connectedAt: ago(100_000) };
-      const state = stateOf({ ...crb, connection }, { ...standing, kind }, intervals, now);
+      const state = determineReplicationState({ ...crb, connection }, { ...standing, kind }, intervals, now);
       expect(state).toBe(lacks.includes(kind) ? "not_available" : "current");
     }
   }
@@ -124,5 +124,5 @@ test("each POS lacks the kinds that it says, and no others", () => {
 
 test("a kind that has never been replicated waits", () => {
   const { crb, standing } = current();
-  expect(stateOf(crb, { ...standing, state: undefined }, intervals, now)).toBe("waiting");
+  expect(determineReplicationState(crb, { ...standing, state: undefined }, intervals, now)).toBe("waiting");
 });

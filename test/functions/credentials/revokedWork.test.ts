@@ -16,8 +16,8 @@ import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
-import { findCreated, findKeptWork } from "../../../shared/domain/crbs/createdByCredential.ts";
-import { endCredential } from "../../../shared/domain/crbs/endCredential.ts";
+import { findCreated, findRetainedChanges } from "../../../shared/domain/crbs/createdByCredential.ts";
+import { revokeCredentialAndResources } from "../../../shared/domain/crbs/endCredential.ts";
 import { entriesToReplay, replayEntry } from "../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { planUpload, readUploads } from "../../../shared/domain/documents/uploads.ts";
@@ -178,7 +178,7 @@ describe("webhook endpoints", () => {
     const { secret } = (await bank.rotate(id)).json;
     expect((await bank.update(id, { url, enabled: true })).status).toBe(200);
     await revoke();
-    await endCredential({ table: table(), bucket: serviceBucket() }, stolen.client_id, {
+    await revokeCredentialAndResources({ table: table(), bucket: serviceBucket() }, stolen.client_id, {
       keepIssued: false,
       keepMade: false,
     });
@@ -209,7 +209,7 @@ describe("webhook endpoints", () => {
       if (JSON.stringify(input).includes(`"${crbList(spId).pk}"`)) throw new Error("timeout");
     };
     const options = { keepIssued: false, keepMade: false };
-    const ended = endCredential({ table: failing, bucket: serviceBucket() }, stolen.client_id, options);
+    const ended = revokeCredentialAndResources({ table: failing, bucket: serviceBucket() }, stolen.client_id, options);
     await expect(ended).rejects.toThrow("timeout");
     expect((await read(id)).enabled).toBe(false);
   });
@@ -337,7 +337,7 @@ test("CRBs and documents stay, and are listed with their changes", async () => {
   await call(updateCrbInfo, { resource, method: "PUT", path: { crb_id: crbId }, body, authorization });
   const { document_id } = (await call(addDocument, { ...requests.add(), authorization })).json;
   await revoke();
-  const kept = await findKeptWork(table(), spId, new Set([stolen.client_id]));
+  const kept = await findRetainedChanges(table(), spId, new Set([stolen.client_id]));
   expect(kept).toEqual([
     { kind: "crb", id: crbId, crbId, action: "changed dba, phone_number", date: expect.stringMatching(/Z$/) },
     { kind: "document", id: document_id, crbId, action: "added", date: expect.stringMatching(/Z$/) },
@@ -350,7 +350,7 @@ test("the work of invited users stays, and is listed", async () => {
   expect((await robin.consent()).status).toBe(200);
   const { json } = await robin.add(requirementId);
   await revoke();
-  expect(await findKeptWork(table(), spId, new Set([stolen.client_id]))).toEqual([
+  expect(await findRetainedChanges(table(), spId, new Set([stolen.client_id]))).toEqual([
     { kind: "crb", id: crbId, crbId, action: "user consented", date: expect.stringMatching(/Z$/) },
     { kind: "document", id: json.document_id, crbId, action: "added by user", date: expect.stringMatching(/Z$/) },
   ]);
@@ -392,8 +392,8 @@ test("a second revocation finishes one that was killed before or after any call"
     else calls.before = kill;
     const options = { keepIssued: false, keepMade: false };
     const bucket = serviceBucket();
-    await endCredential({ table: crashing, bucket }, stolen.client_id, options).catch(() => undefined);
-    await endCredential({ table: table(), bucket }, stolen.client_id, options);
+    await revokeCredentialAndResources({ table: crashing, bucket }, stolen.client_id, options).catch(() => undefined);
+    await revokeCredentialAndResources({ table: table(), bucket }, stolen.client_id, options);
     expect([(await read(id)).enabled, (await robin.read()).status]).toEqual([false, 401]);
     expect(await readUploads(table(), crbId)).toEqual([]);
     expect(await findCreated(table(), spId, new Set([stolen.client_id]))).toEqual({

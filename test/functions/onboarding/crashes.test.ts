@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { handler as sweeper } from "../../../functions/documents/sweeper.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
-import { removalOf, storeWithIntent, sweep } from "../../../shared/domain/documents/removals.ts";
+import { removalOf, storeWithIntent, sweepRemovals } from "../../../shared/domain/documents/removals.ts";
 import { readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
 import { exists } from "../../../shared/store/client.ts";
 import { removalPartition } from "../../../shared/store/keys/onboarding.ts";
@@ -37,11 +37,11 @@ test.each([
   await crashingAfter(writes, "onboarding/addRequirementDocument", requests.add());
   expect((await template()).json.standard_requirements[0].documents).toHaveLength(documents);
   // Within a day nothing is taken away, since the call may still be under way.
-  await sweep(table(), serviceBucket(), inHours(23));
+  await sweepRemovals(table(), serviceBucket(), inHours(23));
   await expectSound(crbId, before + (writes > 1 ? 1 : 0));
   expect(await removals()).toHaveLength(documents === 1 ? 0 : 1);
   expect((await add()).status).toBe(200);
-  expect(await sweep(table(), serviceBucket(), inHours(25))).toEqual({ removed: 1 - documents, failed: 0 });
+  expect(await sweepRemovals(table(), serviceBucket(), inHours(25))).toEqual({ removed: 1 - documents, failed: 0 });
   await expectSound(crbId, before + 1 + documents);
   expect(await removals()).toEqual([]);
 });
@@ -83,7 +83,7 @@ test("a removal that the store refuses stays planned, holds up no other, and fai
   await expect(sweeper()).rejects.toThrow("not all objects");
   expect(await removals()).toHaveLength(1);
   client.middlewareStack.remove("refusal");
-  expect(await sweep(table(), serviceBucket(), new Date())).toEqual({ removed: 1, failed: 0 });
+  expect(await sweepRemovals(table(), serviceBucket(), new Date())).toEqual({ removed: 1, failed: 0 });
   expect(await removals()).toEqual([]);
 });
 

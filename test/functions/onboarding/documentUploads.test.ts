@@ -4,7 +4,7 @@ import { handler as complete } from "../../../functions/onboarding/completeDocum
 import { handler as create } from "../../../functions/onboarding/createDocumentUpload.ts";
 import { documentAdded, upload } from "../../../shared/api/schemas/documentRequests.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
-import { sweep } from "../../../shared/domain/documents/removals.ts";
+import { sweepRemovals } from "../../../shared/domain/documents/removals.ts";
 import { readDocuments } from "../../../shared/domain/documents/storedDocument.ts";
 import { removalPartition, uploadKey } from "../../../shared/store/keys/onboarding.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
@@ -65,7 +65,7 @@ describe("createDocumentUpload and completeDocumentUpload, docs/spec.md#adding-a
     expect((await send(json.upload_link)).status).toBe(412);
     expect(await crb.complete(json.document_id)).toEqual(first);
     expect(bucket.count()).toBe(objects + 2);
-    await sweep(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
+    await sweepRemovals(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
     expect(bucket.count()).toBe(objects + 1);
     expect(await removals()).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe("createDocumentUpload and completeDocumentUpload, docs/spec.md#adding-a
     const answers = await Promise.all([crb.complete(json.document_id), crb.complete(json.document_id)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await readDocuments(table(), crb.crbId)).toHaveLength(1);
-    await sweep(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
+    await sweepRemovals(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
   });
 
   test("a link takes one file: two at once are one, and another comes by another upload", async () => {
@@ -223,12 +223,12 @@ describe("404 and 409", () => {
 
 test("an upload that is never completed is removed after a day", async () => {
   const { begin } = await given();
-  await sweep(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
+  await sweepRemovals(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
   const objects = bucket.count();
   await send((await begin()).json.upload_link);
   expect(bucket.count()).toBe(objects + 1);
-  await sweep(table(), serviceBucket(), new Date(Date.now() + 23 * 3_600_000));
+  await sweepRemovals(table(), serviceBucket(), new Date(Date.now() + 23 * 3_600_000));
   expect(bucket.count()).toBe(objects + 1);
-  await sweep(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
+  await sweepRemovals(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
   expect(bucket.count()).toBe(objects);
 });

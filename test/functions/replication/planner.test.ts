@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/replication/planner.ts";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { acquireLease } from "../../../shared/domain/replication/acquireLease.ts";
-import { Lease } from "../../../shared/domain/replication/lease.ts";
+import { ReplicationLease } from "../../../shared/domain/replication/lease.ts";
 import { noCounts } from "../../../shared/domain/replication/replicationState.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
@@ -67,7 +67,7 @@ async function givenCrb(): Promise<string> {
 test("asks for what is due, and tells how old the records of each are", async () => {
   const crbId = await givenCrb();
   const lease = await acquireLease(table(), crbId, "sale");
-  if (!(lease instanceof Lease)) throw new Error("held");
+  if (!(lease instanceof ReplicationLease)) throw new Error("held");
   await lease.finish({ watermark: "watermark" }, noCounts);
   await plan();
   await expect.poll(() => sent.replication).toHaveLength(5);
@@ -86,7 +86,7 @@ test("tells nothing of how old records are that a POS refuses", async () => {
     ["product", "unreachable"],
   ] as const) {
     const lease = await acquireLease(table(), crbId, kind);
-    if (!(lease instanceof Lease)) throw new Error("held");
+    if (!(lease instanceof ReplicationLease)) throw new Error("held");
     await lease.fail(code, undefined, () => null);
   }
   await plan();

@@ -23,9 +23,9 @@ export async function writeInventory(
     termsOf: inventoryTerms,
     merge: keepLocations,
   });
-  await locations.follow();
+  await locations.updateLists();
   await locations.beforeChange();
   const written = await writer.write(records);
-  await locations.follow();
+  await locations.updateLists();
   return written;
 }

@@ -10,7 +10,7 @@ import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 // answer comes, whether from the table or from the POS.
 
 /** What the process is given on its standard input. */
-export interface MortalWork {
+export interface CrashingWork {
   pos: PosName;
   address: FakeAddress;
   crbId: string;
@@ -20,7 +20,7 @@ export interface MortalWork {
   answers: number | null;
 }
 
-const { pos, address, crbId, now, answers } = (await json(process.stdin)) as MortalWork;
+const { pos, address, crbId, now, answers } = (await json(process.stdin)) as CrashingWork;
 let come = 0;
 const countAnswer = () => {
   if (++come === answers) process.kill(process.pid, "SIGKILL");

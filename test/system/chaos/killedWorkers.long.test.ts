@@ -9,7 +9,7 @@ import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable, tableEnvironment } from "../../testTable.ts";
 import { useQueues } from "../../useQueues.ts";
 import { connectCrb } from "./connectCrb.ts";
-import type { MortalWork } from "./crashingWorker.ts";
+import type { CrashingWork } from "./crashingWorker.ts";
 import { faultsOfAnnouncements } from "./faultsOfAnnouncements.ts";
 import { contentOf, differences, faultsOfLists, scan } from "./tableState.ts";
 
@@ -70,6 +70,6 @@ function workIn(
   answers: number | null,
 ) {
   Object.assign(process.env, tableEnvironment(table));
-  const input: MortalWork = { pos, address: fake.address, crbId, now: clock.now().toISOString(), answers };
+  const input: CrashingWork = { pos, address: fake.address, crbId, now: clock.now().toISOString(), answers };
   return runChild(program, input);
 }

@@ -126,7 +126,7 @@ class World {
   readonly #crbId: string;
   readonly #chance: Dice;
   /** apart from what else happens, so that seeds without a false answer stay as they were */
-  readonly #trouble: Dice;
+  readonly #faultDice: Dice;
   readonly #fake: FakePos;
   readonly #queue: MessageQueue;
   #table: Table;
@@ -140,7 +140,7 @@ class World {
     this.#seed = seed;
     this.#crbId = crbId;
     this.#chance = chance;
-    this.#trouble = dice("false answers", pos, seed);
+    this.#faultDice = dice("false answers", pos, seed);
     this.#fake = fake;
     this.#table = table;
     this.#queue = new MessageQueue(chance);
@@ -263,7 +263,7 @@ class World {
     const { kind, now } = request;
     const pull = `${kind} ${now.toISOString()}`;
     if (request.position === null && !this.#maxRows.has(pull)) {
-      const max = this.#trouble.percent(25) ? await this.#maxFalseRows(request) : null;
+      const max = this.#faultDice.percent(25) ? await this.#maxFalseRows(request) : null;
       if (max !== null) this.happened.falseAnswers++;
       this.#maxRows.set(pull, max);
     }
@@ -288,7 +288,7 @@ class World {
     // A row may be two records. Of a list that is read by its changes a part would be all that has changed.
     const { readsWhole } = traitsOf(this.#pos);
     if (kind !== "inventory" || !readsWhole.includes(kind)) return 0;
-    return this.#trouble.between(0, Math.max(0, Math.ceil(inStock / 4) - 1));
+    return this.#faultDice.between(0, Math.max(0, Math.ceil(inStock / 4) - 1));
   }
 
   #fate(maxCalls: number): Pick<Job, "dieAfterCalls"> {

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { deflateRawSync } from "node:zlib";
 import { beforeAll, expect, test } from "vitest";
 import { acquireLease } from "../../../shared/domain/replication/acquireLease.ts";
-import type { Lease } from "../../../shared/domain/replication/lease.ts";
+import type { ReplicationLease } from "../../../shared/domain/replication/lease.ts";
 import { RejectedRecords, readRejected } from "../../../shared/domain/replication/rejectedRecords.ts";
 import { SeenPositions } from "../../../shared/domain/replication/seenPositions.ts";
 import type { Table } from "../../../shared/store/client.ts";
@@ -87,7 +87,7 @@ test("the names of 100,000 rejected records are stored", async () => {
   const context = { table, clock: world.clock, fence: { key, number: 1 }, connection: { crbId } };
   const rejected = await RejectedRecords.load(context as never, "product", world.clock.now());
   const all = Array.from({ length: 100_000 }, (_, i) => ({ posId: `${i}`, field: "name", reason: "invalid_type" }));
-  await rejected.note(all, [], 0);
+  await rejected.recordPage(all, [], 0);
   expect(await readRejected(shared, crbId, "product")).toHaveLength(200);
 });
 
@@ -101,12 +101,12 @@ test("a long run deletes its list of seen records at its end", async () => {
   });
   const seen = SeenPositions.ofParts([deflateRawSync(Buffer.concat(sets))]);
   const counts = { created: 0, changed: 0, unchanged: 0, rejected: 0, read: 0 };
-  const first = (await acquireLease(table, crbId, "product", world.clock)) as Lease;
+  const first = (await acquireLease(table, crbId, "product", world.clock)) as ReplicationLease;
   await first.save("page 2", counts, null);
   await first.release(seen);
   const stored = () => shared.queryPartition(fenceKey(crbId, "product").pk, { prefix: "SEEN", consistent: true });
   expect(await stored()).toHaveLength(3);
-  const last = (await acquireLease(table, crbId, "product", world.clock)) as Lease;
+  const last = (await acquireLease(table, crbId, "product", world.clock)) as ReplicationLease;
   await last.finish({ watermark: "1" }, counts);
   expect(await stored()).toEqual([]);
 });

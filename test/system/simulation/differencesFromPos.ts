@@ -1,4 +1,4 @@
-import { anonymousOf, withoutErased } from "../../../shared/domain/replication/erasedCustomers.ts";
+import { anonymizeCustomer, removeErasedCustomers } from "../../../shared/domain/replication/erasedCustomers.ts";
 import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
@@ -25,8 +25,8 @@ export function differencesFromPos(
     const known = new Set(records.map(({ sk }) => sk));
     const anonymous = held.filter(({ id }) => kind === "customer" && erased.has(id) && known.has(id));
     const made = [
-      ...withoutErased(kind, held, erased),
-      ...anonymous.map(({ id, content }) => ({ id, content: anonymousOf(content) })),
+      ...removeErasedCustomers(kind, held, erased),
+      ...anonymous.map(({ id, content }) => ({ id, content: anonymizeCustomer(content) })),
     ];
     const expected = new Map(made.map(({ id, content }) => [id, comparable(kind, content)]));
     const found = new Map(records.map(({ sk, body }) => [sk, comparable(kind, JSON.parse(body as string))]));

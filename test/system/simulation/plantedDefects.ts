@@ -47,7 +47,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: "daily snapshots are taken before the outbox is followed",
     file: "shared/domain/replication/locationLists.ts",
-    replacements: [["    await this.follow();\n    await keepDailySnapshots", "    await keepDailySnapshots"]],
+    replacements: [["    await this.updateLists();\n    await keepDailySnapshots", "    await keepDailySnapshots"]],
   },
   {
     name: "a webhook position's generation is ignored",
@@ -118,8 +118,8 @@ export const plantedDefects: readonly PlantedDefect[] = [
     file: "shared/domain/replication/run.ts",
     replacements: [
       [
-        "    const written = await write(withoutErased(kind, [...made.values()], erased));",
-        '    if ("position" in page.next) await lease.save(page.next.position, counts, page.total);\n    const written = await write(withoutErased(kind, [...made.values()], erased));',
+        "    const written = await write(removeErasedCustomers(kind, [...made.values()], erased));",
+        '    if ("position" in page.next) await lease.save(page.next.position, counts, page.total);\n    const written = await write(removeErasedCustomers(kind, [...made.values()], erased));',
       ],
       ["    await lease.save(position, counts, page.total);\n    checkDeadline", "    checkDeadline"],
     ],

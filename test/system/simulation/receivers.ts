@@ -1,4 +1,4 @@
-import type { Outcome, Sending } from "../../../shared/domain/webhooks/send.ts";
+import type { DeliveryOutcome, DeliveryRequest } from "../../../shared/domain/webhooks/send.ts";
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import type { RealRules } from "../realRules/realRules.ts";
@@ -10,7 +10,7 @@ const moods = ["takes", "takes", "takes", "refuses", "hangs", "lies", "poisoned"
 type Mood = (typeof moods)[number];
 
 /** What is answered, and after how many milliseconds. */
-type Answer = Outcome & { after: number };
+type Answer = DeliveryOutcome & { after: number };
 
 /** Receivers of webhooks, by their urls: some fail, hang, take what they do not say, and come back. */
 export class Receivers {
@@ -37,7 +37,7 @@ export class Receivers {
   }
 
   /** Stands in for the network and for the receiver behind it. */
-  async receive({ url, body }: Sending): Promise<Outcome> {
+  async receive({ url, body }: DeliveryRequest): Promise<DeliveryOutcome> {
     const { clock } = this.#world;
     const event = JSON.parse(body) as ToldEvent;
     const answer = await this.#world.call("attempt", async () => this.#answer(url, event));

@@ -14,7 +14,7 @@ import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes
 import {
   type CreatedByCredential,
   findCreated,
-  findKeptWork,
+  findRetainedChanges,
   type KeptWork,
 } from "../../../../shared/domain/crbs/createdByCredential.ts";
 import { revokedTogether } from "../../../../shared/domain/crbs/endCredential.ts";
@@ -147,7 +147,7 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   const ending = options.keepIssued ? [] : issued;
   const clientIds = await revokedTogether(table, spId, clientId, options);
   const made = workOf(await findCreated(table, spId, clientIds), clientIds);
-  const kept = await findKeptWork(table, spId, clientIds);
+  const kept = await findRetainedChanges(table, spId, clientIds);
   if (made.length > 0) print("Made or changed with it, and still in use:", ...tableLines(stdout, made, workColumns));
   if (kept.length > 0) print("Also made or changed with it, and kept:", ...tableLines(stdout, kept, workColumns));
   const endsMade = !options.keepMade && made.length > 0;

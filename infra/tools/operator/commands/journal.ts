@@ -1,5 +1,5 @@
 import { SingleBar } from "cli-progress";
-import { entriesToReplay, type Replayed, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
+import { entriesToReplay, type ReplayResult, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { type JournalPlace, journalKinds } from "../../../../shared/domain/documents/journal.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
@@ -35,7 +35,7 @@ export const replay: MakeCommand = (session) =>
       if (failed > 0) throw new StageError(`${failed} failed: run the same command again.`);
     });
 
-type Results = [JournalPlace, Replayed][];
+type Results = [JournalPlace, ReplayResult][];
 
 async function replayAll(
   stores: Parameters<typeof replayEntry>[0],

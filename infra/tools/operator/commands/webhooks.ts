@@ -1,7 +1,7 @@
 import type { WebhookDelivery, WebhookEndpoint } from "../../../../shared/api/schemas/webhookEndpoint.ts";
 import { readDeliveries } from "../../../../shared/domain/webhooks/deliveryLog.ts";
 import { readEndpoint, readEndpoints } from "../../../../shared/domain/webhooks/endpoint.ts";
-import { endpointAnswer } from "../../../../shared/domain/webhooks/endpointResponse.ts";
+import { toEndpointResponse } from "../../../../shared/domain/webhooks/endpointResponse.ts";
 import { readShards } from "../../../../shared/domain/webhooks/progress.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";
@@ -18,7 +18,7 @@ export const listWebhooks: MakeCommand = (session) =>
       const { table } = session.target;
       await serviceProviderOf(table, spId);
       const [endpoints, heads] = await Promise.all([readEndpoints(table, spId), readShards(table, spId)]);
-      const answers = await Promise.all(endpoints.map((endpoint) => endpointAnswer(table, endpoint, heads)));
+      const answers = await Promise.all(endpoints.map((endpoint) => toEndpointResponse(table, endpoint, heads)));
       const rows = answers.map(
         ({ id, status, undelivered, last_error, last_delivered_date, event_types, url }): EndpointRow => ({
           ...{ endpoint_id: id, status, undelivered, last_error, last_delivered_date, event_types },

@@ -17,7 +17,7 @@ import { type Removed, removePartition } from "../../../store/removePartition.ts
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import type { Bucket } from "../../documents/bucket.ts";
-import { underLeases } from "../../replication/underLease.ts";
+import { withReplicationLeases } from "../../replication/underLease.ts";
 import { purgeAccess } from "./purgeAccess.ts";
 import { purgeFiles } from "./purgeFiles.ts";
 import { purgeRecords } from "./purgeRecords.ts";
@@ -26,7 +26,7 @@ import { purgeRecords } from "./purgeRecords.ts";
  * How long after the end of an association (milliseconds) something may still be under way that began before it: a function
  * runs for 15 minutes at most, and as long is an upload link good.
  */
-const settled = 20 * 60_000;
+const defaultQuietPeriodMs = 20 * 60_000;
 
 /**
  * What became of a purge. Nothing was removed, and nothing noted, where the CRB is still `associated`; where it is too
@@ -44,7 +44,7 @@ export interface PurgeOptions {
    * Milliseconds from the end of the association until nothing is under way any more; less only where the caller knows
    * who has used the CRB, and that all of it was answered.
    */
-  settledAfter?: number;
+  quietPeriodMs?: number;
   /** awaited when nothing keeps the CRB from being purged, before anything is removed */
   before?: (crb: Crb) => Promise<void>;
 }
@@ -63,14 +63,14 @@ export async function purgeCrb(
   table: Table,
   bucket: Bucket,
   crbId: string,
-  { clock = systemClock, removed = () => undefined, settledAfter = settled, before }: PurgeOptions = {},
+  { clock = systemClock, removed = () => undefined, quietPeriodMs: quietPeriodMs = defaultQuietPeriodMs, before }: PurgeOptions = {},
 ): Promise<PurgeResult | undefined> {
   const crb = await readCrb(table, crbId, { consistent: true });
   if (!crb) return undefined;
   const { serviceProviderId: spId, endedAt } = crb;
   if (await table.get(associationKey(spId, crbId), { consistent: true })) return { outcome: "associated" };
   if (!endedAt) return { outcome: "unknown" };
-  const until = new Date(Date.parse(endedAt) + settledAfter);
+  const until = new Date(Date.parse(endedAt) + quietPeriodMs);
   const now = clock.now();
   if (now < until) return { outcome: "early", until };
   await before?.(crb);
@@ -122,7 +122,7 @@ export async function purgeBelongings(
     unsentInvitationsKey(crbId),
     ...recordKinds.map((kind) => replicationDueKey(crbId, kind)),
   ]);
-  await underLeases(table, crbId, recordKinds, clock, async () => {
+  await withReplicationLeases(table, crbId, recordKinds, clock, async () => {
     await purgeRecords(table, crbId, removed);
     await remove("erased customers", erasedKey(crbId, "").pk);
     // Last, since the leases are among them: whoever was at it finds none to write under.

@@ -23,7 +23,7 @@ import { removeCredential } from "./removeCredential.ts";
  * How long (milliseconds) after the mark a query may not yet show all that was committed before: items of one transaction
  * need not show at once.
  */
-const settled = 1_000;
+const visibilityDelayMs = 1_000;
 
 /** What became of it: nothing was removed where there is no such service provider, or CRBs of its are still stored. */
 export type ProviderPurge = { outcome: "purged" | "unknown" } | { outcome: "hasCrbs"; crbIds: string[] };
@@ -63,7 +63,7 @@ export async function purgeServiceProvider(
   const mark = { expression: "SET removingSince = :now", values: { ":now": clock.now().toISOString() } };
   const { done } = await table.change(serviceProviderKey(spId), mark, "attribute_exists(pk)");
   if (!done) return { outcome: "unknown" };
-  await clock.sleep(settled);
+  await clock.sleep(visibilityDelayMs);
   const crbIds = await storedCrbs(table, spId, clock.now());
   if (crbIds.length > 0) {
     await goesOn();

@@ -37,7 +37,7 @@ test("a service provider is removed with all that is its, once its CRBs are purg
     await expectDone("association", "end", crbId, "--yes");
     await expectRefused(`association end and crb purge come first, of ${crbId}.`, ...remove);
     expect((await api.call("GET", `/service-providers/${spId}`)).status).toBe(200);
-    await purgeCrbJournaled({ table: target.table, bucket: target.documents() }, crbId, { settledAfter: 0 });
+    await purgeCrbJournaled({ table: target.table, bucket: target.documents() }, crbId, { quietPeriodMs: 0 });
 
     expect(await expectDone(...remove)).toBe("Removed Front Range Community Bank.\n");
     const of = [spId, clientId, crbId, endpoint.id];

@@ -7,7 +7,7 @@ import { beforeAll, beforeEach, describe, expect, inject, test } from "vitest";
 import { type UploadFileOptions, uploadFile } from "../../../../infra/tools/operator/uploadFile.ts";
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
-import { Lease, leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
+import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/replication/lease.ts";
 import { readRejected } from "../../../../shared/domain/replication/rejectedRecords.ts";
 import { sensitiveHasher } from "../../../../shared/platform/crypto/hashing.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
@@ -385,7 +385,7 @@ describe("what the file leaves out of the inventory", () => {
 describe("the lease", () => {
   test("keeps a second upload of the same kind away, and no other", async () => {
     const lease = await acquireLease(table, connection.crbId, "location", clock);
-    expect(lease).toBeInstanceOf(Lease);
+    expect(lease).toBeInstanceOf(ReplicationLease);
     await expect(upload("location", locations(1))).rejects.toThrow(/under way.*try again after \d\d:\d\d:\d\d/);
     expect(await upload("product", "pos_product_id,name\nP1,One\n")).toMatchObject({ created: 1 });
   });
@@ -394,8 +394,8 @@ describe("the lease", () => {
     let pages = 0;
     calls.before = async (command) => {
       if (command !== "TransactWriteItemsCommand" || ++pages !== 3) return;
-      clock.advance(leaseMilliseconds + 1);
-      expect(await acquireLease(table, connection.crbId, "location", clock)).toBeInstanceOf(Lease);
+      clock.advance(replicationLeaseMs + 1);
+      expect(await acquireLease(table, connection.crbId, "location", clock)).toBeInstanceOf(ReplicationLease);
     };
     await expect(upload("location", locations(600))).rejects.toThrow("has taken over");
     expect((await listed("location")).length).toBeLessThan(600);
@@ -428,7 +428,7 @@ test.each(sides)("killed %s any write, it is done again, and the table is as if 
     dieAt(calls, write, side);
     await expect(upload("location", second)).rejects.toThrow("killed");
     letCallsPass(calls);
-    clock.advance(leaseMilliseconds + 1);
+    clock.advance(replicationLeaseMs + 1);
     const again = await upload("location", second);
     expect(again).toMatchObject({ read: 270, rejected: 0 });
     expect(await contents()).toEqual(expected);

@@ -6,7 +6,7 @@ import { issueCredential, listCredentials } from "../../../../shared/auth/creden
 import { crbScopes } from "../../../../shared/auth/scopes.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
-import { Lease } from "../../../../shared/domain/replication/lease.ts";
+import { ReplicationLease } from "../../../../shared/domain/replication/lease.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
 import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
@@ -68,7 +68,7 @@ test("ends what replicates it, beside credentials that fill the transaction", as
   const leases = await Promise.all(recordKinds.map((kind) => acquireLease(table, crbId, kind, clock)));
   expect((await endAssociation(table, unusedBucket, crbId, clock))?.revoked).toHaveLength(85);
   for (const lease of leases) {
-    if (!(lease instanceof Lease)) throw new Error("held");
+    if (!(lease instanceof ReplicationLease)) throw new Error("held");
     await expect(transactFenced(table, lease.fence, [])).rejects.toThrow(LeaseLostError);
   }
 });

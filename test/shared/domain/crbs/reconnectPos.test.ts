@@ -6,7 +6,7 @@ import { connectPos } from "../../../../shared/domain/crbs/connectPos.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { reconnectPos } from "../../../../shared/domain/crbs/reconnectPos.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
-import { Lease } from "../../../../shared/domain/replication/lease.ts";
+import { ReplicationLease } from "../../../../shared/domain/replication/lease.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { noCounts } from "../../../../shared/domain/replication/replicationState.ts";
 import { openConnection } from "../../../../shared/pos/connectionOf.ts";
@@ -124,11 +124,11 @@ describe("replication", () => {
   test("whose POS answers to the credentials as they were comes to nothing", async () => {
     const { crbId, clock, stored, state } = await given();
     const lease = await acquireLease(table(), crbId, "sale", clock);
-    if (!(lease instanceof Lease)) return expect.fail("no lease");
+    if (!(lease instanceof ReplicationLease)) return expect.fail("no lease");
     await reconnectPos(table(), crbId, blaze("new"), clock);
     await expect(lease.fail("credentialsRefused", undefined, () => 3_600_000)).rejects.toThrow(LeaseLostError);
     expect(await state("sale")).toMatchObject({ error: null, not_before: null, held_until: 0 });
-    expect(await acquireLease(table(), crbId, "sale", clock)).toBeInstanceOf(Lease);
+    expect(await acquireLease(table(), crbId, "sale", clock)).toBeInstanceOf(ReplicationLease);
     expect((await stored()).status).toBe("Connected");
   });
 
@@ -177,7 +177,7 @@ describe("replication", () => {
     };
     await reconnectPos(raced, crbId, blaze("new"), clock);
     const [lease] = leases;
-    if (!(lease instanceof Lease)) return expect.fail("no lease");
+    if (!(lease instanceof ReplicationLease)) return expect.fail("no lease");
     await expect(lease.save("page 2", noCounts, null)).rejects.toThrow(LeaseLostError);
     expect(await state("sale")).toMatchObject({ position: null, held_until: 0 });
   });

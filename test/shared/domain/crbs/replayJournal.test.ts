@@ -14,9 +14,9 @@ import {
   purgeCrbJournaled,
   revokeCredentialJournaled,
 } from "../../../../shared/domain/crbs/journaledChanges.ts";
-import { entriesToReplay, type Replayed, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
+import { entriesToReplay, type ReplayResult, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
-import { journalPrefix, noteInJournal } from "../../../../shared/domain/documents/journal.ts";
+import { journalPrefix, writeToJournal } from "../../../../shared/domain/documents/journal.ts";
 import type { Item } from "../../../../shared/store/client.ts";
 import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";
@@ -44,7 +44,7 @@ async function restore(backup: readonly Item[]): Promise<void> {
 
 /** @param until leaves later entries, such as those of handlers, whose clock is ahead */
 async function replay(restoredTo: Date, { table: on, bucket } = stores(), until?: Date) {
-  const results: [kind: string, outcome: Replayed["outcome"]][] = [];
+  const results: [kind: string, outcome: ReplayResult["outcome"]][] = [];
   for (const place of await entriesToReplay({ bucket }, restoredTo)) {
     if (until && place.at > until.toISOString()) continue;
     results.push([place.kind, (await replayEntry({ table: on, bucket }, place, clock)).outcome]);
@@ -154,7 +154,7 @@ test("what was noted and then not done, is done: it was asked for", async () => 
   const owner = { kind: "serviceProvider" as const, id: spId };
   const { client_id, secret } = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
   const since = clock.now();
-  await noteInJournal(serviceBucket(), { kind: "revocation", client_id, keep_issued: false, keep_made: true }, since);
+  await writeToJournal(serviceBucket(), { kind: "revocation", client_id, keep_issued: false, keep_made: true }, since);
   expect(await providerWith(secret)).toBe(200);
   await replay(since);
   expect(await providerWith(secret)).toBe(401);
@@ -191,7 +191,7 @@ test("files go also where the table knows nothing of the CRB any more", async ()
   await serviceBucket().store(`${crbId}/left`, "eA==");
   const since = clock.now();
   const entry = { crb_id: crbId, sp_id: provider().spId, creation: randomUUID() };
-  await noteInJournal(serviceBucket(), { kind: "purge", ...entry }, since);
+  await writeToJournal(serviceBucket(), { kind: "purge", ...entry }, since);
   expect((await replay(since, stores(), since)).at(-1)).toEqual(["purge", "done"]);
   expect(await serviceBucket().listVersions(`${crbId}/`)).toEqual([]);
 });
@@ -210,8 +210,8 @@ test("an entry that fails keeps no other, and none is believed that is none", as
   await serviceBucket().storeBytes(at("revocation", 1), Buffer.from(forged));
   await serviceBucket().storeBytes(at("end", 2), Buffer.from("no JSON"));
   const sp_id = provider().spId;
-  await noteInJournal(serviceBucket(), { kind: "purge", crb_id: crbId, sp_id, creation }, new Date(clock.time + 3));
-  await noteInJournal(
+  await writeToJournal(serviceBucket(), { kind: "purge", crb_id: crbId, sp_id, creation }, new Date(clock.time + 3));
+  await writeToJournal(
     serviceBucket(),
     { kind: "erasure", crb_id: randomUUID(), customer_id: randomUUID() },
     new Date(clock.time + 4),
@@ -228,7 +228,7 @@ test("an entry that fails keeps no other, and none is believed that is none", as
 test("entries are replayed from a day before the backup on, however many there are", async () => {
   clock.advance(48 * hour);
   const note = (at: number) =>
-    noteInJournal(
+    writeToJournal(
       serviceBucket(),
       { kind: "revocation", client_id: randomUUID(), keep_issued: true, keep_made: true },
       new Date(at),

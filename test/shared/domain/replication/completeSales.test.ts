@@ -6,7 +6,7 @@ import {
   completeLine,
   completeSales,
   keepDateOfVoided,
-  settledUpTo,
+  readCaughtUpTo,
 } from "../../../../shared/domain/replication/completeSales.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
@@ -212,13 +212,13 @@ describe("of a POS that names products and customers by their ids only", () => {
   });
 
   test("nothing is settled before products and customers were read once", async () => {
-    expect(await settledUpTo(table, connection.crbId)).toEqual(new Date(0));
+    expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date(0));
     await run("product");
-    expect(await settledUpTo(table, connection.crbId)).toEqual(new Date(0));
+    expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date(0));
     later(1);
     await run("customer");
     // Less what clocks may differ by.
-    expect(await settledUpTo(table, connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
+    expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
   });
 
   test("a run that may have missed a product settles nothing: its sale is completed once none did", async () => {
@@ -236,7 +236,7 @@ describe("of a POS that names products and customers by their ids only", () => {
     };
     await replicate(table, connection, missing, "product", { clock });
     await run("customer");
-    expect(await settledUpTo(table, connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
+    expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
     for (let runs = 0; runs < 6; runs++) {
       later(5);
       await run("sale");

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { kindsByName, type RecordKind } from "../../../../shared/api/kinds.ts";
-import { leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
+import { replicationLeaseMs } from "../../../../shared/domain/replication/lease.ts";
 import { readReplications } from "../../../../shared/domain/replication/readReplications.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { ReplicationState } from "../../../../shared/domain/replication/replicationState.ts";
@@ -217,7 +217,7 @@ describe("stock that a pull leaves out", () => {
       dieAt(calls, write, side);
       await run().catch(() => undefined);
       letCallsPass(calls);
-      clock.advance(leaseMilliseconds);
+      clock.advance(replicationLeaseMs);
       const hadFinished = Boolean((await state()).unconfirmed);
       const { unconfirmed } = (await run()) as { unconfirmed?: unknown };
       expect(Boolean(unconfirmed)).toBe(!hadFinished);
@@ -242,7 +242,7 @@ describe("stock that a pull leaves out", () => {
       dieAt(calls, write, side);
       await run().catch(() => undefined);
       letCallsPass(calls);
-      clock.advance(leaseMilliseconds);
+      clock.advance(replicationLeaseMs);
       put(...ids(4));
       expect(await run()).not.toHaveProperty("unconfirmed");
       expect(await inStock()).toEqual(ids(4));
@@ -254,7 +254,7 @@ describe("stock that a pull leaves out", () => {
     await run();
     only();
     await run();
-    await table.transact(await restartWrites(table, connection.crbId, { anew: true }));
+    await table.transact(await restartWrites(table, connection.crbId, { isNewSource: true }));
     expect(await state()).toMatchObject({ unconfirmed: null, empty_since: null, in_stock: null });
     expect(await run()).toMatchObject({ changed: 0, unconfirmed: { since: instant(), records: 8 } });
     expect(await inStock()).toEqual(ids(8));
@@ -265,7 +265,7 @@ describe("stock that a pull leaves out", () => {
     await run();
     only();
     await run();
-    await table.transact(await restartWrites(table, connection.crbId, { again: true }));
+    await table.transact(await restartWrites(table, connection.crbId, { isFullRead: true }));
     expect(await run()).toMatchObject({ changed: 8 });
   });
 
@@ -291,7 +291,7 @@ test("of more vanished records than are kept in memory, each is set to 0 once, a
     const zeroed: string[] = [];
     const found = await findVanished(context, seen, maxKeptIds);
     expect(found).toMatchObject({ inStock: 8, vanished: 6 });
-    await found.zero(async (records) => {
+    await found.setToZero(async (records) => {
       zeroed.push(...records.map(({ id }) => id));
       return { created: 0, changed: records.length, unchanged: 0, rejected: [], ranks: [] };
     });
@@ -389,7 +389,7 @@ describe("a first pull that brings nothing", () => {
       dieAt(calls, write, "before");
       await run(troubled, "customer").catch(() => undefined);
       letCallsPass(calls);
-      clock.advance(leaseMilliseconds);
+      clock.advance(replicationLeaseMs);
       const hadFinished = Boolean((await state("customer"))?.unconfirmed);
       expect("unconfirmed" in (await run(troubled, "customer"))).toBe(!hadFinished);
     }
@@ -401,7 +401,7 @@ describe("a first pull that brings nothing", () => {
     const { data_as_of } = await state("customer");
     troubled.isEmpty = true;
     clock.advance(60_000);
-    await replicate(table, connection, troubled, "customer", { clock, anew: true });
+    await replicate(table, connection, troubled, "customer", { clock, isFullRead: true });
     expect(await state("customer")).toMatchObject({ since: null, data_as_of });
     expect(await stored("customer")).toBe(5);
     troubled.isEmpty = false;

@@ -5,7 +5,7 @@ import { customer as customerSchema } from "../../../../shared/api/schemas/custo
 import { retailSale, wholesaleSale } from "../../../../shared/api/schemas/sale.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
-import { Lease } from "../../../../shared/domain/replication/lease.ts";
+import { ReplicationLease } from "../../../../shared/domain/replication/lease.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
@@ -188,7 +188,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
   test("waits for a replication that is under way", async () => {
     const customer = (await readAll("customer")).at(-1);
     const lease = await acquireLease(table, connection.crbId, "sale", clock);
-    if (!(lease instanceof Lease)) throw new Error("held");
+    if (!(lease instanceof ReplicationLease)) throw new Error("held");
     const erasing = eraseCustomer(table, connection.crbId, customer.id, {
       clock: {
         now: () => clock.now(),
@@ -214,7 +214,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
       if (command !== "BatchGetItemCommand" || taken++ > 0) return;
       clock.advance(61_000);
       const other = await acquireLease(table, connection.crbId, "sale", clock);
-      if (!(other instanceof Lease)) throw new Error("held");
+      if (!(other instanceof ReplicationLease)) throw new Error("held");
       await other.release();
     };
     const sales = posIds.filter((id) => id === customer.pos_customer_id).length;
@@ -228,7 +228,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     const item = (await table.get(key)) ?? expect.fail("no customer");
     await table.delete(key);
     const lease = await acquireLease(table, connection.crbId, "customer", clock);
-    if (!(lease instanceof Lease)) throw new Error("held");
+    if (!(lease instanceof ReplicationLease)) throw new Error("held");
     const erasing = eraseCustomer(table, connection.crbId, customer.id, {
       clock: {
         now: () => clock.now(),

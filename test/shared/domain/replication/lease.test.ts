@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, expect, test } from "vitest";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
-import { Lease, leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
+import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/replication/lease.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
 import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
 import type { Table } from "../../../../shared/store/client.ts";
@@ -28,9 +28,9 @@ beforeEach(() => {
   clock = new TestClock("2026-03-01T12:00:00.000Z");
 });
 
-async function take(): Promise<Lease> {
+async function take(): Promise<ReplicationLease> {
   const lease = await acquireLease(table, crbId, "customer", clock);
-  if (!(lease instanceof Lease)) throw new Error("the lease is held");
+  if (!(lease instanceof ReplicationLease)) throw new Error("the lease is held");
   return lease;
 }
 
@@ -41,7 +41,7 @@ test("the first lease begins at the beginning", async () => {
 
 test("a held lease is not given to another, and tells until when it is held", async () => {
   await take();
-  clock.advance(leaseMilliseconds - 1);
+  clock.advance(replicationLeaseMs - 1);
   expect(await acquireLease(table, crbId, "customer", clock)).toEqual({ heldUntil: new Date(clock.time + 1) });
   clock.advance(1);
   expect((await take()).fence.number).toBe(2);
@@ -50,32 +50,32 @@ test("a held lease is not given to another, and tells until when it is held", as
 test("of many who come at the same time one gets it", async () => {
   for (const round of [1, 2, 3]) {
     const all = await Promise.all(Array.from({ length: 8 }, () => acquireLease(table, crbId, "customer", clock)));
-    const winners = all.filter((lease) => lease instanceof Lease);
+    const winners = all.filter((lease) => lease instanceof ReplicationLease);
     expect(winners).toHaveLength(1);
     expect(winners[0]?.fence.number).toBe(round);
-    clock.advance(leaseMilliseconds);
+    clock.advance(replicationLeaseMs);
   }
 });
 
 test("renewing and saving keep it", async () => {
   const lease = await take();
   for (const keep of [() => lease.renew(), () => lease.save("page 2", some, 9)]) {
-    clock.advance(leaseMilliseconds - 1);
+    clock.advance(replicationLeaseMs - 1);
     await keep();
-    clock.advance(leaseMilliseconds - 1);
-    expect(await acquireLease(table, crbId, "customer", clock)).not.toBeInstanceOf(Lease);
+    clock.advance(replicationLeaseMs - 1);
+    expect(await acquireLease(table, crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
   }
 });
 
 test("a holder who renews it at the last moment keeps it", async () => {
   const lease = await take();
-  clock.advance(leaseMilliseconds);
+  clock.advance(replicationLeaseMs);
   calls.before = async (command) => {
     if (command !== "TransactWriteItemsCommand") return;
     calls.before = () => undefined;
     await lease.renew();
   };
-  expect(await acquireLease(table, crbId, "customer", clock)).not.toBeInstanceOf(Lease);
+  expect(await acquireLease(table, crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
   await lease.save("page 2", some, 9);
 });
 
@@ -86,13 +86,13 @@ test("an interrupted run is gone on with: same start, same watermark, saved posi
   expect(interrupted).toMatchObject({ since: "watermark 1", position: null, counts: none, startedAt: clock.now() });
   const startedAt = clock.now();
   await interrupted.save("page 2", some, 9);
-  clock.advance(leaseMilliseconds);
+  clock.advance(replicationLeaseMs);
   expect(await take()).toMatchObject({ since: "watermark 1", position: "page 2", counts: some, startedAt });
 });
 
 test("a run that saved nothing starts anew", async () => {
   await take();
-  clock.advance(leaseMilliseconds);
+  clock.advance(replicationLeaseMs);
   expect(await take()).toMatchObject({ position: null, startedAt: clock.now() });
 });
 
@@ -112,7 +112,7 @@ test("a finished or released lease is free at once, and a late renewal does not 
 test("what an old holder writes is refused, and leaves the new holder's state as it is", async () => {
   const old = await take();
   await old.save("page 2", some, 9);
-  clock.advance(leaseMilliseconds);
+  clock.advance(replicationLeaseMs);
   const next = await take();
   await next.save("page 3", none, null);
   const state = await table.get(next.fence.key, { consistent: true });
@@ -175,8 +175,8 @@ test("a run that has come no further for more than three days is begun anew", as
 
 test("a run that is to begin anew forgets the last watermark", async () => {
   await (await take()).finish({ watermark: "watermark 1" }, some);
-  expect(await acquireLease(table, crbId, "customer", clock, { anew: true })).toMatchObject({ since: null });
-  clock.advance(leaseMilliseconds);
+  expect(await acquireLease(table, crbId, "customer", clock, { isFullRead: true })).toMatchObject({ since: null });
+  clock.advance(replicationLeaseMs);
   // Also when it was cut off at once.
   expect(await take()).toMatchObject({ since: null, position: null });
 });
@@ -189,9 +189,9 @@ test("a planned run waits out the pause after a failure, any other begins", asyn
   expect(await stored()).toEqual(state);
   clock.advance(1);
   const lease = await plan();
-  if (!(lease instanceof Lease)) throw new Error("not begun");
+  if (!(lease instanceof ReplicationLease)) throw new Error("not begun");
   await lease.fail("limited", undefined, () => 60_000);
-  expect(await take()).toBeInstanceOf(Lease);
+  expect(await take()).toBeInstanceOf(ReplicationLease);
 });
 
 test("a planned run is needless once one that began later has succeeded", async () => {
@@ -202,10 +202,10 @@ test("a planned run is needless once one that began later has succeeded", async 
   await lease.finish({ watermark: "watermark 1" }, some);
   expect(await plan(plannedAt)).toEqual({ succeededSince: clock.now() });
   const cutOff = await plan();
-  expect(cutOff).toBeInstanceOf(Lease);
-  clock.advance(leaseMilliseconds);
+  expect(cutOff).toBeInstanceOf(ReplicationLease);
+  clock.advance(replicationLeaseMs);
   // What began later and was killed has not succeeded.
-  expect(await plan(plannedAt)).toBeInstanceOf(Lease);
+  expect(await plan(plannedAt)).toBeInstanceOf(ReplicationLease);
 });
 
 test("what arrives late of a run's end leaves what was handed over after it", async () => {
@@ -227,7 +227,7 @@ test("what arrives late of a run's end leaves what was handed over after it", as
   );
   const takeOn = async () => {
     const lease = await acquireLease(network, crbId, "customer", clock, { needsSeen: true });
-    if (!(lease instanceof Lease)) throw new Error("the lease is held");
+    if (!(lease instanceof ReplicationLease)) throw new Error("the lease is held");
     return lease;
   };
   const lease = await takeOn();
@@ -249,8 +249,8 @@ test("work beside replication leaves what runs have left", async () => {
   await lease.fail("unreachable", seen, () => 1_000);
   const before = await stored();
   clock.advance(10_000);
-  const aside = await acquireLease(table, crbId, "customer", clock, { aside: true });
-  if (!(aside instanceof Lease)) throw new Error("the lease is held");
+  const aside = await acquireLease(table, crbId, "customer", clock, { isMaintenance: true });
+  if (!(aside instanceof ReplicationLease)) throw new Error("the lease is held");
   await aside.release();
   expect(await stored()).toEqual({ ...before, fence: 2 });
 });

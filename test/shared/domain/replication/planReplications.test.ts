@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
-import { Lease } from "../../../../shared/domain/replication/lease.ts";
+import { ReplicationLease } from "../../../../shared/domain/replication/lease.ts";
 import { planReplications } from "../../../../shared/domain/replication/planReplications.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
@@ -145,7 +145,7 @@ describe("is not asked for:", () => {
     const pauses = { customer: 200_000, inventory: 3_600_000 };
     for (const [kind, pause] of Object.entries(pauses) as ["customer" | "inventory", number][]) {
       const lease = await acquireLease(table, crbId, kind, clock);
-      if (lease instanceof Lease) await lease.fail("unreachable", undefined, () => pause);
+      if (lease instanceof ReplicationLease) await lease.fail("unreachable", undefined, () => pause);
     }
     clock.advance(minute);
     expect(await plan()).toEqual({ ask: 3, wait: 2, drop: 0 });

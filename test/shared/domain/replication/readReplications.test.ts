@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { Replication } from "../../../../shared/api/schemas/replication.ts";
-import { leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
+import { replicationLeaseMs } from "../../../../shared/domain/replication/lease.ts";
 import { readReplications } from "../../../../shared/domain/replication/readReplications.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
-import { underLease } from "../../../../shared/domain/replication/underLease.ts";
+import { withReplicationLease } from "../../../../shared/domain/replication/underLease.ts";
 import { type LastPage, PosError } from "../../../../shared/pos/connector.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
 import { crbRecord } from "../../../crbRecord.ts";
@@ -97,7 +97,7 @@ test("follows a connection from its first minute through a first reading in part
     last_started_date: null,
   });
   // Work beside replication is no run.
-  await underLease(table(), crbId, "customer", clock, async () => {
+  await withReplicationLease(table(), crbId, "customer", clock, async () => {
     expect(await customers()).toMatchObject({ state: "waiting", last_started_date: null, progress: null });
   });
 
@@ -177,7 +177,7 @@ test("a run that is under way shows how far it is, and one that was killed does 
     await setStatus("bank_disconnected");
     expect(await customers()).toMatchObject({ state: "paused", progress: null });
     await setStatus("bank_pending");
-    clock.advance(leaseMilliseconds);
+    clock.advance(replicationLeaseMs);
     expect((await customers()).progress).toBeNull();
     throw new PosError("unreachable");
   };
@@ -185,7 +185,7 @@ test("a run that is under way shows how far it is, and one that was killed does 
   expect((await customers()).last_run).toMatchObject({ read: 4, created: 4 });
   pos.beforePage = () => undefined;
   await run();
-  await underLease(table(), crbId, "customer", clock, async () => {
+  await withReplicationLease(table(), crbId, "customer", clock, async () => {
     expect((await customers()).progress).toBeNull();
   });
 });
@@ -262,7 +262,7 @@ test("a full reading on request leaves what is known, another location begins an
 
   await table().transact(await restartWrites(table(), crbId));
   expect(await customers()).toMatchObject({ state: "current", data_as_of, rejected_records: 1 });
-  await table().transact(await restartWrites(table(), crbId, { anew: true }));
+  await table().transact(await restartWrites(table(), crbId, { isNewSource: true }));
   expect(await customers()).toEqual({
     kind: "customers",
     state: "waiting",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { RejectedNames } from "../../../../shared/domain/replication/rejectedNames.ts";
+import { RejectedDigests } from "../../../../shared/domain/replication/rejectedNames.ts";
 
 const runs = [new Date("2026-03-01T12:00:00.000Z"), new Date("2026-03-01T12:10:00.000Z")] as const;
 const many = (count: number, prefix = "") => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
@@ -16,7 +16,7 @@ test("are a set that is stored and loaded, whatever happens to it", () => {
       const expected = new Map<string, number>();
       let run = Date.parse("2026-03-01T12:00:00.000Z");
       const stored: Uint8Array[] = [];
-      let names = new RejectedNames([], new Date(run));
+      let names = new RejectedDigests([], new Date(run));
       for (const { do: what, name } of steps) {
         if (what === "add") {
           names.add(name);
@@ -28,7 +28,7 @@ test("are a set that is stored and loaded, whatever happens to it", () => {
         } else {
           for (const [part, bytes] of names.takeChanged()) stored[part] = bytes;
           if (what === "next run") run += 1;
-          names = new RejectedNames(stored, new Date(run));
+          names = new RejectedDigests(stored, new Date(run));
         }
         expect(names.size).toBe(expected.size);
         for (const each of many(12)) expect(names.has(each)).toBe(expected.has(each));
@@ -38,11 +38,11 @@ test("are a set that is stored and loaded, whatever happens to it", () => {
 });
 
 test("of fifty thousand a page changes one part, and each part fits an item", () => {
-  const first = new RejectedNames([], runs[0]);
+  const first = new RejectedDigests([], runs[0]);
   for (const name of many(50_000)) first.add(name);
   const stored = first.takeChanged().map(([, bytes]) => bytes);
   expect(stored.map(({ byteLength }) => byteLength)).toEqual([280_000, 280_000, 140_000]);
-  const next = new RejectedNames(stored, runs[1]);
+  const next = new RejectedDigests(stored, runs[1]);
   expect(next.size).toBe(50_000);
   for (const name of many(250)) next.add(name);
   for (const name of many(250, "new ")) next.add(name);

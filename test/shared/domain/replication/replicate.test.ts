@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { customer as customerSchema } from "../../../../shared/api/schemas/customer.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
-import { Lease, leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
+import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/replication/lease.ts";
 import { normalizeCustomer } from "../../../../shared/domain/replication/normalizeCustomer.ts";
 import { readRejected } from "../../../../shared/domain/replication/rejectedRecords.ts";
 import { type ReplicationResult, replicate } from "../../../../shared/domain/replication/replicate.ts";
@@ -171,7 +171,7 @@ describe("a run that is killed", () => {
     dieAt(calls, write, side);
     await expect(run()).rejects.toThrow("killed");
     letCallsPass(calls);
-    clock.advance(leaseMilliseconds);
+    clock.advance(replicationLeaseMs);
     expect(await run()).toMatchObject({ outcome: "finished" });
     await expectEqualToPos();
   }
@@ -212,7 +212,7 @@ describe("a run that is killed", () => {
     await expect(run()).rejects.toThrow("killed");
     letCallsPass(calls);
     pos.beforePage = () => undefined;
-    clock.advance(leaseMilliseconds);
+    clock.advance(replicationLeaseMs);
     expect(await run()).toEqual({ outcome: "finished", read: 7, created: 7, changed: 0, unchanged: 0, rejected: 0 });
     expect(pos.requests.at(-1)).toEqual({ kind: "customer", since: null, position: "6-7", now: started });
     expect(pos.requests).toHaveLength(4);
@@ -223,8 +223,8 @@ describe("the lease", () => {
   test("keeps a second run away", async () => {
     pos.put("customer", plainCustomer("1"));
     const lease = await acquireLease(table, connection.crbId, "customer", clock);
-    expect(lease).toBeInstanceOf(Lease);
-    expect(await run()).toEqual({ outcome: "held", until: new Date(clock.time + leaseMilliseconds) });
+    expect(lease).toBeInstanceOf(ReplicationLease);
+    expect(await run()).toEqual({ outcome: "held", until: new Date(clock.time + replicationLeaseMs) });
     expect(pos.requests).toEqual([]);
   });
 
@@ -234,7 +234,7 @@ describe("the lease", () => {
     calls.before = async (command) => {
       // The first one saves the position.
       if (command !== "UpdateItemCommand" || ++updates !== 2) return;
-      clock.advance(leaseMilliseconds);
+      clock.advance(replicationLeaseMs);
       await acquireLease(table, connection.crbId, "customer", clock);
     };
     expect(await run(new Date(clock.time))).toEqual({ outcome: "lost" });
@@ -246,7 +246,7 @@ describe("the lease", () => {
     let taken: unknown;
     pos.beforePage = async ({ position }) => {
       if (position === null) return;
-      clock.advance(leaseMilliseconds);
+      clock.advance(replicationLeaseMs);
       await acquireLease(table, connection.crbId, "customer", clock);
       taken = await state();
     };
@@ -261,10 +261,10 @@ describe("the lease", () => {
       pos.put("customer", plainCustomer("1"));
       pos.beforePage = async () => {
         for (let third = 0; third < 9; third++) {
-          clock.advance(leaseMilliseconds / 3);
-          await vi.advanceTimersByTimeAsync(leaseMilliseconds / 3);
-          await vi.waitFor(async () => expect((await state())?.held_until).toBe(clock.time + leaseMilliseconds));
-          expect(await acquireLease(table, connection.crbId, "customer", clock)).not.toBeInstanceOf(Lease);
+          clock.advance(replicationLeaseMs / 3);
+          await vi.advanceTimersByTimeAsync(replicationLeaseMs / 3);
+          await vi.waitFor(async () => expect((await state())?.held_until).toBe(clock.time + replicationLeaseMs));
+          expect(await acquireLease(table, connection.crbId, "customer", clock)).not.toBeInstanceOf(ReplicationLease);
         }
       };
       expect(await run()).toMatchObject({ outcome: "finished" });
@@ -414,7 +414,7 @@ describe("records that are rejected", () => {
       dieAt(calls, write, "after");
       await run().catch(() => undefined);
       letCallsPass(calls);
-      clock.advance(leaseMilliseconds);
+      clock.advance(replicationLeaseMs);
       if ((await state())?.position) expect(await run()).toMatchObject({ outcome: "finished" });
       expect((await item())?.count).toBe(6);
     }
@@ -462,7 +462,7 @@ describe("records that are rejected", () => {
   test("are not written by a worker that has lost its lease", async () => {
     pages(() => reject("9"));
     pos.beforePage = async () => {
-      clock.advance(leaseMilliseconds);
+      clock.advance(replicationLeaseMs);
       await acquireLease(table, connection.crbId, "customer", clock);
     };
     expect(await run()).toEqual({ outcome: "lost" });

@@ -5,7 +5,7 @@ import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { withdrawConsent } from "../../../../shared/domain/onboarding/consent.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
-import { leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
+import { replicationLeaseMs } from "../../../../shared/domain/replication/lease.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { PosError, type PosFailure } from "../../../../shared/pos/connector.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
@@ -149,7 +149,7 @@ describe("a full run", () => {
     await acquireLease(table(), crbId, "customer", clock);
     expect(await run({ full: true })).toMatchObject({ outcome: "held" });
     expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "customer", full: true }]);
-    expect(sent.delays).toEqual([leaseMilliseconds + 1_000]);
+    expect(sent.delays).toEqual([replicationLeaseMs + 1_000]);
     sent.replication = [];
     expect(await run()).toMatchObject({ outcome: "held" });
     expect(sent.replication).toEqual([]);

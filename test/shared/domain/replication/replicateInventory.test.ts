@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { leaseMilliseconds } from "../../../../shared/domain/replication/lease.ts";
+import { replicationLeaseMs } from "../../../../shared/domain/replication/lease.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import { PosError } from "../../../../shared/pos/connector.ts";
@@ -247,7 +247,7 @@ describe("a run that is killed", () => {
         const quantity = (await whole()).get(idOf(id))?.total_quantity;
         if (quantity !== undefined) expect(quantity).toBeGreaterThan(0);
       }
-      clock.advance(leaseMilliseconds);
+      clock.advance(replicationLeaseMs);
       expect(await run()).toMatchObject({ outcome: "finished" });
       await expectEqualToPos(ids(9));
     }
@@ -272,7 +272,7 @@ describe("a run that is killed", () => {
         letCallsPass(calls);
         pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 2, "102": 2 }));
         pos.stock.delete("3");
-        clock.advance(leaseMilliseconds);
+        clock.advance(replicationLeaseMs);
         expect(await run()).toMatchObject({ outcome: "finished" });
         const left = [...(await at("101")).values(), ...(await at("102")).values()].map(
           ({ quantity }) => quantity ?? 0,
@@ -292,7 +292,7 @@ describe("a run that is killed", () => {
     pos.beforePage = () => undefined;
     expect(await state()).toMatchObject({ position: "6" });
     pos.positions.length = 0;
-    clock.advance(leaseMilliseconds);
+    clock.advance(replicationLeaseMs);
     expect(await run()).toMatchObject({ outcome: "finished", created: 1, changed: 1, unchanged: 7 });
     expect(pos.positions).toEqual([null, "3", "6"]);
     await expectEqualToPos(ids(9));
@@ -336,7 +336,7 @@ describe("a run that is handed over", () => {
     letCallsPass(calls);
     pos.beforePage = () => undefined;
     pos.positions.length = 0;
-    clock.advance(leaseMilliseconds);
+    clock.advance(replicationLeaseMs);
     expect(await run()).toMatchObject({ outcome: "finished" });
     expect(pos.positions).toEqual([null, "3", "6"]);
     await expectEqualToPos(ids(9));
@@ -387,7 +387,7 @@ describe("a record that lies at 50 locations", () => {
       dieAt(calls, 8, "before");
       await expect(run()).rejects.toThrow("killed");
       letCallsPass(calls);
-      clock.advance(leaseMilliseconds);
+      clock.advance(replicationLeaseMs);
       expect(await inOutbox()).toHaveLength(1);
       expect(await sizeOf()).toBeLessThan(size + 100);
     }
@@ -408,7 +408,7 @@ describe("a record that lies at 50 locations", () => {
     letCallsPass(calls);
     expect(await faultsOfDedicatedIndexes()).toEqual([]);
     expect(await inOutbox()).toHaveLength(1);
-    clock.advance(leaseMilliseconds);
+    clock.advance(replicationLeaseMs);
     expect(await run()).toMatchObject({ outcome: "finished" });
     await expectWhole();
     expect(await faultsOfDedicatedIndexes()).toEqual([]);

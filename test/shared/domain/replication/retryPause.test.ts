@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { retryPause } from "../../../../shared/domain/replication/retryPause.ts";
+import { computePosRetryMs } from "../../../../shared/domain/replication/retryPause.ts";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -22,8 +22,8 @@ describe("the pause after a failure", () => {
     ["locationGone", 2, 2 * hour],
     ["notPermitted", 9, 12 * hour],
   ] as const)("%s for the %ith time: %i ms at most, half of it at least", (failure, attempts, expected) => {
-    expect(retryPause({ failure }, attempts, most)).toBe(expected);
-    expect(retryPause({ failure }, attempts, least)).toBeCloseTo(expected / 2, -2);
+    expect(computePosRetryMs({ failure }, attempts, most)).toBe(expected);
+    expect(computePosRetryMs({ failure }, attempts, least)).toBeCloseTo(expected / 2, -2);
   });
 
   test.each([
@@ -32,13 +32,13 @@ describe("the pause after a failure", () => {
     [1e9, 24 * hour, 26.4 * hour],
     [Number.POSITIVE_INFINITY, 24 * hour, 26.4 * hour],
   ])("of a POS that asks for %i s is that at least", (retryAfter, from, to) => {
-    expect(retryPause({ failure: "limited", retryAfter }, 1, () => 0)).toBe(from);
-    expect(retryPause({ failure: "limited", retryAfter }, 1, least)).toBeCloseTo(to, -2);
+    expect(computePosRetryMs({ failure: "limited", retryAfter }, 1, () => 0)).toBe(from);
+    expect(computePosRetryMs({ failure: "limited", retryAfter }, 1, least)).toBeCloseTo(to, -2);
   });
 
   test("grows all the same for a POS that asks for next to nothing, again and again", () => {
     for (const retryAfter of [0, 1, -5, Number.NaN]) {
-      expect(retryPause({ failure: "limited", retryAfter }, 5, most)).toBe(80_000);
+      expect(computePosRetryMs({ failure: "limited", retryAfter }, 5, most)).toBe(80_000);
     }
   });
 });

@@ -113,7 +113,7 @@ test("what waits of the same kind is merged, unless another event of its busines
 
 test("what failed is tried again after growing pauses, for three days, then the endpoint is disabled, with an event", async () => {
   const one = await given(["crb.updated"]);
-  one.answer = () => refused;
+  one.respond = () => refused;
   await one.tell("crb.updated");
   const began = one.clock.time;
   const pauses: number[] = [];
@@ -140,14 +140,14 @@ test("what failed is tried again after growing pauses, for three days, then the 
   // Enabled again, it goes on where it stood.
   await updateEndpoint(one.table, one.spId, one.endpoint.id, { enabled: true });
   expect(await one.deliver()).toMatchObject({ outcome: "failed", failure: { attempt: 1 } });
-  one.answer = () => taken;
+  one.respond = () => taken;
   one.clock.time += 6_000;
   expect(await one.deliver()).toEqual({ outcome: "current", delivered: 1 });
 });
 
 test("410 disables at once", async () => {
   const one = await given();
-  one.answer = () => ({ statusCode: 410, error: "status" });
+  one.respond = () => ({ statusCode: 410, error: "status" });
   await one.tell("crb.updated");
   expect((await one.deliver()).outcome).toBe("disabled");
   const disabled = { enabled: false, disabled: { reason: "gone" } };
@@ -156,7 +156,7 @@ test("410 disables at once", async () => {
 
 test("an endpoint that is led elsewhere during its last attempt is not disabled, and is tried at once", async () => {
   const one = await given();
-  one.answer = async () => {
+  one.respond = async () => {
     await updateEndpoint(one.table, one.spId, one.endpoint.id, { url: "https://other.example.com/" });
     return { statusCode: 410, error: "status" };
   };
@@ -165,7 +165,7 @@ test("an endpoint that is led elsewhere during its last attempt is not disabled,
   expect((await one.deliver()).outcome).toBe("failed");
   expect(await readEndpoint(one.table, one.spId, one.endpoint.id)).toMatchObject({ enabled: true, disabled: null });
   const urls: string[] = [];
-  one.answer = (_, { url }) => {
+  one.respond = (_, { url }) => {
     urls.push(url);
     return taken;
   };
@@ -176,7 +176,7 @@ test("an endpoint that is led elsewhere during its last attempt is not disabled,
 test.each(["disabled", "deleted"] as const)("nothing begins once an endpoint is %s", async (how) => {
   const one = await given();
   const { id } = one.endpoint;
-  one.answer = async () => {
+  one.respond = async () => {
     if (how === "deleted") await deleteEndpoint(one.table, one.spId, id);
     else await updateEndpoint(one.table, one.spId, id, { enabled: false });
     return taken;
@@ -193,7 +193,7 @@ test("of two workers one yields, and what comes meanwhile is delivered by the ot
   const one = await given();
   await one.tell("crb.updated", { number: 1 });
   let second: unknown;
-  one.answer = async () => {
+  one.respond = async () => {
     if (!second) {
       await one.tell("crb.updated", { number: 2 });
       second = await one.deliver();
@@ -208,14 +208,14 @@ test("of two workers one yields, and what comes meanwhile is delivered by the ot
 test("a worker who was killed holds events up for half a minute", async () => {
   const one = await given();
   await one.tell("crb.updated");
-  one.answer = () => {
+  one.respond = () => {
     throw new Error("killed");
   };
   const release = one.table.update.bind(one.table);
   one.table.update = () => Promise.reject(new Error("killed"));
   await expect(one.deliver()).rejects.toThrow("killed");
   one.table.update = release;
-  one.answer = () => taken;
+  one.respond = () => taken;
   one.clock.time += 29_000;
   expect((await one.deliver()).outcome).toBe("held");
   one.clock.time += 1_001;
@@ -226,7 +226,7 @@ test("a worker whose time is over hands on, and begins no attempt", async () => 
   const one = await given();
   for (let n = 0; n < 3; n++) await one.tell("crb.updated");
   sent.webhooks = [];
-  one.answer = () => {
+  one.respond = () => {
     one.clock.time += 1_500;
     return taken;
   };
@@ -239,14 +239,14 @@ test("a worker whose time is over hands on, and begins no attempt", async () => 
 test("a worker whose turn is over puts its shard back into the queue, but not before it has delivered something", async () => {
   const one = await given();
   for (let n = 0; n < 4; n++) await one.tell("crb.updated");
-  one.answer = () => {
+  one.respond = () => {
     one.clock.time += 2_000;
     return taken;
   };
   sent.webhooks = [];
   expect(await one.deliver()).toEqual({ outcome: "handed over", delivered: 2 });
   expect(sent.webhooks).toEqual([{ sp_id: one.spId, endpoint_id: one.endpoint.id, shard: 3 }]);
-  one.answer = () => {
+  one.respond = () => {
     one.clock.time += 9_000;
     return taken;
   };
@@ -258,13 +258,13 @@ test("a retry that is due while another shard's attempt is made is asked for aga
   const one = await given();
   await one.tell("crb.updated");
   await one.tell("crb.updated", {}, crbOfShard(5));
-  one.answer = () => refused;
+  one.respond = () => refused;
   await one.deliver();
   one.clock.time += minute;
   sent.webhooks = [];
   sent.delays = [];
   let meanwhile: unknown;
-  one.answer = async () => {
+  one.respond = async () => {
     meanwhile = await one.deliver();
     return hung;
   };
@@ -276,7 +276,7 @@ test("a retry that is due while another shard's attempt is made is asked for aga
 test("whoever has got the one attempt by a call whose answer was lost makes it", async () => {
   const one = await given();
   await one.tell("crb.updated");
-  one.answer = () => refused;
+  one.respond = () => refused;
   await one.deliver();
   one.clock.time += minute;
   let calls = 0;
@@ -286,7 +286,7 @@ test("whoever has got the one attempt by a call whose answer was lost makes it",
     // The SDK sends it once more.
     return calls++ === 0 ? change.apply(one.table, args) : result;
   };
-  one.answer = () => taken;
+  one.respond = () => taken;
   expect(await one.deliver()).toEqual({ outcome: "current", delivered: 1 });
 });
 
@@ -295,7 +295,7 @@ test("a secret that is made anew, or an endpoint that is deleted, while secrets 
   const one = await given();
   for (let n = 0; n < 2; n++) await one.tell("crb.updated");
   const signatures: number[] = [];
-  one.answer = (_, { secrets }) => {
+  one.respond = (_, { secrets }) => {
     signatures.push(secrets.length);
     return taken;
   };
@@ -313,10 +313,10 @@ test("in trouble, an endpoint has one attempt at a time, of any shard; a success
   const others = [5, 7].map(crbOfShard);
   await one.tell("crb.updated");
   for (const crbId of others) await one.tell("crb.updated", {}, crbId);
-  one.answer = () => hung;
+  one.respond = () => hung;
   expect((await one.deliver()).outcome).toBe("failed");
   let meanwhile: unknown;
-  one.answer = async () => {
+  one.respond = async () => {
     meanwhile = (await one.deliver(7)).outcome;
     return hung;
   };
@@ -324,7 +324,7 @@ test("in trouble, an endpoint has one attempt at a time, of any shard; a success
   expect(meanwhile).toBe("held");
   expect(one.received).toHaveLength(2);
   sent.webhooks = [];
-  one.answer = () => taken;
+  one.respond = () => taken;
   // An event that its receiver never takes holds up no shard but its own.
   expect(await one.deliver(7)).toEqual({ outcome: "current", delivered: 1 });
   expect(sent.webhooks).toHaveLength(16);
@@ -338,7 +338,7 @@ test("a replay sets positions back, whoever holds them, and skips what waits; on
   await one.tell("crb.updated", { number: 3 });
   const replay = (from: number) => replayEndpoint(one.table, one.spId, one.endpoint.id, new Date(from));
   let calls = 0;
-  one.answer = async () => {
+  one.respond = async () => {
     if (++calls === 2) await replay(one.clock.time - 2 * hour);
     return taken;
   };
@@ -350,7 +350,7 @@ test("a replay sets positions back, whoever holds them, and skips what waits; on
   await replay(one.clock.time - 30 * minute);
   await one.deliver();
   expect(one.received.slice(5).map(({ data }) => data.number)).toEqual([2, 3]);
-  one.answer = () => refused;
+  one.respond = () => refused;
   await one.tell("crb.updated", { number: 4 });
   await one.deliver();
   one.clock.time += minute;
@@ -379,14 +379,14 @@ test("a replay since a moment ago skips nothing that came after it, whoever's cl
 test("once a replay has skipped what failed, an endpoint is not in trouble any more", async () => {
   const one = await given();
   await one.tell("crb.updated");
-  one.answer = () => refused;
+  one.respond = () => refused;
   await one.deliver();
   one.clock.time += minute;
   await replayEndpoint(one.table, one.spId, one.endpoint.id, one.clock.now());
   await one.tell("crb.updated");
   await one.tell("crb.updated", {}, crbOfShard(5));
   let meanwhile: unknown;
-  one.answer = async () => {
+  one.respond = async () => {
     meanwhile ??= await one.deliver(5);
     return taken;
   };
@@ -424,14 +424,14 @@ test("a replay since a few seconds ago delivers what was stored since", async ()
 test("failures are those of one event: where it is not wanted any more, the next begins anew", async () => {
   const one = await given();
   await one.tell("crb.updated", { number: 1 });
-  one.answer = () => refused;
+  one.respond = () => refused;
   await one.deliver();
   await updateEndpoint(one.table, one.spId, one.endpoint.id, { eventTypes: ["crb.created"] });
   one.clock.time += 4 * 24 * hour;
   await one.tell("crb.created", { number: 2 });
   expect(await one.deliver()).toMatchObject({ outcome: "failed", failure: { attempt: 1 } });
   one.clock.time += hour;
-  one.answer = () => taken;
+  one.respond = () => taken;
   expect(await one.deliver()).toMatchObject({ outcome: "current", delivered: 1 });
 });
 

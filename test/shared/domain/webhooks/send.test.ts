@@ -9,11 +9,11 @@ import { text } from "node:stream/consumers";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
-import { maxAttemptMs, type Sending, send } from "../../../../shared/domain/webhooks/send.ts";
+import { maxAttemptMs, type DeliveryRequest, sendDelivery } from "../../../../shared/domain/webhooks/send.ts";
 
 const [secret, before] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`) as [string, string];
 const at = new Date("2026-03-14T16:20:00.700Z");
-const event = (url: string): Sending => ({
+const event = (url: string): DeliveryRequest => ({
   url,
   secrets: [secret],
   id: "event-1",
@@ -72,8 +72,8 @@ test("an event comes as it is, by POST, signed by each secret as Standard Webhoo
   // What anybody may have set for the whole process.
   for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) vi.stubEnv(name, "http://127.0.0.1:9");
   const sending = { ...event(url), secrets: [secret, before] };
-  expect(await send(sending)).toEqual({ statusCode: 200, error: null });
-  expect(await send(sending)).toEqual({ statusCode: 200, error: null });
+  expect(await sendDelivery(sending)).toEqual({ statusCode: 200, error: null });
+  expect(await sendDelivery(sending)).toEqual({ statusCode: 200, error: null });
   expect(received).toHaveLength(2);
   const [first] = received as [(typeof received)[number]];
   expect(received[1]).toEqual(first);
@@ -122,7 +122,7 @@ test.each([
     calls++;
     response.writeHead(status, { location: "/other" }).end();
   });
-  expect(await send(event(url))).toEqual({ statusCode: status, error });
+  expect(await sendDelivery(event(url))).toEqual({ statusCode: status, error });
   expect(calls).toBe(1);
 });
 
@@ -143,14 +143,14 @@ test.each<[string, () => Promise<string>, number | null]>([
 ])("a receiver %s has so long, and no longer", async (_, start, statusCode) => {
   const url = await start();
   const began = performance.now();
-  expect(await send(event(url), { within: 300 })).toEqual({ statusCode, error: "timeout" });
+  expect(await sendDelivery(event(url), { within: 300 })).toEqual({ statusCode, error: "timeout" });
   expect(performance.now() - began).toBeLessThan(1_500);
   expect(maxAttemptMs).toBe(10_000);
 });
 
 test("a name that nobody resolves has no longer", async () => {
   const sending = event("https://hook.example.com/");
-  expect(await send(sending, { within: 200, resolve: never })).toEqual({ statusCode: null, error: "timeout" });
+  expect(await sendDelivery(sending, { within: 200, resolve: never })).toEqual({ statusCode: null, error: "timeout" });
 });
 
 test("of an answer without end 4 KB are read, then it is closed", async () => {
@@ -162,7 +162,7 @@ test("of an answer without end 4 KB are read, then it is closed", async () => {
     response.on("drain", more).on("close", () => (isClosed = true));
     more();
   });
-  expect(await send(event(url))).toEqual({ statusCode: 200, error: null });
+  expect(await sendDelivery(event(url))).toEqual({ statusCode: 200, error: null });
   await vi.waitFor(() => expect(isClosed).toBe(true));
   // What the sockets of both sides hold.
   expect(written).toBeLessThan(16 * 1_024 * 1_024);
@@ -181,7 +181,7 @@ test.each<[string, (socket: Socket) => void]>([
     (socket) => socket.end(`HTTP/1.1 200 OK\r\nA: ${"b".repeat(100_000)}\r\n\r\n`),
   ],
 ])("a receiver that %s has refused", async (_, speak) => {
-  expect(await send(event(await plainReceiver(speak)))).toEqual({ statusCode: null, error: "refused" });
+  expect(await sendDelivery(event(await plainReceiver(speak)))).toEqual({ statusCode: null, error: "refused" });
 });
 
 test.each<[string, number, string | null, (socket: Socket) => void]>([
@@ -195,13 +195,13 @@ test.each<[string, number, string | null, (socket: Socket) => void]>([
       setTimeout(breakOff, 50, socket),
     ),
   );
-  expect(await send(event(url))).toEqual({ statusCode, error });
+  expect(await sendDelivery(event(url))).toEqual({ statusCode, error });
 });
 
 test("where nobody listens, it is refused", async () => {
   const url = await plainReceiver(never);
   opened.pop()?.close();
-  expect(await send(event(url))).toEqual({ statusCode: null, error: "refused" });
+  expect(await sendDelivery(event(url))).toEqual({ statusCode: null, error: "refused" });
 });
 
 const addressError = { statusCode: null, error: "address" };
@@ -222,7 +222,7 @@ test.each([
   let connections = 0;
   const port = await listening(createTcpServer(() => connections++));
   for (const scheme of ["http", "https"]) {
-    expect(await send(event(`${scheme}://${host}:${port}/`))).toEqual(addressError);
+    expect(await sendDelivery(event(`${scheme}://${host}:${port}/`))).toEqual(addressError);
   }
   expect(connections).toBe(0);
 });
@@ -236,8 +236,8 @@ test.each([
 ])("a name that leads %s connects to nothing, also on the local stage", async (_, addresses) => {
   vi.stubEnv("STAGE", "local");
   const sending = event("https://hook.example.com/");
-  expect(await send(sending, { resolve: resolver(addresses) })).toEqual(addressError);
-  expect(await send({ ...sending, url: "http://localhost/" }, { resolve: resolver(addresses) })).toEqual(addressError);
+  expect(await sendDelivery(sending, { resolve: resolver(addresses) })).toEqual(addressError);
+  expect(await sendDelivery({ ...sending, url: "http://localhost/" }, { resolve: resolver(addresses) })).toEqual(addressError);
 });
 
 test("a name that changes its mind after it was checked leads nowhere else", async () => {
@@ -254,9 +254,9 @@ test("a name that changes its mind after it was checked leads nowhere else", asy
   // In place of a public address.
   const ways = { resolve, mayConnect: (_: URL, address: string) => address === "127.0.0.2" };
   const sending = event(`http://hook.example.com:${port}/`);
-  expect(await send(sending, ways)).toEqual({ statusCode: 200, error: null });
+  expect(await sendDelivery(sending, ways)).toEqual({ statusCode: 200, error: null });
   expect([connected, resolve.asked]).toEqual([["127.0.0.2"], 1]);
-  expect(await send(sending, ways)).toEqual(addressError);
+  expect(await sendDelivery(sending, ways)).toEqual(addressError);
   expect([connected, resolve.asked]).toEqual([["127.0.0.2"], 2]);
 });
 
@@ -284,7 +284,7 @@ test("TLS must be good: its certificate trusted, and of this name", async () => 
   const port = await listening(createTlsServer({ key, cert }, (_request, response) => void response.end()));
   const plain = await listening(createServer((_request, response) => void response.end()));
   const ways = { resolve: resolver(["127.0.0.1"]), mayConnect: () => true };
-  const to = (host: string, at = port) => send(event(`https://${host}:${at}/`), ways);
+  const to = (host: string, at = port) => sendDelivery(event(`https://${host}:${at}/`), ways);
   expect(await to("hook.example.com")).toEqual({ statusCode: null, error: "tls" });
   const trusted = getCACertificates("default");
   setDefaultCACertificates([...trusted, cert]);

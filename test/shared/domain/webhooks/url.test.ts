@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { isPublicAddress, mayConnect } from "../../../../shared/domain/webhooks/address.ts";
+import { isPublicAddress, canConnect } from "../../../../shared/domain/webhooks/address.ts";
 import { normalUrl, urlIssues } from "../../../../shared/domain/webhooks/url.ts";
 
 beforeEach(() => void vi.stubEnv("STAGE", "prod"));
@@ -188,7 +188,7 @@ const odd = ["", "127.1", "0x7f000001", "2130706433", "0177.0.0.1", "8.8.8", "8.
 
 test.each([...special, ...odd])("'%s' is no public address", (address) => {
   expect(isPublicAddress(address)).toBe(false);
-  expect(mayConnect(new URL("https://hooks.bank.com/"), address)).toBe(false);
+  expect(canConnect(new URL("https://hooks.bank.com/"), address)).toBe(false);
 });
 
 test.each([
@@ -204,10 +204,10 @@ test.each([
 test("on the local stage http leads to this machine and nowhere else", () => {
   vi.stubEnv("STAGE", "local");
   const url = new URL("http://127.0.0.1:3999/");
-  expect([mayConnect(url, "127.0.0.1"), mayConnect(url, "8.8.8.8"), mayConnect(url, "127.0.0.2")]).toEqual([
+  expect([canConnect(url, "127.0.0.1"), canConnect(url, "8.8.8.8"), canConnect(url, "127.0.0.2")]).toEqual([
     true,
     false,
     false,
   ]);
-  expect(mayConnect(new URL("https://hooks.bank.com/"), "127.0.0.1")).toBe(false);
+  expect(canConnect(new URL("https://hooks.bank.com/"), "127.0.0.1")).toBe(false);
 });

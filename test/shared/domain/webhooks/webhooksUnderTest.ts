@@ -5,7 +5,7 @@ import type { DeliverOptions } from "../../../../shared/domain/webhooks/deliverS
 import { deliverShard } from "../../../../shared/domain/webhooks/deliverShard.ts";
 import type { Endpoint } from "../../../../shared/domain/webhooks/endpoint.ts";
 import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
-import type { Outcome, Sending } from "../../../../shared/domain/webhooks/send.ts";
+import type { DeliveryOutcome, DeliveryRequest } from "../../../../shared/domain/webhooks/send.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";
 import { commit } from "../../../../shared/store/eventLog/commit.ts";
@@ -13,9 +13,9 @@ import type { Clock } from "../../../../shared/time/clock.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { crbOfShard, type ToldEvent } from "../../store/eventLog/eventsUnderTest.ts";
 
-export const taken: Outcome = { statusCode: 200, error: null };
-export const refused: Outcome = { statusCode: 500, error: "status" };
-export const hung: Outcome = { statusCode: null, error: "timeout" };
+export const taken: DeliveryOutcome = { statusCode: 200, error: null };
+export const refused: DeliveryOutcome = { statusCode: 500, error: "status" };
+export const hung: DeliveryOutcome = { statusCode: null, error: "timeout" };
 
 /** A clock that goes on when it is told to. */
 class TestClock implements Clock {
@@ -36,7 +36,7 @@ export class WebhooksUnderTest {
   endpoint!: Endpoint;
   readonly received: ToldEvent[] = [];
   /** What the receiver answers; told which event it is. */
-  answer: (event: ToldEvent, sending: Sending) => Outcome | Promise<Outcome> = () => taken;
+  respond: (event: ToldEvent, sending: DeliveryRequest) => DeliveryOutcome | Promise<DeliveryOutcome> = () => taken;
 
   constructor(table: Table) {
     this.table = testTableOf(table, this.clock);
@@ -72,7 +72,7 @@ export class WebhooksUnderTest {
         const event = JSON.parse(sending.body) as ToldEvent;
         this.received.push(event);
         this.clock.time++;
-        return this.answer(event, sending);
+        return this.respond(event, sending);
       },
       ...options,
     });

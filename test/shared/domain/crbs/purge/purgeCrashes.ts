@@ -16,7 +16,7 @@ import { hour, type usePurge } from "./usePurge.ts";
  *
  * @param every so many writes a death, before and after it by turns; both for 1
  */
-export async function expectDeathsHealed(
+export async function expectCrashRecovery(
   { table, clock, fill, comparable }: ReturnType<typeof usePurge>,
   every: number,
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { listJournal } from "../../../../../shared/domain/documents/journal.ts";
 import { objectPrefixes } from "../../../../../shared/domain/documents/removals.ts";
 import { type SendingResult, sendInvitations } from "../../../../../shared/domain/invitations/sendInvitations.ts";
 import { acquireLease } from "../../../../../shared/domain/replication/acquireLease.ts";
-import { Lease } from "../../../../../shared/domain/replication/lease.ts";
+import { ReplicationLease } from "../../../../../shared/domain/replication/lease.ts";
 import { itemId } from "../../../../../shared/store/client.ts";
 import { createCrb } from "../../../../../shared/store/crbs.ts";
 import { endedAssociations } from "../../../../../shared/store/endedAssociations.ts";
@@ -23,7 +23,7 @@ import { crbRecord } from "../../../../crbRecord.ts";
 import { differences, scan } from "../../../../system/chaos/tableState.ts";
 import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
 import { documentedItems } from "./documentedItems.ts";
-import { expectDeathsHealed } from "./purgeCrashes.ts";
+import { expectCrashRecovery } from "./purgeCrashes.ts";
 import { hour, usePurge } from "./usePurge.ts";
 
 const all = usePurge();
@@ -86,7 +86,7 @@ test("removes all that the service has stored of a business, and nothing else", 
   expect(await purge()).toBeUndefined();
 }, 240_000);
 
-test("cut off at a write, is finished by a second call", () => expectDeathsHealed(all, 9), 120_000);
+test("cut off at a write, is finished by a second call", () => expectCrashRecovery(all, 9), 120_000);
 
 /** A business whose association has ended, with nothing stored but itself. */
 async function givenEnded() {
@@ -118,7 +118,7 @@ test("cut off at any call of the bucket, is finished by a second call, and begin
 test("waits for a replication that is under way, and gives up when it does not end", async () => {
   const crbId = await givenEnded();
   const lease = await acquireLease(table(), crbId, "sale", clock);
-  if (!(lease instanceof Lease)) throw new Error("held");
+  if (!(lease instanceof ReplicationLease)) throw new Error("held");
   const renewing = {
     now: () => clock.now(),
     sleep: async (milliseconds: number) => {
@@ -160,7 +160,7 @@ test("of a business whose association a restored table still has, removes the cr
 test("lets nobody write who was at it and stood still meanwhile", async () => {
   const crbId = await givenEnded();
   const lease = await acquireLease(table(), crbId, "sale", clock);
-  if (!(lease instanceof Lease)) throw new Error("held");
+  if (!(lease instanceof ReplicationLease)) throw new Error("held");
   clock.advance(61_000);
   await purgeCrb(table(), serviceBucket(), crbId, { clock });
   const late = table().putWrite({ ...recordKey(recordList(crbId, "sale"), "late"), body: "{}" });

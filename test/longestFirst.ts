@@ -5,7 +5,7 @@ const longest = [
   "test/system/simulation/simulation.long.test.ts",
   "test/system/deployed/api.long.test.ts",
   "test/shared/domain/licenses/licenses.long.test.ts",
-  "test/system/chaos/replication.long.test.ts",
+  "test/system/chaos/replicationChaos.long.test.ts",
   "test/functions/onboarding/races.long.test.ts",
 ];
 

@@ -1,7 +1,7 @@
 import { createCrb } from "../../shared/api/operations/createCrb.ts";
-import { queueCreationFollowUps } from "../../shared/domain/crbs/afterCreation.ts";
 import { createBusiness } from "../../shared/domain/crbs/createBusiness.ts";
 import { creationIssues } from "../../shared/domain/crbs/creationIssues.ts";
+import { queueCreationFollowUps } from "../../shared/domain/crbs/queueCreationFollowUps.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { record } from "../../shared/http/handlerResult.ts";
 import { limitPosChecks } from "../../shared/pos/posCheckLimit.ts";

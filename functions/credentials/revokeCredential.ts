@@ -2,7 +2,7 @@ import { conflict } from "../../shared/api/errors.ts";
 import { revokeCredential } from "../../shared/api/operations/credentials.ts";
 import { readCredentials } from "../../shared/auth/credentialPages.ts";
 import { credentialOf } from "../../shared/auth/credentials.ts";
-import { revokeCredentialJournaled } from "../../shared/domain/crbs/journaledChanges.ts";
+import { revokeCredentialJournaled } from "../../shared/domain/crbs/journaledCrbChanges.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { record } from "../../shared/http/handlerResult.ts";

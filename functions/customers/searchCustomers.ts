@@ -1,7 +1,7 @@
 import { searchCustomers } from "../../shared/api/operations/customers.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { list } from "../../shared/http/handlerResult.ts";
-import { sensitiveHasher } from "../../shared/platform/crypto/hashing.ts";
+import { sensitiveHasher } from "../../shared/platform/crypto/sensitiveHasher.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { searchCustomers as search } from "../../shared/store/customers.ts";
 

@@ -1,5 +1,5 @@
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { invitationMessage } from "../../shared/domain/invitations/queue.ts";
+import { invitationMessage } from "../../shared/domain/invitations/invitationQueue.ts";
 import { sendInvitations } from "../../shared/domain/invitations/sendInvitations.ts";
 import { sendRequestedLinks } from "../../shared/domain/invitations/sendRequestedLinks.ts";
 import { log } from "../../shared/platform/aws/log.ts";

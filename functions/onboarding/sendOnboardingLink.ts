@@ -1,5 +1,5 @@
 import { sendOnboardingLink } from "../../shared/api/operations/inAppOnboarding.ts";
-import { requestNewLink } from "../../shared/domain/invitations/askForLink.ts";
+import { requestNewLink } from "../../shared/domain/invitations/requestNewLink.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 

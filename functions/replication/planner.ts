@@ -1,7 +1,7 @@
 import type { Context } from "aws-lambda";
-import { replicationIntervals } from "../../shared/domain/replication/intervals.ts";
-import { publishMetrics } from "../../shared/domain/replication/metrics.ts";
 import { planReplications } from "../../shared/domain/replication/planReplications.ts";
+import { replicationIntervals } from "../../shared/domain/replication/replicationIntervals.ts";
+import { publishMetrics } from "../../shared/domain/replication/replicationMetrics.ts";
 import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 

@@ -1,8 +1,8 @@
 import type { Context, SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
-import { replicationMessage } from "../../shared/domain/replication/message.ts";
-import { measureResult, publishMetrics } from "../../shared/domain/replication/metrics.ts";
 import { failureCode } from "../../shared/domain/replication/replicate.ts";
 import { replicateCrb } from "../../shared/domain/replication/replicateCrb.ts";
+import { replicationMessage } from "../../shared/domain/replication/replicationMessage.ts";
+import { measureResult, publishMetrics } from "../../shared/domain/replication/replicationMetrics.ts";
 import { describeError, log } from "../../shared/platform/aws/log.ts";
 import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";

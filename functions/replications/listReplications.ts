@@ -1,6 +1,6 @@
 import { listReplications } from "../../shared/api/operations/replications.ts";
-import { replicationIntervals } from "../../shared/domain/replication/intervals.ts";
 import { readReplications } from "../../shared/domain/replication/readReplications.ts";
+import { replicationIntervals } from "../../shared/domain/replication/replicationIntervals.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";

@@ -1,7 +1,7 @@
 import { createWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
-import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
 import { createEndpoint } from "../../shared/domain/webhooks/endpointsOfProvider.ts";
-import { normalUrl, urlIssues } from "../../shared/domain/webhooks/url.ts";
+import { normalUrl, urlIssues } from "../../shared/domain/webhooks/endpointUrl.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/toEndpointResponse.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";

@@ -1,8 +1,8 @@
 import { deleteWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { requireEndpoint } from "../../shared/domain/webhooks/endpoint.ts";
-import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
-import { deleteEndpointJournaled } from "../../shared/domain/webhooks/journaledChanges.ts";
+import { deleteEndpointJournaled } from "../../shared/domain/webhooks/journaledEndpointChanges.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/toEndpointResponse.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";

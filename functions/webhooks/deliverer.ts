@@ -1,7 +1,7 @@
 import type { Context, SQSBatchResponse, SQSEvent } from "aws-lambda";
-import { webhookMessage } from "../../shared/domain/webhooks/message.ts";
-import { publishMetrics } from "../../shared/domain/webhooks/metrics.ts";
 import { processMessage } from "../../shared/domain/webhooks/processMessage.ts";
+import { webhookMessage } from "../../shared/domain/webhooks/webhookMessage.ts";
+import { publishMetrics } from "../../shared/domain/webhooks/webhookMetrics.ts";
 import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 

@@ -1,7 +1,7 @@
 import { listWebhookEndpoints } from "../../shared/api/operations/webhooks.ts";
+import { readShards } from "../../shared/domain/webhooks/deliveryProgress.ts";
 import { readEndpoints } from "../../shared/domain/webhooks/endpoint.ts";
-import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
-import { readShards } from "../../shared/domain/webhooks/progress.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/toEndpointResponse.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { list } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";

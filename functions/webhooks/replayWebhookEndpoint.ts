@@ -1,6 +1,6 @@
 import { replayWebhookEndpoint } from "../../shared/api/operations/webhookDeliveries.ts";
-import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
-import { replayEndpoint } from "../../shared/domain/webhooks/replay.ts";
+import { replayEndpoint } from "../../shared/domain/webhooks/replayEndpoint.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/toEndpointResponse.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";

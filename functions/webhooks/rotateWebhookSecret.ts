@@ -1,7 +1,7 @@
 import { rotateWebhookSecret } from "../../shared/api/operations/webhooks.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
-import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
-import { rotateSecretJournaled } from "../../shared/domain/webhooks/journaledChanges.ts";
+import { rotateSecretJournaled } from "../../shared/domain/webhooks/journaledEndpointChanges.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/toEndpointResponse.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";

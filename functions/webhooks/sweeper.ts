@@ -1,6 +1,6 @@
 import type { Context } from "aws-lambda";
-import { measureSweep, publishMetrics } from "../../shared/domain/webhooks/metrics.ts";
-import { sweepEndpoints } from "../../shared/domain/webhooks/sweep.ts";
+import { sweepEndpoints } from "../../shared/domain/webhooks/sweepEndpoints.ts";
+import { measureSweep, publishMetrics } from "../../shared/domain/webhooks/webhookMetrics.ts";
 import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 

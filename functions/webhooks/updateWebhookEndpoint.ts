@@ -1,8 +1,8 @@
 import { updateWebhookEndpoint } from "../../shared/api/operations/webhooks.ts";
-import { updateEndpoint } from "../../shared/domain/webhooks/changes.ts";
-import { toEndpointResponse } from "../../shared/domain/webhooks/endpointResponse.ts";
-import { hastenDeliveries } from "../../shared/domain/webhooks/queue.ts";
-import { normalUrl, urlIssues } from "../../shared/domain/webhooks/url.ts";
+import { updateEndpoint } from "../../shared/domain/webhooks/endpointChanges.ts";
+import { normalUrl, urlIssues } from "../../shared/domain/webhooks/endpointUrl.ts";
+import { hastenDeliveries } from "../../shared/domain/webhooks/requestDeliveries.ts";
+import { toEndpointResponse } from "../../shared/domain/webhooks/toEndpointResponse.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";

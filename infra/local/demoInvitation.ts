@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type * as z from "zod";
 import type { InvitationSending } from "../../shared/domain/invitations/changeSending.ts";
+import type { invitationMessage } from "../../shared/domain/invitations/invitationQueue.ts";
 import { invitationsOf, invitationWrites } from "../../shared/domain/invitations/invitations.ts";
-import type { invitationMessage } from "../../shared/domain/invitations/queue.ts";
 import type { Table } from "../../shared/store/client.ts";
 import { invitationKey, invitationsKey, linkRequestsKey } from "../../shared/store/keys/invitations.ts";
 import { systemClock, utcDay } from "../../shared/time/clock.ts";

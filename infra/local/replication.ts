@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SQSEvent } from "aws-lambda";
 import { type RecordKind, recordKinds } from "../../shared/api/kinds.ts";
-import type { ReplicationMessage } from "../../shared/domain/replication/message.ts";
+import type { ReplicationMessage } from "../../shared/domain/replication/replicationMessage.ts";
 import type { ReplicationState } from "../../shared/domain/replication/replicationState.ts";
 import { isPaused } from "../../shared/domain/statuses/crbStatus.ts";
 import type { Table } from "../../shared/store/client.ts";

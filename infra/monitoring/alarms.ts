@@ -12,8 +12,8 @@ import {
 import { SnsAction } from "aws-cdk-lib/aws-cloudwatch-actions";
 import type { ITopic } from "aws-cdk-lib/aws-sns";
 import type { Construct } from "constructs";
-import { replicationMetrics } from "../../shared/domain/replication/metrics.ts";
-import { webhookMetrics } from "../../shared/domain/webhooks/metrics.ts";
+import { replicationMetrics } from "../../shared/domain/replication/replicationMetrics.ts";
+import { webhookMetrics } from "../../shared/domain/webhooks/webhookMetrics.ts";
 import { type Measuring, metricDimensions, metricNamespace } from "../../shared/platform/aws/metrics.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { alarmName } from "./alarmName.ts";

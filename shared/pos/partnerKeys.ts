@@ -1,5 +1,5 @@
 import { describeError, log } from "../platform/aws/log.ts";
-import { readSecret } from "../platform/crypto/secret.ts";
+import { readSecret } from "../platform/crypto/readSecret.ts";
 import { PosError } from "./connector.ts";
 
 /** What POS companies give to the service itself, beside what each business has: environment variables. */

@@ -24,7 +24,7 @@ import {
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { ServiceError } from "../api/errors.ts";
 import { awsRequests } from "../platform/aws/awsRequests.ts";
-import { reportOutages } from "../platform/aws/outages.ts";
+import { reportOutages } from "../platform/aws/reportOutages.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { deleteBatches, joinParts, readBatches, readParts } from "./batchCalls.ts";
 import { ClockOffset } from "./clockOffset.ts";

@@ -1,7 +1,7 @@
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { lacks } from "../../../shared/api/pos/posTypes.ts";
+import { compareSums } from "../../../shared/domain/replication/compareSums.ts";
 import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
-import { compareSums } from "../../../shared/domain/replication/saleSums.ts";
 import { type Connection, type Connector, PosError, type PullPage } from "../../../shared/pos/connector.ts";
 import { observedBy } from "../../../shared/pos/framework/observed.ts";
 import type { PosRecords, PosSale } from "../../../shared/pos/posRecords.ts";

@@ -1,4 +1,4 @@
-import type { FileRow } from "../../../shared/domain/licenses/fileLicenses.ts";
+import type { FileRow } from "../../../shared/domain/licenses/readFileLicenses.ts";
 import { columnName, neededColumns } from "../../../shared/domain/licenses/registerRow.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { csvRows } from "./csvRows.ts";

@@ -1,17 +1,17 @@
 import { replicationStates } from "../../../shared/api/enumerations.ts";
 import { kindsByName, type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import type { Replication } from "../../../shared/api/schemas/replication.ts";
-import type { Intervals } from "../../../shared/domain/replication/intervals.ts";
 import { confirmationOf, readReplications } from "../../../shared/domain/replication/readReplications.ts";
 import { type RejectedRecord, readRejected } from "../../../shared/domain/replication/rejectedRecords.ts";
+import type { Intervals } from "../../../shared/domain/replication/replicationIntervals.ts";
 import { noCounts, type ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
 import {
+  determineReplicationState,
   errorOf,
   findNextRunDate,
   type ReplicationStatus,
   replicationStatusKeys,
   replicationStatusOf,
-  determineReplicationState,
 } from "../../../shared/domain/replication/replicationStatus.ts";
 import { itemId, type Table } from "../../../shared/store/client.ts";
 import { type Crb, toCrb } from "../../../shared/store/crb.ts";

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import { type Bucket, bucketOf, serviceBucket } from "../../../shared/domain/documents/bucket.ts";
-import type { Intervals } from "../../../shared/domain/replication/intervals.ts";
+import type { Intervals } from "../../../shared/domain/replication/replicationIntervals.ts";
 import { serviceTable, Table } from "../../../shared/store/client.ts";
 import { accessFiles } from "../../accessLog/accessFiles.ts";
 import type { AccessLogStore } from "../../accessLog/accessLines.ts";

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { ServiceProvider } from "../../../shared/api/schemas/serviceProvider.ts";
 import { issueCredential } from "../../../shared/auth/credentials.ts";
 import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
-import type { Stores } from "../../../shared/domain/crbs/endCredential.ts";
 import {
   endAssociationJournaled,
   purgeCrbJournaled,
   purgeServiceProviderJournaled,
-} from "../../../shared/domain/crbs/journaledChanges.ts";
+} from "../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { storedCrbs } from "../../../shared/domain/crbs/purge/purgeServiceProvider.ts";
+import type { Stores } from "../../../shared/domain/crbs/revokeCredentialAndResources.ts";
 import { listServiceProviders, putServiceProvider } from "../../../shared/store/crbs.ts";
 
 /** What was made on a stage to try it with. */

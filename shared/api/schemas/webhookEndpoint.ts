@@ -71,7 +71,7 @@ export const webhookDelivery = z
 
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
-/** Of an address only its form; whether events may be sent there is checked besides (`shared/domain/webhooks/url.ts`). */
+/** Of an address only its form; whether events may be sent there is checked besides (`shared/domain/webhooks/endpointUrl.ts`). */
 const url = z
   .string()
   .min(1)

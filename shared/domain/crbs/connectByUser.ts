@@ -6,7 +6,7 @@ import { limitPosChecksOfUser } from "../../pos/posCheckLimit.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { requestReplication } from "../replication/queue.ts";
+import { requestReplication } from "../replication/requestReplications.ts";
 import { associatedCrb } from "./associatedCrb.ts";
 import { connectPos } from "./connectPos.ts";
 import { reconnectPos } from "./reconnectPos.ts";

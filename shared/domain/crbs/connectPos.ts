@@ -17,7 +17,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
 import { associatedCrb } from "./associatedCrb.ts";
-import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./enteredCredentials.ts";
+import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./verifyCredentials.ts";
 
 /** How a CRB is connected. */
 interface ConnectOptions {
@@ -61,7 +61,13 @@ export async function connectPos(
   if (crb.record.business_type !== null && crb.record.business_type !== businessType) {
     throw invalid({ "body.pos_info.pos_type": { message: `must serve ${crb.record.business_type} business` } });
   }
-  await verifyCredentials(connected(crb), posType, credentials, () => connectable(table, crbId, options), options.limit);
+  await verifyCredentials(
+    connected(crb),
+    posType,
+    credentials,
+    () => connectable(table, crbId, options),
+    options.limit,
+  );
   const sealed = await seal(crbId, credentials);
   const writes = [table.putWrite({ ...posCredentialsKey(crbId), sealed })];
   await storeConnection(table, crbId, connected, writes, { clock, ...options });

@@ -17,13 +17,13 @@ import { posCredentialsKey, purgedCrbKey } from "../../store/keys/crbs.ts";
 import { findOrganization } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { mailCountWrites } from "../invitations/dailyMails.ts";
 import { invitationsOf, invitationWrites } from "../invitations/invitations.ts";
+import { mailCountWrites } from "../invitations/mailCountWrites.ts";
 import { newAnswersItem } from "../onboarding/answers.ts";
 import { publishedTemplate } from "../onboarding/templates.ts";
 import { alreadyConnected } from "./alreadyConnected.ts";
 import { noConnector, noTemplate } from "./creationIssues.ts";
-import { crbIdOf, readFirstResponse, type IdempotentRequest, rememberWrite } from "./idempotency.ts";
+import { crbIdOf, type IdempotentRequest, readFirstResponse, rememberWrite } from "./idempotency.ts";
 import { newCrb } from "./newCrb.ts";
 
 /** What a service provider asks for. */

@@ -8,8 +8,8 @@ import { readDocuments } from "../documents/storedDocument.ts";
 import { readUploads, type Upload } from "../documents/uploads.ts";
 import type { InvitationSending } from "../invitations/changeSending.ts";
 import type { Invitation } from "../invitations/invitations.ts";
-import { isAffectedByRevocation } from "../webhooks/endMadeEndpoint.ts";
 import { type Endpoint, readEndpoints } from "../webhooks/endpoint.ts";
+import { isAffectedByRevocation } from "../webhooks/revokeEndpointAccess.ts";
 
 // Finds the resources that credentials have made or changed at their service provider, by reading all of its CRBs: a
 // revocation is rare, and an index would cost a write for each resource.
@@ -81,7 +81,11 @@ export interface KeptWork {
  * The CRBs and documents that some credentials have created or changed, and the consent and documents of the users whom they
  * invited. Reads all CRBs and their documents.
  */
-export async function findRetainedChanges(table: Table, spId: string, clientIds: ReadonlySet<string>): Promise<KeptWork[]> {
+export async function findRetainedChanges(
+  table: Table,
+  spId: string,
+  clientIds: ReadonlySet<string>,
+): Promise<KeptWork[]> {
   const crbIds = await associatedCrbs(table, spId);
   const invited = new Set((await invitationsBy(table, crbIds, clientIds)).map(({ id }) => id));
   const items = await table.batchGet(crbIds.map(crbKey), { consistent: true });

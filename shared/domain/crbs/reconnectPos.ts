@@ -13,7 +13,7 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { associatedCrb } from "./associatedCrb.ts";
-import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./enteredCredentials.ts";
+import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./verifyCredentials.ts";
 
 /**
  * Gives a CRB that is connected other credentials for its POS, once a test call has accepted them. The credentials, the
@@ -70,7 +70,10 @@ export async function reconnectPos(
       ? await crbChange(table, present.item, after, now)
       : { writes: [table.checkWrite(crbKey(crbId), unchanged("version", present.item.version))], events: [] };
     const credentialsWrite = table.putWrite({ ...posCredentialsKey(crbId), sealed });
-    const restart = [...(await restartWrites(table, crbId, { isNewSource: anew })), ...firstTurnWrites(table, crbId, now)];
+    const restart = [
+      ...(await restartWrites(table, crbId, { isNewSource: anew })),
+      ...firstTurnWrites(table, crbId, now),
+    ];
     await commit(table, { writes: [...writes, credentialsWrite, ...restart], events }, clock);
   });
 }

@@ -6,13 +6,13 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { type JournalEntry, type JournalPlace, listJournal, readJournalEntry } from "../documents/journal.ts";
 import { withdrawConsent } from "../onboarding/consent.ts";
 import { eraseCustomer } from "../replication/eraseCustomer.ts";
-import { replaySecretEnd } from "../webhooks/changes.ts";
 import { readEndpoint } from "../webhooks/endpoint.ts";
+import { replaySecretEnd } from "../webhooks/endpointChanges.ts";
 import { deleteEndpoint } from "../webhooks/endpointsOfProvider.ts";
 import { endAssociation } from "./endAssociation.ts";
-import { revokeCredentialAndResources, type Stores } from "./endCredential.ts";
 import { purgeBelongings, purgeCrb } from "./purge/purgeCrb.ts";
 import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
+import { revokeCredentialAndResources, type Stores } from "./revokeCredentialAndResources.ts";
 
 /**
  * How much earlier (milliseconds) than the instant of a backup its entries begin: something may have been noted before and
@@ -33,7 +33,11 @@ export type ReplayResult = { outcome: "done" | "absent" | "createdAnew" } | { ou
  * @returns `failed` for what can be done later, or by hand: the other entries do not wait for it, but for the order of one
  *   CRB's
  */
-export async function replayEntry(stores: Stores, place: JournalPlace, clock: Clock = systemClock): Promise<ReplayResult> {
+export async function replayEntry(
+  stores: Stores,
+  place: JournalPlace,
+  clock: Clock = systemClock,
+): Promise<ReplayResult> {
   try {
     return await apply(stores, await readJournalEntry(stores.bucket, place), new Date(place.at), clock);
   } catch (error) {

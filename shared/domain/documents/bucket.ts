@@ -9,7 +9,7 @@ import {
 } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import { awsRequests } from "../../platform/aws/awsRequests.ts";
-import { reportOutages } from "../../platform/aws/outages.ts";
+import { reportOutages } from "../../platform/aws/reportOutages.ts";
 import { contentDisposition } from "./contentDisposition.ts";
 
 /** Seconds that links are good for (docs/spec.md#uploads-and-downloads). */

@@ -1,6 +1,6 @@
 import { AssumeRoleCommand, STSClient } from "@aws-sdk/client-sts";
 import { awsRequests } from "../../platform/aws/awsRequests.ts";
-import { reportOutages } from "../../platform/aws/outages.ts";
+import { reportOutages } from "../../platform/aws/reportOutages.ts";
 import { type Bucket, bucketOf, type SignedLink } from "./bucket.ts";
 
 /** The one thing that a session may do, on an object and with the bucket's key, where it has one. */

@@ -1,8 +1,8 @@
 import { conditionHeld, type Item, type Table, unchanged } from "../../store/client.ts";
 import { unsentInvitationsKey } from "../../store/keys/invitations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
+import { requestInvitations } from "./invitationQueue.ts";
 import type { Unsent } from "./invitations.ts";
-import { requestInvitations } from "./queue.ts";
 
 /** The queue has a message for no longer, which it hands over five times, six minutes apart. */
 const patienceMs = 30 * 60_000;

@@ -5,8 +5,8 @@ import type { Key } from "../../store/keys/key.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { InvitationSending } from "./changeSending.ts";
-import { mailCountWrites } from "./dailyMails.ts";
 import { readInvitations } from "./invitations.ts";
+import { mailCountWrites } from "./mailCountWrites.ts";
 
 /** A CRB invites up to a hundred people, and a transaction takes a hundred writes. */
 const clearedAtOnce = 50;

@@ -5,13 +5,13 @@ import { readCrb, readServiceProvider } from "../../store/crbs.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { changeSending, claimMilliseconds, noteFailed, type InvitationSending } from "./changeSending.ts";
+import { changeSending, claimMilliseconds, type InvitationSending, noteFailed } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
 import { type Invitation, readInvitations, type Unsent } from "./invitations.ts";
 import { invitationMail } from "./mail.ts";
 import { newLink } from "./newLink.ts";
-import { sendNotices } from "./notices.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
+import { sendNotices } from "./sendNotices.ts";
 
 /** An address that was tried that often is left alone. */
 const maxAttempts = 10;

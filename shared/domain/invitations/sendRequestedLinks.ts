@@ -6,10 +6,10 @@ import { invitationKey, invitedAddressKey, linkRequestsKey } from "../../store/k
 import { type Clock, systemClock, utcDay } from "../../time/clock.ts";
 import type { InvitationSending } from "./changeSending.ts";
 import { mailTags } from "./endInvitation.ts";
+import type { LinkRequest } from "./invitationQueue.ts";
 import { readInvitations } from "./invitations.ts";
 import { invitationMail } from "./mail.ts";
 import { newLink } from "./newLink.ts";
-import type { LinkRequest } from "./queue.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 
 /** Somebody who is invited for more CRBs names the one that is meant. */

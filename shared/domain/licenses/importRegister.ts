@@ -1,14 +1,14 @@
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { ContentFile } from "./contentFile.ts";
-import { readEntries } from "./entries.ts";
-import { type FileRow, readFileLicenses } from "./fileLicenses.ts";
 import { Generation, generationKeys, generationsPrefix } from "./generation.ts";
-import { writeGeneration } from "./generationWriter.ts";
 import { compareLicenses, type MergeCounts, mergeLicenses, recordsOf } from "./mergeLicenses.ts";
 import { computeRetentionStart, type Present, readPresent, replacePresent } from "./presentGeneration.ts";
+import { type FileRow, readFileLicenses } from "./readFileLicenses.ts";
+import { readEntries } from "./registerEntries.ts";
 import type { Register } from "./registerRow.ts";
 import type { LicenseStores } from "./searchLicenses.ts";
+import { writeGeneration } from "./writeGeneration.ts";
 
 export interface ImportResult extends MergeCounts {
   refused: { line: number; reason: string }[];

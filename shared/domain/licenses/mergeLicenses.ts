@@ -1,8 +1,8 @@
 import type { License } from "../../api/schemas/license.ts";
 import type { ContentFile } from "./contentFile.ts";
-import type { RegisterEntry } from "./entries.ts";
-import type { FileLicense } from "./fileLicenses.ts";
 import type { Generation } from "./generation.ts";
+import type { FileLicense } from "./readFileLicenses.ts";
+import type { RegisterEntry } from "./registerEntries.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 
 /** Licenses whose records are read together: those of a pack or two. */

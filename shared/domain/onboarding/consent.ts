@@ -4,7 +4,7 @@ import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { posCredentialsKey } from "../../store/keys/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { withdrawalNotice } from "../invitations/notices.ts";
+import { withdrawalNotice } from "../invitations/sendNotices.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 import { moveCrb } from "../statuses/crbStatus.ts";
 import { changeOnboardingStatus, type OnboardingStatus } from "./statusChange.ts";

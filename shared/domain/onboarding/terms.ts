@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { nameOfKind, recordKinds } from "../../api/kinds.ts";
-import { type Intervals, replicationIntervals } from "../replication/intervals.ts";
+import { type Intervals, replicationIntervals } from "../replication/replicationIntervals.ts";
 import { fieldWords } from "./termsFields.ts";
 
 /** What the users of a business consent to (docs/spec.md#consent). */

@@ -4,7 +4,7 @@ import { readCrb } from "../../store/crbs.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { writeToJournal } from "../documents/journal.ts";
-import { requestInvitations } from "../invitations/queue.ts";
+import { requestInvitations } from "../invitations/invitationQueue.ts";
 import { heldSince, withdrawConsent } from "./consent.ts";
 
 /**

@@ -7,7 +7,7 @@ import { crbKey } from "../../store/keys/crbs.ts";
 import { fenceKey, replicationKey } from "../../store/keys/replication.ts";
 import { isUnmet } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
-import { ReplicationLease, replicationLeaseMs } from "./lease.ts";
+import { ReplicationLease, replicationLeaseMs } from "./replicationLease.ts";
 import { noCounts, type ReplicationState } from "./replicationState.ts";
 
 /** How to acquire a lease. */

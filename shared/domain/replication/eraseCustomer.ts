@@ -17,7 +17,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
 import { anonymizeCustomer, removeCustomersFromSale } from "./erasedCustomers.ts";
 import { RejectedRecords, readRejected } from "./rejectedRecords.ts";
-import { withReplicationLease } from "./underLease.ts";
+import { withReplicationLease } from "./withReplicationLease.ts";
 
 /** The writer sets these dates. */
 const noDates = { svc_created_date: null, svc_updated_date: null };

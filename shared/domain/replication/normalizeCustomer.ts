@@ -1,4 +1,4 @@
-import { sensitiveHasher } from "../../platform/crypto/hashing.ts";
+import { sensitiveHasher } from "../../platform/crypto/sensitiveHasher.ts";
 import type { Connection } from "../../pos/connector.ts";
 import type { PosCustomer } from "../../pos/posRecords.ts";
 import type { RecordToWrite } from "../../store/orderedList/recordWriter.ts";

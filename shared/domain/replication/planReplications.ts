@@ -7,9 +7,9 @@ import { replicationKey } from "../../store/keys/replication.ts";
 import { dropDue, moveDue, type ReplicationDue, readDue } from "../../store/replicationDue.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
-import { measure } from "./metrics.ts";
-import { requestReplications } from "./queue.ts";
+import { measure } from "./replicationMetrics.ts";
 import type { ReplicationState } from "./replicationState.ts";
+import { requestReplications } from "./requestReplications.ts";
 
 export interface PlanOptions {
   /** seconds from one replication of a kind to the next */
@@ -41,7 +41,10 @@ interface PlannedReplication extends ReplicationDue {
  * @returns how many turns it dealt with, by what became of them
  * @throws what the first failure was; the turns it concerns stay due
  */
-export async function planReplications(table: Table, options: PlanOptions): Promise<Record<PlannedReplication["move"], number>> {
+export async function planReplications(
+  table: Table,
+  options: PlanOptions,
+): Promise<Record<PlannedReplication["move"], number>> {
   const { clock = systemClock, deadline } = options;
   const counts = { ask: 0, wait: 0, drop: 0 };
   const due = await readDue(table, clock.now(), maxDue);

@@ -7,16 +7,16 @@ import { crbKey } from "../../store/keys/crbs.ts";
 import { recordList } from "../../store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
 import { countRecords, daysWithin } from "../../store/orderedList/pagePlan.ts";
-import type { Intervals } from "./intervals.ts";
+import type { Intervals } from "./replicationIntervals.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
 import {
+  determineReplicationState,
   errorOf,
-  isRunning,
   findNextRunDate,
+  isRunning,
   type ReplicationStatus,
   replicationStatusKeys,
   replicationStatusOf,
-  determineReplicationState,
 } from "./replicationStatus.ts";
 
 const kinds = Object.entries(kindsByName) as [Replication["kind"], (typeof kindsByName)[Replication["kind"]]][];

@@ -24,9 +24,9 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { stockedLocations } from "../../store/snapshots/stockedLocations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
-import type { ReplicationLease } from "./lease.ts";
 import { byLocation, LocationLists } from "./locationLists.ts";
-import { withReplicationLease } from "./underLease.ts";
+import type { ReplicationLease } from "./replicationLease.ts";
+import { withReplicationLease } from "./withReplicationLease.ts";
 
 /** Lists of a CRB by what they hold; `inventory` includes the lists of its locations. */
 export const listKinds = [...recordKinds, "document"] as const;
@@ -76,7 +76,9 @@ export async function* rebuildLists(
   for (const kind of kinds) {
     if (kind === "document") yield* rebuildOne(table, "document", plainRules(documentList(crbId)), undefined, options);
     else
-      yield* await withReplicationLease(table, crbId, kind, clock, (lease) => rebuildKind(table, business, kind, lease, options));
+      yield* await withReplicationLease(table, crbId, kind, clock, (lease) =>
+        rebuildKind(table, business, kind, lease, options),
+      );
   }
 }
 

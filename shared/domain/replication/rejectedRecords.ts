@@ -5,7 +5,7 @@ import { rejectedRecordsKey } from "../../store/keys/replication.ts";
 import { transactFenced } from "../../store/orderedList/fence.ts";
 import { packTransactions } from "../../store/orderedList/packTransactions.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
-import { RejectedDigests } from "./rejectedNames.ts";
+import { RejectedDigests } from "./rejectedDigests.ts";
 import type { RunContext } from "./runContext.ts";
 
 /** A record of a POS that was rejected: which, where and why, never what. */

@@ -13,11 +13,11 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
 import { acquireLease, type LeaseDenial } from "./acquireLease.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
-import { ReplicationLease } from "./lease.ts";
+import { computePosRetryMs } from "./computePosRetryMs.ts";
+import { pullRecords } from "./pullRecords.ts";
 import { replicatedKinds } from "./replicatedKinds.ts";
+import { ReplicationLease } from "./replicationLease.ts";
 import type { Counts, Unconfirmed } from "./replicationState.ts";
-import { computePosRetryMs } from "./retryPause.ts";
-import { pullRecords } from "./run.ts";
 import { computeCutOff } from "./runContext.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 
@@ -74,8 +74,12 @@ export async function replicate<Kind extends RecordKind>(
   options: ReplicateOptions = {},
 ): Promise<ReplicationResult> {
   const needsSeen = replicatedKinds[kind].findVanished !== undefined;
-  const { plannedAt, isFullRead: isFullRead = false, clock = systemClock, deadline, onPage, segmentSize } = options;
-  const lease = await acquireLease(table, connection.crbId, kind, clock, { needsSeen, plannedAt, isFullRead: isFullRead });
+  const { plannedAt, isFullRead = false, clock = systemClock, deadline, onPage, segmentSize } = options;
+  const lease = await acquireLease(table, connection.crbId, kind, clock, {
+    needsSeen,
+    plannedAt,
+    isFullRead: isFullRead,
+  });
   if (!(lease instanceof ReplicationLease)) return withoutLease(lease);
   const endRenewal = lease.keepRenewed();
   const counts = { ...lease.counts };
@@ -109,7 +113,11 @@ export async function replicate<Kind extends RecordKind>(
 }
 
 /** Releases the lease, so that the next time slice continues the run. */
-async function handOver(lease: ReplicationLease, seen: SeenPositions | undefined, counts: Counts): Promise<ReplicationResult> {
+async function handOver(
+  lease: ReplicationLease,
+  seen: SeenPositions | undefined,
+  counts: Counts,
+): Promise<ReplicationResult> {
   try {
     await lease.release(seen, counts);
     return { outcome: "unfinished", ...counts };

@@ -14,11 +14,11 @@ import { OutOfTimeError } from "../../time/deadline.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
 import { attributeRejection, type RejectionCause, recordCredentialOutcome } from "./credentialOutcomes.ts";
-import type { ReplicationMessage } from "./message.ts";
-import { movePosConfig, buildRejectionConditions } from "./movePosConfig.ts";
-import { requestReplication, requestReplications } from "./queue.ts";
+import { buildRejectionConditions, movePosConfig } from "./movePosConfig.ts";
 import { type ReplicationResult, replicate } from "./replicate.ts";
+import type { ReplicationMessage } from "./replicationMessage.ts";
 import type { ReplicationState } from "./replicationState.ts";
+import { requestReplication, requestReplications } from "./requestReplications.ts";
 import { updateDerivedLists } from "./updateDerivedLists.ts";
 
 export interface WorkOptions {

@@ -4,6 +4,7 @@ import type { PosRecords } from "../../pos/posRecords.ts";
 import { keepLocations } from "../../store/inventory.ts";
 import { outboxPartition } from "../../store/keys/inventory.ts";
 import type { RecordToWrite, WriterOptions } from "../../store/orderedList/recordWriter.ts";
+import { compareSums } from "./compareSums.ts";
 import { completeCustomers } from "./completeCustomers.ts";
 import { completeSales, keepDateOfVoided, readCaughtUpTo } from "./completeSales.ts";
 import { LocationLists } from "./locationLists.ts";
@@ -13,7 +14,6 @@ import { normalizeLocation, renderLocation } from "./normalizeLocation.ts";
 import { normalizeProduct } from "./normalizeProduct.ts";
 import { normalizeSale } from "./normalizeSale.ts";
 import type { DerivedLists, RunContext } from "./runContext.ts";
-import { compareSums } from "./saleSums.ts";
 import type { SeenPositions } from "./seenPositions.ts";
 import { findVanished, type VanishedInventory } from "./vanishedInventory.ts";
 

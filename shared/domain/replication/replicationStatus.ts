@@ -7,8 +7,8 @@ import type { Crb } from "../../store/crb.ts";
 import type { Key } from "../../store/keys/key.ts";
 import { rejectedRecordsKey, replicationDueKey, replicationKey } from "../../store/keys/replication.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
-import type { Intervals } from "./intervals.ts";
 import type { RejectedItem } from "./rejectedRecords.ts";
+import type { Intervals } from "./replicationIntervals.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
 /** What is known of the replication of one kind of a CRB's records. */

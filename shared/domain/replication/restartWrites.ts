@@ -32,7 +32,7 @@ const ofConnection: readonly (keyof ReplicationState)[] = [
 export async function restartWrites(
   table: Table,
   crbId: string,
-  { isNewSource: isNewSource = false, isFullRead: isFullRead = false }: { isNewSource?: boolean; isFullRead?: boolean } = {},
+  { isNewSource = false, isFullRead = false }: { isNewSource?: boolean; isFullRead?: boolean } = {},
 ): Promise<TransactWriteItem[]> {
   const states = await table.batchGet(
     recordKinds.map((kind) => replicationKey(crbId, kind)),

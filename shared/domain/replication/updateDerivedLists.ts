@@ -4,10 +4,10 @@ import { outboxPartition } from "../../store/keys/inventory.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
 import { RetryPolicy } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
-import type { ReplicationLease } from "./lease.ts";
 import { LocationLists } from "./locationLists.ts";
+import type { ReplicationLease } from "./replicationLease.ts";
 import { computeCutOff } from "./runContext.ts";
-import { tryWithReplicationLease } from "./underLease.ts";
+import { tryWithReplicationLease } from "./withReplicationLease.ts";
 
 /**
  * Brings the inventory of each location up to date with what runs have stored and none may go on with, since the
@@ -41,7 +41,8 @@ export async function updateDerivedLists(
   const tries = new RetryPolicy(clock, { deadline: time.cutOff });
   try {
     // A lease is refused also where somebody has just written to one of its items.
-    while (!(await tryWithReplicationLease(table, crbId, "inventory", clock, follow)) && !(await isHeld())) await tries.pause();
+    while (!(await tryWithReplicationLease(table, crbId, "inventory", clock, follow)) && !(await isHeld()))
+      await tries.pause();
   } catch (error) {
     // Whoever purges the CRB takes all of this away.
     if (!(error instanceof ServiceError && error.kind === "notFound")) throw error;

@@ -1,12 +1,12 @@
 import { itemId, type Table } from "../../store/client.ts";
 import { eventsPartition } from "../../store/keys/events.ts";
 import { webhookPositionKey, webhookTroubleKey } from "../../store/keys/webhooks.ts";
-import { isCircuitOpen, DeliveryProbe } from "./circuitBreaker.ts";
+import { DeliveryProbe, isCircuitOpen } from "./circuitBreaker.ts";
 import { DeliveryLease, findCurrentFailures, toPosition } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
-import type { ShardMessage } from "./message.ts";
-import { type EventBatch, readNextEvents } from "./nextEvents.ts";
-import { requestDeliveries } from "./queue.ts";
+import { type EventBatch, readNextEvents } from "./readNextEvents.ts";
+import { requestDeliveries } from "./requestDeliveries.ts";
+import type { ShardMessage } from "./webhookMessage.ts";
 
 /** Why nothing is tried. */
 export type SkipReason =

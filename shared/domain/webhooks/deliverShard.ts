@@ -3,18 +3,18 @@ import { maxDelaySeconds } from "../../platform/queue/sendMessages.ts";
 import { maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { eventsPartition } from "../../store/keys/events.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
-import { attemptDelivery, type DeliverySender } from "./attempt.ts";
-import { type StartedDelivery, beginShard, type SkipReason } from "./beginShard.ts";
+import { attemptDelivery, type DeliverySender } from "./attemptDelivery.ts";
+import { beginShard, type SkipReason, type StartedDelivery } from "./beginShard.ts";
 import { type DeliveryProbe, recordCircuitFailure } from "./circuitBreaker.ts";
 import { type DeliveryLease, findCurrentFailures } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
-import type { ShardMessage } from "./message.ts";
-import { advancePosition, type NextDelivery, findNextDelivery } from "./nextDelivery.ts";
-import { type EventBatch, readNextEvents } from "./nextEvents.ts";
-import { hastenDeliveries, requestDeliveries } from "./queue.ts";
+import { advancePosition, findNextDelivery, type NextDelivery } from "./findNextDelivery.ts";
+import { type EventBatch, readNextEvents } from "./readNextEvents.ts";
 import { recordDelivery, recordFailure } from "./recordAttempt.ts";
+import { hastenDeliveries, requestDeliveries } from "./requestDeliveries.ts";
 import { signingSecrets } from "./secrets.ts";
-import { maxAttemptMs } from "./send.ts";
+import { maxAttemptMs } from "./sendDelivery.ts";
+import type { ShardMessage } from "./webhookMessage.ts";
 
 /** What came of a message. */
 export interface ShardResult {
@@ -81,7 +81,7 @@ class ShardDelivery {
     for (;;) {
       const begun = await beginShard(this.#table, this.#message, this.#options.eventsAtOnce);
       if (typeof begun === "string") return begun;
-      const { lease: lease } = begun;
+      const { lease } = begun;
       const end = await this.#underLease(begun);
       if (end !== "current") return end;
       // Whoever was told meanwhile found the lease held: what came after the last look is this worker's.
@@ -92,7 +92,7 @@ class ShardDelivery {
   }
 
   async #underLease(begun: StartedDelivery): Promise<End> {
-    const { lease: lease, probe: probe } = begun;
+    const { lease, probe } = begun;
     try {
       return await this.#deliverAll(begun);
     } catch (error) {
@@ -106,8 +106,8 @@ class ShardDelivery {
   }
 
   async #deliverAll(begun: StartedDelivery): Promise<End> {
-    const { lease: lease } = begun;
-    let { endpoint, batch, probe: probe } = begun;
+    const { lease } = begun;
+    let { endpoint, batch, probe } = begun;
     const turnEnds = this.#now() + timeSliceMs;
     for (;;) {
       // Something is delivered in each turn, however slow all is.

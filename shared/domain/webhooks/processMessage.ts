@@ -2,9 +2,9 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { type DeliverOptions, deliverShard, type ShardResult } from "./deliverShard.ts";
 import { readEndpoints } from "./endpoint.ts";
-import type { WebhookMessage } from "./message.ts";
-import { measureResult } from "./metrics.ts";
-import { requestDeliveries } from "./queue.ts";
+import { requestDeliveries } from "./requestDeliveries.ts";
+import type { WebhookMessage } from "./webhookMessage.ts";
+import { measureResult } from "./webhookMetrics.ts";
 
 /**
  * Works off a message, logs what came of it and measures it. One that is about all endpoints of a service provider becomes one

@@ -4,10 +4,10 @@ import type { Table } from "../../store/client.ts";
 import { commit } from "../../store/eventLog/commit.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
-import type { DeliveryLease, DeliveryFailures, DeliveryPosition } from "./deliveryLease.ts";
+import { computeDeliveryRetryMs, maxTryingMs } from "./computeDeliveryRetryMs.ts";
+import type { DeliveryFailures, DeliveryLease, DeliveryPosition } from "./deliveryLease.ts";
 import { deliveryWrites, logDelivery } from "./deliveryLog.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
-import { maxTryingMs, computeDeliveryRetryMs } from "./retryPause.ts";
 
 // What came of an attempt: the position, and the attempt in the log of deliveries, in one transaction. So no position goes
 // on without its delivery, and none is counted twice. An attempt that a replay, or another worker, has overtaken moves nothing,

@@ -1,6 +1,6 @@
 import { createSecretKey, type KeyObject } from "node:crypto";
-import { checkKey, readKeyFile } from "./keyFile.ts";
-import { readSecret } from "./secret.ts";
+import { checkKey, readKeyFile } from "./readKeyFile.ts";
+import { readSecret } from "./readSecret.ts";
 
 /**
  * Loads a key of 32 bytes, written as 64 hexadecimal digits, once per process: from the file that `<variable>_FILE` names,

@@ -8,7 +8,7 @@ import {
 } from "@aws-sdk/client-kms";
 import { ServiceError } from "../../api/errors.ts";
 import { awsRequests } from "../aws/awsRequests.ts";
-import { readKeyFile } from "./keyFile.ts";
+import { readKeyFile } from "./readKeyFile.ts";
 
 // POS credentials and the secrets of webhook endpoints are sealed before they touch the table, and bound to the CRB or the
 // endpoint they are for: what is sealed for one cannot be opened as another's. On AWS the KMS key KMS_KEY_ID does it, elsewhere a key of 32 bytes in the file that

@@ -4,7 +4,10 @@ import { replicationErrors, replicationStates } from "../../../shared/api/enumer
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { posTypes } from "../../../shared/api/pos/posTypes.ts";
 import { noCounts, type ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
-import { type ReplicationStatus, determineReplicationState } from "../../../shared/domain/replication/replicationStatus.ts";
+import {
+  determineReplicationState,
+  type ReplicationStatus,
+} from "../../../shared/domain/replication/replicationStatus.ts";
 import type { Crb } from "../../../shared/store/crb.ts";
 import { crbRecord } from "../../crbRecord.ts";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { createSecret } from "../../../shared/auth/secrets.ts";
-import { sensitiveHasher } from "../../../shared/platform/crypto/hashing.ts";
+import { sensitiveHasher } from "../../../shared/platform/crypto/sensitiveHasher.ts";
 import { customerTerms } from "../../../shared/store/customers.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";

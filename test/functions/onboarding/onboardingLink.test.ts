@@ -6,7 +6,7 @@ import { endAssociation } from "../../../shared/domain/crbs/endAssociation.ts";
 import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
 import { addressDigest } from "../../../shared/domain/invitations/addressDigest.ts";
 import { endInvitation } from "../../../shared/domain/invitations/endInvitation.ts";
-import type { LinkRequest } from "../../../shared/domain/invitations/queue.ts";
+import type { LinkRequest } from "../../../shared/domain/invitations/invitationQueue.ts";
 import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
 import { sendRequestedLinks } from "../../../shared/domain/invitations/sendRequestedLinks.ts";
 import { serviceTable } from "../../../shared/store/client.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { handler } from "../../../functions/replication/planner.ts";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { acquireLease } from "../../../shared/domain/replication/acquireLease.ts";
-import { ReplicationLease } from "../../../shared/domain/replication/lease.ts";
+import { ReplicationLease } from "../../../shared/domain/replication/replicationLease.ts";
 import { noCounts } from "../../../shared/domain/replication/replicationState.ts";
 import { log } from "../../../shared/platform/aws/log.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";

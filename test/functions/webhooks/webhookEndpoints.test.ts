@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { rotateSecret, updateEndpoint } from "../../../shared/domain/webhooks/changes.ts";
 import { readEndpoint } from "../../../shared/domain/webhooks/endpoint.ts";
+import { rotateSecret, updateEndpoint } from "../../../shared/domain/webhooks/endpointChanges.ts";
 import { deleteEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { signingSecrets } from "../../../shared/domain/webhooks/secrets.ts";
 import { type Table, unchanged } from "../../../shared/store/client.ts";

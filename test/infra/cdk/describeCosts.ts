@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { standing } from "../../../infra/constructs/measuredUsage.ts";
 import { prices } from "../../../infra/tools/costs/prices.ts";
 import { freeTypes, pricesOfTypes } from "../../../infra/tools/costs/resourceTypes.ts";
-import { replicationMetrics } from "../../../shared/domain/replication/metrics.ts";
-import { webhookMetrics } from "../../../shared/domain/webhooks/metrics.ts";
+import { replicationMetrics } from "../../../shared/domain/replication/replicationMetrics.ts";
+import { webhookMetrics } from "../../../shared/domain/webhooks/webhookMetrics.ts";
 import type { Assembled, Properties } from "./assembled.ts";
 
 /** What the costs know of what is deployed. */

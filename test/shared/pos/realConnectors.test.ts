@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
-import { compareSums } from "../../../shared/domain/replication/saleSums.ts";
+import { compareSums } from "../../../shared/domain/replication/compareSums.ts";
 import type { PullPage } from "../../../shared/pos/connector.ts";
 import { expectedRecords, unplannedRejections } from "./fakes/expectedRecords.ts";
 import { kindsAmong, kindsOf, type PosName, posNames, traitsOf } from "./fakes/fakePos.ts";

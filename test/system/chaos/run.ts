@@ -33,7 +33,7 @@ await onEngine(({ endpoint }) => {
 /** Replications of each POS with the seeds from first to last; whether every table came to what it must be. */
 async function replications({ first, last }: { first: number; last: number }): Promise<boolean> {
   // Not before: metrics ask when they are made whether anybody wants them.
-  const { replicationChaos } = await import("./replication.ts");
+  const { replicationChaos } = await import("./replicationChaos.ts");
   let failed = 0;
   for (const pos of systems) {
     const sums = {

@@ -1,11 +1,11 @@
 import { kindsByName, type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { eraseCustomer } from "../../../shared/domain/replication/eraseCustomer.ts";
-import { replicationMessage } from "../../../shared/domain/replication/message.ts";
 import { planReplications } from "../../../shared/domain/replication/planReplications.ts";
-import { requestReplication } from "../../../shared/domain/replication/queue.ts";
 import { readReplications } from "../../../shared/domain/replication/readReplications.ts";
 import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts";
+import { replicationMessage } from "../../../shared/domain/replication/replicationMessage.ts";
 import type { ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
+import { requestReplication } from "../../../shared/domain/replication/requestReplications.ts";
 import { type Connection, PosError, type PullRequest } from "../../../shared/pos/connector.ts";
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";

@@ -115,7 +115,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "the position is saved before the page is written",
-    file: "shared/domain/replication/run.ts",
+    file: "shared/domain/replication/pullRecords.ts",
     replacements: [
       [
         "    const written = await write(removeErasedCustomers(kind, [...made.values()], erased));",

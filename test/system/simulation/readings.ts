@@ -1,4 +1,4 @@
-import { sensitiveHasher } from "../../../shared/platform/crypto/hashing.ts";
+import { sensitiveHasher } from "../../../shared/platform/crypto/sensitiveHasher.ts";
 import type { Item, Table } from "../../../shared/store/client.ts";
 import { searchCustomers } from "../../../shared/store/customers.ts";
 import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";

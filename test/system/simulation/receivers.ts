@@ -1,4 +1,4 @@
-import type { DeliveryOutcome, DeliveryRequest } from "../../../shared/domain/webhooks/send.ts";
+import type { DeliveryOutcome, DeliveryRequest } from "../../../shared/domain/webhooks/sendDelivery.ts";
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import type { RealRules } from "../realRules/realRules.ts";

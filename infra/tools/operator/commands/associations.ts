@@ -1,6 +1,6 @@
 import { type CrbStatus, crbStatuses } from "../../../../shared/api/enumerations.ts";
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { endAssociationJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { endAssociationJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { moveOnboarding } from "../../../../shared/domain/onboarding/statusChange.ts";
 import { type CrbMove, moveCrb } from "../../../../shared/domain/statuses/crbStatus.ts";
 import { newProgram } from "../../../cli/program.ts";

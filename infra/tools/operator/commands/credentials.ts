@@ -17,8 +17,8 @@ import {
   findRetainedChanges,
   type KeptWork,
 } from "../../../../shared/domain/crbs/createdByCredential.ts";
-import { revokedTogether } from "../../../../shared/domain/crbs/endCredential.ts";
-import { revokeCredentialJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { revokeCredentialJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
+import { revokedTogether } from "../../../../shared/domain/crbs/revokeCredentialAndResources.ts";
 import { noteRevocations, type RevocationOptions } from "../../../../shared/domain/documents/journal.ts";
 import { fieldsSetBy } from "../../../../shared/store/fieldChanges.ts";
 import { credentialKey } from "../../../../shared/store/keys/credentials.ts";

@@ -1,5 +1,5 @@
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { requestInvitations } from "../../../../shared/domain/invitations/queue.ts";
+import { requestInvitations } from "../../../../shared/domain/invitations/invitationQueue.ts";
 import { resendInvitations } from "../../../../shared/domain/invitations/resendInvitations.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";

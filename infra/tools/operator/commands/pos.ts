@@ -3,7 +3,7 @@ import { isUploaded } from "../../../../shared/api/pos/posTypes.ts";
 import { posInfo } from "../../../../shared/api/schemas/crbCreation.ts";
 import { connectPos } from "../../../../shared/domain/crbs/connectPos.ts";
 import { reconnectPos } from "../../../../shared/domain/crbs/reconnectPos.ts";
-import { requestReplication } from "../../../../shared/domain/replication/queue.ts";
+import { requestReplication } from "../../../../shared/domain/replication/requestReplications.ts";
 import { isPaused } from "../../../../shared/domain/statuses/crbStatus.ts";
 import { openConnection } from "../../../../shared/pos/connectionOf.ts";
 import { findConnector } from "../../../../shared/pos/connectors.ts";

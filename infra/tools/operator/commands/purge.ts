@@ -1,4 +1,4 @@
-import { purgeCrbJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { purgeCrbJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import type { PurgeResult } from "../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import type { Crb } from "../../../../shared/store/crb.ts";
 import { endedAssociations } from "../../../../shared/store/endedAssociations.ts";

@@ -1,4 +1,4 @@
-import { eraseCustomerJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { eraseCustomerJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { readRecord } from "../../../../shared/store/orderedList/readRecord.ts";
 import { newProgram } from "../../../cli/program.ts";

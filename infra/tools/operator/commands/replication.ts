@@ -3,7 +3,7 @@ import { createWriteStream } from "node:fs";
 import { Option } from "@commander-js/extra-typings";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
 import { isUploaded } from "../../../../shared/api/pos/posTypes.ts";
-import { requestReplication } from "../../../../shared/domain/replication/queue.ts";
+import { requestReplication } from "../../../../shared/domain/replication/requestReplications.ts";
 import { isPaused } from "../../../../shared/domain/statuses/crbStatus.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { enteredServiceProvider } from "../../../../shared/api/schemas/serviceProvider.ts";
-import { purgeServiceProviderJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { purgeServiceProviderJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { listServiceProviders, putServiceProvider, readServiceProvider } from "../../../../shared/store/crbs.ts";
 import { newProgram } from "../../../cli/program.ts";
 import { StageError } from "../../../cli/stageError.ts";

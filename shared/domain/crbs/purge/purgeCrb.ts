@@ -17,7 +17,7 @@ import { type Removed, removePartition } from "../../../store/removePartition.ts
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import type { Bucket } from "../../documents/bucket.ts";
-import { withReplicationLeases } from "../../replication/underLease.ts";
+import { withReplicationLeases } from "../../replication/withReplicationLease.ts";
 import { purgeAccess } from "./purgeAccess.ts";
 import { purgeFiles } from "./purgeFiles.ts";
 import { purgeRecords } from "./purgeRecords.ts";
@@ -63,7 +63,7 @@ export async function purgeCrb(
   table: Table,
   bucket: Bucket,
   crbId: string,
-  { clock = systemClock, removed = () => undefined, quietPeriodMs: quietPeriodMs = defaultQuietPeriodMs, before }: PurgeOptions = {},
+  { clock = systemClock, removed = () => undefined, quietPeriodMs = defaultQuietPeriodMs, before }: PurgeOptions = {},
 ): Promise<PurgeResult | undefined> {
   const crb = await readCrb(table, crbId, { consistent: true });
   if (!crb) return undefined;

@@ -5,7 +5,7 @@ import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
 import { openTarget } from "../../../../infra/tools/operator/target.ts";
 import { createCrb } from "../../../../infra/tools/smoke/business.ts";
 import { Caller } from "../../../../infra/tools/smoke/caller.ts";
-import { purgeCrbJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { purgeCrbJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { useStage } from "../../../api/useStage.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { operatorOn } from "./operatorOn.ts";

@@ -6,7 +6,7 @@ import { issueCredential, listCredentials } from "../../../../shared/auth/creden
 import { crbScopes } from "../../../../shared/auth/scopes.ts";
 import { endAssociation } from "../../../../shared/domain/crbs/endAssociation.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
-import { ReplicationLease } from "../../../../shared/domain/replication/lease.ts";
+import { ReplicationLease } from "../../../../shared/domain/replication/replicationLease.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
 import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";

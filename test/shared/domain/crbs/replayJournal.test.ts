@@ -13,7 +13,7 @@ import {
   eraseCustomerJournaled,
   purgeCrbJournaled,
   revokeCredentialJournaled,
-} from "../../../../shared/domain/crbs/journaledChanges.ts";
+} from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { entriesToReplay, type ReplayResult, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { journalPrefix, writeToJournal } from "../../../../shared/domain/documents/journal.ts";

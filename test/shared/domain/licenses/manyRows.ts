@@ -1,4 +1,4 @@
-import type { FileRow } from "../../../../shared/domain/licenses/fileLicenses.ts";
+import type { FileRow } from "../../../../shared/domain/licenses/readFileLicenses.ts";
 import { awkwardNames } from "./hostileNames.ts";
 import { fileRows } from "./registerFile.ts";
 

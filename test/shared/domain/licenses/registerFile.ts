@@ -1,4 +1,4 @@
-import type { FileRow } from "../../../../shared/domain/licenses/fileLicenses.ts";
+import type { FileRow } from "../../../../shared/domain/licenses/readFileLicenses.ts";
 
 /** The values of a row that every register must tell, and those given. */
 function rowValues(values: Record<string, string> = {}): Record<string, string> {

@@ -7,7 +7,7 @@ import {
   endAssociationJournaled,
   purgeCrbJournaled,
   purgeServiceProviderJournaled,
-} from "../../../../shared/domain/crbs/journaledChanges.ts";
+} from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { entriesToReplay, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { standardTemplate } from "../../../../shared/domain/onboarding/standardTemplate.ts";

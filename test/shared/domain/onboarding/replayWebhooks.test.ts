@@ -1,14 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
-import { purgeServiceProviderJournaled } from "../../../../shared/domain/crbs/journaledChanges.ts";
+import { purgeServiceProviderJournaled } from "../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { entriesToReplay, replayEntry } from "../../../../shared/domain/crbs/replayJournal.ts";
 import { serviceBucket } from "../../../../shared/domain/documents/bucket.ts";
 import { journalFolder } from "../../../../shared/domain/documents/journal.ts";
-import { rotateSecret } from "../../../../shared/domain/webhooks/changes.ts";
 import { readEndpoint } from "../../../../shared/domain/webhooks/endpoint.ts";
+import { rotateSecret } from "../../../../shared/domain/webhooks/endpointChanges.ts";
 import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
-import { deleteEndpointJournaled, rotateSecretJournaled } from "../../../../shared/domain/webhooks/journaledChanges.ts";
+import {
+  deleteEndpointJournaled,
+  rotateSecretJournaled,
+} from "../../../../shared/domain/webhooks/journaledEndpointChanges.ts";
 import { signingSecrets } from "../../../../shared/domain/webhooks/secrets.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { kindsByName, type RecordKind } from "../../../../shared/api/kinds.ts";
-import { replicationLeaseMs } from "../../../../shared/domain/replication/lease.ts";
 import { readReplications } from "../../../../shared/domain/replication/readReplications.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import { replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
 import type { ReplicationState } from "../../../../shared/domain/replication/replicationState.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
 import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";

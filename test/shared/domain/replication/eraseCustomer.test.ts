@@ -5,8 +5,8 @@ import { customer as customerSchema } from "../../../../shared/api/schemas/custo
 import { retailSale, wholesaleSale } from "../../../../shared/api/schemas/sale.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
 import { eraseCustomer } from "../../../../shared/domain/replication/eraseCustomer.ts";
-import { ReplicationLease } from "../../../../shared/domain/replication/lease.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import { ReplicationLease } from "../../../../shared/domain/replication/replicationLease.ts";
 import type { Connection, Connector } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../shared/store/client.ts";

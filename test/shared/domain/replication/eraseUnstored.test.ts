@@ -46,7 +46,9 @@ beforeEach(async () => {
 });
 
 const run = async (kind: RecordKind, anew = false) =>
-  expect(await replicate(table, connection, pos, kind, { clock, isFullRead: anew })).toMatchObject({ outcome: "finished" });
+  expect(await replicate(table, connection, pos, kind, { clock, isFullRead: anew })).toMatchObject({
+    outcome: "finished",
+  });
 
 const idOf = (posId: string) => recordId(connection.crbId, "customer", connection.posType, posId);
 

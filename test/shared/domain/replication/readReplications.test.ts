@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import type { Replication } from "../../../../shared/api/schemas/replication.ts";
-import { replicationLeaseMs } from "../../../../shared/domain/replication/lease.ts";
 import { readReplications } from "../../../../shared/domain/replication/readReplications.ts";
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
+import { replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
-import { withReplicationLease } from "../../../../shared/domain/replication/underLease.ts";
+import { withReplicationLease } from "../../../../shared/domain/replication/withReplicationLease.ts";
 import { type LastPage, PosError } from "../../../../shared/pos/connector.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
 import { crbRecord } from "../../../crbRecord.ts";

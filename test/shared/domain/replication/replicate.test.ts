@@ -4,11 +4,11 @@ import { beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import { customer as customerSchema } from "../../../../shared/api/schemas/customer.ts";
 import { acquireLease } from "../../../../shared/domain/replication/acquireLease.ts";
-import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/replication/lease.ts";
 import { normalizeCustomer } from "../../../../shared/domain/replication/normalizeCustomer.ts";
 import { readRejected } from "../../../../shared/domain/replication/rejectedRecords.ts";
 import { type ReplicationResult, replicate } from "../../../../shared/domain/replication/replicate.ts";
-import { sensitiveHasher } from "../../../../shared/platform/crypto/hashing.ts";
+import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
+import { sensitiveHasher } from "../../../../shared/platform/crypto/sensitiveHasher.ts";
 import {
   type Connection,
   PosError,

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { replicationLeaseMs } from "../../../../shared/domain/replication/lease.ts";
 import { replicate } from "../../../../shared/domain/replication/replicate.ts";
+import { replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import { PosError } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";

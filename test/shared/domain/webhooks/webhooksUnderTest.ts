@@ -5,7 +5,7 @@ import type { DeliverOptions } from "../../../../shared/domain/webhooks/deliverS
 import { deliverShard } from "../../../../shared/domain/webhooks/deliverShard.ts";
 import type { Endpoint } from "../../../../shared/domain/webhooks/endpoint.ts";
 import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
-import type { DeliveryOutcome, DeliveryRequest } from "../../../../shared/domain/webhooks/send.ts";
+import type { DeliveryOutcome, DeliveryRequest } from "../../../../shared/domain/webhooks/sendDelivery.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";
 import { commit } from "../../../../shared/store/eventLog/commit.ts";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { recordKinds } from "../../../../shared/api/kinds.ts";
 import { connectorProofs, readablePosTypes } from "../../../../shared/api/pos/connectorProofs.ts";
 import { lacks } from "../../../../shared/api/pos/posTypes.ts";
-import { compareSums } from "../../../../shared/domain/replication/saleSums.ts";
+import { compareSums } from "../../../../shared/domain/replication/compareSums.ts";
 import { connectorRegistry } from "../../../../shared/pos/connectorRegistry.ts";
 import type { PosSale } from "../../../../shared/pos/posRecords.ts";
 import { testEndpointVariables } from "../../../../shared/pos/testEndpoints.ts";

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { endAssociation } from "../../../../../shared/domain/crbs/endAssociation.ts";
-import { endAssociationJournaled, purgeCrbJournaled } from "../../../../../shared/domain/crbs/journaledChanges.ts";
+import { endAssociationJournaled, purgeCrbJournaled } from "../../../../../shared/domain/crbs/journaledCrbChanges.ts";
 import { purgeBelongings, purgeCrb } from "../../../../../shared/domain/crbs/purge/purgeCrb.ts";
 import { serviceBucket } from "../../../../../shared/domain/documents/bucket.ts";
 import { listJournal } from "../../../../../shared/domain/documents/journal.ts";
 import { objectPrefixes } from "../../../../../shared/domain/documents/removals.ts";
 import { type SendingResult, sendInvitations } from "../../../../../shared/domain/invitations/sendInvitations.ts";
 import { acquireLease } from "../../../../../shared/domain/replication/acquireLease.ts";
-import { ReplicationLease } from "../../../../../shared/domain/replication/lease.ts";
+import { ReplicationLease } from "../../../../../shared/domain/replication/replicationLease.ts";
 import { itemId } from "../../../../../shared/store/client.ts";
 import { createCrb } from "../../../../../shared/store/crbs.ts";
 import { endedAssociations } from "../../../../../shared/store/endedAssociations.ts";

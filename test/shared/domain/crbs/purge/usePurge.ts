@@ -14,7 +14,7 @@ import { useTestBucket } from "../../../../useTestBucket.ts";
 import { useTestTable } from "../../../../useTestTable.ts";
 import { isLogged } from "../../../store/eventLog/eventsUnderTest.ts";
 import { TestClock } from "../../../store/orderedList/listUnderTest.ts";
-import { fillBusiness, type Provider, rejectedAddress } from "./filledBusiness.ts";
+import { fillBusiness, type Provider, rejectedAddress } from "./fillBusiness.ts";
 
 export const hour = 3_600_000;
 

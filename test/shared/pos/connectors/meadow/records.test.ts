@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { compareSums } from "../../../../../shared/domain/replication/saleSums.ts";
+import { compareSums } from "../../../../../shared/domain/replication/compareSums.ts";
 import { customerRecord } from "../../../../../shared/pos/connectors/meadow/customers.ts";
 import {
   isStock,

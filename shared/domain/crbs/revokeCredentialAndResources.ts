@@ -1,0 +1,66 @@
+import type { ListedCredential } from "../../auth/credentials.ts";
+import { issuedBy, revokeCredential } from "../../auth/revoke.ts";
+import type { Table } from "../../store/client.ts";
+import { credentialKey } from "../../store/keys/credentials.ts";
+import { type Clock, systemClock } from "../../time/clock.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import { cancelUpload, doAll } from "../documents/endLinks.ts";
+import type { RevocationOptions } from "../documents/journal.ts";
+import { withdrawInvitation } from "../invitations/withdrawInvitation.ts";
+import { revokeEndpointAccess } from "../webhooks/revokeEndpointAccess.ts";
+import {
+  type CreatedByCredential,
+  findCreatedEndpoints,
+  findCreatedInvitations,
+  findCreatedUploads,
+} from "./createdByCredential.ts";
+
+/** Table and bucket. */
+export interface Stores {
+  table: Table;
+  bucket: Bucket;
+}
+
+/**
+ * Revokes a credential (`revokeCredential`). Unless `keepMade`, also disables the webhook endpoints that it made or changed,
+ * deletes their secrets, withdraws its invitations and cancels its open uploads, so that a thief keeps no access. An unknown
+ * client id changes nothing.
+ *
+ * A second call finishes the work of one that failed.
+ *
+ * @returns the credentials that were revoked with it, and the resources that were ended
+ * @throws ServiceError "unavailable" when table or store cannot be reached
+ */
+export async function revokeCredentialAndResources(
+  { table, bucket }: Stores,
+  clientId: string,
+  options: RevocationOptions,
+  clock: Clock = systemClock,
+): Promise<{ revoked: ListedCredential[]; made: CreatedByCredential }> {
+  // The revocation first: after it the credential can make nothing more (`whileActive`).
+  const revoked = await revokeCredential(table, clientId, options, clock);
+  const credential = await table.get(credentialKey(clientId), { consistent: true });
+  if (!credential || options.keepMade) return { revoked, made: { endpoints: [], invitations: [], uploads: [] } };
+  const spId = String(credential.sp_id);
+  const clientIds = await revokedTogether(table, spId, clientId, options);
+  // Endpoints first: to find the rest, all CRBs are read, which takes long where there are many.
+  const endpoints = await findCreatedEndpoints(table, spId, clientIds);
+  for (const { id } of endpoints) await revokeEndpointAccess(table, spId, id, clientIds);
+  const invitations = await findCreatedInvitations(table, spId, clientIds);
+  await doAll(invitations, ({ crbId, id }) => withdrawInvitation(table, crbId, id));
+  // After the invitations: their users begin no more uploads.
+  const uploads = await findCreatedUploads(table, spId, clientIds);
+  await doAll(uploads, ({ crbId, ...upload }) => cancelUpload(table, bucket, crbId, upload));
+  return { revoked, made: { endpoints, invitations, uploads } };
+}
+
+/** A credential and, unless `keepIssued`, all credentials that it issued, also those that were revoked before. */
+export async function revokedTogether(
+  table: Table,
+  spId: string,
+  clientId: string,
+  { keepIssued }: Pick<RevocationOptions, "keepIssued">,
+): Promise<ReadonlySet<string>> {
+  const issued = keepIssued ? [] : await issuedBy(table, spId, clientId);
+  return new Set([clientId, ...issued.map(({ client_id }) => client_id)]);
+}

@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import { serialize } from "node:v8";
+import { deflateRawSync } from "node:zlib";
+import type { License } from "../../api/schemas/license.ts";
+import type { Bucket } from "../documents/bucket.ts";
+import { generationKeys, type StoredIndex } from "./generation.ts";
+import { termsOf } from "./licenseTerms.ts";
+import { EntryPacker, type RegisterEntry } from "./registerEntries.ts";
+import { TermCollector } from "./termCollector.ts";
+
+/** Few, since a page of records that lie scattered inflates a block for each (docs/decisions/license-generations.md). */
+const perBlock = 4;
+/** What the first records say, the others mostly say too: blocks that know it take half as much. */
+const dictionaryBytes = 8 * 1024;
+/** Bytes from which on a pack is stored. */
+const packBytes = 1024 * 1024;
+
+/**
+ * Stores a new generation, one object after the other. Nobody reads it before it is made the present one. Of the records
+ * no more than a pack is held at once.
+ *
+ * @param records all licenses in the order of the list, each with its JSON text
+ * @param stored told pack by pack how many records are stored
+ * @returns the generation's name
+ */
+export async function writeGeneration(
+  bucket: Bucket,
+  records: AsyncIterable<{ entry: RegisterEntry; body: string }>,
+  stored: (records: number) => void = () => undefined,
+): Promise<string> {
+  const name = randomUUID();
+  const keys = generationKeys(name);
+  const entries = new EntryPacker();
+  const terms = new TermCollector();
+  const blockEnds: number[] = [];
+  const packEnds: number[] = [];
+  let dictionary: Buffer | undefined;
+  let block: string[] = [];
+  let pack: Buffer[] = [];
+  let bytes = 0;
+  const endBlock = () => {
+    const text = Buffer.from(block.join("\n"));
+    dictionary ??= text.subarray(0, dictionaryBytes);
+    const packed = deflateRawSync(text, { dictionary });
+    block = [];
+    pack.push(packed);
+    bytes += packed.length;
+    blockEnds.push(bytes);
+  };
+  const endPack = async () => {
+    await bucket.storeBytes(keys.pack(packEnds.length), Buffer.concat(pack));
+    packEnds.push(blockEnds.length);
+    stored(terms.length);
+    pack = [];
+    bytes = 0;
+  };
+  for await (const { entry, body } of records) {
+    terms.add(termsOf(JSON.parse(body) as License));
+    await entries.add(entry);
+    block.push(body);
+    if (block.length === perBlock) endBlock();
+    if (bytes >= packBytes) await endPack();
+  }
+  if (block.length > 0) endBlock();
+  if (pack.length > 0) await endPack();
+  const index: StoredIndex = {
+    total: terms.length,
+    perBlock,
+    blockEnds: Uint32Array.from(blockEnds),
+    packEnds: Uint32Array.from(packEnds),
+    dictionary: dictionary ?? Buffer.alloc(0),
+    terms: terms.stored(),
+  };
+  await bucket.storeBytes(keys.index, deflateRawSync(serialize(index)));
+  await bucket.storeBytes(keys.entries, await entries.end());
+  return name;
+}

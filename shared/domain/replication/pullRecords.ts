@@ -1,0 +1,168 @@
+import type { RecordKind } from "../../api/kinds.ts";
+import { lacks } from "../../api/pos/posTypes.ts";
+import type { Connection, Connector, PullPage, RejectedPosRecord } from "../../pos/connector.ts";
+import { withRequestGuard } from "../../pos/framework/requestGuard.ts";
+import { posIdOf } from "../../pos/posRecords.ts";
+import { itemId, type Table } from "../../store/client.ts";
+import { type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
+import { checkStands } from "../../store/orderedList/fence.ts";
+import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
+import { recordId } from "../../store/recordId.ts";
+import { findingOptions } from "../../store/recordTerms.ts";
+import { checkDeadline } from "../../time/deadline.ts";
+import { confirmPull } from "./confirmPull.ts";
+import { readErased, removeErasedCustomers } from "./erasedCustomers.ts";
+import { RejectedRecords } from "./rejectedRecords.ts";
+import { replicatedKinds } from "./replicatedKinds.ts";
+import type { ReplicationLease } from "./replicationLease.ts";
+import type { Counts, Unconfirmed } from "./replicationState.ts";
+import type { RunContext } from "./runContext.ts";
+import type { SeenPositions } from "./seenPositions.ts";
+
+/** The progress of a run, and its listener. */
+export interface PullProgress {
+  lease: ReplicationLease;
+  /** updated after each page */
+  counts: Counts;
+  /** positions of the records that the pull has named; only for kinds whose missing records are set to 0 */
+  seen: SeenPositions | undefined;
+  onPage: ((counts: Counts, rejected: readonly RejectedPosRecord[]) => void) | undefined;
+  /** of the list of records; tests use small segments */
+  segmentSize: number | undefined;
+}
+
+/**
+ * Continues a run to its end, page by page. The position is saved after the page is written, so an interrupted run repeats
+ * one page at most.
+ *
+ * @returns the result that a later pull must confirm before it is applied; null if none
+ * @throws OutOfTimeError at the deadline, but only after at least one page
+ */
+export async function pullRecords<Kind extends RecordKind>(
+  context: RunContext,
+  connector: Connector,
+  kind: Kind,
+  { lease, counts, seen, onPage, segmentSize }: PullProgress,
+): Promise<Unconfirmed | null> {
+  const { table, connection, clock, deadline } = context;
+  const { crbId, posType } = connection;
+  const {
+    writerOptions,
+    complete,
+    compare,
+    readCaughtUpTo: settledUpTo,
+    derivedLists,
+    findVanished,
+  } = replicatedKinds[kind];
+  const list = recordList(crbId, kind, segmentSize);
+  const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
+  const options = { fence: context.fence, clock, deadline: context.cutOff };
+  const writer = new RecordWriter(table, list, { ...options, ...findingOptions[kind], ...writerOptions?.(context) });
+  const [erased, rejections, caughtUpTo] = await Promise.all([
+    readErased(table, crbId),
+    RejectedRecords.load(context, kind, lease.startedAt),
+    settledUpTo?.(context),
+  ]);
+  const known = async (posIds: readonly string[]) => {
+    const items = await table.batchGet(
+      posIds.map((posId) => recordKey(list, idOf(posId))),
+      { consistent: true, attributes: [] },
+    );
+    return new Set(posIds.filter((posId) => items.has(itemId(recordKey(list, idOf(posId))))));
+  };
+  const isRejected = (posId: string) => rejections.has(posId);
+  const pullRequest = { kind, since: lease.since, now: lease.startedAt, known, isRejected, caughtUpTo, deadline };
+  const derived = derivedLists?.(context);
+  const write = async (records: readonly RecordToWrite[]) => {
+    await derived?.beforeChange();
+    const written = await writer.write(records);
+    counts.created += written.created;
+    counts.changed += written.changed;
+    return written;
+  };
+  await derived?.updateLists();
+  let position = lease.position;
+  for (;;) {
+    const request = { ...pullRequest, position };
+    const pulled = await withRequestGuard(
+      () => checkStands(table, context.fence),
+      () => connector.pull(connection, request),
+    );
+    const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;
+    const { made, rejected: ofPage } = normalizePage(connection, kind, page);
+    // Never report an erased customer, not even by POS id.
+    const rejected = ofPage.filter(({ posId }) => !erased.has(idOf(posId)));
+    const written = await write(removeErasedCustomers(kind, [...made.values()], erased));
+    const tooLarge = new Set(written.rejected.map(({ id }) => id));
+    for (const [posId, { id }] of made) {
+      if (tooLarge.has(id) && made.delete(posId)) rejected.push({ posId, field: "", reason: "too_large" });
+    }
+    await rejections.recordPage(rejected, made.keys(), counts.nameless ?? 0);
+    counts.read += page.records.length + page.rejected.length;
+    counts.unchanged += written.unchanged;
+    counts.rejected += rejected.length;
+    const nameless = rejected.filter(({ posId }) => !posId).length;
+    if (nameless > 0) counts.nameless = (counts.nameless ?? 0) + nameless;
+    if (page.foreign) counts.foreign = (counts.foreign ?? 0) + page.foreign;
+    if (compare) {
+      const { compared, odd } = compare(pulled.records);
+      counts.compared = (counts.compared ?? 0) + compared;
+      counts.odd = (counts.odd ?? 0) + odd;
+    }
+    onPage?.(counts, rejected);
+    if (seen) {
+      // A rejected record has not vanished: the POS still names it.
+      const refused = await ranksOf(
+        table,
+        list,
+        rejected.map(({ posId }) => idOf(posId)),
+      );
+      for (const rank of [...written.ranks, ...refused]) seen.add(rank);
+    }
+    if ("watermark" in page.next) {
+      const isCounted = page.complete || lease.confirmation.unconfirmed;
+      const stock = seen && isCounted ? await findVanished?.(context, seen) : undefined;
+      const confirmation = confirmPull(lease.confirmation, {
+        startedAt: lease.startedAt,
+        isCertain: lacks(posType, kind),
+        isComplete: page.complete,
+        isEmpty: lease.since === null && counts.read === 0,
+        created: counts.created,
+        stock,
+      });
+      const { unconfirmed } = confirmation;
+      if (page.complete && !unconfirmed) await stock?.setToZero(write);
+      await derived?.updateLists();
+      if ((page.complete || page.next.readAll) && !unconfirmed) await rejections.dropUnmet();
+      await lease.finish(page.next, counts, confirmation);
+      return unconfirmed;
+    }
+    position = page.next.position;
+    await lease.save(position, counts, page.total);
+    checkDeadline(clock, deadline);
+    await derived?.updateLists();
+  }
+}
+
+/** The records of a page by POS id, and the rejected rows. */
+function normalizePage<Kind extends RecordKind>(connection: Connection, kind: Kind, page: PullPage<Kind>) {
+  const { normalize, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
+  const made = new Map<string, RecordToWrite>();
+  const rejected = [...page.rejected];
+  for (const record of page.records) {
+    const posId = posIdOf(kind, record);
+    const normalized = normalize(connection, record);
+    // Deleted first: if a record appears twice, the later one counts and keeps the later place.
+    made.delete(posId);
+    if (normalized) made.set(posId, normalized);
+    else rejected.push({ posId, ...refuses });
+  }
+  return { made, rejected };
+}
+
+/** The positions of those records that are stored. */
+async function ranksOf(table: Table, list: OrderedList, ids: readonly string[]): Promise<string[]> {
+  const keys = ids.map((id) => recordKey(list, id));
+  const items = await table.batchGet(keys, { consistent: true, attributes: ["rank"] });
+  return [...items.values()].map(({ rank }) => rank as string);
+}

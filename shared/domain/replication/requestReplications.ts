@@ -1,0 +1,23 @@
+import { type RecordKind, recordKinds } from "../../api/kinds.ts";
+import { queueUrl, type SendOptions, sendMessages } from "../../platform/queue/sendMessages.ts";
+import type { ReplicationMessage } from "./replicationMessage.ts";
+
+/** Asks for a replication of a CRB, of the given kinds of records in their order; of all kinds unless said otherwise. */
+export async function requestReplication(
+  crbId: string,
+  kinds: readonly RecordKind[] = recordKinds,
+  { full, ...options }: SendOptions & Pick<ReplicationMessage, "full"> = {},
+): Promise<void> {
+  await requestReplications(
+    kinds.map((kind) => ({ crb_id: crbId, kind, full })),
+    options,
+  );
+}
+
+/** @param messages ten at most */
+export async function requestReplications(
+  messages: readonly ReplicationMessage[],
+  options?: SendOptions,
+): Promise<void> {
+  await sendMessages(queueUrl("REPLICATION_QUEUE_URL"), messages, options);
+}

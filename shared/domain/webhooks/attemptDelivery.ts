@@ -1,0 +1,40 @@
+import { randomUUID } from "node:crypto";
+import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
+import type { Clock } from "../../time/clock.ts";
+import type { Endpoint } from "./endpoint.ts";
+import type { SequencedEvent } from "./readNextEvents.ts";
+import { type DeliveryOutcome, type DeliveryRequest, sendDelivery } from "./sendDelivery.ts";
+
+/** How attempts are made; the simulation has receivers of its own. */
+export type DeliverySender = (sending: DeliveryRequest) => Promise<DeliveryOutcome>;
+
+/**
+ * Makes one attempt to deliver an event to an endpoint.
+ *
+ * @param secrets the endpoint's, opened
+ * @param attempt how often it is tried, with this one
+ * @returns what is noted of it; when it is tried again, its caller knows
+ */
+export async function attemptDelivery(
+  { url }: Pick<Endpoint, "url">,
+  secrets: readonly string[],
+  { id: event_id, type: event_type, crbId: crb_id }: Pick<SequencedEvent, "id" | "type" | "crbId">,
+  body: string,
+  attempt: number,
+  { clock, sendTo = sendDelivery }: { clock: Clock; sendTo?: DeliverySender | undefined },
+): Promise<WebhookDelivery> {
+  const at = clock.now();
+  const { statusCode, error } = await sendTo({ url, secrets, id: event_id, body, at });
+  return {
+    id: randomUUID(),
+    event_id,
+    event_type,
+    crb_id,
+    attempt,
+    date: at.toISOString(),
+    status_code: statusCode,
+    error,
+    duration_ms: Math.max(0, clock.now().getTime() - at.getTime()),
+    next_attempt_date: null,
+  };
+}

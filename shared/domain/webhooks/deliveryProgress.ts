@@ -1,0 +1,90 @@
+import type { DeliveryError, WebhookStatus } from "../../api/enumerations.ts";
+import type { Table } from "../../store/client.ts";
+import { readShard, type ShardState } from "../../store/eventLog/sequenceEvents.ts";
+import { allShards } from "../../store/eventLog/shards.ts";
+import { eventsPartition } from "../../store/keys/events.ts";
+import { webhookPositionKey } from "../../store/keys/webhooks.ts";
+import { type DeliveryPosition, findCurrentFailures, toPosition } from "./deliveryLease.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { isWanted, readNextEvents } from "./readNextEvents.ts";
+
+/** How far an endpoint has been told of events, as its answer says it (docs/spec.md#webhooks). */
+export interface DeliveryProgress {
+  status: WebhookStatus;
+  undelivered: number;
+  last_delivered_date: string | null;
+  last_error: DeliveryError | null;
+}
+
+/** The most that `undelivered` says (docs/spec.md#webhooks). */
+const maxUndelivered = 1_000;
+
+/** So many events are read for it; of an endpoint that wants hardly any of them, what is behind is not counted. */
+const maxRead = 10_000;
+
+/** The positions of an endpoint by shard; consistently unless said otherwise. */
+export async function readPositions(table: Table, endpointId: string, consistent = true): Promise<DeliveryPosition[]> {
+  const { pk, sk } = webhookPositionKey(endpointId, 0);
+  const prefix = sk.slice(0, -2);
+  return (await table.queryPartition(pk, { prefix, consistent })).map(toPosition);
+}
+
+/** Heads of all shards of a service provider's events, and what waits there. */
+export const readShards = (table: Table, spId: string): Promise<ShardState[]> =>
+  Promise.all(allShards.map((shard) => readShard(table, eventsPartition(spId, shard))));
+
+/**
+ * Reads how far an endpoint has been told: a unit for each shard, one for the positions, and the events that wait.
+ *
+ * @param heads of its service provider, where several endpoints are asked for
+ */
+export async function readProgress(
+  table: Table,
+  endpoint: Endpoint,
+  heads?: readonly ShardState[],
+): Promise<DeliveryProgress> {
+  const [positions, shardStates] = await Promise.all([
+    readPositions(table, endpoint.id),
+    heads ?? readShards(table, endpoint.spId),
+  ]);
+  const undelivered = await countUndelivered(table, endpoint, positions, shardStates);
+  const failures = positions.flatMap((position) => findCurrentFailures(position, endpoint) ?? []);
+  const [newest] = failures.toSorted((one, other) => (one.lastAt < other.lastAt ? 1 : -1));
+  const delivered = positions.flatMap(({ lastDeliveredAt }) => lastDeliveredAt ?? []).sort();
+  return {
+    status: statusOf(endpoint, failures.length > 0, undelivered),
+    undelivered,
+    last_delivered_date: delivered.at(-1) ?? null,
+    last_error: newest?.error ?? null,
+  };
+}
+
+function statusOf({ enabled }: Endpoint, isFailing: boolean, undelivered: number): WebhookStatus {
+  if (!enabled) return "disabled";
+  if (isFailing) return "failing";
+  return undelivered > 0 ? "delivering" : "current";
+}
+
+async function countUndelivered(
+  table: Table,
+  { spId, eventTypes }: Endpoint,
+  positions: readonly DeliveryPosition[],
+  heads: readonly ShardState[],
+): Promise<number> {
+  const now = table.clock.now();
+  let [count, read] = [0, 0];
+  for (const [shard, { seq, done }] of positions.entries()) {
+    const head = heads[shard];
+    const waiting = head?.waiting.flatMap(({ waiting: texts }) => texts.map((text) => JSON.parse(text))) ?? [];
+    const expires = Number.POSITIVE_INFINITY;
+    count += waiting.filter(({ type }) => isWanted({ type, expires }, eventTypes, now)).length;
+    for (let place = seq; place < (head?.seq ?? 0); ) {
+      if (count >= maxUndelivered || read >= maxRead) return Math.min(count, maxUndelivered);
+      const { seq: from, events } = await readNextEvents(table, eventsPartition(spId, shard), place);
+      count += events.filter((event) => !done.includes(event.place) && isWanted(event, eventTypes, now)).length;
+      read += events.length;
+      place = Math.max(events.at(-1)?.place ?? from, place + 1);
+    }
+  }
+  return Math.min(count, maxUndelivered);
+}

@@ -1,0 +1,71 @@
+import { lookup } from "node:dns/promises";
+import type { Fields } from "../../api/errors.ts";
+import { canConnect, isLocalReceiver } from "./canConnect.ts";
+
+/** Most characters of an address, also in its normal form (docs/spec.md#webhooks). */
+const longest = 2_000;
+
+/** How long (milliseconds) a name is resolved: whoever answers for it must not hold the caller up. */
+const resolving = 2_000;
+
+/** The only ports below 1024 that a web server has; the others belong to services that are not to be spoken to. */
+const isPort = (port: string): boolean => port === "" || Number(port) > 1_023;
+
+/** Letters, digits and hyphens, with a dot in it and none at its end. */
+const name = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
+
+/** Names that are nobody's on the public internet (RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`). */
+const reservedName = /(^|\.)(localhost|local|internal|test|example|invalid|onion|alt|arpa)$/;
+
+/** Finds the addresses that a name has now; throws when it has none. */
+type Resolve = (host: string) => Promise<{ address: string }[]>;
+
+const resolveByDns: Resolve = (host) => lookup(host, { all: true, verbatim: true });
+
+/** An address as it is stored and called: in the normal form of the URL standard. @param sent without issues */
+export const normalUrl = (sent: string): string => new URL(sent).href;
+
+/**
+ * What is wrong with the `url` of a body beyond its schema. A name that does not resolve is no issue: it is checked again at
+ * every connection.
+ */
+export async function urlIssues(body: unknown, resolve: Resolve = resolveByDns): Promise<Fields> {
+  const sent = typeof body === "object" && body !== null && "url" in body ? body.url : undefined;
+  if (typeof sent !== "string" || sent === "" || sent.length > longest) return {};
+  const message = issueOf(sent) ?? (await issueOfHost(new URL(sent), resolve));
+  return message === undefined ? {} : { "body.url": { message } };
+}
+
+/** What is wrong with an address as it is written, for people. */
+function issueOf(sent: string): string | undefined {
+  // The standard's parser leaves out line breaks, turns backslashes, and finds a host behind any number of slashes.
+  if (/[\p{C}\s\\]/u.test(sent)) return "must not contain blanks, control characters, or backslashes";
+  const authority = /^https?:\/\/([^/?#]+)/i.exec(sent)?.[1];
+  const url = authority === undefined ? null : URL.parse(sent);
+  if (!url || (url.protocol !== "https:" && !isLocalReceiver(url)))
+    return "must be an address that begins with https://";
+  if (authority?.includes("@")) return "must not contain credentials";
+  if (sent.includes("#")) return "must have no fragment";
+  if (url.href.length > longest) return `must have at most ${longest} characters in its normal form`;
+  if (isLocalReceiver(url)) return undefined;
+  if (!isPort(url.port)) return "must have port 443, or one above 1023";
+  if (isLiteral(url) || (name.test(url.hostname) && !reservedName.test(url.hostname))) return undefined;
+  return "must have a host with a public name";
+}
+
+const isLiteral = ({ hostname }: URL): boolean => hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
+
+/** What is wrong with where an address leads. */
+async function issueOfHost(url: URL, resolve: Resolve): Promise<string | undefined> {
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const addresses = isLiteral(url) ? [host] : await addressesOf(host, resolve);
+  return addresses.every((address) => canConnect(url, address)) ? undefined : "must lead to public addresses only";
+}
+
+async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<{ address: string }[]>();
+  const timer = setTimeout(() => giveUp([]), resolving);
+  const found = await Promise.race([resolve(host).catch(() => []), late]);
+  clearTimeout(timer);
+  return found.map(({ address }) => address);
+}

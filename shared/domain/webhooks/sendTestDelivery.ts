@@ -1,0 +1,27 @@
+import { randomUUID } from "node:crypto";
+import { conflict } from "../../api/errors.ts";
+import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
+import type { Table } from "../../store/client.ts";
+import { attemptDelivery } from "./attemptDelivery.ts";
+import { logDelivery } from "./deliveryLog.ts";
+import { requireEndpoint } from "./endpoint.ts";
+import { noSecret } from "./endpointChanges.ts";
+import { signingSecrets } from "./secrets.ts";
+
+/**
+ * Makes one attempt at once to deliver an `endpoint.test` event, out of order, also to an endpoint that is disabled. The event
+ * is sent to this endpoint alone and stands in no log; the attempt stands in that of the deliveries.
+ *
+ * @throws ServiceError "notFound" when there is no such endpoint; "conflict" when it has no secret; "unavailable" when its secrets cannot be opened
+ */
+export async function sendTestDelivery(table: Table, spId: string, endpointId: string): Promise<WebhookDelivery> {
+  const endpoint = await requireEndpoint(table, spId, endpointId);
+  const { clock } = table;
+  const secrets = await signingSecrets(endpoint, clock.now());
+  if (secrets.length === 0) throw conflict(noSecret);
+  const event = { id: randomUUID(), type: "endpoint.test", date: clock.now().toISOString(), sp_id: spId } as const;
+  const body = JSON.stringify({ ...event, crb_id: null, data: { endpoint_id: endpointId } });
+  const delivery = await attemptDelivery(endpoint, secrets, { ...event, crbId: null }, body, 1, { clock });
+  await logDelivery(table, endpointId, "TEST", delivery);
+  return delivery;
+}

@@ -1,0 +1,128 @@
+import { describeError, log } from "../../platform/aws/log.ts";
+import type { Table } from "../../store/client.ts";
+import { readShard, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
+import { allShards } from "../../store/eventLog/shards.ts";
+import { eventKey, eventsPartition } from "../../store/keys/events.ts";
+import {
+  enabledWebhookPartition,
+  endpointOfEnabled,
+  webhookSweepKey,
+  webhookTroubleKey,
+} from "../../store/keys/webhooks.ts";
+import { isCircuitOpen, isProbing } from "./circuitBreaker.ts";
+import { type DeliveryPosition, findCurrentFailures } from "./deliveryLease.ts";
+import { readPositions } from "./deliveryProgress.ts";
+import { type Endpoint, readEndpoints } from "./endpoint.ts";
+import { requestDeliveries } from "./requestDeliveries.ts";
+import type { ShardMessage } from "./webhookMessage.ts";
+
+/** What a sweep has found. */
+export interface SweepResult {
+  endpoints: number;
+  /** how many shards of them it has asked for */
+  asked: number;
+  /** endpoints of which an attempt has failed, and none has succeeded since */
+  failing: number;
+  /** seconds that the event has waited which has waited longest, where no failure is the reason */
+  oldestSeconds: number;
+  /** service providers, shards of their events, and endpoints that could not be looked after, for the next sweep */
+  failures: number;
+  /** whether time was too short for all */
+  handedOver: boolean;
+}
+
+/** So many service providers are looked after at a time, each by some 17 reads. */
+const atOnce = 8;
+
+/**
+ * Looks after every enabled endpoint: gives their places to events that wait for one, and asks for deliveries where events
+ * wait, nobody is at them and an attempt is due. So whatever message was lost, and whoever was killed, it is as late as the
+ * next sweep at most. Where time is too short it notes how far it came, and the next one goes on there.
+ *
+ * Reads 16 units for a service provider and about 3 for each of its endpoints.
+ *
+ * @param deadline no service provider is begun after it
+ */
+export async function sweepEndpoints(table: Table, { deadline }: { deadline: Date }): Promise<SweepResult> {
+  const swept: SweepResult = { endpoints: 0, asked: 0, failing: 0, oldestSeconds: 0, failures: 0, handedOver: false };
+  const listed = await table.queryPartition(enabledWebhookPartition);
+  const byProvider = [...Map.groupBy(listed, ({ sk }) => endpointOfEnabled(sk).spId).keys()].sort();
+  const stopped = ((await table.get(webhookSweepKey, { consistent: true }))?.after as string | undefined) ?? "";
+  const first = byProvider.findIndex((spId) => spId > stopped);
+  const inTurn = first < 0 ? byProvider : [...byProvider.slice(first), ...byProvider.slice(0, first)];
+  let done = 0;
+  while (done < inTurn.length && table.clock.now() < deadline) {
+    const some = inTurn.slice(done, done + atOnce);
+    await Promise.all(some.map((spId) => unlessFails(swept, sweepProvider(table, spId, swept))));
+    done += some.length;
+  }
+  swept.handedOver = done < inTurn.length;
+  if (swept.handedOver) await table.put({ ...webhookSweepKey, after: inTurn[done - 1] ?? stopped });
+  else if (stopped) await table.delete(webhookSweepKey);
+  return swept;
+}
+
+/** Does a part of a sweep; where it fails, it waits for the next sweep, and holds up no other part. */
+function unlessFails<T>(swept: SweepResult, part: Promise<T>): Promise<T | undefined> {
+  return part.catch((error) => {
+    swept.failures++;
+    log.warn("webhooks wait for the next sweep", { error: describeError(error) });
+    return undefined;
+  });
+}
+
+async function sweepProvider(table: Table, spId: string, swept: SweepResult): Promise<void> {
+  const endpoints = (await readEndpoints(table, spId)).filter(({ enabled }) => enabled);
+  const heads = await Promise.all(allShards.map((shard) => unlessFails(swept, lastPlace(table, spId, shard))));
+  await Promise.all(endpoints.map((endpoint) => unlessFails(swept, sweepEndpoint(table, endpoint, heads, swept))));
+}
+
+/** The place of a shard's last event, once those that waited have their places. */
+async function lastPlace(table: Table, spId: string, shard: number): Promise<number> {
+  const pk = eventsPartition(spId, shard);
+  const { seq, waiting } = await readShard(table, pk);
+  return waiting.length > 0 ? (await sequenceEvents(table, pk, table.clock)).seq : seq;
+}
+
+/** @param heads the place of the last event by shard; undefined of one that could not be read, which is not asked for */
+async function sweepEndpoint(
+  table: Table,
+  endpoint: Endpoint,
+  heads: readonly (number | undefined)[],
+  swept: SweepResult,
+): Promise<void> {
+  const { id: endpoint_id, spId: sp_id } = endpoint;
+  const [positions, found] = await Promise.all([
+    readPositions(table, endpoint_id),
+    table.get(webhookTroubleKey(endpoint_id), { consistent: true }),
+  ]);
+  const trouble = isCircuitOpen(found, endpoint) ? found : undefined;
+  const now = table.clock.now();
+  const due = positions
+    .map((position, shard) => ({ shard, position, nextAt: nextAttempt(position, endpoint) }))
+    .filter(({ shard, position: { seq } }) => seq < (heads[shard] ?? 0))
+    .filter(({ position, nextAt }) => position.heldUntil <= now.getTime() && nextAt <= now.getTime())
+    .sort((one, other) => one.nextAt - other.nextAt);
+  // One that is in trouble has one attempt at a time.
+  const asked = trouble ? due.slice(0, isProbing(trouble, now) ? 0 : 1) : due;
+  await requestDeliveries(asked.map(({ shard }): ShardMessage => ({ sp_id, endpoint_id, shard })));
+  swept.endpoints++;
+  swept.asked += asked.length;
+  if (trouble || positions.some((position) => findCurrentFailures(position, endpoint))) swept.failing++;
+  else {
+    for (const { shard, position } of due) {
+      const waited = await secondsWaited(table, eventsPartition(sp_id, shard), position.seq + 1, now);
+      swept.oldestSeconds = Math.max(swept.oldestSeconds, waited);
+    }
+  }
+}
+
+/** When the next attempt is due, in epoch milliseconds; 0 where nothing has failed. */
+const nextAttempt = (position: DeliveryPosition, endpoint: Endpoint): number =>
+  Date.parse(findCurrentFailures(position, endpoint)?.nextAt ?? new Date(0).toISOString());
+
+/** How long an event has waited; 0 for one that is not kept any more. */
+async function secondsWaited(table: Table, pk: string, place: number, now: Date): Promise<number> {
+  const body = (await table.get(eventKey(pk, place)))?.body as string | undefined;
+  return body ? Math.max(0, (now.getTime() - Date.parse(JSON.parse(body).date)) / 1_000) : 0;
+}

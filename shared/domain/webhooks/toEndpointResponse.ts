@@ -1,0 +1,29 @@
+import type { WebhookEndpoint } from "../../api/schemas/webhookEndpoint.ts";
+import type { Table } from "../../store/client.ts";
+import type { ShardState } from "../../store/eventLog/sequenceEvents.ts";
+import { readProgress } from "./deliveryProgress.ts";
+import type { Endpoint } from "./endpoint.ts";
+
+/**
+ * An endpoint as it is answered (docs/spec.md#webhooks), with how its deliveries go: without its secrets.
+ *
+ * @param heads of its service provider's events, where several endpoints are asked for
+ */
+export async function toEndpointResponse(
+  table: Table,
+  endpoint: Endpoint,
+  heads?: readonly ShardState[],
+): Promise<WebhookEndpoint> {
+  const { id, url, description, eventTypes, enabled, createdDate, createdBy, changedBy } = endpoint;
+  return {
+    id,
+    url,
+    description,
+    event_types: [...eventTypes],
+    enabled,
+    created_date: createdDate,
+    created_by: createdBy,
+    changed_by: changedBy,
+    ...(await readProgress(table, endpoint, heads)),
+  };
+}

@@ -1,0 +1,419 @@
+import { readFileSync } from "node:fs";
+import { beforeAll, describe, expect, test, vi } from "vitest";
+import { handler as createCrb } from "../../../functions/crbs/createCrb.ts";
+import { handler as updateCrbInfo } from "../../../functions/crbs/updateCrbInfo.ts";
+import { handler as revokeCredential } from "../../../functions/credentials/revokeCredential.ts";
+import { handler as listEvents } from "../../../functions/events/listEvents.ts";
+import { handler as addDocument } from "../../../functions/onboarding/addRequirementDocument.ts";
+import { handler as completeUpload } from "../../../functions/onboarding/completeDocumentUpload.ts";
+import { handler as createUpload } from "../../../functions/onboarding/createDocumentUpload.ts";
+import { handler as createEndpointHandler } from "../../../functions/webhooks/createWebhookEndpoint.ts";
+import { handler as readEndpointHandler } from "../../../functions/webhooks/getWebhookEndpoint.ts";
+import { handler as rotateHandler } from "../../../functions/webhooks/rotateWebhookSecret.ts";
+import { handler as testHandler } from "../../../functions/webhooks/testWebhookEndpoint.ts";
+import { handler as updateHandler } from "../../../functions/webhooks/updateWebhookEndpoint.ts";
+import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
+import { issueCredential } from "../../../shared/auth/credentials.ts";
+import { serviceProviderScopes } from "../../../shared/auth/scopes.ts";
+import { createBusiness } from "../../../shared/domain/crbs/createBusiness.ts";
+import { findCreated, findRetainedChanges } from "../../../shared/domain/crbs/createdByCredential.ts";
+import { entriesToReplay, replayEntry } from "../../../shared/domain/crbs/replayJournal.ts";
+import { revokeCredentialAndResources } from "../../../shared/domain/crbs/revokeCredentialAndResources.ts";
+import { serviceBucket } from "../../../shared/domain/documents/bucket.ts";
+import { planUpload, readUploads } from "../../../shared/domain/documents/uploads.ts";
+import { addressDigest } from "../../../shared/domain/invitations/addressDigest.ts";
+import { invitationWrites, readInvitations } from "../../../shared/domain/invitations/invitations.ts";
+import { newLink } from "../../../shared/domain/invitations/newLink.ts";
+import { sendInvitations } from "../../../shared/domain/invitations/sendInvitations.ts";
+import { sendRequestedLinks } from "../../../shared/domain/invitations/sendRequestedLinks.ts";
+import { publishedTemplate, putTemplate } from "../../../shared/domain/onboarding/templates.ts";
+import { readEndpoint } from "../../../shared/domain/webhooks/endpoint.ts";
+import { updateEndpoint } from "../../../shared/domain/webhooks/endpointChanges.ts";
+import { createEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
+import { signingSecrets } from "../../../shared/domain/webhooks/secrets.ts";
+import { invitationsKey } from "../../../shared/store/keys/invitations.ts";
+import { crbList } from "../../../shared/store/keys/orderedLists.ts";
+import { systemClock } from "../../../shared/time/clock.ts";
+import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
+import { scan } from "../../system/chaos/tableState.ts";
+import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
+import { testTableOf } from "../../testTable.ts";
+import { useMailbox } from "../../useMailbox.ts";
+import { useQueues } from "../../useQueues.ts";
+import { useTestBucket } from "../../useTestBucket.ts";
+import { useTestTable } from "../../useTestTable.ts";
+import { givenInvited, people, termsEnvironment } from "../onboarding/givenInvited.ts";
+
+useTestServiceKey();
+useTestAddressKey();
+useTestSealingKey();
+const table = useTestTable();
+useTestBucket();
+useQueues();
+const { mails } = useMailbox();
+beforeAll(() => {
+  for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
+});
+
+const url = "https://93.184.216.34/events";
+const endpoints = "/service-providers/{sp_id}/webhook-endpoints";
+const one = `${endpoints}/{endpoint_id}`;
+
+/** A service provider with a CRB, its own credential, and a second one that a thief has. */
+async function given() {
+  const provider = await givenInvited(table());
+  const { spId, crbId, call, path } = provider;
+  const owner = { kind: "serviceProvider" as const, id: spId };
+  const stolen = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
+  const as = (authorization: string) => ({
+    create: async () =>
+      (await call(createEndpointHandler, { resource: endpoints, method: "POST", body: { url }, authorization })).json,
+    update: (id: string, body: object) =>
+      call(updateHandler, { resource: one, method: "PUT", path: { endpoint_id: id }, body, authorization }),
+    rotate: (id: string) =>
+      call(rotateHandler, { resource: `${one}/secret`, method: "POST", path: { endpoint_id: id }, authorization }),
+    upload: () =>
+      call(createUpload, {
+        resource:
+          "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads",
+        method: "POST",
+        path: path(),
+        body: { file_name: "license.pdf", file_type: "application/pdf", size: 10 },
+        authorization,
+      }),
+  });
+  const revoke = async (query: Record<string, string[]> = {}) => {
+    const resource = "/service-providers/{sp_id}/credentials/{client_id}";
+    const answer = await call(revokeCredential, {
+      resource,
+      method: "DELETE",
+      path: { client_id: stolen.client_id },
+      query,
+    });
+    expect([answer.status, answer.json.status]).toEqual([200, "revoked"]);
+  };
+  const read = async (id: string) =>
+    (await call(readEndpointHandler, { resource: one, path: { endpoint_id: id } })).json;
+  const secretsOf = async (id: string) => {
+    const endpoint = (await readEndpoint(table(), spId, id)) ?? expect.fail("no endpoint");
+    return signingSecrets(endpoint, new Date());
+  };
+  const disabledEvents = async () => {
+    const { json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
+    return json.data
+      .filter(({ type }: { type: string }) => type === "endpoint.disabled")
+      .map(({ data }: { data: object }) => data);
+  };
+  /** Invitations that a credential has made for the CRB, in the place of those that the operator made. */
+  const invite = async (by: string) => {
+    const invitations = await readInvitations(table(), crbId);
+    await table().transact(invitationWrites(table(), crbId, invitations, new Date(), by));
+    return invitations;
+  };
+  const bank = as(provider.secret);
+  return { ...provider, stolen, bank, thief: as(stolen.secret), revoke, read, secretsOf, disabledEvents, invite };
+}
+
+describe("webhook endpoints", () => {
+  test("say which credential made them, and which changed them last", async () => {
+    const { bank, thief, clientId, stolen, read } = await given();
+    const { id, created_by, changed_by } = await bank.create();
+    expect([created_by, changed_by]).toEqual([clientId, null]);
+    await thief.update(id, { description: "x" });
+    expect(await read(id)).toMatchObject({ created_by: clientId, changed_by: stolen.client_id });
+    await bank.rotate(id);
+    expect(await read(id)).toMatchObject({ created_by: clientId, changed_by: clientId });
+  });
+
+  test("that a revoked credential made are disabled without a secret, with an event", async () => {
+    const { thief, bank, revoke, read, secretsOf, disabledEvents } = await given();
+    const own = await bank.create();
+    const made = await thief.create();
+    await revoke();
+    expect([(await read(made.id)).status, await secretsOf(made.id)]).toEqual(["disabled", []]);
+    expect([(await read(own.id)).enabled, await secretsOf(own.id)]).toEqual([true, [own.secret]]);
+    expect(await disabledEvents()).toEqual([{ endpoint_id: made.id, reason: "credential_revoked" }]);
+  });
+
+  test.each([
+    ["url", { url: "https://93.184.216.34/other" }],
+    ["event_types", { event_types: ["crb.created"] }],
+    ["description", { description: "x" }],
+    ["enabled", { enabled: false }],
+  ])("whose %s it changed are disabled, also if the owner has changed another field since", async (_, change) => {
+    const { bank, thief, revoke, read, secretsOf } = await given();
+    const { id } = await bank.create();
+    await thief.update(id, change);
+    await bank.update(id, "description" in change ? { event_types: [] } : { description: "desk" });
+    await revoke();
+    expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([false, []]);
+  });
+
+  test("stay as they are if the owner has set the changed fields again", async () => {
+    const { bank, thief, revoke, read, secretsOf } = await given();
+    const { id, secret } = await bank.create();
+    await thief.update(id, { url: "https://93.184.216.34/other" });
+    await bank.update(id, { url });
+    await revoke();
+    expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([true, [secret]]);
+  });
+
+  test("lose a secret that it was shown at once, not after 24 hours", async () => {
+    const { bank, thief, revoke, read, secretsOf } = await given();
+    const { id, secret } = await bank.create();
+    const known = (await thief.rotate(id)).json.secret;
+    const { json } = await bank.rotate(id);
+    expect(await secretsOf(id)).toEqual([json.secret, known, secret]);
+    await revoke();
+    expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([true, [json.secret, secret]]);
+  });
+
+  test("are enabled again only with a new secret, and then another revocation leaves them alone", async () => {
+    const { bank, thief, call, stolen, revoke, read, secretsOf } = await given();
+    const { id } = await bank.create();
+    await thief.rotate(id);
+    await revoke();
+    const tested = await call(testHandler, { resource: `${one}/test`, method: "POST", path: { endpoint_id: id } });
+    expect([(await bank.update(id, { enabled: true })).status, tested.status]).toEqual([409, 409]);
+    const { secret } = (await bank.rotate(id)).json;
+    expect((await bank.update(id, { url, enabled: true })).status).toBe(200);
+    await revoke();
+    await revokeCredentialAndResources({ table: table(), bucket: serviceBucket() }, stolen.client_id, {
+      keepIssued: false,
+      keepMade: false,
+    });
+    expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([true, [secret]]);
+  });
+
+  test("whose url it set are enabled only together with a url of the owner", async () => {
+    const { bank, thief, revoke, read } = await given();
+    const { id } = await bank.create();
+    await thief.update(id, { url: "https://93.184.216.34/other" });
+    await revoke();
+    await bank.rotate(id);
+    const rejected = await bank.update(id, { enabled: true });
+    expect([rejected.status, rejected.json.message]).toEqual([409, expect.stringContaining("Send the url")]);
+    expect((await bank.update(id, { description: "desk" })).status).toBe(200);
+    expect((await bank.update(id, { enabled: true })).status).toBe(409);
+    // The owner may also find that it is right.
+    expect((await bank.update(id, { url: "https://93.184.216.34/other" })).status).toBe(200);
+    expect((await bank.update(id, { enabled: true })).status).toBe(200);
+    expect((await read(id)).enabled).toBe(true);
+  });
+
+  test("are disabled before all CRBs are read, which may take longer than a function has", async () => {
+    const { spId, thief, stolen, read } = await given();
+    const { id } = await thief.create();
+    const failing = testTableOf(table());
+    interceptCalls(failing).before = (_, input) => {
+      if (JSON.stringify(input).includes(`"${crbList(spId).pk}"`)) throw new Error("timeout");
+    };
+    const options = { keepIssued: false, keepMade: false };
+    const ended = revokeCredentialAndResources({ table: failing, bucket: serviceBucket() }, stolen.client_id, options);
+    await expect(ended).rejects.toThrow("timeout");
+    expect((await read(id)).enabled).toBe(false);
+  });
+
+  test("stay as they are with keep_made", async () => {
+    const { thief, revoke, read, secretsOf } = await given();
+    const { id, secret } = await thief.create();
+    await revoke({ keep_made: ["true"] });
+    expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([true, [secret]]);
+    await revoke();
+    expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([false, []]);
+  });
+
+  test("made or changed in the instant of the revocation get 401", async () => {
+    const { bank, spId, stolen, revoke } = await given();
+    const { id } = await bank.create();
+    await revoke();
+    const sent = { url, description: "", eventTypes: [] };
+    const rejected = { kind: "unauthorized" };
+    await expect(createEndpoint(table(), spId, sent, stolen.client_id)).rejects.toMatchObject(rejected);
+    await expect(updateEndpoint(table(), spId, id, { url: `${url}/x` }, stolen.client_id)).rejects.toMatchObject(
+      rejected,
+    );
+  });
+});
+
+describe("invitations", () => {
+  test("that a revoked credential made get 401, and no link or mail any more", async () => {
+    const { crbId, spId, robin, kim, stolen, revoke, invite } = await given();
+    const [first, second] = await invite(stolen.client_id);
+    if (!first || !second) throw new Error("nobody is invited");
+    await newLink(table(), { crbId, spId, invitation: first }, { sent_at: new Date().toISOString() }, systemClock);
+    expect([(await robin.read()).status, (await kim.read()).status]).toEqual([200, 200]);
+    await revoke();
+    expect([(await robin.read()).status, (await kim.read()).status]).toEqual([401, 401]);
+    const request = { link_for: addressDigest(first.email), request: "r1" };
+    expect(await sendRequestedLinks(table(), request)).toBe(0);
+    // The other one was not sent yet.
+    await sendInvitations(table(), crbId);
+    const written = (await mails()).filter(({ destination }) => destination.to.some((to) => to === second.email));
+    expect(written).toEqual([]);
+  });
+
+  test("that its owner made stay, and those it made stay with keep_made", async () => {
+    const { robin, clientId, stolen, revoke, invite } = await given();
+    await invite(clientId);
+    await revoke();
+    expect((await robin.read()).status).toBe(200);
+    await invite(stolen.client_id);
+    await revoke({ keep_made: ["true"] });
+    expect((await robin.read()).status).toBe(200);
+    await revoke();
+    expect((await robin.read()).status).toBe(401);
+  });
+
+  test("name the credential that created the CRB; a revoked one creates none", async () => {
+    const { spId, call, clientId, stolen, revoke } = await given();
+    const template = await publishedTemplate(table(), spId, undefined);
+    if (template) await putTemplate(table(), spId, template);
+    const body = {
+      org: { name: "Juniper Hill", state: "CO", business_type: "retail" },
+      users: [{ email: people[0]?.email, firstName: "Robin", lastName: "Reyes" }],
+    };
+    const resource = "/service-providers/{sp_id}/crbs";
+    const { status, json } = await call(createCrb, { resource, method: "POST", body });
+    expect(status).toBe(200);
+    expect(await table().get(invitationsKey(json.id))).toMatchObject({ created_by: clientId });
+    await revoke();
+    const other = { ...body, org: { ...body.org, name: "Aspen Hill" } } as never;
+    const creation = { spId, body: other, idempotencyKey: undefined, createdBy: stolen.client_id };
+    await expect(createBusiness(table(), creation)).rejects.toMatchObject({ kind: "unauthorized" });
+  });
+});
+
+describe("uploads", () => {
+  test("that a revoked credential began are canceled, and their links store nothing", async () => {
+    const { bank, thief, crbId, call, path, revoke } = await given();
+    const own = await bank.upload();
+    const { json } = await thief.upload();
+    await revoke();
+    expect((await readUploads(table(), crbId)).map(({ document_id }) => document_id)).toEqual([own.json.document_id]);
+    const headers = { "Content-Type": "application/pdf", "If-None-Match": "*" };
+    const sent = await fetch(json.upload_link, { method: "PUT", body: "%PDF-1.7 x", headers });
+    expect(sent.status).toBe(412);
+    const resource =
+      "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template/requirements/{requirement_id}/document-uploads/{document_id}";
+    const completed = await call(completeUpload, {
+      resource,
+      method: "POST",
+      path: { ...path(), document_id: json.document_id },
+    });
+    expect(completed.status).toBe(404);
+  });
+
+  test("that an invited user began end with the invitation", async () => {
+    const { robin, crbId, requirementId, stolen, revoke, invite } = await given();
+    await invite(stolen.client_id);
+    const resource = "/onboarding/requirements/{requirement_id}/document-uploads";
+    const body = { file_name: "license.pdf", file_type: "application/pdf", size: 10 };
+    const begun = await robin.call(createUpload, {
+      resource,
+      method: "POST",
+      path: { requirement_id: requirementId },
+      body,
+    });
+    expect(begun.status).toBe(200);
+    await revoke();
+    expect(await readUploads(table(), crbId)).toEqual([]);
+  });
+
+  test("begun in the instant of the revocation get no link", async () => {
+    const { spId, path, stolen, revoke } = await given();
+    await revoke();
+    const file = { file_name: "a.pdf", file_type: "application/pdf" as const, size: 10, uploaded_by: stolen.client_id };
+    const planned = planUpload(table(), { sp_id: spId, ...path() } as never, file, stolen.client_id);
+    await expect(planned).rejects.toMatchObject({ kind: "unauthorized" });
+  });
+});
+
+test("CRBs and documents stay, and are listed with their changes", async () => {
+  const { call, crbId, spId, stolen, requests, revoke } = await given();
+  const authorization = stolen.secret;
+  const resource = "/service-providers/{sp_id}/crbs/{crb_id}";
+  const body = { dba: "Other", phone_number: "(303) 555-0199" };
+  await call(updateCrbInfo, { resource, method: "PUT", path: { crb_id: crbId }, body, authorization });
+  const { document_id } = (await call(addDocument, { ...requests.add(), authorization })).json;
+  await revoke();
+  const kept = await findRetainedChanges(table(), spId, new Set([stolen.client_id]));
+  expect(kept).toEqual([
+    { kind: "crb", id: crbId, crbId, action: "changed dba, phone_number", date: expect.stringMatching(/Z$/) },
+    { kind: "document", id: document_id, crbId, action: "added", date: expect.stringMatching(/Z$/) },
+  ]);
+});
+
+test("the work of invited users stays, and is listed", async () => {
+  const { crbId, spId, robin, stolen, requirementId, revoke, invite } = await given();
+  await invite(stolen.client_id);
+  expect((await robin.consent()).status).toBe(200);
+  const { json } = await robin.add(requirementId);
+  await revoke();
+  expect(await findRetainedChanges(table(), spId, new Set([stolen.client_id]))).toEqual([
+    { kind: "crb", id: crbId, crbId, action: "user consented", date: expect.stringMatching(/Z$/) },
+    { kind: "document", id: json.document_id, crbId, action: "added by user", date: expect.stringMatching(/Z$/) },
+  ]);
+});
+
+test("the journal repeats it in a restored table", async () => {
+  const { thief, robin, stolen, revoke, read, invite } = await given();
+  await invite(stolen.client_id);
+  const { id } = await thief.create();
+  const before = await scan(table());
+  const since = new Date();
+  await revoke();
+  await table().batchDelete(await scan(table()));
+  for (const item of before) await table().put(item);
+  expect([(await read(id)).enabled, (await robin.read()).status]).toEqual([true, 200]);
+  const stores = { table: table(), bucket: serviceBucket() };
+  for (const place of await entriesToReplay(stores, since)) {
+    const entry = String(await stores.bucket.readBytes(place.key));
+    if (entry.includes(stolen.client_id)) expect((await replayEntry(stores, place)).outcome).toBe("done");
+  }
+  expect([(await read(id)).enabled, (await robin.read()).status]).toEqual([false, 401]);
+});
+
+test("a second revocation finishes one that was killed before or after any call", async () => {
+  for (let victim = 0; victim < 60; victim++) {
+    const { spId, crbId, robin, thief, stolen, read, invite } = await given();
+    await invite(stolen.client_id);
+    const { id } = await thief.create();
+    await thief.upload();
+    const crashing = testTableOf(table());
+    const calls = interceptCalls(crashing);
+    let call = 0;
+    let isDead = false;
+    const kill = () => {
+      isDead ||= call++ >= Math.floor(victim / 2);
+      if (isDead) throw new Error("killed");
+    };
+    if (victim % 2) calls.after = kill;
+    else calls.before = kill;
+    const options = { keepIssued: false, keepMade: false };
+    const bucket = serviceBucket();
+    await revokeCredentialAndResources({ table: crashing, bucket }, stolen.client_id, options).catch(() => undefined);
+    await revokeCredentialAndResources({ table: table(), bucket }, stolen.client_id, options);
+    expect([(await read(id)).enabled, (await robin.read()).status]).toEqual([false, 401]);
+    expect(await readUploads(table(), crbId)).toEqual([]);
+    expect(await findCreated(table(), spId, new Set([stolen.client_id]))).toEqual({
+      endpoints: [],
+      invitations: [],
+      uploads: [],
+    });
+    if (!isDead) return;
+  }
+  expect.fail("the revocation takes more calls than were tried");
+});
+
+test("docs/security.md has a row for every operation that changes something", () => {
+  const text = readFileSync(new URL("../../../docs/security.md", import.meta.url), "utf8");
+  const [, section = ""] = text.split("## What the revocation of a credential ends");
+  const [table_ = ""] = section.split("\n## ");
+  const rows = table_.split("\n").filter((line) => line.startsWith("| `"));
+  const named = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`(\w+)`/g)].map(([, id]) => id));
+  const changing = operationRegistry.flatMap(({ routes }) =>
+    routes.filter(({ method }) => method !== "GET").map(({ operationId }) => operationId),
+  );
+  expect(named.sort()).toEqual(changing.sort());
+});

@@ -1,0 +1,158 @@
+import { crc32 } from "node:zlib";
+import { expect } from "vitest";
+import { handler as exchangeToken } from "../../../../../functions/authentication/exchangeToken.ts";
+import { handler as createAccess } from "../../../../../functions/crbs/createCrbAccess.ts";
+import { handler as addDocument } from "../../../../../functions/onboarding/addRequirementDocument.ts";
+import { handler as createUpload } from "../../../../../functions/onboarding/createDocumentUpload.ts";
+import { handler as deleteDocument } from "../../../../../functions/onboarding/deleteRequirementDocument.ts";
+import { type RecordKind, recordKinds } from "../../../../../shared/api/kinds.ts";
+import { createBusiness } from "../../../../../shared/domain/crbs/createBusiness.ts";
+import { sendInvitations } from "../../../../../shared/domain/invitations/sendInvitations.ts";
+import { withdrawalNotice } from "../../../../../shared/domain/invitations/sendNotices.ts";
+import { standardTemplate } from "../../../../../shared/domain/onboarding/standardTemplate.ts";
+import { eraseCustomer } from "../../../../../shared/domain/replication/eraseCustomer.ts";
+import { replicateCrb } from "../../../../../shared/domain/replication/replicateCrb.ts";
+import type { Connector } from "../../../../../shared/pos/connector.ts";
+import type { PosRecords } from "../../../../../shared/pos/posRecords.ts";
+import { sandboxConnector } from "../../../../../shared/pos/sandbox/sandboxConnector.ts";
+import type { Table } from "../../../../../shared/store/client.ts";
+import { recordList } from "../../../../../shared/store/keys/orderedLists.ts";
+import type { givenServiceProvider } from "../../../../functions/callHandler.ts";
+import { valid } from "../../../../functions/crbs/useCreation.ts";
+import { note } from "../../../../functions/onboarding/givenOnboarding.ts";
+import { requestEvent, testContext } from "../../../../requestEvent.ts";
+import { testTableOf } from "../../../../testTable.ts";
+import { interceptCalls, type TestClock } from "../../../store/orderedList/listUnderTest.ts";
+
+const ofCrb = "/service-providers/{sp_id}/crbs/{crb_id}";
+const requirements = `${ofCrb}/onboarding-template/requirements/{requirement_id}`;
+const minute = 60_000;
+
+/** To whom an invitation cannot be sent, so that it stays unsent. */
+export const rejectedAddress = "refused@example.com";
+
+const sandbox = sandboxConnector(900);
+
+/**
+ * The sandbox with its first records of each kind, every other sale of one customer, the second half of them as a page of its own,
+ * and one that is refused.
+ */
+function smallPos(most: number): Connector {
+  return {
+    verify: (connection) => sandbox.verify(connection),
+    async pull(connection, request) {
+      const page = await sandbox.pull(connection, { ...request, position: null });
+      const half = Math.ceil(most / 2);
+      const isFirst = request.position === null;
+      const sorted = page.records.toSorted((one, other) => Number(hasBuyer(other)) - Number(hasBuyer(one)));
+      const first = sorted.map((record, i) => (i % 2 === 0 ? withBuyer(record, sorted[0]) : record));
+      const records = isFirst ? first.slice(0, half) : first.slice(half, most);
+      const rejected = isFirst ? [{ posId: "malformed", field: "name", reason: "invalid_type" }] : [];
+      const next = isFirst ? { position: "second" } : { watermark: request.now.toISOString() };
+      return { ...page, records, rejected, total: most, next };
+    },
+  };
+}
+
+const hasBuyer = (record: PosRecords[RecordKind]) =>
+  "customer" in record && typeof record.customer?.pos_customer_id === "string";
+
+/** A sale as if a walk-in customer had bought, so that the entries of one become a list of their own. */
+function withBuyer<Kind extends RecordKind>(record: PosRecords[Kind], first: PosRecords[Kind] | undefined) {
+  if (!("customer" in record) || !first || !("customer" in first)) return record;
+  return { ...record, customer: first.customer };
+}
+
+/** A service provider, by whom businesses are filled. */
+export type Provider = Awaited<ReturnType<typeof givenServiceProvider>>;
+
+/**
+ * A business of which the service has stored everything that it can store, by its own operations and by replication, over
+ * three days.
+ *
+ * @param most records of each kind
+ */
+export async function fillBusiness(table: Table, provider: Provider, clock: TestClock, name: string, most: number) {
+  const { spId, call } = provider;
+  const user = { firstName: "Robin", lastName: "Reyes" };
+  const body = {
+    ...valid,
+    org: { ...valid.org, name, ein: `84-${String(crc32(name)).padStart(10, "0").slice(-7)}` },
+    users: [
+      { ...user, email: `${name.toLowerCase()}@example.com` },
+      { ...user, email: rejectedAddress },
+    ],
+  } as unknown as Parameters<typeof createBusiness>[1]["body"];
+  const { crbId } = await createBusiness(table, { spId, body, idempotencyKey: `key of ${name}` }, clock);
+  await sendInvitations(table, crbId, clock);
+  // As a withdrawal leaves it, which would end the connection.
+  await table.transact(withdrawalNotice(table, crbId, clock.now()));
+
+  const replicate = async (kinds: readonly RecordKind[], on = table, deadline = Number.POSITIVE_INFINITY) => {
+    for (const kind of kinds) {
+      const options = { clock, connectorOf: () => smallPos(most), segmentSize: 4 };
+      const until = new Date(Math.min(deadline, clock.time + 10 * minute));
+      await replicateCrb(on, { crb_id: crbId, kind, full: true }, { ...options, deadline: until });
+    }
+  };
+  for (let day = 0; day < 3; day++) {
+    await replicate(recordKinds);
+    clock.advance(24 * 60 * minute);
+  }
+  const sales = await table.queryPartition(recordList(crbId, "sale").pk);
+  const named = sales.map(({ body }) => JSON.parse(body as string).customer?.customer_id as string | null);
+  const customers = await table.queryPartition(recordList(crbId, "customer").pk);
+  const buyer = named.find((id) => id) ?? expect.fail("no sale of a customer");
+  for (const customerId of [customers[0]?.sk ?? "", buyer]) {
+    await eraseCustomer(table, crbId, customerId, { clock, segmentSize: 4 });
+  }
+  // A worker that hands over what it has seen, since its time is over after a page.
+  await replicate(["inventory"]);
+  await replicate(["inventory"], table, clock.time);
+  // One that dies before the lists of the locations have followed.
+  clock.advance(24 * 60 * minute);
+  await crashingWithOutbox(table, (crashing) => replicate(["inventory"], crashing));
+  clock.advance(2 * minute);
+
+  const path = { crb_id: crbId, requirement_id: standardTemplate.document_requirements[0]?.requirement_id ?? "" };
+  const add = () => call(addDocument, { resource: `${requirements}/documents`, method: "PUT", path, body: note });
+  const [deleted, kept] = [(await add()).json, (await add()).json];
+  const resource = `${requirements}/documents/{document_id}`;
+  const ofDeleted = { ...path, document_id: deleted.document_id };
+  expect((await call(deleteDocument, { resource, method: "DELETE", path: ofDeleted })).status).toBe(200);
+  const file = { file_name: "note.txt", file_type: "text/plain", size: 1 };
+  const upload = await call(createUpload, {
+    resource: `${requirements}/document-uploads`,
+    method: "POST",
+    path,
+    body: file,
+  });
+  const headers = { "Content-Type": "text/plain", "If-None-Match": "*" };
+  expect((await fetch(upload.json.upload_link, { method: "PUT", body: "x", headers })).status).toBe(200);
+  expect(kept.document_id).toBeDefined();
+
+  const pair = async () => (await call(createAccess, { resource: `${ofCrb}/access`, method: "POST", path })).json;
+  const pairs = [await pair(), await pair(), await pair()];
+  const { client_id, secret } = pairs[2];
+  const exchange = { client_id, client_secret: secret, grant_type: "client_credentials" };
+  const token = await exchangeToken(
+    requestEvent({ resource: "/auth/token", method: "POST", body: exchange }),
+    testContext,
+  );
+  expect(token.statusCode).toBe(200);
+  return { crbId, secret: secret as string, token: JSON.parse(token.body).access_token as string, replicate };
+}
+
+/** Lets a worker die once it has left something in the outbox. */
+async function crashingWithOutbox(table: Table, work: (crashing: Table) => Promise<void>): Promise<void> {
+  const crashing = testTableOf(table);
+  const calls = interceptCalls(crashing);
+  let isDead = false;
+  calls.before = (command, input) => {
+    if (isDead) throw new Error("killed");
+    isDead = command === "TransactWriteItemsCommand" && /"Put":\{[^}]*#INVENTORY#OUTBOX/.test(JSON.stringify(input));
+  };
+  await work(crashing).catch(() => undefined);
+  expect(isDead).toBe(true);
+  crashing.client.destroy();
+}

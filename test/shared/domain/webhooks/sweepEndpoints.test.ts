@@ -1,0 +1,63 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { demoServiceProvider } from "../../../../infra/local/demoBusinesses.ts";
+import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfProvider.ts";
+import { sweepEndpoints } from "../../../../shared/domain/webhooks/sweepEndpoints.ts";
+import { webhookMessage } from "../../../../shared/domain/webhooks/webhookMessage.ts";
+import { dice } from "../../../../shared/pos/sandbox/dice.ts";
+import { putServiceProvider } from "../../../../shared/store/crbs.ts";
+import { commit } from "../../../../shared/store/eventLog/commit.ts";
+import { eventKey, eventsPartition } from "../../../../shared/store/keys/events.ts";
+import { MessageQueue } from "../../../system/realRules/messageQueue.ts";
+import { RealRules } from "../../../system/realRules/realRules.ts";
+import { useTestSealingKey } from "../../../testServiceKey.ts";
+import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { useQueues } from "../../../useQueues.ts";
+import { crbOfShard } from "../../store/eventLog/eventsUnderTest.ts";
+
+useTestSealingKey();
+useQueues();
+
+const minute = 60_000;
+
+test("a shard that cannot be read holds up no other, and is asked for by the next sweep", async () => {
+  const bare = await createTestTable();
+  const world = new RealRules({ seed: 1, stalls: 0, skew: 0, readUnits: 20 });
+  const table = testTableOf(bare, world.clock);
+  world.attach(table);
+  const calm = testTableOf(bare, world.clock);
+  const queue = new MessageQueue(dice("sweep"));
+  queue.isCalm = true;
+  const [spId, hot] = [randomUUID(), 9];
+  const shardsAskedFor = () => {
+    const shards: number[] = [];
+    for (let message = queue.receive(); message; message = queue.receive()) {
+      shards.push(webhookMessage.parse(JSON.parse(message.body)).shard);
+      queue.done(message);
+    }
+    return shards;
+  };
+  const sweep = async () => {
+    const { failures } = await sweepEndpoints(table, { deadline: new Date(world.clock.now().getTime() + minute) });
+    return { failures, shards: shardsAskedFor() };
+  };
+  await queue.during(world, async () => {
+    const sent = { url: "https://receiver.example.com/", description: "", eventTypes: [] };
+    await putServiceProvider(calm, { ...demoServiceProvider, id: spId });
+    await createEndpoint(calm, spId, sent);
+    for (const [shard, bytes] of [
+      [3, 10],
+      [hot, 300_000],
+    ] as const) {
+      const event = { type: "crb.updated", spId, crbId: crbOfShard(shard), data: { text: "x".repeat(bytes) } } as const;
+      await commit(calm, { writes: [], events: [event] }, world.clock);
+    }
+    // All of these messages are lost.
+    expect(shardsAskedFor()).toEqual([3, hot]);
+    // By one large item its partition has no units left for seconds.
+    await table.get(eventKey(eventsPartition(spId, hot), 1), { consistent: true });
+    expect(await sweep()).toEqual({ failures: 1, shards: [3] });
+    await world.clock.sleep(minute);
+    expect(await sweep()).toEqual({ failures: 0, shards: [3, hot] });
+  });
+});

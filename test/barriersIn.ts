@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
  *
  * @param part a CSS selector of what is checked; everything when absent
  */
-export async function barriersIn(page: Page, part = "html"): Promise<string[]> {
+export async function findAccessibilityIssues(page: Page, part = "html"): Promise<string[]> {
   // By the debugger: the page's policy lets no other script in.
   const session = await page.context().newCDPSession(page);
   const evaluate = async (expression: string) =>

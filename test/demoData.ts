@@ -11,7 +11,7 @@ import type { ReplicationState } from "../shared/domain/replication/replicationS
 import { noCounts } from "../shared/domain/replication/replicationState.ts";
 import { Table } from "../shared/store/client.ts";
 import { replicationKey } from "../shared/store/keys/replication.ts";
-import { once } from "./once.ts";
+import { makeDirectoryOnce } from "./once.ts";
 
 /**
  * Fills a data directory as the first start of a stage would, but for customers and sales of the second business, of
@@ -20,7 +20,7 @@ import { once } from "./once.ts";
  */
 export async function copyDemoData(directory: string): Promise<void> {
   const made = join(inject("temporaryDirectory"), "demo");
-  await once(made, async (data) => {
+  await makeDirectoryOnce(made, async (data) => {
     await leaveOut(data);
     const stage = await startStage({ port: 0, data, replicateEvery: 0 });
     await stage.stop();

@@ -10,7 +10,7 @@ import { log } from "../shared/platform/aws/log.ts";
  *
  * @param work is given where the engine answers; tells whether all was well
  */
-export async function onEngine(work: (engine: { endpoint: string }) => Promise<boolean>): Promise<void> {
+export async function runOnEngine(work: (engine: { endpoint: string }) => Promise<boolean>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "engine-"));
   const engine = await startEngine();
   const end = async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { once } from "./once.ts";
+import { makeDirectoryOnce } from "./once.ts";
 
 const newDirectory = () => join(mkdtempSync(join(inject("temporaryDirectory"), "once-")), "made");
 
@@ -13,8 +13,8 @@ test("is made by one, and waited for by all", async () => {
     times++;
     mkdirSync(unfinished);
   };
-  await Promise.all([once(directory, make), once(directory, make)]);
-  await once(directory, make);
+  await Promise.all([makeDirectoryOnce(directory, make), makeDirectoryOnce(directory, make)]);
+  await makeDirectoryOnce(directory, make);
   expect(existsSync(directory)).toBe(true);
   expect(times).toBe(1);
 });
@@ -22,11 +22,11 @@ test("is made by one, and waited for by all", async () => {
 test("is not waited for where it failed, or whoever made it was ended", async () => {
   const failing = newDirectory();
   const fail = () => Promise.reject(new Error("no space"));
-  const [first, second] = await Promise.allSettled([once(failing, fail), once(failing, fail)]);
+  const [first, second] = await Promise.allSettled([makeDirectoryOnce(failing, fail), makeDirectoryOnce(failing, fail)]);
   expect([first, second]).toMatchObject([{ reason: { message: "no space" } }, { status: "rejected" }]);
 
   const abandoned = newDirectory();
   const { pid } = spawnSync(process.execPath, ["--version"]);
   writeFileSync(`${abandoned}.begun`, String(pid));
-  await expect(once(abandoned, fail)).rejects.toThrow("has failed");
+  await expect(makeDirectoryOnce(abandoned, fail)).rejects.toThrow("has failed");
 });

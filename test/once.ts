@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
  *
  * @throws Error where the one that came first has failed, or was ended
  */
-export async function once(directory: string, make: (directory: string) => Promise<void>): Promise<void> {
+export async function makeDirectoryOnce(directory: string, make: (directory: string) => Promise<void>): Promise<void> {
   // It stays, so that nobody begins again once the directory is there.
   const begun = `${directory}.begun`;
   try {

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
-import { once } from "./once.ts";
+import { makeDirectoryOnce } from "./once.ts";
 
 /** The directory of the packages in a file of requirements, or why they cannot be had here. */
 export type PythonPackages = { directory: string; missing?: never } | { directory?: never; missing: string };
@@ -20,7 +20,7 @@ export async function pythonPackages(
 ): Promise<PythonPackages> {
   const directory = join(inject("temporaryDirectory"), `python-${dirname(requirements).replaceAll("/", "-")}`);
   const reason = join(directory, "missing.txt");
-  await once(directory, async (unfinished) => {
+  await makeDirectoryOnce(directory, async (unfinished) => {
     mkdirSync(unfinished);
     const failure = await install(unfinished, requirements);
     if (failure !== undefined) writeFileSync(join(unfinished, "missing.txt"), failure);

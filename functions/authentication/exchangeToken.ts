@@ -1,11 +1,11 @@
 import { exchangeToken } from "../../shared/api/operations/authentication.ts";
-import { narrow } from "../../shared/auth/scopes.ts";
+import { narrowScopes } from "../../shared/auth/scopes.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { json } from "../../shared/http/handlerResult.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(exchangeToken, async ({ body, asForm, principal }) => {
-  const token = await issueToken(serviceTable(), principal, narrow(principal.scopes, body.scope));
+  const token = await issueToken(serviceTable(), principal, narrowScopes(principal.scopes, body.scope));
   return json(asForm ? { ...token, scope: token.scope.join(" ") } : token);
 });

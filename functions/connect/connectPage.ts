@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { readConnectFiles } from "../../shared/web/onboarding/connectFiles.ts";
 import { connectHeaders } from "../../shared/web/onboarding/connectHeaders.ts";
-import { answerPage } from "../../shared/web/pages/answerPage.ts";
+import { respondWithPage } from "../../shared/web/pages/answerPage.ts";
 import type { PageFiles } from "../../shared/web/pages/assets.ts";
 
 let files: PageFiles | undefined;
@@ -10,5 +10,5 @@ let files: PageFiles | undefined;
 export const handler = async (event: APIGatewayProxyEvent) => {
   files ??= readConnectFiles(process.env.SUPPORT_EMAIL ?? "");
   const { html } = files;
-  return answerPage(event, files, () => ({ headers: connectHeaders(), body: html }));
+  return respondWithPage(event, files, () => ({ headers: connectHeaders(), body: html }));
 };

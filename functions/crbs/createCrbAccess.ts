@@ -1,6 +1,6 @@
 import { createCrbAccess } from "../../shared/api/operations/crbs.ts";
 import { issueCrbAccess } from "../../shared/auth/crbAccess.ts";
-import { grantedToCrb } from "../../shared/auth/scopes.ts";
+import { restrictToCrbScopes } from "../../shared/auth/scopes.ts";
 import { serviceBucket } from "../../shared/domain/documents/bucket.ts";
 import { noteRevocations } from "../../shared/domain/documents/journal.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
@@ -11,11 +11,11 @@ export const handler = endpoint(createCrbAccess, async ({ path, body, principal 
   const issued = await issueCrbAccess(serviceTable(), {
     spId: path.sp_id,
     crbId: path.crb_id,
-    scopes: grantedToCrb(principal.scopes),
+    scopes: restrictToCrbScopes(principal.scopes),
     issuedBy: principal.clientId,
     name: body?.name,
     expiresAt: body?.expires_date === undefined ? undefined : new Date(body.expires_date),
-    revoking: (clientIds) => noteRevocations(serviceBucket(), clientIds),
+    beforeRevocation: (clientIds) => noteRevocations(serviceBucket(), clientIds),
   });
   return json(issued);
 });

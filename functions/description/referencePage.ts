@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { respond } from "../../shared/http/handlerResult.ts";
-import { answerPage } from "../../shared/web/pages/answerPage.ts";
+import { respondWithPage } from "../../shared/web/pages/answerPage.ts";
 import type { PageFiles } from "../../shared/web/pages/assets.ts";
 import { demoFor } from "../../shared/web/reference/demo.ts";
 import { readPageFiles } from "../../shared/web/reference/pageFiles.ts";
@@ -14,7 +14,7 @@ export const handler = async (event: APIGatewayProxyEvent) => {
   if (event.resource === "/") return respond(event, { status: 302, headers: { Location: locationFrom(event) } });
   files ??= readPageFiles();
   const { html } = files;
-  return answerPage(event, files, () => {
+  return respondWithPage(event, files, () => {
     const nonce = randomBytes(16).toString("base64url");
     return {
       headers: referenceHeaders(nonce),

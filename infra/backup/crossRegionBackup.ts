@@ -19,10 +19,10 @@ export const journalCopy = (stage: StageName, account: string, region: string): 
   `business-data-${stage}-journal-${account}-${region}`;
 
 /** The vault with the backups of a stage in its own region, from which they are copied. */
-export const vaultHere = (stage: StageName): string => `business-data-${stage}`;
+export const primaryVaultName = (stage: StageName): string => `business-data-${stage}`;
 
 /** The vault with the copies of a stage in the other region. */
-export const vaultThere = (stage: StageName): string => `business-data-${stage}-copies`;
+export const recoveryVaultName = (stage: StageName): string => `business-data-${stage}-copies`;
 
 /** The id of the rule by which the journal is copied. */
 export const journalRule = "journal";
@@ -60,13 +60,13 @@ export function createBackupRole(stack: Stack, id: string, description: string, 
 
 /** Backs up table and documents each night, and copies both to the vault in another region. */
 export function copyDaily(stack: Stack, stage: StageName, region: string, table: ITable, documents: IBucket): void {
-  const name = vaultHere(stage);
+  const name = primaryVaultName(stage);
   const vault = new BackupVault(stack, "Vault", { backupVaultName: name, removalPolicy: keep });
   const there = stack.formatArn({
     service: "backup",
     region,
     resource: "backup-vault",
-    resourceName: vaultThere(stage),
+    resourceName: recoveryVaultName(stage),
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   });
   const destinationBackupVault = BackupVault.fromBackupVaultArn(stack, "VaultThere", there);

@@ -1,5 +1,5 @@
 import { ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
-import { type ErrorKind, errorAnswer, type Fields, ServiceError } from "../../shared/api/errors.ts";
+import { type ErrorKind, toErrorResponse, type Fields, ServiceError } from "../../shared/api/errors.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
 import { transportSecurity } from "../../shared/api/transportSecurity.ts";
 
@@ -45,7 +45,7 @@ const rejections: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fi
  */
 export function addGatewayResponses(api: RestApi, allowedOrigins: readonly string[]): void {
   for (const [type, [kind, fields]] of Object.entries(rejections)) {
-    const { status, headers, body } = errorAnswer(new ServiceError(kind, fields ? { fields } : {}));
+    const { status, headers, body } = toErrorResponse(new ServiceError(kind, fields ? { fields } : {}));
     const fixed = { "Cache-Control": "no-store", ...transportSecurity, ...headers };
     api.addGatewayResponse(type, {
       type: ResponseType.of(type),

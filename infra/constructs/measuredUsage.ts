@@ -36,7 +36,7 @@ export const measured = {
 } as const satisfies { newRecord: Record<RecordKind, object> } & Record<string, unknown>;
 
 /** What prod has whether or not anybody calls it. */
-export const standing = {
+export const fixedUsage = {
   webAcls: 1,
   wafRules: 7,
   /** Here, and their replicas. */

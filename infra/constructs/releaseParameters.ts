@@ -27,7 +27,7 @@ export const apiOutputs = {
 } as const;
 
 /** What releases must have in common for a stage to go from one back to the other: the table, and whether functions run. */
-export const groundOf = ({ tableName, paused }: Pick<AwsSettings, "tableName" | "paused">): string =>
+export const describeReleaseBase = ({ tableName, paused }: Pick<AwsSettings, "tableName" | "paused">): string =>
   `${tableName ?? "own table"}, ${paused ? "paused" : "running"}`;
 
 /** The parameter of the workers' stack that says where its own template is. */

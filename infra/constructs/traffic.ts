@@ -2,7 +2,7 @@ import { CfnCondition, CfnOutput, CfnParameter, Fn, type Stack, Token } from "aw
 import type { CfnDeployment, CfnStage } from "aws-cdk-lib/aws-apigateway";
 import { StringParameter } from "aws-cdk-lib/aws-ssm";
 import type { AwsSettings } from "../stages/stages.ts";
-import { apiOutputs, apiParameters, groundOf, none } from "./releaseParameters.ts";
+import { apiOutputs, apiParameters, describeReleaseBase, none } from "./releaseParameters.ts";
 
 /**
  * Lets parameters of the API's stack say which deployment the stage's calls go to, so that a release shifts them and a
@@ -45,7 +45,7 @@ export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment,
   new CfnOutput(stack, apiOutputs.own, { value: own.ref });
   // A release that was cut off has left the calls where they were: what it would have led them to is no matter of theirs.
   new CfnOutput(stack, apiOutputs.ground, {
-    value: Fn.conditionIf(isOwn, groundOf(aws), ground.valueAsString).toString(),
+    value: Fn.conditionIf(isOwn, describeReleaseBase(aws), ground.valueAsString).toString(),
   });
   remember(stack, former);
 }

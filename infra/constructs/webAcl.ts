@@ -2,13 +2,13 @@ import { ArnFormat, Aws, Fn, Stack } from "aws-cdk-lib";
 import type { Stage } from "aws-cdk-lib/aws-apigateway";
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
-import { errorAnswer, ServiceError } from "../../shared/api/errors.ts";
+import { toErrorResponse, ServiceError } from "../../shared/api/errors.ts";
 import { transportSecurity } from "../../shared/api/transportSecurity.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { createLogGroup } from "./logGroup.ts";
 import { countedPaths, credentialForm, retryAfter, windows } from "./requestLimits.ts";
 
-const tooMany = errorAnswer(new ServiceError("throttled", { retryAfter }));
+const tooMany = toErrorResponse(new ServiceError("throttled", { retryAfter }));
 
 /** 429 as the service answers it (docs/spec.md#error-record). WAF knows no id of the request to put into it. */
 const throttled = {

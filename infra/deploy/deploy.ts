@@ -13,7 +13,7 @@ import { accountConcurrency } from "./preflight/concurrency.ts";
 import { preflight } from "./preflight/preflight.ts";
 import { deployRelease } from "./release/deployRelease.ts";
 import { rollback } from "./release/rollback.ts";
-import { tidy } from "./release/tidy.ts";
+import { removeUnusedResources } from "./release/tidy.ts";
 import { cdk } from "./runCdk.ts";
 import { resolveAwsEnvironment } from "./targetEnvironment.ts";
 
@@ -82,7 +82,7 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
     "Removes what releases have left that the stage cannot go back to, or, when its stacks are gone, all that they have left.",
   ).action(async ({ stage }) => {
     const { name, region } = await placeOf(stage, terminal);
-    const removed = await tidy(name, region);
+    const removed = await removeUnusedResources(name, region);
     terminal.stdout.write(
       removed === undefined ? "Releases have left nothing.\n" : `Removed what no release uses: ${removed}.\n`,
     );

@@ -28,7 +28,7 @@ type Paths = Record<string, Record<string, { "x-amazon-apigateway-integration"?:
  *
  * @throws Error when the stage is not deployed in this region, or AWS does not tell
  */
-export async function calledByGateway(stage: StageName, region: string): Promise<Called[]> {
+export async function listGatewayFunctions(stage: StageName, region: string): Promise<Called[]> {
   using stacks = new Stacks(region);
   const restApiId = (await stacks.find(stackName(stage, "api")))?.outputs[apiOutputs.api];
   if (!restApiId) throw new Error(`Stage ${stage} has no API in ${region}`);

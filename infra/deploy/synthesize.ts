@@ -35,7 +35,7 @@ import { stackName } from "../stages/stackName.ts";
 import { type StageName, type StageSettings, stages } from "../stages/stages.ts";
 
 /** What an app has that the project's own has not: what only its account knows, or what is to be tried. */
-export interface Tried {
+export interface AppOverrides {
   settings?: StageSettings;
   operations?: readonly Operation[];
   /** Whether the stage was never deployed: see `DataStackProps`. */
@@ -55,7 +55,7 @@ export function createApp(
   bundles: string,
   env: Environment = {},
   props: AppProps = {},
-  { settings = stages[name], operations = operationRegistry, isNew = false, accountConcurrency }: Tried = {},
+  { settings = stages[name], operations = operationRegistry, isNew = false, accountConcurrency }: AppOverrides = {},
 ): App {
   if (!settings.aws) throw new Error(`Stage ${name} is not one of AWS`);
   const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
@@ -128,7 +128,7 @@ export async function synthesize(
   name: StageName,
   outdir: string,
   env: Environment = {},
-  tried: Tried = {},
+  tried: AppOverrides = {},
 ): Promise<CloudAssembly> {
   const settings: StageSettings = tried.settings ?? stages[name];
   const issues = [...experimentalConnectorIssues(name, stages[name]), ...addressLimitIssues(name, settings)];

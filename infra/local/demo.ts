@@ -4,7 +4,7 @@ import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import type { Bucket } from "../../shared/domain/documents/bucket.ts";
 import { newAnswersItem } from "../../shared/domain/onboarding/answers.ts";
 import { publishedTemplate, putTemplate } from "../../shared/domain/onboarding/templates.ts";
-import { movedPosConfigs } from "../../shared/pos/posConfigStatus.ts";
+import { applyPosConfigMove } from "../../shared/pos/posConfigStatus.ts";
 import type { Table } from "../../shared/store/client.ts";
 import { createCrb, putServiceProvider, readCrb } from "../../shared/store/crbs.ts";
 import { credentialKey } from "../../shared/store/keys/credentials.ts";
@@ -85,7 +85,7 @@ async function createBusiness(table: Table, { record, posType }: DemoBusiness, n
     record: {
       ...record,
       status: posType ? "svc_approved" : "svc_pending",
-      pos_configs: (posType && movedPosConfigs([], posType, "connect", now)) ?? [],
+      pos_configs: (posType && applyPosConfigMove([], posType, "connect", now)) ?? [],
     },
     serviceProviderId: demoServiceProvider.id,
     ...(!posType && { needsConsent: true as const }),

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type { Operation, RequestExample, Route } from "../../shared/api/operation.ts";
-import { holdsSecret } from "../../shared/api/secrecy.ts";
+import { hasSecret } from "../../shared/api/secrecy.ts";
 import { apiGatewayEvent } from "./event.ts";
 
 /**
@@ -43,5 +43,5 @@ export function exampleEvent(operation: Operation, route: Route): APIGatewayProx
 /** The first example that holds no secret, where there is one: the secrets of examples open nothing. */
 function exampleOf({ requests = {} }: Operation): Partial<RequestExample> {
   const examples = Object.values(requests);
-  return examples.find(({ body }) => !holdsSecret(body)) ?? examples[0] ?? {};
+  return examples.find(({ body }) => !hasSecret(body)) ?? examples[0] ?? {};
 }

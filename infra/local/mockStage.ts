@@ -1,10 +1,10 @@
-import { errorAnswer, invalid } from "../../shared/api/errors.ts";
+import { toErrorResponse, invalid } from "../../shared/api/errors.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { formatOf } from "../../shared/http/body.ts";
 import { respond } from "../../shared/http/handlerResult.ts";
 import { headerOf } from "../../shared/http/headers.ts";
-import { mockAnswers } from "../../shared/http/mockResponse.ts";
+import { createMockResponses } from "../../shared/http/mockResponse.ts";
 import { generatePageScript } from "../generated/pageScript.ts";
 import { settingsEnvironment, stages } from "../stages/stages.ts";
 import { FunctionHost } from "./functionHost.ts";
@@ -42,8 +42,8 @@ export async function startMockStage(options: {
       const format = formatOf(operation, event);
       // As API Gateway has it: whatever the method, before the credential.
       const badType = { body: { message: `must be sent as ${contentTypes.json}` } };
-      if (!format) return respond(event, errorAnswer(invalid(badType)), allowedOrigins);
-      const { success, rejection } = mockAnswers(operation, format);
+      if (!format) return respond(event, toErrorResponse(invalid(badType)), allowedOrigins);
+      const { success, rejection } = createMockResponses(operation, format);
       return respond(event, headerOf(event, "authorization")?.trim() ? success : rejection, allowedOrigins);
     },
     ...(options.limits && { admit: requestLimiter(stages.mock.aws) }),

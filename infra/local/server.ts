@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { errorAnswer, notFound, ServiceError } from "../../shared/api/errors.ts";
+import { toErrorResponse, notFound, ServiceError } from "../../shared/api/errors.ts";
 import type { Operation } from "../../shared/api/operation.ts";
 import { corsHeaders, methodsOf, preflightHeaders } from "../../shared/http/cors.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
@@ -105,7 +105,7 @@ function optionsAnswer(gateway: Gateway, path: string, origin: string | undefine
 
 /** An answer made in front of the functions, with the error body and headers they would give (docs/spec.md#errors-in-front-of-the-service). */
 function gatewayError(error: unknown, request: IncomingMessage, gateway: Gateway): APIGatewayProxyResult {
-  const { status, headers, body } = errorAnswer(error);
+  const { status, headers, body } = toErrorResponse(error);
   const cors = corsHeaders(request.headers.origin, gateway.allowedOrigins);
   return {
     statusCode: status,

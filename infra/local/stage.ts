@@ -102,7 +102,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   const baseUrl = `http://127.0.0.1:${await listen(server, options.port)}`;
   started.defer(() => close(server));
 
-  const { engineSpawned: spawned, servicesAnswer } = directory.lock;
+  const { engineSpawned: spawned, publishEndpoints: servicesAnswer } = directory.lock;
   const engine = await startEngine({ dataFile: directory.database, spawned, ...(signal && { signal }) }).catch(
     (error) => {
       signal?.throwIfAborted();

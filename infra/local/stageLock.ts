@@ -17,7 +17,7 @@ interface Holder {
 export interface StageLock {
   /** Notes the engine as soon as its process exists, so that it is found even when this stage is killed. */
   engineSpawned(pid: number): void;
-  servicesAnswer(endpoints: Endpoints): void;
+  publishEndpoints(endpoints: Endpoints): void;
   release(): void;
 }
 
@@ -47,7 +47,7 @@ export async function lockStage(directory: string, program = "stage"): Promise<S
       if (engine) holder.engine = engine;
       write();
     },
-    servicesAnswer(endpoints) {
+    publishEndpoints(endpoints) {
       holder.endpoints = endpoints;
       write();
     },

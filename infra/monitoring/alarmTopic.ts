@@ -7,7 +7,7 @@ import type { DeployedStage } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /** The topic of the alarms that only the other region of a stage can have, by its name: the stage's own region asks for it. */
-export const topicThere = (stage: StageName): string => `business-data-${stage}-recovery-alarms`;
+export const recoveryTopicName = (stage: StageName): string => `business-data-${stage}-recovery-alarms`;
 
 /**
  * Where the alarms of a region go, with the address that the stage names as the first to be told.

@@ -20,7 +20,7 @@ import { alarmName } from "./alarmName.ts";
 import { paragraphOf } from "./runbook.ts";
 
 /** Something that needs an operator when it holds for so many periods. */
-export interface Alarmed {
+export interface AlarmDefinition {
   /** Also the heading in docs/operations.md. */
   name: string;
   metric: IMetric;
@@ -64,7 +64,7 @@ export class Alarms {
   }
 
   /** Adds alarms to the stack of a construct. */
-  add(scope: Construct, alarmed: readonly Alarmed[]): void {
+  add(scope: Construct, alarmed: readonly AlarmDefinition[]): void {
     const action = new SnsAction(this.#topic);
     for (const { name, metric, threshold, periods, of, todo, missing, when, canWait = false } of alarmed) {
       const alarm = new Alarm(scope, name, {

@@ -4,7 +4,7 @@ import { ComparisonOperator, MathExpression, Metric, TreatMissingData } from "aw
 import { releaseAlarm } from "../constructs/releaseParameters.ts";
 import { metricNames } from "../constructs/webAcl.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
-import { type Alarmed, five, sumOf } from "./alarms.ts";
+import { type AlarmDefinition, five, sumOf } from "./alarms.ts";
 
 const minute = Duration.minutes(1);
 
@@ -12,7 +12,7 @@ const minute = Duration.minutes(1);
 const expiringDays = 30;
 
 /** What is wrong with the calls of a stage, or with the way to it. */
-export function apiAlarms(stage: DeployedStage, api: RestApi): Alarmed[] {
+export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[] {
   const waf = metricNames(stage);
   const { domain } = stage.aws;
   return [
@@ -101,7 +101,7 @@ export const blockedRequests = (webAcl: string, rules: readonly string[]): Metri
       }),
   );
 
-const certificateAlarm = (certificateArn: string): Alarmed => ({
+const certificateAlarm = (certificateArn: string): AlarmDefinition => ({
   name: "certificate-expiring",
   metric: new Metric({
     namespace: "AWS/CertificateManager",

@@ -4,7 +4,7 @@ import type { Function as LambdaFunction } from "aws-cdk-lib/aws-lambda";
 import { maxBusinesses } from "../constructs/replicationCapacity.ts";
 import type { WorkQueue } from "../constructs/workQueue.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
-import { type Alarmed, five, replicationMetric, sumOf, webhookMetric } from "./alarms.ts";
+import { type AlarmDefinition, five, replicationMetric, sumOf, webhookMetric } from "./alarms.ts";
 
 const hour = Duration.hours(1);
 
@@ -12,7 +12,7 @@ const hour = Duration.hours(1);
 const oldestSeconds = 2 * 60 * 60;
 
 /** What is wrong with queues, by what they are about. */
-export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): Alarmed[] {
+export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): AlarmDefinition[] {
   return Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => [
     {
       name: `dead-letters-${name}`,
@@ -36,7 +36,7 @@ export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): Alarme
  * Rings before the replication workers have no time left. It compares the time that they ran with the time that all of them
  * have: all due replications are requested once a minute, and then every worker is busy for a moment.
  */
-export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worker: LambdaFunction): Alarmed {
+export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worker: LambdaFunction): AlarmDefinition {
   const { replication: workers } = aws.workers;
   const businesses = maxBusinesses(settings, aws).toLocaleString("en-US");
   return {
@@ -55,7 +55,7 @@ export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worke
 }
 
 /** What is wrong with work that nobody waits for. */
-export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFunction[]): Alarmed[] {
+export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFunction[]): AlarmDefinition[] {
   const slowest = Math.max(...Object.values(stage.settings.replicateEverySeconds));
   return [
     {

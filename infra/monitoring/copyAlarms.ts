@@ -1,8 +1,8 @@
 import { Duration, type Stack } from "aws-cdk-lib";
 import { ComparisonOperator, Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
-import { journalCopy, journalRule, vaultHere, vaultThere } from "../backup/crossRegionBackup.ts";
+import { journalCopy, journalRule, primaryVaultName, recoveryVaultName } from "../backup/crossRegionBackup.ts";
 import type { StageName } from "../stages/stages.ts";
-import { type Alarmed, five, sumOf } from "./alarms.ts";
+import { type AlarmDefinition, five, sumOf } from "./alarms.ts";
 
 const day = Duration.days(1);
 
@@ -18,15 +18,15 @@ interface Journal {
 }
 
 /** What is wrong with what is copied to the other region, as far as it is told in the stage's own. */
-export function copyAlarms(stage: StageName, journal: Journal): Alarmed[] {
+export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[] {
   const ended = (jobs: string, vault: string) => backupMetric(jobs, { BackupVaultName: vault });
   return [
     {
       name: "copies-failed",
       metric: sumOf(
         [
-          ...["Failed", "Aborted", "Expired"].map((state) => ended(`BackupJobs${state}`, vaultHere(stage))),
-          ended("CopyJobsFailed", vaultThere(stage)),
+          ...["Failed", "Aborted", "Expired"].map((state) => ended(`BackupJobs${state}`, primaryVaultName(stage))),
+          ended("CopyJobsFailed", recoveryVaultName(stage)),
         ],
         "backups and copies that failed",
         day,
@@ -60,7 +60,7 @@ export function copyAlarms(stage: StageName, journal: Journal): Alarmed[] {
 }
 
 /** What is wrong with it as far as only the other region is told: S3 tells there how far a copy is behind. */
-export const copyAlarmsThere = (journal: Journal): Alarmed[] => [
+export const recoveryRegionAlarms = (journal: Journal): AlarmDefinition[] => [
   {
     name: "journal-copies-late",
     metric: journalBehind(journal),
@@ -72,7 +72,7 @@ export const copyAlarmsThere = (journal: Journal): Alarmed[] => [
 
 /** Copies that came to the other region, a day. AWS Backup counts a copy for the vault that it comes to. */
 export const copiesMade = (stage: StageName, what: keyof typeof copied): Metric =>
-  backupMetric("CopyJobsCompleted", { BackupVaultName: vaultThere(stage), ResourceType: copied[what] });
+  backupMetric("CopyJobsCompleted", { BackupVaultName: recoveryVaultName(stage), ResourceType: copied[what] });
 
 /** By how many seconds the journal's copy is behind, in the region where it is. */
 export const journalBehind = (journal: Journal): Metric => journalMetric("ReplicationLatency", "Maximum", journal);

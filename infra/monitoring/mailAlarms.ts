@@ -1,6 +1,6 @@
 import { Duration } from "aws-cdk-lib";
 import { Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
-import type { Alarmed } from "./alarms.ts";
+import type { AlarmDefinition } from "./alarms.ts";
 
 /**
  * The rates from which on SES puts an account under review. It stops the account at 10 % of bounces or 0.5 % of complaints
@@ -9,7 +9,7 @@ import type { Alarmed } from "./alarms.ts";
 const reviewRates = { bounces: 0.05, complaints: 0.001 };
 
 /** Alarms about the reputation of the account as a sender of mail, which all stages of a region share. */
-export const mailAlarms = (): Alarmed[] => [
+export const mailAlarms = (): AlarmDefinition[] => [
   {
     name: "mail-bounces",
     metric: reputationMetric("BounceRate"),

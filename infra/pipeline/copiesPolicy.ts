@@ -1,5 +1,5 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import type { Place } from "../permissions/boundary/boundary.ts";
+import type { AwsTarget } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
@@ -9,7 +9,7 @@ import type { StageName } from "../stages/stages.ts";
  * @param otherRegions where the stage has copies
  */
 export function copiesStatements(
-  { PARTITION, ACCOUNT_ID, REGION }: Place,
+  { PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
   stage: StageName,
   otherRegions: readonly string[],
 ): PolicyStatement[] {

@@ -1,6 +1,6 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { copierPolicies, restorerPolicies } from "../backup/crossRegionBackup.ts";
-import { boundaryName, type Place } from "../permissions/boundary/boundary.ts";
+import { boundaryName, type AwsTarget } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
@@ -11,7 +11,7 @@ import type { StageName } from "../stages/stages.ts";
  * @param otherRegions where the stage has copies
  */
 export function executionStatements(
-  { PARTITION, ACCOUNT_ID, REGION }: Place,
+  { PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
   stage: StageName,
   otherRegions: readonly string[],
 ): PolicyStatement[] {

@@ -1,5 +1,5 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { boundaryStackName, type Place } from "../permissions/boundary/boundary.ts";
+import { boundaryStackName, type AwsTarget } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { StageName } from "../stages/stages.ts";
  * its own roles: what they look at first, the parameters by which they direct calls, and the removal of what no release uses
  * (docs/operations.md, "Releases"). CloudFormation goes on with the role that the CDK gave the stacks.
  */
-export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): PolicyStatement[] {
+export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
   const arn = (service: string, resource: string, account: string = ACCOUNT_ID) =>
     `arn:${PARTITION}:${service}:${REGION}:${account}:${resource}`;
   const allow = (actions: string[], resources: string[], conditions: Record<string, Record<string, string>> = {}) =>
@@ -56,7 +56,7 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stag
 }
 
 /** The permissions of `npm run smoke -- --without-data`, none reads or changes stored data. */
-export function trialStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): PolicyStatement[] {
+export function trialStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
   const named = `business-data-${stage}-`;
   const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;
   const allow = (actions: string[], resources: string[]) => new PolicyStatement({ actions, resources });
@@ -70,7 +70,7 @@ export function trialStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage:
 }
 
 /** The permissions of all of `npm run smoke` on a deployed stage (docs/operations.md, "Trying a stage"). */
-export function smokeStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): PolicyStatement[] {
+export function smokeStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
   const named = `business-data-${stage}-`;
   const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;
   const bucket = `arn:${PARTITION}:s3:::${named}data-documents*`;

@@ -6,7 +6,7 @@ import { contentTypes } from "../../shared/api/operation.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { transportSecurity } from "../../shared/api/transportSecurity.ts";
 import { corsHeaders } from "../../shared/http/cors.ts";
-import { type MockAnswers, mockAnswers } from "../../shared/http/mockResponse.ts";
+import { type MockResponses, createMockResponses } from "../../shared/http/mockResponse.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { Gateway, quoted } from "../constructs/gateway.ts";
 import { addPages } from "../constructs/pages.ts";
@@ -70,7 +70,7 @@ export class MockStack extends Stack {
 }
 
 /** The template of an answer's body. */
-function bodyOf(operation: Operation, outcome: keyof MockAnswers): string {
-  const bodyIn = (format: "json" | "form") => mockAnswers(operation, format)[outcome].body ?? "";
+function bodyOf(operation: Operation, outcome: keyof MockResponses): string {
+  const bodyIn = (format: "json" | "form") => createMockResponses(operation, format)[outcome].body ?? "";
   return operation.form ? byFormat({ json: bodyIn("json"), form: bodyIn("form") }) : literal(bodyIn("json"));
 }

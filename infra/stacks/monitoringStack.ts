@@ -5,8 +5,8 @@ import type { Bucket } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
 import { tableIndexes } from "../../shared/store/schema.ts";
 import { accessLogStream } from "../constructs/accessLogDelivery.ts";
-import { type Alarmed, Alarms, five, sumOf } from "../monitoring/alarms.ts";
-import { createAlarmTopic, topicThere } from "../monitoring/alarmTopic.ts";
+import { type AlarmDefinition, Alarms, five, sumOf } from "../monitoring/alarms.ts";
+import { createAlarmTopic, recoveryTopicName } from "../monitoring/alarmTopic.ts";
 import { copyAlarms, journalOf } from "../monitoring/copyAlarms.ts";
 import { watchSpend } from "../monitoring/costAlarms.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
@@ -43,14 +43,14 @@ export class MonitoringStack extends Stack {
     const { recoveryRegion } = stage.aws;
     if (recoveryRegion) {
       this.alarms.add(this, copyAlarms(stage.name, journalOf(stage.name, documents.bucketName, this, recoveryRegion)));
-      const there = this.formatArn({ service: "sns", region: recoveryRegion, resource: topicThere(stage.name) });
+      const there = this.formatArn({ service: "sns", region: recoveryRegion, resource: recoveryTopicName(stage.name) });
       new CfnOutput(this, "RecoveryAlarmTopic", { value: there });
     }
     if (stage.aws.monthlyBudget) watchSpend(this, stage, stage.aws.monthlyBudget, topic);
     new CfnOutput(this, "AlarmTopic", { value: topic.topicArn });
   }
 
-  #ownAlarms(accountConcurrency: number): Alarmed[] {
+  #ownAlarms(accountConcurrency: number): AlarmDefinition[] {
     return [
       {
         name: "table-throttles",

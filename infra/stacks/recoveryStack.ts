@@ -4,14 +4,14 @@ import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from "aws-cdk-l
 import { CfnReplicaKey } from "aws-cdk-lib/aws-kms";
 import { Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import { createBackupRole, journalCopy, restorerPolicies, vaultThere } from "../backup/crossRegionBackup.ts";
+import { createBackupRole, journalCopy, restorerPolicies, recoveryVaultName } from "../backup/crossRegionBackup.ts";
 import { byStorage } from "../constructs/dataKey.ts";
 import { privateBucket } from "../constructs/privateBucket.ts";
 import { documentsBucket, replicatedKeyOutputs } from "../constructs/replicatedKeys.ts";
 import { suppressNag } from "../constructs/suppressNag.ts";
 import { Alarms } from "../monitoring/alarms.ts";
-import { createAlarmTopic, topicThere } from "../monitoring/alarmTopic.ts";
-import { copyAlarmsThere, journalOf } from "../monitoring/copyAlarms.ts";
+import { createAlarmTopic, recoveryTopicName } from "../monitoring/alarmTopic.ts";
+import { recoveryRegionAlarms, journalOf } from "../monitoring/copyAlarms.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 
 interface RecoveryStackProps extends StackProps {
@@ -22,7 +22,7 @@ interface RecoveryStackProps extends StackProps {
 export class RecoveryStack extends Stack {
   constructor(scope: Construct, id: string, { stage: { name }, ...props }: RecoveryStackProps) {
     super(scope, id, props);
-    new BackupVault(this, "Vault", { backupVaultName: vaultThere(name), removalPolicy: keep });
+    new BackupVault(this, "Vault", { backupVaultName: recoveryVaultName(name), removalPolicy: keep });
     const bucket = new Bucket(this, "Journal", {
       ...privateBucket,
       bucketName: journalCopy(name, this.account, this.region),
@@ -63,7 +63,7 @@ export class RecoveryKeysStack extends Stack {
       replica.applyRemovalPolicy(keep);
     }
     const source = new CfnParameter(this, documentsBucket, { description: "The bucket whose journal is copied" });
-    this.alarms = new Alarms(stage, createAlarmTopic(this, stage, topicThere(stage.name)));
-    this.alarms.add(this, copyAlarmsThere(journalOf(stage.name, source.valueAsString, this, this.region)));
+    this.alarms = new Alarms(stage, createAlarmTopic(this, stage, recoveryTopicName(stage.name)));
+    this.alarms.add(this, recoveryRegionAlarms(journalOf(stage.name, source.valueAsString, this, this.region)));
   }
 }

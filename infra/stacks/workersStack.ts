@@ -5,7 +5,7 @@ import { Schedule, ScheduleExpression } from "aws-cdk-lib/aws-scheduler";
 import { LambdaInvoke } from "aws-cdk-lib/aws-scheduler-targets";
 import type { Construct } from "constructs";
 import { reservedForWorker } from "../constructs/functionSizes.ts";
-import { apiOutputs, groundOf, none, workersTemplate } from "../constructs/releaseParameters.ts";
+import { apiOutputs, describeReleaseBase, none, workersTemplate } from "../constructs/releaseParameters.ts";
 import { ServiceFunction } from "../constructs/serviceFunction.ts";
 import { remember } from "../constructs/traffic.ts";
 import type { WorkQueue } from "../constructs/workQueue.ts";
@@ -57,7 +57,7 @@ export class WorkersStack extends Stack {
       description: "Where this template is, as bucket/key",
     });
     remember(this, template);
-    new CfnOutput(this, apiOutputs.ground, { value: groundOf(stage.aws) });
+    new CfnOutput(this, apiOutputs.ground, { value: describeReleaseBase(stage.aws) });
   }
 
   #createFunction(id: keyof typeof background, reserved?: number): ServiceFunction {

@@ -80,7 +80,7 @@ export const conflict = (message: string, data?: unknown) =>
 export const invalid = (fields: Fields) => new ServiceError("invalid", { fields });
 
 /** The HTTP answer of a failure: status, headers beyond the common ones, and the error record of docs/spec.md#error-record. */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   status: ErrorStatus;
   headers: Record<string, string>;
   body: string;
@@ -91,7 +91,7 @@ export interface ErrorAnswer {
  * The stack goes along in the local stage only (environment variable STAGE), and where the failure has no `data` of its
  * own, the address of the guide's section about it: the specification fixes what `data` holds where there is some.
  */
-export function errorAnswer(error: unknown): ErrorAnswer {
+export function toErrorResponse(error: unknown): ErrorResponse {
   const known = error instanceof ServiceError ? error : new ServiceError("internal");
   const { status, name } = errorKinds[known.kind];
   const { fields, data, oauth, challenge, retryAfter = 1 } = known.details;

@@ -1,13 +1,13 @@
 import type * as z from "zod";
-import { cut, echo } from "./echo.ts";
+import { truncateText, echo } from "./echo.ts";
 import type { Fields } from "./errors.ts";
 import { isMisplacedSecretName, isSecretName, nameWithoutSecret } from "./secrecy.ts";
 
 /** More failing inputs than any honest request has; a hostile one must not grow its answer without bound. */
-const most = 1000;
+const maxInvalidFields = 1000;
 
 /** Where an input stands: the first segment of its name. */
-export type Place = "path" | "query" | "header" | "body";
+export type InputLocation = "path" | "query" | "header" | "body";
 
 /**
  * The failing inputs of docs/spec.md#error-record, made of Zod's issues.
@@ -16,15 +16,15 @@ export type Place = "path" | "query" | "header" | "body";
  * @param received the input before parsing, from which values are echoed
  * @param secrets as an operation has them
  */
-export function fieldsOf(
+export function collectInvalidFields(
   issues: readonly z.core.$ZodIssue[],
-  place: Place,
+  place: InputLocation,
   received: unknown,
   secrets: readonly string[] = [],
 ): Fields {
   const fields: Fields = {};
-  for (const { path, message, isUnlisted } of issues.flatMap(unlisted).slice(0, most)) {
-    const name = [place, ...path.map((segment) => cut(nameWithoutSecret(String(segment))))].join(".");
+  for (const { path, message, isUnlisted } of issues.flatMap(unlisted).slice(0, maxInvalidFields)) {
+    const name = [place, ...path.map((segment) => truncateText(nameWithoutSecret(String(segment))))].join(".");
     const isMisplaced = isUnlisted === true && isMisplacedSecretName(String(path.at(-1)));
     const isSecret = isMisplaced || touchesSecret([place, ...path], secrets);
     const value = isSecret ? {} : echo(valueAt(received, path));
@@ -38,9 +38,9 @@ export function fieldsOf(
  *
  * @param received the whole input by place, before parsing
  */
-export function withReceived(
+export function addReceivedValues(
   fields: Fields,
-  received: Record<Place, unknown>,
+  received: Record<InputLocation, unknown>,
   secrets: readonly string[] = [],
 ): Fields {
   return Object.fromEntries(
@@ -58,7 +58,7 @@ const unlisted = (
 ): { path: readonly PropertyKey[]; message: string; isUnlisted?: boolean }[] =>
   issue.code === "unrecognized_keys"
     ? issue.keys
-        .slice(0, most)
+        .slice(0, maxInvalidFields)
         .map((key) => ({ path: [...issue.path, key], message: "is not a field of this request", isUnlisted: true }))
     : [issue];
 

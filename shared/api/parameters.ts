@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { licenseSearchStates, uniformLicenseTypes } from "./enumerations.ts";
 import { CURSOR, EVENTS_CURSOR, QUERY_DATE, UUID } from "./patterns.ts";
-import { whenSound } from "./schemas/checks.ts";
+import { hasValidFields } from "./schemas/checks.ts";
 
 /**
  * The query parameter groups of docs/spec.md#filters. A group is a shape, so that an operation's query is
@@ -99,7 +99,7 @@ function inOrder<From extends string, To extends string>(from: From, to: To) {
     const [first, last] = [query[from], query[to]];
     return first === undefined || last === undefined || first <= last;
   };
-  const failure = { path: [to as string], error: `must not be before ${from}`, when: whenSound(from, to) };
+  const failure = { path: [to as string], error: `must not be before ${from}`, when: hasValidFields(from, to) };
   return [rule, failure] as const;
 }
 
@@ -157,7 +157,7 @@ export const locationInventoryQuery = z
     {
       path: ["date"],
       error: "must not be given together with last_updated_from or last_updated_to",
-      when: whenSound("date"),
+      when: hasValidFields("date"),
     },
   );
 
@@ -188,7 +188,7 @@ export const customerSearchQuery = z
   .object({ ...CUSTSEARCH, ...PAGE })
   .refine((query) => searchTerms.some((name) => query[name] !== undefined), {
     error: `must have at least one of ${searchTerms.join(", ")}`,
-    when: whenSound(...searchTerms),
+    when: hasValidFields(...searchTerms),
   });
 
 /** Search terms are personal data: no error echoes them (docs/spec.md#values-in-errors). */

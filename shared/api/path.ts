@@ -7,7 +7,7 @@ import { UUID } from "./patterns.ts";
 export type PathIds = Readonly<Record<string, string>>;
 
 /** The ids among the parameters of a path: all but those that its operation describes itself. */
-export const idsAmong = ({ path }: Pick<Operation, "path">, parameters: PathIds | null): PathIds =>
+export const pickIds = ({ path }: Pick<Operation, "path">, parameters: PathIds | null): PathIds =>
   Object.fromEntries(Object.entries(parameters ?? {}).filter(([name]) => !(path && name in path.shape)));
 
 /** Ids are compared in lower case (docs/spec.md#identifiers-times-and-money). */

@@ -42,13 +42,13 @@ export const isMisplacedSecretName = (name: string): boolean => isSecretName(nam
  *
  * @param isSecret tells by the name inside a value
  */
-export function holdsSecret(value: unknown, isSecret = isSecretName, depth = 0): boolean {
+export function hasSecret(value: unknown, isSecret = isSecretName, depth = 0): boolean {
   if (typeof value === "string") return isSecretText(value);
   if (typeof value !== "object" || value === null) return false;
   if (depth === deepest) return true;
-  if (Array.isArray(value)) return value.some((entry) => holdsSecret(entry, isSecret, depth + 1));
+  if (Array.isArray(value)) return value.some((entry) => hasSecret(entry, isSecret, depth + 1));
   return Object.entries(value).some(
-    ([name, inner]) => isSecret(name) || isSecretText(name) || holdsSecret(inner, isSecret, depth + 1),
+    ([name, inner]) => isSecret(name) || isSecretText(name) || hasSecret(inner, isSecret, depth + 1),
   );
 }
 

@@ -7,7 +7,7 @@ import { credentialKey, tokenKey } from "../store/keys/credentials.ts";
 import { invitationTokenKey } from "../store/keys/invitations.ts";
 import { type Principal, proveApiKey } from "./credentials.ts";
 import { proveInvitationToken } from "./invitationTokens.ts";
-import { satisfies } from "./scopes.ts";
+import { hasScope } from "./scopes.ts";
 import type { PresentedSecret } from "./secrets.ts";
 import { proveToken } from "./tokens.ts";
 
@@ -42,7 +42,7 @@ function admit(principal: Principal, route: Route, ids: PathIds, associated: boo
   const malformed = malformedIds(ids);
   const { sp_id: spId, crb_id: crbId } = lowerCase(ids);
   if (principal.owner.kind !== route.caller) throw forbidden("This kind of credential has no access to this route.");
-  if (route.scope && !satisfies(principal.scopes, route.scope)) throw forbidden(`The scope ${route.scope} is needed.`);
+  if (route.scope && !hasScope(principal.scopes, route.scope)) throw forbidden(`The scope ${route.scope} is needed.`);
   if (route.caller === "crb") {
     if (crbId !== principal.owner.id) throw notFound();
     return principal;

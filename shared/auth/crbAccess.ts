@@ -6,17 +6,17 @@ import { credentialKey, issuedCredentialsKey } from "../store/keys/credentials.t
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import {
-  type CredentialOf,
+  type NewCredential,
   credentialStatus,
   type ListedCredential,
   newCredential,
-  principalOf,
+  requirePrincipal,
 } from "./credentials.ts";
-import { revocations } from "./revoke.ts";
-import { isActive } from "./whileActive.ts";
+import { buildRevocations } from "./revoke.ts";
+import { activeCredentialCondition } from "./whileActive.ts";
 
 /** How many pairs of a service provider for a CRB are good at a time, so that one can be rotated (docs/spec.md#crb-credentials). */
-const goodPairs = 2;
+const maxActivePairs = 2;
 
 /** The item behind a CRB's pairs. */
 interface Issued {
@@ -45,10 +45,10 @@ export async function issueCrbAccess(
     issuedBy,
     name,
     expiresAt,
-    revoking,
-  }: Pick<CredentialOf, "spId" | "scopes" | "issuedBy" | "name" | "expiresAt"> & {
+    beforeRevocation: beforeRevocation,
+  }: Pick<NewCredential, "spId" | "scopes" | "issuedBy" | "name" | "expiresAt"> & {
     crbId: string;
-    revoking: (clientIds: readonly string[]) => Promise<void>;
+    beforeRevocation: (clientIds: readonly string[]) => Promise<void>;
   },
   clock: Clock = systemClock,
 ): Promise<{ client_id: string; secret: string; ended_client_ids: string[] }> {
@@ -60,26 +60,26 @@ export async function issueCrbAccess(
   const noted = new Set<string>();
   return retryOnConflict(clock, async () => {
     const found = await table.batchGet([association, listKey, ...issuer], { consistent: true });
-    for (const key of issuer) principalOf(found.get(itemId(key)));
+    for (const key of issuer) requirePrincipal(found.get(itemId(key)));
     if (!found.has(itemId(association))) throw notFound();
     const issued = found.get(itemId(listKey)) as (Item & Issued) | undefined;
     const ids = [pair.client_id, ...(await goodOf(table, issued))];
-    const surplus = ids.slice(goodPairs);
+    const surplus = ids.slice(maxActivePairs);
     const unnoted = surplus.filter((id) => !noted.has(id));
-    if (unnoted.length > 0) await revoking(unnoted);
+    if (unnoted.length > 0) await beforeRevocation(unnoted);
     for (const id of unnoted) noted.add(id);
-    const revoked = revocations(
+    const revoked = buildRevocations(
       table,
       surplus.map((client_id) => ({ client_id, owner, sp_id: spId })),
       clock.now(),
     );
     const writes = [
-      ...issuer.map((key) => table.checkWrite(key, isActive(new Date()))),
+      ...issuer.map((key) => table.checkWrite(key, activeCredentialCondition(new Date()))),
       table.checkWrite(association, { expression: "attribute_exists(pk)" }),
       table.putWrite(item, { expression: "attribute_not_exists(pk)" }),
       table.putWrite(listing),
       table.putWrite(
-        { ...listKey, client_ids: ids.slice(0, goodPairs), version: (issued?.version ?? 0) + 1 },
+        { ...listKey, client_ids: ids.slice(0, maxActivePairs), version: (issued?.version ?? 0) + 1 },
         unchanged("version", issued?.version),
       ),
       ...revoked.writes,
@@ -90,9 +90,9 @@ export async function issueCrbAccess(
 }
 
 /** The client ids of a CRB's good pairs that the next one ends. */
-export async function endedByNextPair(table: Table, spId: string, crbId: string): Promise<string[]> {
+export async function findSurplusPairs(table: Table, spId: string, crbId: string): Promise<string[]> {
   const issued = await table.get(issuedCredentialsKey(spId, crbId), { consistent: true });
-  return (await goodOf(table, issued as (Item & Issued) | undefined)).slice(goodPairs - 1);
+  return (await goodOf(table, issued as (Item & Issued) | undefined)).slice(maxActivePairs - 1);
 }
 
 /** The active pairs of a CRB, newest first. Revoked and expired ones do not count. */

@@ -45,7 +45,7 @@ interface Credential {
 }
 
 /** What a new credential is made of. */
-export interface CredentialOf extends Pick<Principal, "spId" | "scopes"> {
+export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
   owner: Owner;
   /** Client id of the credential by which it is issued; none where the operator issues it. */
   issuedBy?: string | undefined;
@@ -60,7 +60,7 @@ export interface CredentialOf extends Pick<Principal, "spId" | "scopes"> {
  * @returns the pair of docs/spec.md#crb-credentials, whose secret can not be shown again; the item to store, and to store with it the one by
  * which `listCredentials` finds it, and the event that tells of it
  */
-export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }: CredentialOf) {
+export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }: NewCredential) {
   const clientId = randomUUID();
   const secret = createSecret("sk", clientId);
   const credential: Credential = {
@@ -89,7 +89,7 @@ export const credentialEvent = (
 ): NewEvent => ({ type, spId, crbId: owner.kind === "crb" ? owner.id : null, data: { client_id } });
 
 /** Issues a client id and its secret and answers them (docs/spec.md#crb-credentials). */
-export async function issueCredential(table: Table, of: CredentialOf, clock: Clock = systemClock) {
+export async function issueCredential(table: Table, of: NewCredential, clock: Clock = systemClock) {
   const { pair, item, listing, event } = newCredential(of);
   const writes = [table.putWrite(item), table.putWrite(listing)];
   await retryOnConflict(clock, () => commit(table, { writes, events: [event] }, clock));
@@ -115,7 +115,7 @@ export async function listCredentials(table: Table, spId: string): Promise<Liste
  *
  * @throws ServiceError "notFound" when there is none, or another service provider has it
  */
-export async function credentialOf(table: Table, spId: string, clientId: string): Promise<ListedCredential> {
+export async function loadCredential(table: Table, spId: string, clientId: string): Promise<ListedCredential> {
   const item = await table.get(credentialKey(clientId), { consistent: true });
   const credential = item as (Item & ListedCredential) | undefined;
   if (credential?.sp_id !== spId) throw notFound();
@@ -149,7 +149,7 @@ export function credentialStatus(
  *
  * @throws ServiceError "unauthorized" when it is missing, revoked or expired
  */
-export function principalOf(item: Item | undefined): Principal {
+export function requirePrincipal(item: Item | undefined): Principal {
   const credential = item as Credential | undefined;
   if (!credential || credentialStatus(credential, new Date()) !== "active") throw unauthorized();
   return {
@@ -167,7 +167,7 @@ export function principalOf(item: Item | undefined): Principal {
  * @throws ServiceError "unauthorized"
  */
 export function proveApiKey(item: Item | undefined, digest: string): Principal {
-  const principal = principalOf(item);
+  const principal = requirePrincipal(item);
   if (!sameDigest((item as unknown as Credential).digest, digest)) throw unauthorized();
   return principal;
 }

@@ -3,7 +3,7 @@ import type { Item, Table } from "../store/client.ts";
 import { tokenCountKey } from "../store/keys/credentials.ts";
 
 /** Seconds that an access token is good for (docs/spec.md#credentials). */
-export const tokenLifetime = 3600;
+export const tokenLifetimeSeconds = 3600;
 
 /** Maximum of live access tokens of a credential. A client needs few: one serves all requests of an hour. */
 const maxLiveTokens = 100;
@@ -12,7 +12,7 @@ const maxLiveTokens = 100;
 const countRetention = 86_400;
 
 /** Epoch second by which every token of an epoch minute has ended. */
-const endOf = (minute: number): number => minute * 60 + 59 + tokenLifetime;
+const endOf = (minute: number): number => minute * 60 + 59 + tokenLifetimeSeconds;
 
 /** The minutes in which tokens were issued, and how many in each; attributes such as `m29012345`. */
 const minutesOf = (count: Item | undefined) =>

@@ -11,7 +11,7 @@ const revokedAtOnce = 45;
 type Revoked = Pick<ListedCredential, "client_id" | "owner" | "sp_id">;
 
 /** What ends good credentials, for `commit`: refused where one of them was ended meanwhile. */
-export const revocations = (table: Table, credentials: readonly Revoked[], now: Date): Change => ({
+export const buildRevocations = (table: Table, credentials: readonly Revoked[], now: Date): Change => ({
   writes: credentials.map(({ client_id }) =>
     table.updateWrite(
       credentialKey(client_id),
@@ -26,7 +26,7 @@ export const revocations = (table: Table, credentials: readonly Revoked[], now: 
  * Ends credentials, and with each every token made from it, in as many transactions as that takes. One that was revoked
  * before keeps its date.
  */
-export async function revokeEach(table: Table, clientIds: readonly string[], clock: Clock = systemClock) {
+export async function revokeCredentials(table: Table, clientIds: readonly string[], clock: Clock = systemClock) {
   for (let done = 0; done < clientIds.length; done += revokedAtOnce) {
     const keys = clientIds.slice(done, done + revokedAtOnce).map(credentialKey);
     await retryOnConflict(clock, async () => {
@@ -34,7 +34,7 @@ export async function revokeEach(table: Table, clientIds: readonly string[], clo
       const stored = await table.batchGet(keys, { consistent: true, attributes });
       const found = keys.flatMap((key) => (stored.get(itemId(key)) as ListedCredential | undefined) ?? []);
       const good = found.filter(({ revoked_at }) => revoked_at === undefined);
-      if (good.length > 0) await commit(table, revocations(table, good, clock.now()), clock);
+      if (good.length > 0) await commit(table, buildRevocations(table, good, clock.now()), clock);
     });
   }
 }
@@ -45,14 +45,14 @@ export async function revokeEach(table: Table, clientIds: readonly string[], clo
  * @param look finds those that are good
  * @returns what it has ended
  */
-export async function revokeUntilNoneLeft(
+export async function revokeAllFound(
   table: Table,
   look: () => Promise<ListedCredential[]>,
   clock: Clock,
 ): Promise<ListedCredential[]> {
   const revoked: ListedCredential[] = [];
   for (let left = await look(); left.length > 0; left = await look()) {
-    await revokeEach(
+    await revokeCredentials(
       table,
       left.map(({ client_id }) => client_id),
       clock,
@@ -67,7 +67,7 @@ export async function revokeUntilNoneLeft(
  *
  * @param spId the service provider that owns the credential, or has issued it
  */
-export async function issuedBy(table: Table, spId: string, clientId: string): Promise<ListedCredential[]> {
+export async function listIssuedCredentials(table: Table, spId: string, clientId: string): Promise<ListedCredential[]> {
   const byIssuer = Map.groupBy(await listCredentials(table, spId), ({ issued_by }) => issued_by);
   const found = [...(byIssuer.get(clientId) ?? [])];
   // Grows while it is walked through. Nothing is issued by two, so that nothing comes twice.
@@ -76,8 +76,8 @@ export async function issuedBy(table: Table, spId: string, clientId: string): Pr
 }
 
 /** Those of `issuedBy` that are not revoked. */
-export const goodIssuedBy = async (table: Table, spId: string, clientId: string): Promise<ListedCredential[]> =>
-  (await issuedBy(table, spId, clientId)).filter(({ revoked_at }) => revoked_at === undefined);
+export const listActiveIssuedCredentials = async (table: Table, spId: string, clientId: string): Promise<ListedCredential[]> =>
+  (await listIssuedCredentials(table, spId, clientId)).filter(({ revoked_at }) => revoked_at === undefined);
 
 /**
  * Ends a credential, every token made from it and, unless `keepIssued`, every credential that it has issued, directly or
@@ -95,8 +95,8 @@ export async function revokeCredential(
 ): Promise<ListedCredential[]> {
   const item = await table.get(credentialKey(clientId), { consistent: true });
   if (!item) return [];
-  await revokeEach(table, [clientId], clock);
+  await revokeCredentials(table, [clientId], clock);
   if (keepIssued) return [];
   // What has been revoked issues no more (`issueCrbAccess`), so that nothing escapes the last look.
-  return revokeUntilNoneLeft(table, () => goodIssuedBy(table, item.sp_id as string, clientId), clock);
+  return revokeAllFound(table, () => listActiveIssuedCredentials(table, item.sp_id as string, clientId), clock);
 }

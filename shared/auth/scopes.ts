@@ -23,8 +23,8 @@ const issuerScopes: Partial<Record<AccessScope, AccessScope>> = {
  *
  * @throws ServiceError "forbidden" when none is left
  */
-export function grantedToCrb(issuer: readonly AccessScope[]): readonly AccessScope[] {
-  const granted = crbScopes.filter((scope) => satisfies(issuer, issuerScopes[scope] ?? scope));
+export function restrictToCrbScopes(issuer: readonly AccessScope[]): readonly AccessScope[] {
+  const granted = crbScopes.filter((scope) => hasScope(issuer, issuerScopes[scope] ?? scope));
   if (granted.length > 0) return granted;
   throw forbidden(
     "The scope service-provider:read or point-of-sale:read is needed: without them the pair has no scope.",
@@ -32,7 +32,7 @@ export function grantedToCrb(issuer: readonly AccessScope[]): readonly AccessSco
 }
 
 /** Whether scopes satisfy a demand; `admin` satisfies any (docs/spec.md#path-families-and-scopes). */
-export const satisfies = (held: readonly AccessScope[], wanted: AccessScope): boolean =>
+export const hasScope = (held: readonly AccessScope[], wanted: AccessScope): boolean =>
   held.includes(wanted) || held.includes("admin");
 
 /**
@@ -40,9 +40,9 @@ export const satisfies = (held: readonly AccessScope[], wanted: AccessScope): bo
  *
  * @throws ServiceError "forbidden" when a wanted scope is not held
  */
-export function narrow(held: readonly AccessScope[], wanted: readonly AccessScope[] = []): readonly AccessScope[] {
+export function narrowScopes(held: readonly AccessScope[], wanted: readonly AccessScope[] = []): readonly AccessScope[] {
   if (wanted.length === 0) return held;
-  const missing = wanted.find((scope) => !satisfies(held, scope));
+  const missing = wanted.find((scope) => !hasScope(held, scope));
   if (missing) throw forbidden(`The credential does not hold the scope ${missing}.`);
   return [...new Set(wanted)];
 }

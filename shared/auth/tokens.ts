@@ -2,8 +2,8 @@ import type { AccessScope } from "../api/enumerations.ts";
 import { unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
 import { tokenKey } from "../store/keys/credentials.ts";
-import { type Principal, principalOf } from "./credentials.ts";
-import { countToken, tokenLifetime } from "./liveTokens.ts";
+import { type Principal, requirePrincipal } from "./credentials.ts";
+import { countToken, tokenLifetimeSeconds } from "./liveTokens.ts";
 import { createSecret, digestOf } from "./secrets.ts";
 
 interface Token {
@@ -23,14 +23,14 @@ const epochSeconds = () => Math.floor(Date.now() / 1000);
 export async function issueToken(table: Table, principal: Principal, scopes: readonly AccessScope[]) {
   const accessToken = createSecret("at", principal.clientId);
   const issuedAt = epochSeconds();
-  const token: Token = { scopes: [...scopes], issued_at: issuedAt, expires: issuedAt + tokenLifetime };
+  const token: Token = { scopes: [...scopes], issued_at: issuedAt, expires: issuedAt + tokenLifetimeSeconds };
   await countToken(table, principal.clientId, issuedAt);
   await table.put({ ...tokenKey(principal.clientId, digestOf(accessToken)), ...token });
   return {
     access_token: accessToken,
     token_type: "Bearer" as const,
     scope: token.scopes,
-    expires_in: tokenLifetime,
+    expires_in: tokenLifetimeSeconds,
     expires_at: token.expires,
     issued_at: issuedAt,
     client_id: principal.clientId,
@@ -43,7 +43,7 @@ export async function issueToken(table: Table, principal: Principal, scopes: rea
  * @throws ServiceError "unauthorized"
  */
 export function proveToken(token: Item | undefined, credential: Item | undefined): Principal {
-  const principal = principalOf(credential);
+  const principal = requirePrincipal(credential);
   const stored = token as Token | undefined;
   if (!stored || stored.expires <= epochSeconds()) throw unauthorized();
   return { ...principal, scopes: stored.scopes };

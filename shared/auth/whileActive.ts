@@ -5,7 +5,7 @@ import { credentialKey } from "../store/keys/credentials.ts";
 import { isUnmet } from "../store/retryOnConflict.ts";
 
 /** The condition that a credential exists, is not revoked and has not expired. */
-export const isActive = (now: Date): Condition => ({
+export const activeCredentialCondition = (now: Date): Condition => ({
   expression:
     "attribute_exists(pk) AND attribute_not_exists(revoked_at) AND (attribute_not_exists(expires_at) OR expires_at > :now)",
   values: { ":now": now.toISOString() },
@@ -20,7 +20,7 @@ export const isActive = (now: Date): Condition => ({
  * @param make commits a transaction with the check at that index
  * @throws ServiceError "unauthorized" when the credential is not active; what `make` throws
  */
-export async function whileActive<T>(
+export async function withActiveCredential<T>(
   table: Table,
   clientId: string | null,
   place: number,
@@ -28,7 +28,7 @@ export async function whileActive<T>(
 ): Promise<T> {
   if (clientId === null) return make([]);
   try {
-    return await make([table.checkWrite(credentialKey(clientId), isActive(table.clock.now()))]);
+    return await make([table.checkWrite(credentialKey(clientId), activeCredentialCondition(table.clock.now()))]);
   } catch (error) {
     throw isUnmet(error, place) ? unauthorized() : error;
   }

@@ -1,7 +1,7 @@
 import type middy from "@middy/core";
 import { invalid, ServiceError, unauthorized } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
-import { idsAmong, type PathIds } from "../api/path.ts";
+import { pickIds, type PathIds } from "../api/path.ts";
 import { authenticateClient, type ClientCredentials } from "../auth/authenticateClient.ts";
 import { authorize } from "../auth/authorize.ts";
 import type { Principal } from "../auth/credentials.ts";
@@ -55,7 +55,7 @@ async function decide(operation: Operation, call: RequestContext): Promise<Princ
   const authorization = headerOf(call, "authorization");
   if (call.route.caller === "anyone")
     return authenticateClient(serviceTable(), clientIn(operation, call), authorization);
-  const ids = idsAmong(operation, call.pathParameters as PathIds | null);
+  const ids = pickIds(operation, call.pathParameters as PathIds | null);
   return authorize(serviceTable(), call.route, ids, secretInHeader(authorization));
 }
 

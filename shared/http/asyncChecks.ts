@@ -1,10 +1,10 @@
 import type middy from "@middy/core";
 import type { Fields } from "../api/errors.ts";
-import { withReceived } from "../api/fields.ts";
+import { addReceivedValues } from "../api/fields.ts";
 import type { Operation } from "../api/operation.ts";
-import { idsAmong, lowerCase, type PathIds } from "../api/path.ts";
+import { pickIds, lowerCase, type PathIds } from "../api/path.ts";
 import type { RequestContext } from "./requestContext.ts";
-import { receivedIn } from "./validation.ts";
+import { collectInputs } from "./validation.ts";
 
 /**
  * A check of a request that needs more than its schemas.
@@ -20,10 +20,10 @@ export function asyncChecks(operation: Operation, check: AsyncCheck | undefined)
   return {
     before: async ({ event: call }) => {
       if (!check) return;
-      const received = receivedIn(operation, call);
-      const ids = idsAmong(operation, call.pathParameters as PathIds | null);
+      const received = collectInputs(operation, call);
+      const ids = pickIds(operation, call.pathParameters as PathIds | null);
       const fields = await check(lowerCase(ids), received.body);
-      if (Object.keys(fields).length > 0) call.further = withReceived(fields, received, operation.secrets);
+      if (Object.keys(fields).length > 0) call.further = addReceivedValues(fields, received, operation.secrets);
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Operation } from "../api/operation.ts";
 import { isTagged } from "../api/operation.ts";
 import type { ListState } from "../store/orderedList/listState.ts";
-import { namesTag, weakTag } from "./etag.ts";
+import { hasMatchingTag, weakTag } from "./etag.ts";
 import type { Body, HandlerResult, HttpResponse } from "./handlerResult.ts";
 import { headerOf } from "./headers.ts";
 import type { RequestContext } from "./requestContext.ts";
@@ -10,7 +10,7 @@ import type { RequestContext } from "./requestContext.ts";
  * The response of an answer: 304 where the caller holds it already (docs/spec.md#conditional-requests), which is known
  * of a list before its page is read. A list that changed just now has no tag, and is answered whole.
  */
-export async function conditional(
+export async function respondConditionally(
   operation: Operation,
   call: RequestContext,
   answer: HandlerResult,
@@ -20,7 +20,7 @@ export async function conditional(
   const known = made ? weakTag(made.text) : state && tagOf(state, call);
   const tag = isTagged(operation, call.route) ? known : undefined;
   const headers = tag ? { ...own, ETag: tag, "Cache-Control": "private, no-cache" } : own;
-  if (tag && namesTag(headerOf(call, "if-none-match"), tag)) return { status: 304, ...(headers && { headers }) };
+  if (tag && hasMatchingTag(headerOf(call, "if-none-match"), tag)) return { status: 304, ...(headers && { headers }) };
   const { text, records } = made ?? (await make());
   return { status: 200, ...(headers && { headers }), body: text, ...(records !== undefined && { records }) };
 }

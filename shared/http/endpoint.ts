@@ -5,7 +5,7 @@ import type { Operation } from "../api/operation.ts";
 import { accessControl, rateLimitControl } from "./accessControl.ts";
 import { type AsyncCheck, asyncChecks } from "./asyncChecks.ts";
 import { limitBody } from "./body.ts";
-import { conditional } from "./conditional.ts";
+import { respondConditionally } from "./conditional.ts";
 import { credentialUse } from "./credentialUse.ts";
 import { errorTranslation } from "./errorTranslation.ts";
 import { type HandlerResult, respond } from "./handlerResult.ts";
@@ -36,7 +36,7 @@ export function endpoint<Op extends Operation>(
     .use(rateLimitControl(operation))
     .handler(async (call: RequestContext) => {
       const answer = await handle(call.input as Input<Op>);
-      const { records, ...response } = await conditional(operation, call, answer);
+      const { records, ...response } = await respondConditionally(operation, call, answer);
       if (records !== undefined) call.records = records;
       return respond(call, response);
     });

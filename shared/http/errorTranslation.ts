@@ -1,7 +1,7 @@
 import type middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { type Fields, invalid, ServiceError } from "../api/errors.ts";
-import { withReceived } from "../api/fields.ts";
+import { addReceivedValues } from "../api/fields.ts";
 import { forOAuthLibrary } from "../api/oauthError.ts";
 import type { Operation } from "../api/operation.ts";
 import { describeError, log } from "../platform/aws/log.ts";
@@ -9,7 +9,7 @@ import { formatOf } from "./body.ts";
 import { respondError } from "./handlerResult.ts";
 import { headerOf } from "./headers.ts";
 import type { RequestContext } from "./requestContext.ts";
-import { receivedIn } from "./validation.ts";
+import { collectInputs } from "./validation.ts";
 
 /** Turns whatever went wrong into the caller's answer; what nobody expected is logged. */
 export function errorTranslation(operation: Operation): middy.MiddlewareObj<RequestContext, APIGatewayProxyResult> {
@@ -36,6 +36,6 @@ function failuresOf(error: unknown): ServiceError | undefined {
 /** A handler names the inputs that fail; what was received for them is added here. */
 function withValues(error: unknown, operation: Operation, call: RequestContext): unknown {
   if (!(error instanceof ServiceError) || !error.details.fields) return error;
-  const fields = withReceived(error.details.fields, receivedIn(operation, call), operation.secrets);
+  const fields = addReceivedValues(error.details.fields, collectInputs(operation, call), operation.secrets);
   return new ServiceError(error.kind, { ...error.details, message: error.message, fields });
 }

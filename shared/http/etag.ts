@@ -9,7 +9,7 @@ export const weakTag = (text: string): string => `W/"${hash("sha256", text, "bas
  *
  * @param header a list of tags, or `*` for any
  */
-export function namesTag(header: string | undefined, tag: string): boolean {
+export function hasMatchingTag(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false;
   const [own] = opaqueTags(tag);
   return header.trim() === "*" || opaqueTags(header).some((opaque) => opaque === own);

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { errorAnswer, invalid, notFound } from "../api/errors.ts";
+import { toErrorResponse, invalid, notFound } from "../api/errors.ts";
 import { transportSecurity } from "../api/transportSecurity.ts";
 import type { EventsPage } from "../store/eventLog/readEvents.ts";
 import type { ListState } from "../store/orderedList/listState.ts";
@@ -130,4 +130,4 @@ export const respond = (
 
 /** The gateway's form of a failure; whatever refuses a request in front of the handlers answers by this too. */
 export const respondError = (request: APIGatewayProxyEvent, error: unknown): APIGatewayProxyResult =>
-  respond(request, errorAnswer(error));
+  respond(request, toErrorResponse(error));

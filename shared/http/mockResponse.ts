@@ -1,10 +1,10 @@
-import { errorAnswer, unauthorized } from "../api/errors.ts";
+import { toErrorResponse, unauthorized } from "../api/errors.ts";
 import { forOAuthLibrary } from "../api/oauthError.ts";
 import type { Operation } from "../api/operation.ts";
 import type { HttpResponse } from "./handlerResult.ts";
 
 /** What the mock stage answers to a request of one format, whatever is asked. */
-export interface MockAnswers {
+export interface MockResponses {
   /** The operation's example (docs/spec.md#mock-stage); any `Authorization` is taken. */
   success: HttpResponse;
   /** 401 without an `Authorization`, also at the token exchange. */
@@ -12,11 +12,11 @@ export interface MockAnswers {
 }
 
 /** @param format of the request, one that the operation takes */
-export function mockAnswers(
+export function createMockResponses(
   { success, form }: Pick<Operation, "success" | "form">,
   format: "json" | "form",
-): MockAnswers {
+): MockResponses {
   const example = form && format === "form" ? form.example : success.example;
   const rejection = format === "form" ? forOAuthLibrary(unauthorized(), undefined) : unauthorized();
-  return { success: { status: 200, body: JSON.stringify(example) }, rejection: errorAnswer(rejection) };
+  return { success: { status: 200, body: JSON.stringify(example) }, rejection: toErrorResponse(rejection) };
 }

@@ -1,6 +1,6 @@
 import { notFound } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
-import { idsAmong, lowerCase, malformedIds, type PathIds } from "../api/path.ts";
+import { pickIds, lowerCase, malformedIds, type PathIds } from "../api/path.ts";
 import { formatOf } from "./body.ts";
 import type { RequestContext } from "./requestContext.ts";
 import { validate } from "./validation.ts";
@@ -22,7 +22,7 @@ export function requestSchema(operation: Operation): Check {
       check.errors = { ...call.further, ...validated.fields };
       return false;
     }
-    const ids = idsAmong(operation, call.pathParameters as PathIds | null);
+    const ids = pickIds(operation, call.pathParameters as PathIds | null);
     if (malformedIds(ids)) throw notFound();
     if (!call.isDecided) throw new Error("access was not checked");
     const { principal } = call;

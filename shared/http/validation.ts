@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
 import type { Fields } from "../api/errors.ts";
-import { fieldsOf, type Place } from "../api/fields.ts";
+import { collectInvalidFields, type InputLocation } from "../api/fields.ts";
 import { messageOf, parameterMessageOf } from "../api/messages.ts";
 import type { Operation } from "../api/operation.ts";
 import { takesBody } from "../api/operation.ts";
@@ -41,17 +41,17 @@ function parseBody(event: Routed, operation: Operation): Outcome {
 
 function parse(
   schema: z.ZodType,
-  place: Place,
+  place: InputLocation,
   received: unknown,
   { secrets }: Operation,
   message: typeof messageOf = messageOf,
 ): Outcome {
   const { success, data, error } = schema.safeParse(received, { error: message });
-  return success ? { value: data } : { fields: fieldsOf(error.issues, place, received, secrets) };
+  return success ? { value: data } : { fields: collectInvalidFields(error.issues, place, received, secrets) };
 }
 
 /** All that an operation reads of a request, as it was received, by its place. */
-export function receivedIn(operation: Operation, event: Routed): Record<Place, unknown> {
+export function collectInputs(operation: Operation, event: Routed): Record<InputLocation, unknown> {
   const body = readBody(operation, event);
   return {
     path: event.pathParameters ?? {},

@@ -5,7 +5,7 @@ import { posCredentialsKey } from "../store/keys/crbs.ts";
 import type { Connection } from "./connector.ts";
 
 /** The connection of a CRB to its POS; undefined while it has none. */
-export function connectionOf({ record, connection }: Crb, credentials: PosCredentials): Connection | undefined {
+export function toConnection({ record, connection }: Crb, credentials: PosCredentials): Connection | undefined {
   if (!connection) {
     return undefined;
   }
@@ -29,5 +29,5 @@ export async function openConnection(
     return undefined;
   }
   const item = await table.get(posCredentialsKey(crb.record.id), options);
-  return connectionOf(crb, item ? await unseal(crb.record.id, item.sealed as Uint8Array) : {});
+  return toConnection(crb, item ? await unseal(crb.record.id, item.sealed as Uint8Array) : {});
 }

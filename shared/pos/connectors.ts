@@ -46,7 +46,7 @@ export function findConnector(posType: string): Connector | undefined {
  * A business stays connected when its stage stops offering its POS type. Its runs then fail as `unreachable`, so that
  * callers and operators see it. They continue once the stage offers the type again.
  */
-export function connectorOfConnected(posType: string): Connector | undefined {
+export function findConnectedConnector(posType: string): Connector | undefined {
   return findConnector(posType) ?? (isUploaded(posType) ? undefined : notOffered);
 }
 

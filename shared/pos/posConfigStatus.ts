@@ -25,7 +25,7 @@ const moves = {
 export type PosConfigMove = keyof typeof moves;
 
 /** Where a POS configuration comes to by a move; undefined when the move is not allowed from where it is. */
-export function movePosConfig(from: Status, move: PosConfigMove): PosConnectionStatus | undefined {
+export function findNextPosStatus(from: Status, move: PosConfigMove): PosConnectionStatus | undefined {
   const { from: allowed, to }: { from: readonly Status[]; to: PosConnectionStatus } = moves[move];
   return allowed.includes(from) ? to : undefined;
 }
@@ -35,7 +35,7 @@ export function movePosConfig(from: Status, move: PosConfigMove): PosConnectionS
  *
  * @returns undefined when the move is not allowed, or leaves it where it is: then nothing is to be stored
  */
-export function movedPosConfigs(
+export function applyPosConfigMove(
   configs: readonly PosConfig[],
   posType: PosConfig["name"],
   move: PosConfigMove,
@@ -43,7 +43,7 @@ export function movedPosConfigs(
 ): PosConfig[] | undefined {
   const present = configs.find(({ name }) => name === posType);
   const from = present?.status ?? "(new)";
-  const status = movePosConfig(from, move);
+  const status = findNextPosStatus(from, move);
   if (!status || status === from) return undefined;
   const moved = { name: posType, updated_date: now.toISOString(), status };
   return present ? configs.map((config) => (config === present ? moved : config)) : [...configs, moved];

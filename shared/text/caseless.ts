@@ -3,5 +3,5 @@
  * canonical equivalence and full case folding. Lower case alone would keep apart what has one capital in common, such as
  * `ß` and `ss`, or the two small sigmas.
  */
-export const caseless = (text: string): string =>
+export const foldCase = (text: string): string =>
   text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().normalize("NFC");

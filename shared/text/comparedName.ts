@@ -1,14 +1,14 @@
-import { caseless } from "./caseless.ts";
+import { foldCase } from "./caseless.ts";
 import { withoutInvisible } from "./invisible.ts";
 
 /**
  * The name of an organization as two of them are compared (docs/spec.md#same-organization): in compatibility form (NFKC), without
  * letter case and invisible characters, with one blank between words.
  */
-export function comparedName(name: string): string {
+export function normalizeName(name: string): string {
   // Before what does not show, since ends of lines part words.
   const inOneLine = name.normalize("NFKC").replaceAll(/\p{White_Space}/gu, " ");
   // Composed again: an invisible character may have kept a letter from its accent.
-  const folded = caseless(withoutInvisible(inOneLine)).normalize("NFKC");
+  const folded = foldCase(withoutInvisible(inOneLine)).normalize("NFKC");
   return folded.replaceAll(/ +/g, " ").trim();
 }

@@ -6,7 +6,7 @@
 const invisible = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 /** Whether a text holds a character that does not show. */
-export const holdsInvisible = (text: string): boolean => text.search(invisible) >= 0;
+export const hasInvisible = (text: string): boolean => text.search(invisible) >= 0;
 
 /** A text without the characters that do not show. */
 export const withoutInvisible = (text: string): string => text.replace(invisible, "");

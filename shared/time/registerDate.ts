@@ -5,7 +5,7 @@ import * as z from "zod";
  *
  * @returns yyyy-MM-dd; undefined when it is none
  */
-export function registerDate(text: string): string | undefined {
+export function parseRegisterDate(text: string): string | undefined {
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s.*)?$/.exec(text);
   const day = american
     ? `${american[3]}-${american[1]?.padStart(2, "0")}-${american[2]?.padStart(2, "0")}`
@@ -18,8 +18,8 @@ export function registerDate(text: string): string | undefined {
  *
  * @returns ISO 8601 UTC with milliseconds, so that moments sort as text; undefined when it is none
  */
-export function registerMoment(text: string): string | undefined {
-  const day = registerDate(text);
+export function parseRegisterInstant(text: string): string | undefined {
+  const day = parseRegisterDate(text);
   if (day === undefined) return undefined;
   if (z.iso.datetime({ offset: true }).safeParse(text).success) return new Date(text).toISOString();
   return text.length <= 10 ? `${day}T00:00:00.000Z` : undefined;

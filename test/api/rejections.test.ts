@@ -7,7 +7,7 @@ import { firstRecordIds } from "../../infra/local/sampleEvent.ts";
 import type { AccessScope } from "../../shared/api/enumerations.ts";
 import type { Route } from "../../shared/api/operation.ts";
 import { noEventsCursor } from "../../shared/api/parameters.ts";
-import { idsAmong } from "../../shared/api/path.ts";
+import { pickIds } from "../../shared/api/path.ts";
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { revokeCredential } from "../../shared/auth/revoke.ts";
 import { createSecret, digestOf } from "../../shared/auth/secrets.ts";
@@ -37,7 +37,7 @@ const everyScope: AccessScope[] = ["admin"];
 /** The ids that a route's path names. */
 const namesIn = ({ path, operation }: TestedRoute) =>
   Object.keys(
-    idsAmong(operation, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, ""]))),
+    pickIds(operation, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, ""]))),
   );
 
 function expectError(answer: StageAnswer, status: number, name: string) {

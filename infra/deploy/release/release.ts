@@ -8,7 +8,7 @@ import {
   apiParameters,
   followed,
   formatReleases,
-  groundOf,
+  describeReleaseBase,
   none,
   parseReleases,
   releaseAlarm,
@@ -20,8 +20,8 @@ import { deployData } from "./deployData.ts";
 import { invokeVersions } from "./invokeVersions.ts";
 import type { PlannedRelease } from "./plannedRelease.ts";
 import { Stacks } from "./stacks.ts";
-import { tidy } from "./tidy.ts";
-import { rejectWhileRinging, tryFirst } from "./tryFirst.ts";
+import { removeUnusedResources } from "./tidy.ts";
+import { rejectWhileRinging, deployCanary } from "./tryFirst.ts";
 import { WatchedAlarm } from "./watch.ts";
 
 /**
@@ -43,9 +43,9 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   using alarm = new WatchedAlarm(alarmName(stage, releaseAlarm), region);
   // What ran on another table, or before a pause, is nothing to share calls with, or to go back to. Workers are still there
   // where the release that left it was cut off before it came to them.
-  const ground = before?.outputs[apiOutputs.ground] ?? groundOf({});
+  const ground = before?.outputs[apiOutputs.ground] ?? describeReleaseBase({});
   const grounds = [ground, workersBefore?.outputs[apiOutputs.ground] ?? ground];
-  const goesOn = grounds.every((each) => each === groundOf(settings.aws ?? {}));
+  const goesOn = grounds.every((each) => each === describeReleaseBase(settings.aws ?? {}));
   // Of a stage that is paused every call fails, and one that was deployed without versions has nothing to go back to.
   const watched = canary && live && goesOn && !paused && !planned.atOnce ? canary : undefined;
   // One that was cut off has left its canary open, and may be why the alarm rings.
@@ -82,7 +82,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
         `${error.message} All calls go to deployment ${live} as before, and the workers are as they were.`,
       );
     });
-    await tryFirst({ stacks, api, alarm, live, own, ...watched }, promote, terminal);
+    await deployCanary({ stacks, api, alarm, live, own, ...watched }, promote, terminal);
   } else await promote();
   write(terminal.stdout, own === live ? "The API is as it was." : `Promoted: all calls go to deployment ${own}.`);
   if (isService) await deployStacks(["Workers"], { [workersTemplate]: workers });
@@ -92,7 +92,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
 /** Removes what the stage cannot go back to. It is no matter of the release, and is done again by the next one. */
 async function removeNeedless({ stage, region }: PlannedRelease, { stdout }: Terminal): Promise<void> {
   try {
-    const removed = await tidy(stage, region);
+    const removed = await removeUnusedResources(stage, region);
     if (removed !== undefined) write(stdout, `Removed what no release uses: ${removed}.`);
   } catch (error) {
     const { name, message } = error as Error;

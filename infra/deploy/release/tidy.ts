@@ -39,7 +39,7 @@ interface Needless {
  * @returns what was removed, in words; undefined where there was nothing
  * @throws Error when AWS refuses a call; what is left is removed the next time
  */
-export async function tidy(stage: StageName, region: string): Promise<string | undefined> {
+export async function removeUnusedResources(stage: StageName, region: string): Promise<string | undefined> {
   using stacks = new Stacks(region);
   const api = await stacks.find(stackName(stage, "api"));
   const { removed: deployments, made } = api ? await removeDeployments(region, api) : { removed: 0, made: [] };

@@ -34,7 +34,7 @@ export async function rejectWhileRinging(alarm: WatchedAlarm): Promise<void> {
  *
  * @throws StageError when the deployment was not promoted
  */
-export async function tryFirst(
+export async function deployCanary(
   { stacks, api, alarm, live, own, percent, minutes }: Canary,
   promote: () => Promise<void>,
   terminal: Terminal,

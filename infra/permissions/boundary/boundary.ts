@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { type AwsSettings, type StageName, type StageSettings, stages } from "../../stages/stages.ts";
 
 /** An account and region, or the tokens for them in a template. */
-export interface Place {
+export interface AwsTarget {
   PARTITION: string;
   ACCOUNT_ID: string;
   REGION: string;
@@ -39,7 +39,7 @@ export const boundaryFingerprint = (stage: StageName): string =>
  * The permissions boundary of a stage, which limits every role that CloudFormation makes, whatever its own policies
  * say. IAM accepts 6,144 characters.
  */
-export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, stage: StageName): Statement[] {
+export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): Statement[] {
   const prefix = `business-data-${stage}-*`;
   const arn = (service: string, resource: string, region = REGION) =>
     `arn:${PARTITION}:${service}:${region}:${ACCOUNT_ID}:${resource}`;
@@ -98,7 +98,7 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: Place, sta
  */
 function copyStatements(
   { recoveryRegion }: AwsSettings,
-  { PARTITION, ACCOUNT_ID, REGION }: Place,
+  { PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
   stage: StageName,
 ): Statement[] {
   if (!recoveryRegion) return [];

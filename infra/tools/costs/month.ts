@@ -1,7 +1,7 @@
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { recoveryPointDays } from "../../backup/backupDays.ts";
 import { functionSizes } from "../../constructs/functionSizes.ts";
-import { measured, standing } from "../../constructs/measuredUsage.ts";
+import { measured, fixedUsage } from "../../constructs/measuredUsage.ts";
 import { stages } from "../../stages/stages.ts";
 import { prices } from "./prices.ts";
 
@@ -70,16 +70,16 @@ function messageWorkedOff(size: "replication" | "chore", done: typeof measured.t
 
 /** A stage that nobody calls, without businesses. */
 export function idle(): Parts {
-  const scheduled = standing.scheduledAMinute * minutes;
-  const polls = standing.workedOff * 5 * 3 * minutes;
+  const scheduled = fixedUsage.scheduledAMinute * minutes;
+  const polls = fixedUsage.workedOff * 5 * 3 * minutes;
   return {
-    WAF: standing.webAcls * prices.webAcl + standing.wafRules * prices.wafRule,
-    "keys and secrets": standing.keys * prices.key + standing.secrets * prices.secret,
+    WAF: fixedUsage.webAcls * prices.webAcl + fixedUsage.wafRules * prices.wafRule,
+    "keys and secrets": fixedUsage.keys * prices.key + fixedUsage.secrets * prices.secret,
     CloudWatch:
-      standing.alarmMetrics * prices.alarmMetric +
-      standing.compositeAlarms * prices.compositeAlarm +
-      standing.dashboards * prices.dashboard +
-      (standing.customMetrics + standing.copyMetrics) * prices.customMetric +
+      fixedUsage.alarmMetrics * prices.alarmMetric +
+      fixedUsage.compositeAlarms * prices.compositeAlarm +
+      fixedUsage.dashboards * prices.dashboard +
+      (fixedUsage.customMetrics + fixedUsage.copyMetrics) * prices.customMetric +
       scheduled * logged(),
     Lambda: scheduled * run(functionSizes.chore.memory, 0.25),
     Scheduler: scheduled * prices.scheduled,

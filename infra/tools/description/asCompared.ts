@@ -10,7 +10,7 @@ import type { Schema } from "./schema.ts";
  * | `type: boolean` with `not: { const: false }` | `type: boolean` with `const: true` |
  * | within `not`, `false` as the schema of a property: it is never there | `not: {}` |
  */
-export function asCompared(schema: Schema): Schema {
+export function normalizeSchema(schema: Schema): Schema {
   if (!("not" in schema)) return schema;
   const { not, ...rest } = schema;
   if (schema.type === "boolean" && isDeepStrictEqual(not, { const: false })) return { ...rest, const: true };

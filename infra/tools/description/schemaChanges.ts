@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { asCompared } from "./asCompared.ts";
+import { normalizeSchema } from "./asCompared.ts";
 import type { Schema, Schemas } from "./schema.ts";
 
 /** Who writes the values of a schema: callers in requests, the service in answers. */
@@ -125,7 +125,7 @@ function alternatives(given: Schema, schemas: Schemas): Schema[] {
   const { anyOf, oneOf, ...rest } = given;
   const choice = anyOf ?? oneOf;
   if (choice) return choice.flatMap((one) => alternatives({ ...rest, ...one }, schemas));
-  return (Array.isArray(given.type) ? given.type.map((type) => ({ ...given, type })) : [given]).map(asCompared);
+  return (Array.isArray(given.type) ? given.type.map((type) => ({ ...given, type })) : [given]).map(normalizeSchema);
 }
 
 function isOfType(written: Schema, read: Schema): boolean {

@@ -3,7 +3,7 @@ import { lacks } from "../../../shared/api/pos/posTypes.ts";
 import { compareSums } from "../../../shared/domain/replication/compareSums.ts";
 import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
 import { type Connection, type Connector, PosError, type PullPage } from "../../../shared/pos/connector.ts";
-import { observedBy } from "../../../shared/pos/framework/observed.ts";
+import { withObserver } from "../../../shared/pos/framework/observed.ts";
 import type { PosRecords, PosSale } from "../../../shared/pos/posRecords.ts";
 import type { Line } from "../../cli/terminalOutput.ts";
 import { FieldReport } from "./fieldReport.ts";
@@ -50,7 +50,7 @@ async function checkKind(
   const fields = new FieldReport();
   const report: KindReport = { kind, fields, records: 0, rejected: new Map(), foreign: 0 };
   try {
-    await observedBy(fields, async () => {
+    await withObserver(fields, async () => {
       let position: string | null = null;
       for (let pages = 0; pages < maxPages && report.records + report.rejected.size === 0; pages++) {
         const page: PullPage<RecordKind> = await connector.pull<RecordKind>(connection, {

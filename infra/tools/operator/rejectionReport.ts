@@ -1,5 +1,5 @@
 import { closeSync, openSync, statSync, writeSync } from "node:fs";
-import type { Rejection } from "../../../shared/pos/upload/uploadConnector.ts";
+import type { RowRejection } from "../../../shared/pos/upload/uploadConnector.ts";
 import { StageError } from "../../cli/stageError.ts";
 
 /** More of them than these are only counted, or written to the report. */
@@ -27,7 +27,7 @@ export class RejectionReport {
     writeSync(this.#file, "line,field,reason\n");
   }
 
-  add(rejections: readonly Rejection[]): void {
+  add(rejections: readonly RowRejection[]): void {
     for (const { line, field, reason } of rejections) {
       if (this.#lines.length < maxListed) this.#lines.push(`  line ${line}: ${field} ${reason}`.replace(":  ", ": "));
       else this.#more++;

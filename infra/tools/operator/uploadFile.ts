@@ -4,7 +4,7 @@ import type { Counts, Unconfirmed } from "../../../shared/domain/replication/rep
 import { updateDerivedLists } from "../../../shared/domain/replication/updateDerivedLists.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 import type { AmountUnit } from "../../../shared/pos/upload/amounts.ts";
-import { type Rejection, UploadConnector } from "../../../shared/pos/upload/uploadConnector.ts";
+import { type RowRejection, UploadConnector } from "../../../shared/pos/upload/uploadConnector.ts";
 import { uploadedRecords } from "../../../shared/pos/upload/uploadedRecords.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { type Clock, systemClock } from "../../../shared/time/clock.ts";
@@ -22,7 +22,7 @@ export interface UploadFileOptions {
   /** whether the records may still be taken, asked under the lease; always without it */
   isCurrent?: () => Promise<boolean>;
   /** called with the rows of each page that are refused */
-  refused?: (rejections: readonly Rejection[]) => void;
+  refused?: (rejections: readonly RowRejection[]) => void;
   /** called with the numbers of bytes checked, bytes read, and rows processed */
   progress?: { checked?(bytes: number): void; bytes(read: number): void; rows(count: number): void };
   clock?: Clock;

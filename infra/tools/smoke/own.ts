@@ -13,7 +13,7 @@ import type { Stores } from "../../../shared/domain/crbs/revokeCredentialAndReso
 import { listServiceProviders, putServiceProvider } from "../../../shared/store/crbs.ts";
 
 /** What was made on a stage to try it with. */
-export interface Own {
+export interface SmokeFixture {
   spId: string;
   clientId: string;
   /** The API key of the credential. */
@@ -41,7 +41,7 @@ const record = (id: string): ServiceProvider => ({
 });
 
 /** Makes a service provider and a credential of it. */
-export async function makeOwn({ table }: Pick<Stores, "table">): Promise<Own> {
+export async function makeOwn({ table }: Pick<Stores, "table">): Promise<SmokeFixture> {
   const spId = marker + randomUUID().slice(marker.length);
   await putServiceProvider(table, record(spId));
   const { client_id, secret } = await issueCredential(table, {
@@ -53,7 +53,7 @@ export async function makeOwn({ table }: Pick<Stores, "table">): Promise<Own> {
 }
 
 /** The service providers that were made here and never removed. */
-export async function leftOwn({ table }: Pick<Stores, "table">): Promise<string[]> {
+export async function findLeftoverFixtures({ table }: Pick<Stores, "table">): Promise<string[]> {
   return (await listServiceProviders(table)).map(({ id }) => id).filter((id) => id.startsWith(marker));
 }
 

@@ -7,7 +7,7 @@ import { openTarget } from "../operator/target.ts";
 import { facts, title } from "../operator/terminal.ts";
 import { Caller } from "./caller.ts";
 import { checks } from "./checks.ts";
-import { leftOwn, makeOwn, type Own, removeOwn } from "./own.ts";
+import { findLeftoverFixtures, makeOwn, type SmokeFixture, removeOwn } from "./own.ts";
 import { type Check, type Finding, Trial, type Tried } from "./trial.ts";
 
 /** Milliseconds after which no call is under way any more of a run that was killed: the gateway ends each after 29 s. */
@@ -58,7 +58,7 @@ async function tryStage(
       const api = new Caller(url, null);
       const tried: Tried = {
         ...{ stage, target, api, signal: interruption },
-        get own(): Own {
+        get own(): SmokeFixture {
           throw new Error("This check needs a service provider: it cannot run with --without-data.");
         },
       };
@@ -66,7 +66,7 @@ async function tryStage(
     }
     const stores = { table: target.table, bucket: target.documents() };
     const told = (crb: number, all: number) => write(terminal.stdout, `  removed business ${crb} of ${all}`);
-    for (const spId of await leftOwn(stores)) {
+    for (const spId of await findLeftoverFixtures(stores)) {
       write(terminal.stdout, `Removing what an earlier run has left (${spId}), ${removalTime} …`);
       await removeOwn(stores, spId, { settledAfter: settledAfterKill, removed: told });
     }

@@ -1,7 +1,7 @@
 import type { StageName } from "../../stages/stages.ts";
 import type { Target } from "../operator/target.ts";
 import type { Caller } from "./caller.ts";
-import type { Own } from "./own.ts";
+import type { SmokeFixture } from "./own.ts";
 
 /** Something of which a stage was asked. */
 export interface Finding {
@@ -16,7 +16,7 @@ export interface Tried {
   target: Target;
   /** Calls with the credential of the service provider that was made. */
   api: Caller;
-  own: Own;
+  own: SmokeFixture;
   /** Aborted when the person at the terminal wants to end. */
   signal: AbortSignal;
 }

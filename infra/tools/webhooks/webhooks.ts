@@ -10,7 +10,7 @@ import { readSecretLine } from "../operator/terminal.ts";
 /** Told where the program listens; its end is asked for by the signal. */
 export interface Listening {
   signal: AbortSignal;
-  told?: ((url: string) => void) | undefined;
+  onListening?: ((url: string) => void) | undefined;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface Listening {
 export async function webhooks(
   parameters: readonly string[],
   terminal: Terminal,
-  { signal, told }: Listening,
+  { signal, onListening: onListening }: Listening,
 ): Promise<void> {
   const listening = newProgram(
     "listen",
@@ -29,7 +29,7 @@ export async function webhooks(
     .addHelpText("after", whereFrom)
     .action(() => {
       const { port, secretEnv } = program.opts();
-      return receiveAt(port, secretEnv, terminal, { signal, told });
+      return receiveAt(port, secretEnv, terminal, { signal, onListening: onListening });
     });
   const program = newProgram("npm run --silent webhooks --", "Receives webhooks.")
     .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 3_999)
@@ -48,7 +48,7 @@ async function receiveAt(
   port: number,
   secretVariable: string | undefined,
   terminal: Terminal,
-  { signal, told }: Listening,
+  { signal, onListening: onListening }: Listening,
 ): Promise<void> {
   const { stderr } = terminal;
   const secret = await readSecret(terminal, secretVariable);
@@ -56,7 +56,7 @@ async function receiveAt(
     answer(terminal, request, response, secret).catch(() => response.writeHead(413).end());
   });
   const url = `http://127.0.0.1:${await listen(server, port)}/`;
-  told?.(url);
+  onListening?.(url);
   write(
     stderr,
     `Listening at ${url}: register it with createWebhookEndpoint of the local stage, or a tunnel's address with another stage.`,

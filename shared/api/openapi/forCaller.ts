@@ -8,7 +8,7 @@ const operations = new Map<string, Operation>(
 );
 
 /** A text in which each operation has the name of the route by which a caller reaches it, where there is such a route. */
-export const forCaller = (text: string, { caller }: Pick<Route, "caller">): string =>
+export const adaptTextToCaller = (text: string, { caller }: Pick<Route, "caller">): string =>
   text.replaceAll(/`(\w+)`/g, (named, id) => {
     const own = operations.get(id)?.routes.find((route) => route.caller === caller);
     return own ? `\`${own.operationId}\`` : named;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { contentTypes, type Operation, type RequestExample, type Route } from "../operation.ts";
-import { forCaller } from "./forCaller.ts";
+import { adaptTextToCaller } from "./forCaller.ts";
 import { headerParameters, pathParameters, queryParameters } from "./parameters.ts";
 import { responses } from "./responses.ts";
 
@@ -12,7 +12,7 @@ export function operationObject(operation: Operation, route: Route): ZodOpenApiO
     operationId: route.operationId,
     tags: [route.tag ?? operation.tag],
     summary: route.summary ?? operation.summary,
-    description: [forCaller(operation.description ?? "", route), callerOf(route)].filter(Boolean).join("\n\n"),
+    description: [adaptTextToCaller(operation.description ?? "", route), callerOf(route)].filter(Boolean).join("\n\n"),
     security: securityOf(route),
     requestParams: {
       path: pathParameters(operation, route),

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
-import { type Details, type ErrorKind, type ErrorStatus, errorAnswer, errorKinds, ServiceError } from "../errors.ts";
+import { type Details, type ErrorKind, type ErrorStatus, toErrorResponse, errorKinds, ServiceError } from "../errors.ts";
 import type { Operation, Rejection, Route } from "../operation.ts";
 import { isTagged, takesBody } from "../operation.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../schemas/error.ts";
 import { transportSecurity } from "../transportSecurity.ts";
-import { forCaller } from "./forCaller.ts";
+import { adaptTextToCaller } from "./forCaller.ts";
 
 const headers = z.object({
   "x-request-id": z
@@ -114,7 +114,7 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
   );
   return {
     "200": {
-      description: forCaller(success.description, route),
+      description: adaptTextToCaller(success.description, route),
       headers: tagged ? taggedHeaders : headers,
       content: { "application/json": { schema: success.schema, ...successExamples(operation) } },
     },
@@ -134,7 +134,7 @@ const bodyTooLarge = (maxBytes: number): ZodOpenApiResponseObject =>
   failure("tooLarge", { ...rejections.tooLarge, description: `The body is larger than ${maxBytes / 1024} KiB.` });
 
 const toldTo = (route: Route, { description, examples }: Rejection): Rejection => ({
-  description: forCaller(description, route),
+  description: adaptTextToCaller(description, route),
   examples,
 });
 
@@ -165,7 +165,7 @@ function failure(
 
 /** The record that the service answers; the stack is for the local stage alone. */
 function errorRecord(kind: ErrorKind, details: Details): unknown {
-  const { stack, ...record } = JSON.parse(errorAnswer(new ServiceError(kind, details)).body);
+  const { stack, ...record } = JSON.parse(toErrorResponse(new ServiceError(kind, details)).body);
   return record;
 }
 

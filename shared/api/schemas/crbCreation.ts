@@ -2,7 +2,7 @@ import * as z from "zod";
 import { businessTypes, connectablePosTypes } from "../enumerations.ts";
 import { posTypes } from "../pos/posTypes.ts";
 import { businessDetails } from "./businessDetails.ts";
-import { listOfAtMost, whenSound } from "./checks.ts";
+import { createBoundedList, hasValidFields } from "./checks.ts";
 import { businessType, connectablePosType, state, timezone } from "./codes.ts";
 import { credentialIssues } from "./credentialIssues.ts";
 import { email, name, nameRule, text, uuidSent } from "./requestFields.ts";
@@ -92,7 +92,7 @@ export const crbCreation = z
     org: organization.describe("The organization"),
     business_type: businessType.exactOptional().describe("Other place for `org.business_type`"),
     pos_info: posInfo.exactOptional().describe("The POS to connect at once, with its credentials"),
-    users: listOfAtMost(maxUsers, user)
+    users: createBoundedList(maxUsers, user)
       .exactOptional()
       .describe("People to invite; at least one when there is no `pos_info`"),
     options: z
@@ -134,7 +134,7 @@ export const crbCreation = z
         }
       }
     },
-    { when: whenSound() },
+    { when: hasValidFields() },
   )
   .meta({
     ...describedRejections,

@@ -1,7 +1,7 @@
 import type { ConnectablePosType } from "../enumerations.ts";
 import { credentialSets } from "../pos/credentialSets.ts";
 import { posTypes } from "../pos/posTypes.ts";
-import { sound, soundness } from "./requestFields.ts";
+import { sound, wellFormedError } from "./requestFields.ts";
 
 /** Longest text that a credential may be after trimming (docs/spec.md#patterns-and-value-lists). */
 const longest = 255;
@@ -36,5 +36,5 @@ function unfit(value: unknown, type: "string" | "number"): string | undefined {
   const { length } = value.trim();
   if (length === 0) return "must not be empty";
   if (length > longest) return `must have at most ${longest} characters`;
-  return sound(value) ? undefined : soundness.error;
+  return sound(value) ? undefined : wellFormedError.error;
 }

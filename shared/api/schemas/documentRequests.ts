@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type MimeType, mimeTypeExtensions, mimeTypes, requirementDocumentStatuses } from "../enumerations.ts";
 import { FILE_NAME } from "../patterns.ts";
-import { whenSound } from "./checks.ts";
+import { hasValidFields } from "./checks.ts";
 import { requirement } from "./requirement.ts";
 import { uuid } from "./scalars.ts";
 
@@ -37,7 +37,7 @@ function extensionFits() {
     return (mimeTypeExtensions[file_type] as readonly string[]).includes(extension);
   };
   const error = "must have an extension that belongs to file_type";
-  const failure = { path: ["file_name"], error, when: whenSound("file_name", "file_type") };
+  const failure = { path: ["file_name"], error, when: hasValidFields("file_name", "file_type") };
   return [rule, failure] as const;
 }
 

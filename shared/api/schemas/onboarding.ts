@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { posConnectionStatuses } from "../enumerations.ts";
-import { whenSound } from "./checks.ts";
+import { hasValidFields } from "./checks.ts";
 import { businessType, crbStatus, posTypeName, state } from "./codes.ts";
 import { isConnectable, posInfo } from "./crbCreation.ts";
 import { credentialIssues } from "./credentialIssues.ts";
@@ -85,7 +85,7 @@ export const posConnection = posInfo
         addIssue({ code: "custom", path: ["pos_credentials", property], message, input: sent });
       }
     },
-    { when: whenSound() },
+    { when: hasValidFields() },
   )
   .meta({ id: "PosConnection", description: "A POS to be connected, with its credentials" });
 

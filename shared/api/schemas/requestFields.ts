@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { holdsInvisible } from "../../text/invisible.ts";
+import { hasInvisible } from "../../text/invisible.ts";
 import { SHORT_DATE, UUID, WEBSITE } from "../patterns.ts";
 import { count } from "./scalars.ts";
 
@@ -7,16 +7,16 @@ import { count } from "./scalars.ts";
 
 /** Whether a text can be stored: as UTF-8, which has no halves of characters. */
 export const sound = (text: string): boolean => text.isWellFormed();
-export const soundness = { error: "must not contain half of a surrogate pair" };
+export const wellFormedError = { error: "must not contain half of a surrogate pair" };
 
 // What is too long is held against nothing else: to compose a megabyte of accents, or to look for a colon behind each of a
 // million dots, takes minutes.
 
 /** A text that may be empty, at most 255 characters after trimming. */
-export const anyText = z.string().trim().max(255, { abort: true }).refine(sound, soundness);
+export const anyText = z.string().trim().max(255, { abort: true }).refine(sound, wellFormedError);
 
 /** A text, 1 to 255 characters after trimming. */
-export const text = z.string().trim().min(1).max(255, { abort: true }).refine(sound, soundness);
+export const text = z.string().trim().min(1).max(255, { abort: true }).refine(sound, wellFormedError);
 
 /** What the names of organizations and people must not contain, for descriptions (docs/spec.md#patterns-and-value-lists). */
 export const nameRule =
@@ -25,7 +25,7 @@ export const nameRule =
 /** Names are printed, mailed and compared: what does not show in one, and an address, may only deceive. */
 const asName = (schema: z.ZodString) =>
   schema
-    .refine((name) => !holdsInvisible(name), {
+    .refine((name) => !hasInvisible(name), {
       error:
         "must not contain control or invisible characters, such as line breaks, zero-width joiners or direction marks",
     })
@@ -65,7 +65,7 @@ export const website = z
   .string()
   .max(2048, { abort: true })
   .regex(WEBSITE, { error: "must be a web address" })
-  .refine((address) => !/\s/.test(address) && !holdsInvisible(address), { error: "must be a web address" })
+  .refine((address) => !/\s/.test(address) && !hasInvisible(address), { error: "must be a web address" })
   .refine(withoutOtherScheme, onlyWeb);
 
 const time = /^T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/;

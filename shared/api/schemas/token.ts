@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { listOfAtMost, whenSound } from "./checks.ts";
+import { createBoundedList, hasValidFields } from "./checks.ts";
 import { accessScope } from "./codes.ts";
 import { count } from "./scalars.ts";
 
@@ -18,7 +18,7 @@ const needs = (part: keyof Credential, other: keyof Credential) =>
   z.refine<Credential>((request) => request[part] !== undefined || request[other] === undefined, {
     path: [part],
     error: `is required together with ${other}`,
-    when: whenSound(part, other),
+    when: hasValidFields(part, other),
   });
 
 const wholeCredential = [needs("client_id", "client_secret"), needs("client_secret", "client_id")] as const;
@@ -35,7 +35,7 @@ export const tokenRequest = z
     client_id: credentialPart.describe("Client id; without it and the secret, the header counts"),
     client_secret: credentialPart.describe("Its secret"),
     grant_type: z.literal("client_credentials").describe("The one grant there is"),
-    scope: listOfAtMost(maxScopes, accessScope)
+    scope: createBoundedList(maxScopes, accessScope)
       .optional()
       .describe("Scopes wanted; all of the credential when absent or empty"),
   })

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { deliveryErrors, eventTypes, webhookStatuses } from "../enumerations.ts";
-import { listOfAtMost } from "./checks.ts";
+import { createBoundedList } from "./checks.ts";
 import { eventType } from "./event.ts";
 import { anyText } from "./requestFields.ts";
 import { count, dateTime, uuid } from "./scalars.ts";
@@ -82,7 +82,7 @@ const url = z
 
 const fields = {
   description: anyText.describe("A note of your own"),
-  event_types: listOfAtMost(eventTypes.length, eventType)
+  event_types: createBoundedList(eventTypes.length, eventType)
     .transform((types) => [...new Set(types)])
     .describe("The types of events to send; all when empty"),
 };

@@ -5,7 +5,7 @@ import { posTypes } from "../../api/pos/posTypes.ts";
 import type { posInfo } from "../../api/schemas/crbCreation.ts";
 import { seal } from "../../platform/crypto/sealing.ts";
 import type { PosCheckLimit } from "../../pos/posCheckLimit.ts";
-import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
+import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbChange } from "../../store/crbs.ts";
@@ -76,7 +76,7 @@ export async function connectPos(
 /** The configurations when that of a connection is removed. */
 function withoutOther(configs: Crb["record"]["pos_configs"], connection: Crb["connection"], now: Date) {
   const config = configs.find(({ name }) => name === connection?.posType);
-  return (config && movedPosConfigs(configs, config.name, "remove", now)) ?? configs;
+  return (config && applyPosConfigMove(configs, config.name, "remove", now)) ?? configs;
 }
 
 /**

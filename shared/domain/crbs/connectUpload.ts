@@ -1,7 +1,7 @@
 import { isUploaded, uploadedPosTypes } from "../../api/pos/posTypes.ts";
-import { connectionOf } from "../../pos/connectionOf.ts";
+import { toConnection } from "../../pos/connectionOf.ts";
 import type { Connection } from "../../pos/connector.ts";
-import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
+import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
@@ -19,7 +19,7 @@ export async function connectUpload(table: Table, crbId: string, clock: Clock = 
   const now = clock.now();
   const connected = ({ record, ...rest }: Crb): Crb => {
     const posType = uploadedPosTypeOf({ record });
-    const pos_configs = movedPosConfigs(record.pos_configs, posType, "enter", now) ?? record.pos_configs;
+    const pos_configs = applyPosConfigMove(record.pos_configs, posType, "enter", now) ?? record.pos_configs;
     return {
       ...rest,
       record: { ...record, pos_configs },
@@ -33,7 +33,7 @@ export async function connectUpload(table: Table, crbId: string, clock: Clock = 
 export function uploadConnectionOf(crb: Crb): Connection {
   const { connection = null } = crb;
   const upload = { posType: uploadedPosTypeOf(crb), locationId: null, connectedAt: new Date().toISOString() };
-  return connectionOf({ ...crb, connection: connection ?? upload }, {}) as Connection;
+  return toConnection({ ...crb, connection: connection ?? upload }, {}) as Connection;
 }
 
 /**

@@ -3,9 +3,9 @@ import { invalid } from "../../api/errors.ts";
 import { posTypes } from "../../api/pos/posTypes.ts";
 import { coreOf } from "../../api/schemas/crb.ts";
 import type { CrbCreation } from "../../api/schemas/crbCreation.ts";
-import { whileActive } from "../../auth/whileActive.ts";
+import { withActiveCredential } from "../../auth/whileActive.ts";
 import { type PosCredentials, seal } from "../../platform/crypto/sealing.ts";
-import { connectionOf } from "../../pos/connectionOf.ts";
+import { toConnection } from "../../pos/connectionOf.ts";
 import { findConnector } from "../../pos/connectors.ts";
 import type { PosCheckLimit } from "../../pos/posCheckLimit.ts";
 import { verifyConnection } from "../../pos/verifyConnection.ts";
@@ -102,7 +102,7 @@ export async function createBusiness(
         ...invitationWrites(table, record.id, invitations, now, createdBy),
         ...(await mailCountWrites(table, spId, invitations.length, clock.now())),
       ];
-      await whileActive(table, createdBy, 1, (check) =>
+      await withActiveCredential(table, createdBy, 1, (check) =>
         forServiceProvider(table, spId, (isThere) =>
           commit(table, { writes: [isThere, ...check, ...writes, ...more], events }, clock),
         ),
@@ -134,7 +134,7 @@ async function connect(
 ): Promise<Uint8Array | undefined> {
   if (!posInfo) return undefined;
   const credentials = posInfo.pos_credentials as PosCredentials;
-  const connection = connectionOf(crb, credentials);
+  const connection = toConnection(crb, credentials);
   const connector = findConnector(posInfo.pos_type);
   if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
   await verifyConnection(connector, connection, posTypes[posInfo.pos_type].locationRequired, limit);

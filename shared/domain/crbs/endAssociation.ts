@@ -1,6 +1,6 @@
 import { type ListedCredential, listCredentials } from "../../auth/credentials.ts";
-import { revocations, revokeUntilNoneLeft } from "../../auth/revoke.ts";
-import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
+import { buildRevocations, revokeAllFound } from "../../auth/revoke.ts";
+import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { commit } from "../../store/eventLog/commit.ts";
@@ -43,7 +43,7 @@ export async function endAssociation(
 ): Promise<{ ended: boolean; revoked: string[]; links: EndedLinks } | undefined> {
   const ended = await retryOnConflict(clock, () => leaveList(table, crbId, clock, endedAt));
   if (!ended) return undefined;
-  const left = await revokeUntilNoneLeft(table, () => goodCredentials(table, ended.serviceProviderId, crbId), clock);
+  const left = await revokeAllFound(table, () => goodCredentials(table, ended.serviceProviderId, crbId), clock);
   // Nobody makes one any more: `newLink` is conditional on the association.
   await table.batchDelete(await invitationTokens(table, crbId));
   const revoked = [...ended.revoked, ...left].map(({ client_id }) => client_id);
@@ -69,11 +69,11 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
   const now = clock.now();
   const places = await loadRanks(table, crbList(serviceProviderId).orders.rank, [rank]);
   const disconnected = record.pos_configs.reduce(
-    (configs, { name }) => movedPosConfigs(configs, name, "remove", now) ?? configs,
+    (configs, { name }) => applyPosConfigMove(configs, name, "remove", now) ?? configs,
     record.pos_configs,
   );
   const after = { ...ended, record: { ...record, pos_configs: disconnected }, connection: null };
-  const revocation = revocations(table, revoked, now);
+  const revocation = buildRevocations(table, revoked, now);
   const writes = [
     ...endWrites(table, item, after),
     table.deleteWrite(association, unchanged("rank", rank)),

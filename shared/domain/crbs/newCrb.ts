@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Crb as CrbRecord } from "../../api/schemas/crb.ts";
 import type { CrbCreation } from "../../api/schemas/crbCreation.ts";
 import { stateTimezones } from "../../api/stateTimezones.ts";
-import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
+import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 
 /**
  * The record of a CRB that is created (docs/spec.md#defaults-of-a-new-crb).
@@ -39,6 +39,6 @@ export function newCrb(id: string, { org, ...body }: CrbCreation, templateId: st
     template_id: templateId,
     template_result_id: randomUUID(),
     status: body.options?.onboarding_required ? "svc_pending" : "svc_approved",
-    pos_configs: (body.pos_info && movedPosConfigs([], body.pos_info.pos_type, "connect", now)) ?? [],
+    pos_configs: (body.pos_info && applyPosConfigMove([], body.pos_info.pos_type, "connect", now)) ?? [],
   };
 }

@@ -1,5 +1,5 @@
 import type { ListedCredential } from "../../auth/credentials.ts";
-import { issuedBy, revokeCredential } from "../../auth/revoke.ts";
+import { listIssuedCredentials, revokeCredential } from "../../auth/revoke.ts";
 import type { Table } from "../../store/client.ts";
 import { credentialKey } from "../../store/keys/credentials.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -61,6 +61,6 @@ export async function revokedTogether(
   clientId: string,
   { keepIssued }: Pick<RevocationOptions, "keepIssued">,
 ): Promise<ReadonlySet<string>> {
-  const issued = keepIssued ? [] : await issuedBy(table, spId, clientId);
+  const issued = keepIssued ? [] : await listIssuedCredentials(table, spId, clientId);
   return new Set([clientId, ...issued.map(({ client_id }) => client_id)]);
 }

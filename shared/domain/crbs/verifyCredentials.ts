@@ -2,11 +2,11 @@ import { invalid } from "../../api/errors.ts";
 import { posTypes } from "../../api/pos/posTypes.ts";
 import { credentialIssues } from "../../api/schemas/credentialIssues.ts";
 import type { PosCredentials } from "../../platform/crypto/sealing.ts";
-import { connectionOf } from "../../pos/connectionOf.ts";
+import { toConnection } from "../../pos/connectionOf.ts";
 import { findConnector } from "../../pos/connectors.ts";
 import { withRequestGuard } from "../../pos/framework/requestGuard.ts";
 import { noPosCheckLimit, type PosCheckLimit } from "../../pos/posCheckLimit.ts";
-import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
+import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 import { verifyConnection } from "../../pos/verifyConnection.ts";
 import type { Crb } from "../../store/crb.ts";
 import { noConnector } from "./creationIssues.ts";
@@ -42,7 +42,7 @@ export async function verifyCredentials(
   limit: PosCheckLimit = noPosCheckLimit,
 ): Promise<void> {
   const connector = findConnector(posType);
-  const connection = connectionOf(crb, credentials);
+  const connection = toConnection(crb, credentials);
   if (!connector || !connection) throw invalid({ "body.pos_info.pos_type": { message: noConnector } });
   await withRequestGuard(
     async () => void (await checkMay()),
@@ -52,6 +52,6 @@ export async function verifyCredentials(
 
 /** The configurations when the credentials of one were entered, and the test call accepted them (docs/spec.md#pos-status). */
 export function acceptPosConfig(configs: PosConfigs, posType: PosType, now: Date): PosConfigs {
-  const entered = movedPosConfigs(configs, posType, "enter", now) ?? configs;
-  return movedPosConfigs(entered, posType, "succeed", now) ?? entered;
+  const entered = applyPosConfigMove(configs, posType, "enter", now) ?? configs;
+  return applyPosConfigMove(entered, posType, "succeed", now) ?? entered;
 }

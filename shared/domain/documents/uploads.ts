@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { MimeType } from "../../api/enumerations.ts";
 import { notFound } from "../../api/errors.ts";
-import { principalOf } from "../../auth/credentials.ts";
+import { requirePrincipal } from "../../auth/credentials.ts";
 import { exists, type Table } from "../../store/client.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { credentialKey } from "../../store/keys/credentials.ts";
@@ -64,7 +64,7 @@ export async function planUpload(
     ]);
     // An earlier revocation did not find the upload, so its link is not returned. A condition of the transaction
     // would make parallel uploads of one credential fail.
-    if (by !== null) principalOf(await table.get(credentialKey(by), { consistent: true }));
+    if (by !== null) requirePrincipal(await table.get(credentialKey(by), { consistent: true }));
     return upload;
   });
 }

@@ -6,7 +6,7 @@ import {
   uniformLicenseStatuses,
   uniformLicenseTypes,
 } from "../../api/enumerations.ts";
-import { registerDate, registerMoment } from "../../time/registerDate.ts";
+import { parseRegisterDate, parseRegisterInstant } from "../../time/registerDate.ts";
 import { licenseId } from "./licenseId.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 import { uniformStatus, uniformType } from "./uniformLicense.ts";
@@ -63,8 +63,8 @@ const converted = (convert: (value: string) => string | undefined, error: string
     context.addIssue({ code: "custom", message: error });
     return z.NEVER;
   });
-const date = converted(registerDate, "must be a date, yyyy-MM-dd or M/d/yyyy");
-const moment = converted(registerMoment, "must be a date or a date with time and zone");
+const date = converted(parseRegisterDate, "must be a date, yyyy-MM-dd or M/d/yyyy");
+const moment = converted(parseRegisterInstant, "must be a date or a date with time and zone");
 /** Names in one column, parted by semicolons. */
 const names = z
   .string()

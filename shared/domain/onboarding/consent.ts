@@ -1,5 +1,5 @@
 import { conflict } from "../../api/errors.ts";
-import { movedPosConfigs } from "../../pos/posConfigStatus.ts";
+import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { posCredentialsKey } from "../../store/keys/crbs.ts";
@@ -73,7 +73,7 @@ export async function withdrawConsent(
     }
     const { status, pos_configs } = crb.record;
     const disconnected = pos_configs.reduce(
-      (configs, { name }) => movedPosConfigs(configs, name, "remove", now) ?? configs,
+      (configs, { name }) => applyPosConfigMove(configs, name, "remove", now) ?? configs,
       pos_configs,
     );
     const after: Crb = {

@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { RecordKind } from "../../api/kinds.ts";
-import { movedPosConfigs, type PosConfigMove } from "../../pos/posConfigStatus.ts";
+import { applyPosConfigMove, type PosConfigMove } from "../../pos/posConfigStatus.ts";
 import type { Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbChange, crbRetryOptions } from "../../store/crbs.ts";
@@ -30,7 +30,7 @@ export async function movePosConfig(
     // Nothing follows from this for a connection that was made since.
     if (present.connection?.connectedAt !== connection?.connectedAt) return undefined;
     const config = present.record.pos_configs.find(({ name }) => name === present.connection?.posType);
-    return config && movedPosConfigs(present.record.pos_configs, config.name, move, clock.now());
+    return config && applyPosConfigMove(present.record.pos_configs, config.name, move, clock.now());
   };
   // Mostly there is nothing to change, which what was read before shows.
   if (!moved({ record, connection })) return false;

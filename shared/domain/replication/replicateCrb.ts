@@ -3,7 +3,7 @@ import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { maxDelaySeconds } from "../../platform/queue/sendMessages.ts";
 import { openConnection } from "../../pos/connectionOf.ts";
 import { type Connection, isRejection, type PosFailure } from "../../pos/connector.ts";
-import { connectorOfConnected } from "../../pos/connectors.ts";
+import { findConnectedConnector } from "../../pos/connectors.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
@@ -25,7 +25,7 @@ export interface WorkOptions {
   /** after this a run is left to the next */
   deadline: Date;
   clock?: Clock;
-  connectorOf?: typeof connectorOfConnected;
+  connectorOf?: typeof findConnectedConnector;
   /** of the list of records; tests have small ones */
   segmentSize?: number;
 }
@@ -48,7 +48,7 @@ export type WorkResult =
 export async function replicateCrb(
   table: Table,
   { crb_id: crbId, kind, planned_at: plannedAt, full }: ReplicationMessage,
-  { deadline, clock = systemClock, connectorOf = connectorOfConnected, ...options }: WorkOptions,
+  { deadline, clock = systemClock, connectorOf = findConnectedConnector, ...options }: WorkOptions,
 ): Promise<WorkResult> {
   const crb = await readCrb(table, crbId);
   const isAtRest = crb && isPaused(crb.record.status);

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { conflict } from "../../api/errors.ts";
-import { whileActive } from "../../auth/whileActive.ts";
+import { withActiveCredential } from "../../auth/whileActive.ts";
 import { type Table, unchanged } from "../../store/client.ts";
 import { forServiceProvider } from "../../store/crbs.ts";
 import { sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
@@ -82,7 +82,7 @@ export async function createEndpoint(
       ...heads.map(({ seq }, shard) => table.putWrite({ ...webhookPositionKey(id, shard), ...newPosition(seq) })),
       ...allShards.map((shard) => table.putWrite({ ...listenedKey(eventsPartition(spId, shard)) })),
     ];
-    await whileActive(table, by, 1, (check) =>
+    await withActiveCredential(table, by, 1, (check) =>
       forServiceProvider(table, spId, (isThere) => table.transact([isThere, ...check, ...writes])),
     );
     return { endpoint, secret };

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
-import { caseless } from "../../text/caseless.ts";
+import { foldCase } from "../../text/caseless.ts";
 import { serviceKey } from "./serviceKey.ts";
 
 /** Hashes one sensitive value; null for a value that is absent or empty once normalized. */
@@ -8,9 +8,9 @@ type Hash = (value: string | null | undefined) => string | null;
 /** What sensitive values are compared by, one function for each kind of value (docs/spec.md#customer-search). */
 const normalizations = {
   /** first, middle and last names: composed (NFC), trimmed, without letter case */
-  name: (value: string) => caseless(trimmed(value)),
+  name: (value: string) => foldCase(trimmed(value)),
   /** e-mail addresses: composed (NFC), trimmed, without letter case */
-  email: (value: string) => caseless(trimmed(value)),
+  email: (value: string) => foldCase(trimmed(value)),
   /** telephone and cell phone numbers: their digits only */
   phone: (value: string) => value.replace(/\D/g, ""),
   /** medical, driver's license and other identity numbers: composed (NFC), trimmed */

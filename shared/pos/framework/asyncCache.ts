@@ -1,12 +1,12 @@
 /** Keeps what was costly to read for a while, in this process: the latest few, by key. */
 export class AsyncCache<Value> {
-  readonly #most: number;
+  readonly #maxEntries: number;
   readonly #lifetime: (value: Value) => number;
   readonly #kept = new Map<string, { value: Promise<Value>; until: number }>();
 
   /** @param lifetime milliseconds until a value is made anew, the same for all or by value */
   constructor(most: number, lifetime: number | ((value: Value) => number)) {
-    this.#most = most;
+    this.#maxEntries = most;
     this.#lifetime = typeof lifetime === "number" ? () => lifetime : lifetime;
   }
 
@@ -18,7 +18,7 @@ export class AsyncCache<Value> {
     // Deleted first, so that it stands behind all others.
     this.#kept.delete(key);
     this.#kept.set(key, entry);
-    for (const oldest of [...this.#kept.keys()].slice(0, -this.#most)) this.#kept.delete(oldest);
+    for (const oldest of [...this.#kept.keys()].slice(0, -this.#maxEntries)) this.#kept.delete(oldest);
     entry.value.then(
       (value) => {
         entry.until = performance.now() + this.#lifetime(value);

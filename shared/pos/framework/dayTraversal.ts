@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { localDay } from "../../time/localTime.ts";
-import { type ListPage, rejectEmptied } from "./pagedList.ts";
+import { type ListPage, rejectPrematureEnd } from "./pagedList.ts";
 import { continueTraversal, type FetchPage, pageTraversal, readFromStart } from "./pageTraversal.ts";
 import { daysAfter } from "./readSpan.ts";
 import { traverseRows } from "./rowTraversal.ts";
@@ -60,7 +60,7 @@ export function daysSince(from: Date, upTo: string, timezone: string, pageSize: 
  * @returns rows; the next position, null at the end
  * @throws PosError "notUnderstood" for an empty page that states a total beyond it
  */
-export async function nextOfDays(
+export async function readNextDayPage(
   list: DayList,
   walk: DayTraversal,
   quietDays: number,
@@ -71,7 +71,7 @@ export async function nextOfDays(
   const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[list.idField]);
   const fetch: FetchPage = async (index, size) => {
     const page = await list.fetch(from, to, index, size);
-    rejectEmptied(page, list.countsRows ? index : index * size);
+    rejectPrematureEnd(page, list.countsRows ? index : index * size);
     return page;
   };
   const { rows, next } = await (list.countsRows ? traverseRows : continueTraversal)(walk.pages, fetch, idOf);

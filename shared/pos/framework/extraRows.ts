@@ -1,7 +1,7 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { PosError, PullRequest } from "../connector.ts";
-import { firstPermitted } from "./firstPermitted.ts";
+import { readFirstPermitted } from "./firstPermitted.ts";
 import type { ListPage } from "./pagedList.ts";
 import { remainingMs } from "./remainingMs.ts";
 
@@ -13,7 +13,7 @@ import { remainingMs } from "./remainingMs.ts";
  * @param isNotGiven whether a failure means that the POS does not give this list, which then has no more rows
  * @returns whether the list was read to its end
  */
-export async function eachIfGiven(
+export async function readExtraRows(
   { request, clock }: { request: Pick<PullRequest<RecordKind>, "deadline">; clock: Clock },
   fetch: (index: number, before: number) => Promise<ListPage>,
   take: (row: unknown) => void,
@@ -35,5 +35,5 @@ export async function eachIfGiven(
     }
     return false;
   };
-  return firstPermitted([read, async () => false], isNotGiven);
+  return readFirstPermitted([read, async () => false], isNotGiven);
 }

@@ -8,7 +8,7 @@ import { PosError } from "../connector.ts";
  * @param rejections codes of failures by which page 0 may be refused
  * @param ofEmpty by which number it is known as long as both are empty
  */
-export async function firstPageOf(
+export async function detectFirstPage(
   pageOf: (number: number) => Promise<unknown[]>,
   idOf: (row: unknown) => string,
   rejections: readonly string[],

@@ -6,7 +6,7 @@ import { PosError } from "../connector.ts";
  * @param isClosed whether a failure means this source only; by default that the credentials are not let in
  * @throws PosError when all are closed: of the source that refused the credentials, else of the last one
  */
-export async function firstPermitted<Result>(
+export async function readFirstPermitted<Result>(
   sources: readonly (() => Promise<Result>)[],
   isClosed = ({ failure }: PosError) => failure === "notPermitted",
 ): Promise<Result> {

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { PosError } from "../connector.ts";
 import { arrayElements } from "./arrayElements.ts";
-import type { PosAnswer, PosCall, PosClient } from "./posClient.ts";
+import type { PosResponse, PosCall, PosClient } from "./posClient.ts";
 import type { PosPath } from "./posPath.ts";
-import { rejection } from "./rejection.ts";
+import { toPosError } from "./rejection.ts";
 
 export type Query = NonNullable<PosCall["query"]>;
 
@@ -15,7 +15,7 @@ export interface JsonApiOptions {
   /** what lets a request in */
   headers: PosCall["headers"];
   /** what a response of another status means, where the status alone does not say it */
-  rejectionOf?: (answer: PosAnswer) => PosError;
+  rejectionOf?: (answer: PosResponse) => PosError;
   /** for a POS that states a status in the body too; see PosCall */
   statusIn?: PosCall["statusIn"];
   /** statuses of a whole response; 200 and 201 unless given */
@@ -71,12 +71,12 @@ export class JsonApi {
     return (await this.#call(path, query, { read, ...long, ...options })).date;
   }
 
-  async #call(path: PosPath, query: Query, options: Partial<PosCall>): Promise<PosAnswer> {
+  async #call(path: PosPath, query: Query, options: Partial<PosCall>): Promise<PosResponse> {
     const {
       client,
       rateLimitBucket,
       headers,
-      rejectionOf = rejection,
+      rejectionOf = toPosError,
       statusIn,
       wholeStatuses = [200, 201],
     } = this.#options;

@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
 import { PosError, type PullPage, type PullRequest } from "../connector.ts";
 import { utcInstant } from "./conversions/instants.ts";
-import { daysAfter, lastPage, parseState, reachOf, readFrom, watermark } from "./readSpan.ts";
-import { type RowReader, recordsOf } from "./recordsOf.ts";
+import { daysAfter, createLastPage, parseState, planReadRange, computeReadStart, watermark } from "./readSpan.ts";
+import { type RowReader, makeRecords } from "./recordsOf.ts";
 import { id } from "./wireFields.ts";
 
 /** So long ago the last time was that what may have changed unseen was read again. */
@@ -26,7 +26,7 @@ export interface NewestFirst<Row, Kind extends RecordKind> {
 }
 
 /** How far the lists of a pull are read back. */
-export interface BackTo {
+export interface ReadBackRange {
   /** what is new since then; null for all that there is */
   since: Date | null;
   /** once a night: what may have changed unseen, from then on; null at other times */
@@ -60,14 +60,14 @@ type Position = z.output<typeof position>;
 export async function newestFirstPage<Kind extends RecordKind>(
   { request, date }: { request: PullRequest<Kind>; date: Date | null },
   // biome-ignore lint/suspicious/noExplicitAny: each list has rows of its own, which only its reader sees
-  listsOf: (back: BackTo) => readonly NewestFirst<any, Kind>[],
+  listsOf: (back: ReadBackRange) => readonly NewestFirst<any, Kind>[],
 ): Promise<PullPage<Kind>> {
   const state = parseState(position, request.position) ?? beginning(request, date);
   const { mark, upTo, isNight, after } = state;
-  const since = mark && readFrom(mark.upTo);
+  const since = mark && computeReadStart(mark.upTo);
   const lists = listsOf({ since, again: isNight ? daysAfter(upTo, -rereadDays) : null });
   const list = lists[state.list];
-  if (!list) return { records: [], rejected: [], total: null, next: lastPage(state), complete: false };
+  if (!list) return { records: [], rejected: [], total: null, next: createLastPage(state), complete: false };
   const rows = await list.fetch(after);
   const { lastId, lastDate } = lastOf(rows, list);
   const isNewer = lastDate !== null && state.lastDate !== null && lastDate > state.lastDate;
@@ -83,9 +83,9 @@ export async function newestFirstPage<Kind extends RecordKind>(
     : { ...state, after: lastId, lastDate: lastDate ?? state.lastDate, pages, unordered };
   const isOver = isEnd && state.list + 1 >= lists.length;
   return {
-    ...(await recordsOf(request, rows, list.reader)),
+    ...(await makeRecords(request, rows, list.reader)),
     total: null,
-    next: isOver ? lastPage(state) : { position: JSON.stringify(next satisfies Position) },
+    next: isOver ? createLastPage(state) : { position: JSON.stringify(next satisfies Position) },
     complete: false,
   };
 }
@@ -99,7 +99,7 @@ function lastOf(rows: readonly unknown[], { idField, dateField }: { idField: str
 }
 
 function beginning(request: PullRequest<RecordKind>, date: Date | null): Position {
-  const { mark, ...reach } = reachOf(request, date, null);
+  const { mark, ...reach } = planReadRange(request, date, null);
   const isNight = mark !== null && Date.parse(reach.upTo) - Date.parse(mark.full) >= night;
   return { ...reach, mark: mark && isNight ? { ...mark, full: reach.upTo } : mark, isNight, list: 0, ...listStart };
 }

@@ -9,7 +9,7 @@ const maxHeldRatio = 1.25;
  */
 export class NextRecords<Record> {
   readonly #after: string | null;
-  readonly #most: number;
+  readonly #maxRecords: number;
   readonly #join: (known: Record, record: Record) => Record;
   readonly #kept = new Map<string, Record>();
   #hasMore = false;
@@ -20,7 +20,7 @@ export class NextRecords<Record> {
    */
   constructor(after: string | null, most = maxKept, join = (known: Record, _: Record) => known) {
     this.#after = after;
-    this.#most = most;
+    this.#maxRecords = most;
     this.#join = join;
   }
 
@@ -29,12 +29,12 @@ export class NextRecords<Record> {
     if (this.#after !== null && key <= this.#after) return;
     const known = this.#kept.get(key);
     this.#kept.set(key, known === undefined ? record : this.#join(known, record));
-    if (this.#kept.size >= this.#most * maxHeldRatio) this.#cut();
+    if (this.#kept.size >= this.#maxRecords * maxHeldRatio) this.#cut();
   }
 
   /** The records, in the order of their keys, and whether there are more behind them. */
   take(): { records: Record[]; hasMore: boolean } {
-    if (this.#kept.size > this.#most) this.#cut();
+    if (this.#kept.size > this.#maxRecords) this.#cut();
     const keys = [...this.#kept.keys()].sort();
     return { records: keys.map((key) => this.#kept.get(key) as Record), hasMore: this.#hasMore };
   }
@@ -42,6 +42,6 @@ export class NextRecords<Record> {
   #cut(): void {
     const keys = [...this.#kept.keys()].sort();
     this.#hasMore = true;
-    for (const key of keys.slice(this.#most)) this.#kept.delete(key);
+    for (const key of keys.slice(this.#maxRecords)) this.#kept.delete(key);
   }
 }

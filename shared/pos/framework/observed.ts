@@ -12,11 +12,11 @@ export interface Observer {
 const observers = new AsyncLocalStorage<Observer>();
 
 /** Reads a POS while somebody looks on. */
-export const observedBy = <Result>(observer: Observer, work: () => Promise<Result>): Promise<Result> =>
+export const withObserver = <Result>(observer: Observer, work: () => Promise<Result>): Promise<Result> =>
   observers.run(observer, work);
 
 /** Reads what is none of the records that somebody looks at, such as the stores or rooms that these name. */
-export const unobserved = <Result>(work: () => Promise<Result>): Promise<Result> => observers.exit(work);
+export const withoutObserver = <Result>(work: () => Promise<Result>): Promise<Result> => observers.exit(work);
 
 export const observeRow = (raw: unknown, read: unknown): void => observers.getStore()?.row(raw, read);
 

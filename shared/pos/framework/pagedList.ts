@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
 import { PosError, type PullPage, type PullRequest } from "../connector.ts";
 import { continueTraversal, pageTraversal, readFromStart } from "./pageTraversal.ts";
-import { lastPage, parseState, reachOf, readFrom, watermark } from "./readSpan.ts";
-import { type RowReader, recordsOf } from "./recordsOf.ts";
+import { createLastPage, parseState, planReadRange, computeReadStart, watermark } from "./readSpan.ts";
+import { type RowReader, makeRecords } from "./recordsOf.ts";
 import { traverseRows } from "./rowTraversal.ts";
 import { id } from "./wireFields.ts";
 
@@ -66,7 +66,7 @@ export type PageOfRows = Pick<PullPage<RecordKind>, "next" | "complete" | "total
  * @param rowsBefore rows of the list that lie before the page
  * @throws PosError "notUnderstood" if an empty page states a total beyond it
  */
-export function rejectEmptied({ rows, total }: Pick<ListPage, "rows" | "total">, rowsBefore: number): void {
+export function rejectPrematureEnd({ rows, total }: Pick<ListPage, "rows" | "total">, rowsBefore: number): void {
   if (rows.length === 0 && total != null && total > rowsBefore) throw new PosError("notUnderstood", { code: "page" });
 }
 
@@ -78,14 +78,14 @@ export function rejectEmptied({ rows, total }: Pick<ListPage, "rows" | "total">,
  *
  * @throws PosError "notUnderstood" if an empty page states a total beyond it
  */
-export async function nextPage(
+export async function readListPage(
   request: PullRequest<RecordKind>,
   date: Date | null,
   list: PagedList,
 ): Promise<PageOfRows> {
   const state = parseState(position, request.position) ?? beginning(request, date, list);
   const { walk, mark } = state;
-  const since = mark && readFrom(mark.upTo);
+  const since = mark && computeReadStart(mark.upTo);
   let { total } = state;
   let isSteady = state.read !== null && !walk.isBack;
   const idOf = (row: unknown) => fieldId(row, list.idField) ?? "";
@@ -93,7 +93,7 @@ export async function nextPage(
     walk,
     async (index, size) => {
       const page = await list.fetch(since, index, size);
-      rejectEmptied(page, list.countsRows ? index : index * size);
+      rejectPrematureEnd(page, list.countsRows ? index : index * size);
       const statedTotal = page.total ?? null;
       // Behind the last page some systems state a total of 0.
       if (walk.offset === 0) total ??= statedTotal;
@@ -114,7 +114,7 @@ export async function nextPage(
     total: mark === null ? total : null,
     next: next
       ? { position: JSON.stringify({ ...state, walk: next, read, total } satisfies Position) }
-      : lastPage(state),
+      : createLastPage(state),
     complete: !next && isWhole,
   };
 }
@@ -124,7 +124,7 @@ export async function nextPage(
  *
  * @returns whether these surely are all that there are
  */
-export async function eachPage(
+export async function readAllPages(
   { request, date }: { request: PullRequest<RecordKind>; date: Date | null },
   list: PagedList,
   take: (rows: readonly unknown[]) => void,
@@ -132,7 +132,7 @@ export async function eachPage(
   const ids = new Set<string | null>();
   let read = 0;
   for (let position: string | null = null; ; ) {
-    const { rows, next, complete } = await nextPage({ ...request, since: null, position }, date, list);
+    const { rows, next, complete } = await readListPage({ ...request, since: null, position }, date, list);
     take(rows);
     for (const row of rows) ids.add(fieldId(row, list.idField));
     read += rows.length;
@@ -148,11 +148,11 @@ export async function pagedRecords<Row, Kind extends RecordKind>(
   list: PagedList,
   reader: RowReader<Row, Kind>,
 ): Promise<PullPage<Kind>> {
-  const { rows, ...page } = await nextPage(request, date, list);
-  return { ...page, ...(await recordsOf(request, rows, reader)) };
+  const { rows, ...page } = await readListPage(request, date, list);
+  return { ...page, ...(await makeRecords(request, rows, reader)) };
 }
 
 function beginning(request: PullRequest<RecordKind>, date: Date | null, list: PagedList): Position {
-  const reach = reachOf(request, date, list.fullEveryDays);
+  const reach = planReadRange(request, date, list.fullEveryDays);
   return { ...reach, walk: readFromStart(list.size), read: 0, total: null };
 }

@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { PosError } from "../connector.ts";
 import type { PosPath } from "./posPath.ts";
 import { checkRequestGuard } from "./requestGuard.ts";
-import { retryAfter } from "./retryAfter.ts";
+import { parseRetryAfter } from "./retryAfter.ts";
 
 /** How one POS is asked. */
 export interface PosClientOptions {
@@ -12,9 +12,9 @@ export interface PosClientOptions {
   /** how often one credential may ask, and of how many requests at most it has one under way: one */
   requestsPerSecond: number;
   /** milliseconds: the pause before the second attempt is at most this, before the third twice that … */
-  firstPause?: number;
+  firstPauseMs?: number;
   /** milliseconds until an answer must have come wholly */
-  timeout?: number;
+  timeoutMs?: number;
   clock?: Clock;
 }
 
@@ -34,7 +34,7 @@ export interface PosCall {
   /** whose pace counts; nothing secret, since it is kept */
   rateLimitBucket: string;
   /** milliseconds; that of the client unless given */
-  timeout?: number;
+  timeoutMs?: number;
   /** how often to ask when the POS fails for now */
   attempts?: number;
   /** whether to ask again when the time is over */
@@ -48,7 +48,7 @@ export interface PosCall {
 }
 
 /** An answer for which another attempt would be no use. */
-export interface PosAnswer {
+export interface PosResponse {
   /** of HTTP, or from the body of a 2xx response (`statusIn`) */
   status: number;
   /** of 2xx what `read` made of it; of others JSON, or else text */
@@ -81,16 +81,16 @@ export class PosClient {
   readonly #slow = new Map<string, number>();
 
   constructor(options: PosClientOptions) {
-    this.#options = { firstPause: 500, timeout: 30_000, clock: systemClock, ...options };
+    this.#options = { firstPauseMs: 500, timeoutMs: 30_000, clock: systemClock, ...options };
   }
 
   /**
    * @throws what `withRequestGuard` was given throws; PosError "limited", "unreachable" or "notUnderstood" (2xx, but no JSON) when no attempt was answered
    */
-  async call(call: PosCall): Promise<PosAnswer> {
-    const { clock, firstPause } = this.#options;
+  async call(call: PosCall): Promise<PosResponse> {
+    const { clock, firstPauseMs: firstPauseMs } = this.#options;
     for (let attempt = 1; ; attempt++) {
-      await this.#turn(call.rateLimitBucket);
+      await this.#waitForRateLimit(call.rateLimitBucket);
       await checkRequestGuard();
       const answer = await this.#attempt(call);
       if (!(answer instanceof PosError)) return answer;
@@ -99,13 +99,13 @@ export class PosClient {
       const isOver = answer.code === "timeout" && call.repeatsTimeout === false;
       const isLast = attempt >= (call.attempts ?? maxAttempts) || answer.code === "too_large" || isOver;
       if (isLast || (asked ?? 0) > maxPauseMs) throw answer;
-      const least = answer.failure === "limited" ? Math.min(minPauseWhenLimitedMs, firstPause) : 0;
-      await clock.sleep(asked ?? Math.max(least, Math.random() * firstPause * 2 ** (attempt - 1)));
+      const least = answer.failure === "limited" ? Math.min(minPauseWhenLimitedMs, firstPauseMs) : 0;
+      await clock.sleep(asked ?? Math.max(least, Math.random() * firstPauseMs * 2 ** (attempt - 1)));
     }
   }
 
   /** Waits until the lane's last request was long enough ago. */
-  #turn(rateLimitBucket: string): Promise<void> {
+  #waitForRateLimit(rateLimitBucket: string): Promise<void> {
     const { clock, requestsPerSecond } = this.#options;
     if (!Number.isFinite(requestsPerSecond)) return Promise.resolve();
     const turn = this.#rateLimitBuckets.get(rateLimitBucket) ?? Promise.resolve();
@@ -118,7 +118,7 @@ export class PosClient {
   }
 
   /** One request. What another attempt may mend comes back as PosError. */
-  async #attempt(call: PosCall): Promise<PosAnswer | PosError> {
+  async #attempt(call: PosCall): Promise<PosResponse | PosError> {
     const started = performance.now();
     const { pattern } = call.path;
     const answer = await this.#fetch(call).catch(temporaryFailure);
@@ -140,9 +140,9 @@ export class PosClient {
     read = readJson,
     statusIn = () => null,
     maxBytes,
-    timeout,
+    timeoutMs: timeoutMs,
     url = this.#options.url,
-  }: PosCall): Promise<PosAnswer | PosError> {
+  }: PosCall): Promise<PosResponse | PosError> {
     const { clock, ...options } = this.#options;
     const search = new URLSearchParams();
     for (const [name, value] of Object.entries(query ?? {})) search.set(name, String(value));
@@ -158,13 +158,13 @@ export class PosClient {
         ...(typeof headers === "function" ? headers(whole) : headers),
       },
       redirect: "error",
-      signal: AbortSignal.timeout(timeout ?? options.timeout),
+      signal: AbortSignal.timeout(timeoutMs ?? options.timeoutMs),
     }).catch(networkFailure);
     const body = response.ok ? await read(bytesOf(response, maxBytes)) : textOrJson(await beginningOf(response));
     const status = (response.ok ? statusIn(body) : null) ?? response.status;
     if (!temporary.has(status)) return { status, body, date: dateOf(response) };
     return new PosError(status === 429 ? "limited" : "unreachable", {
-      retryAfter: retryAfter(response.headers, clock.now()),
+      retryAfter: parseRetryAfter(response.headers, clock.now()),
       code: String(status),
     });
   }

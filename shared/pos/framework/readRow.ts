@@ -16,7 +16,7 @@ export function addRejected(list: RejectedPosRecord[], rejected: RejectedPosReco
 }
 
 /** Parts rows into those that were read and those that were rejected. */
-export function parted<Row>(found: readonly ReadRow<Row>[]): { rows: Row[]; rejected: RejectedPosRecord[] } {
+export function partitionRows<Row>(found: readonly ReadRow<Row>[]): { rows: Row[]; rejected: RejectedPosRecord[] } {
   return {
     rows: found.flatMap((one) => ("row" in one ? [one.row] : [])),
     rejected: found.flatMap((one) => ("rejected" in one ? [one.rejected] : [])),

@@ -18,7 +18,7 @@ const maxLagMs = 24 * 60 * 60_000;
  * @param date of the POS's first answer
  * @returns ISO 8601 UTC with milliseconds
  */
-export function readUpTo(
+export function computeReadEnd(
   { now, caughtUpTo = now }: Pick<PullRequest<RecordKind>, "now" | "caughtUpTo">,
   date: Date | null,
 ): string {
@@ -28,7 +28,7 @@ export function readUpTo(
 }
 
 /** From where the next pull reads. */
-export function readFrom(upTo: string): Date {
+export function computeReadStart(upTo: string): Date {
   return new Date(Date.parse(upTo) - overlap);
 }
 
@@ -79,16 +79,16 @@ export function usableWatermark(since: string | null, now: Date, caughtUpTo: Dat
  * Since when records may lack what completes them, where that is longer ago than the next pull goes back for it; none
  * otherwise. They are not read again as long as nothing that they wait for has come: that may take for ever.
  */
-export function unsettledSince(
+export function findIncompleteSince(
   { caughtUpTo }: Pick<PullRequest<RecordKind>, "caughtUpTo">,
-  { upTo, mark }: Pick<Reach, "upTo" | "mark">,
+  { upTo, mark }: Pick<ReadRange, "upTo" | "mark">,
 ): string | undefined {
   if (mark?.unsettled) return mark.unsettled;
   return caughtUpTo && caughtUpTo.toISOString() < upTo ? caughtUpTo.toISOString() : undefined;
 }
 
 /** How far a pull reads. */
-export interface Reach {
+export interface ReadRange {
   upTo: string;
   /** the last pull's watermark; null where everything is to be read */
   mark: Watermark | null;
@@ -101,16 +101,16 @@ export interface Reach {
  * @param date of the POS's first answer
  * @param mostDays after which everything is read again, to find what no date of change has told of; never when null
  */
-export function reachOf(request: PullRequest<RecordKind>, date: Date | null, maxDays: number | null): Reach {
-  const upTo = readUpTo(request, date);
+export function planReadRange(request: PullRequest<RecordKind>, date: Date | null, maxDays: number | null): ReadRange {
+  const upTo = computeReadEnd(request, date);
   const mark = usableWatermark(request.since, request.now, request.caughtUpTo);
   const isOld = mark && maxDays !== null && daysAfter(mark.full, maxDays) <= new Date(upTo);
   const reach = { upTo, mark: isOld ? null : mark };
-  return { ...reach, unsettled: unsettledSince(request, reach) };
+  return { ...reach, unsettled: findIncompleteSince(request, reach) };
 }
 
 /** What a pull that is at its end leaves to the next one. What lacks something that completes it is not there yet. */
-export function lastPage({ upTo, mark, unsettled }: Reach): Required<LastPage> {
+export function createLastPage({ upTo, mark, unsettled }: ReadRange): Required<LastPage> {
   const watermark = JSON.stringify({
     upTo,
     full: mark?.full ?? upTo,

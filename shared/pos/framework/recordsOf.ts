@@ -2,18 +2,18 @@ import type * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
 import type { PullPage, PullRequest, RejectedPosRecord } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
-import { type IdField, idFieldsOf, parted, readRow } from "./readRow.ts";
+import { type IdField, idFieldsOf, partitionRows, readRow } from "./readRow.ts";
 import { StoreRows } from "./storeRows.ts";
 
 /** What becomes of a row: records, none where it is none of this kind, or the reason why none can be made of it. */
-export type Made<Record> = readonly Record[] | { field: string; reason: string };
+export type RecordsOrRejection<Record> = readonly Record[] | { field: string; reason: string };
 
 /** How rows of a POS become records. */
 export interface RowReader<Row, Kind extends RecordKind> {
   schema: z.ZodType<Row>;
   /** what tells the row's record apart in the POS, by its fields */
   posIdOf(field: IdField): string | null;
-  make(row: Row): Made<PosRecords[Kind]>;
+  make(row: Row): RecordsOrRejection<PosRecords[Kind]>;
   /** whether a row matters only where its record is stored: it undoes that */
   undoes?(row: Row): boolean;
   /** for an organization-wide API: the ids of the connection's store, and the id of a row's store; see StoreRows */
@@ -24,14 +24,14 @@ export interface RowReader<Row, Kind extends RecordKind> {
  * Turns rows into records. Drops rows that undo a record if that is not stored. Counts rows of other stores and drops them
  * before they are read.
  */
-export async function recordsOf<Row, Kind extends RecordKind>(
+export async function makeRecords<Row, Kind extends RecordKind>(
   { kind, known }: Pick<PullRequest<Kind>, "kind" | "known">,
   rows: readonly unknown[],
   { schema, posIdOf: idIn, make, undoes = () => false, store }: RowReader<Row, Kind>,
 ): Promise<Pick<PullPage<Kind>, "records" | "rejected" | "foreign">> {
   const own = new StoreRows(...(store?.ids ?? []));
   const ownRows = store ? rows.filter((row) => own.has(store.idOf(idFieldsOf(row)))) : rows;
-  const found = parted(ownRows.map((row) => readRow(schema, row, idIn)));
+  const found = partitionRows(ownRows.map((row) => readRow(schema, row, idIn)));
   const rejected: RejectedPosRecord[] = [...found.rejected];
   const kept: { record: PosRecords[Kind]; isUndone: boolean }[] = [];
   for (const row of found.rows) {

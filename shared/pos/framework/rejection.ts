@@ -1,8 +1,8 @@
 import { PosError } from "../connector.ts";
-import type { PosAnswer } from "./posClient.ts";
+import type { PosResponse } from "./posClient.ts";
 
 /** What an answer other than 2xx means that no other attempt would change. */
-export function rejection({ status, body }: PosAnswer): PosError {
+export function toPosError({ status, body }: PosResponse): PosError {
   const code = String(status);
   if (status === 401) return new PosError("credentialsRefused", { code });
   if (status === 403) return new PosError(isOfProxy(body) ? "unreachable" : "notPermitted", { code });
@@ -15,7 +15,7 @@ function isOfProxy(body: unknown): boolean {
 }
 
 /** Whether a POS does not give something that was asked for, which says nothing about the rest. */
-export function isNotGiven({ failure, code = "" }: PosError): boolean {
+export function isSourceUnavailable({ failure, code = "" }: PosError): boolean {
   return failure === "notPermitted" || (failure === "notUnderstood" && /^4\d\d$/.test(code));
 }
 
@@ -25,7 +25,7 @@ export function isCredential(value: unknown): value is string {
 }
 
 /** A credential of the business. @throws PosError "credentialsRefused" for what can be none */
-export function credentialOf(value: unknown): string {
+export function requireCredential(value: unknown): string {
   if (!isCredential(value)) throw new PosError("credentialsRefused", { code: "form" });
   return value;
 }
@@ -35,7 +35,7 @@ export function credentialOf(value: unknown): string {
  *
  * @throws PosError "credentialsRefused" for what can be none
  */
-export function encodedCredentialOf(value: unknown): string {
+export function requireEncodedCredential(value: unknown): string {
   if (typeof value === "string" && /^[^\p{Cc}]{1,255}$/u.test(value)) return value;
   throw new PosError("credentialsRefused", { code: "form" });
 }
@@ -46,7 +46,7 @@ export function encodedCredentialOf(value: unknown): string {
  * @param code of the failure
  * @throws PosError "unreachable" without it, which says nothing about the business's credentials
  */
-export function serviceKeyOf(key: string, code: string): string {
+export function requireServiceKey(key: string, code: string): string {
   if (key === "") throw new PosError("unreachable", { code });
   return key;
 }
@@ -55,7 +55,7 @@ export function serviceKeyOf(key: string, code: string): string {
  * Does something for which the credentials may be refused. Then the call that verifies them decides: where it accepts
  * them, they do not reach these records only.
  */
-export async function unlessRefused<Result>(
+export async function verifyOnRejection<Result>(
   read: () => Promise<Result>,
   verify: () => Promise<unknown>,
 ): Promise<Result> {

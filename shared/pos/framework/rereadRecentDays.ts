@@ -7,10 +7,10 @@ import {
   daysSince,
   dayTraversal,
   historyUpTo,
-  nextOfDays,
+  readNextDayPage,
   wholeHistory,
 } from "./dayTraversal.ts";
-import { daysAfter, lastPage, parseState, reachOf, watermark } from "./readSpan.ts";
+import { daysAfter, createLastPage, parseState, planReadRange, watermark } from "./readSpan.ts";
 
 /** What changes about a sale (it is voided, canceled, refunded) is found as long as its day is read again. */
 const daysAgainAtNight = 35;
@@ -57,7 +57,7 @@ export async function nextRereadDays(
   quietDays: number,
 ): Promise<Pick<PullPage<"sale">, "next"> & { rows: unknown[] }> {
   const state = parseState(position, pull.request.position) ?? beginning(pull, list);
-  const { rows, next } = await nextOfDays(list, state.walk, quietDays);
+  const { rows, next } = await readNextDayPage(list, state.walk, quietDays);
   return { rows, next: after(pull, list, state, next) };
 }
 
@@ -76,13 +76,13 @@ function after(
     const to = mark.older ?? localDay(daysAfter(state.upTo, -daysAgainAtNight), timezone);
     return position({ older: "now", walk: historyUpTo(to, pageSize) });
   }
-  if (older !== "now" || !mark) return next ? position({ walk: next }) : lastPage(state);
+  if (older !== "now" || !mark) return next ? position({ walk: next }) : createLastPage(state);
   const isMonthRead = !next || (next.to !== walk.to && next.emptyDays === 0);
-  return isMonthRead ? lastPage({ ...state, mark: { ...mark, older: next?.to } }) : position({ walk: next });
+  return isMonthRead ? createLastPage({ ...state, mark: { ...mark, older: next?.to } }) : position({ walk: next });
 }
 
 function beginning({ request, date, timezone }: SalePull, { pageSize, rereadDays }: SaleDays): Position {
-  const { upTo, mark, unsettled } = reachOf(request, date, null);
+  const { upTo, mark, unsettled } = planReadRange(request, date, null);
   if (!mark) return { upTo, mark, unsettled, walk: wholeHistory(upTo, timezone, pageSize), older: "no" };
   const isNight = Date.parse(upTo) - Date.parse(mark.full) >= night;
   const from = daysAfter(mark.upTo, isNight ? -daysAgainAtNight : -rereadDays);

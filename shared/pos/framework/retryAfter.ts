@@ -11,7 +11,7 @@ const names = ["retry-after-ms", "retry-after", "x-ratelimit-reset-after", "x-ra
  *
  * @param now used where the answer has no `Date`
  */
-export function retryAfter(headers: Headers, now: Date): number | undefined {
+export function parseRetryAfter(headers: Headers, now: Date): number | undefined {
   const posNow = Date.parse(headers.get("date") ?? "") || now.getTime();
   for (const name of names) {
     const seconds = secondsOf(name, headers.get(name)?.trim() ?? "", posNow);

@@ -1,6 +1,6 @@
 import { PosError } from "../connector.ts";
 import { AsyncCache } from "./asyncCache.ts";
-import { firstPermitted } from "./firstPermitted.ts";
+import { readFirstPermitted } from "./firstPermitted.ts";
 
 /** Which of several sources credentials may read: tried out, the better ones first, and remembered for a day. */
 export class SourceSelection {
@@ -29,7 +29,7 @@ export class SourceSelection {
       return found;
     });
     try {
-      return await firstPermitted(attempts, isClosed);
+      return await readFirstPermitted(attempts, isClosed);
     } catch (error) {
       this.#best.forget(key);
       throw error;

@@ -12,10 +12,10 @@ import {
 } from "../connector.ts";
 import { AsyncCache } from "./asyncCache.ts";
 import { credentialsFingerprint } from "./credentialsFingerprint.ts";
-import { unobserved } from "./observed.ts";
+import { withoutObserver } from "./observed.ts";
 import { interactiveLimits, type PosCall } from "./posClient.ts";
-import { lastPage, reachOf } from "./readSpan.ts";
-import { unlessRefused } from "./rejection.ts";
+import { createLastPage, planReadRange } from "./readSpan.ts";
+import { verifyOnRejection } from "./rejection.ts";
 
 /** The stores that credentials reach. */
 export interface Stores {
@@ -76,12 +76,12 @@ export function storeConnector<Api extends StoreApi>(
     },
     async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
       const api = open(connection);
-      return unlessRefused(
+      return verifyOnRejection(
         async () => {
           const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsFingerprint(connection)}`;
           const found = await known.get(key, () => storesOf(api, {}));
           const store = storeOf(found, connection.locationId);
-          if (lacks(connection.posType, request.kind)) return noRecords(lastPage(reachOf(request, found.date, 0)));
+          if (lacks(connection.posType, request.kind)) return noRecords(createLastPage(planReadRange(request, found.date, 0)));
           const read: Readers<Api>[Kind] = readers[request.kind];
           // Nothing told by mistake would take what is stored.
           if (!read) throw new TypeError(`${connection.posType} neither reads nor lacks its ${request.kind} records.`);
@@ -96,7 +96,7 @@ export function storeConnector<Api extends StoreApi>(
 
 async function storesOf(api: StoreApi, options: Partial<PosCall>): Promise<Stores> {
   try {
-    return await unobserved(() => api.stores(options));
+    return await withoutObserver(() => api.stores(options));
   } catch (error) {
     if (!(error instanceof PosError && error.failure === "notPermitted")) throw error;
     throw new PosError("credentialsRefused", { code: error.code ?? "403" });

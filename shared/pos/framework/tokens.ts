@@ -11,10 +11,10 @@ interface Token {
 const reserveSeconds = 300;
 
 /** Tokens of all connections, by what tells their credentials apart, in this process. */
-export const newTokens = () => new AsyncCache<Token>(500, ({ lifetime }) => lifetime);
-export type Tokens = ReturnType<typeof newTokens>;
+export const createTokenCache = () => new AsyncCache<Token>(500, ({ lifetime }) => lifetime);
+export type TokenCache = ReturnType<typeof createTokenCache>;
 
 /** A token that the POS takes for so many seconds: it is used until five minutes before that, or half of a short time. */
-export function tokenFor(text: string, seconds: number): Token {
+export function createToken(text: string, seconds: number): Token {
   return { text, lifetime: Math.max(seconds - reserveSeconds, seconds / 2) * 1000 };
 }

@@ -3,13 +3,13 @@ import type { AsyncCache } from "./asyncCache.ts";
 
 /** How what a sign-in gives is kept, and had. */
 export interface SignIn<Given> {
-  kept: AsyncCache<Given>;
+  cache: AsyncCache<Given>;
   /** what tells these credentials apart there; nothing secret */
   key: string;
   /** is not tried twice: who signs in wrongly too often is locked out */
   signIn(): Promise<Given>;
   /** whether a failure means that what was given does not let in any more; unless given, that the credentials are refused */
-  isRefused?(error: PosError): boolean;
+  isSessionRejected?(error: PosError): boolean;
 }
 
 /**
@@ -19,16 +19,16 @@ export interface SignIn<Given> {
  * @throws what the sign-in throws; what the question throws the second time, or the first time for any other reason
  */
 export async function withSession<Given, Result>(
-  { kept, key, signIn, isRefused = ({ failure }) => failure === "credentialsRefused" }: SignIn<Given>,
+  { cache: cache, key, signIn, isSessionRejected: isSessionRejected = ({ failure }) => failure === "credentialsRefused" }: SignIn<Given>,
   ask: (given: Given) => Promise<Result>,
 ): Promise<Result> {
   for (let isSecond = false; ; isSecond = true) {
-    const given = await kept.get(key, signIn);
+    const given = await cache.get(key, signIn);
     try {
       return await ask(given);
     } catch (error) {
-      if (isSecond || !(error instanceof PosError && isRefused(error))) throw error;
-      kept.forget(key);
+      if (isSecond || !(error instanceof PosError && isSessionRejected(error))) throw error;
+      cache.forget(key);
     }
   }
 }

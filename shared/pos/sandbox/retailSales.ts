@@ -4,12 +4,12 @@ import { netOf, taxOf, taxRatesOf, totalsOf } from "./saleLines.ts";
 import type { World } from "./world.ts";
 
 /** What the shop and the wholesaler note of a sale in the same way. */
-export type NotedSale = Pick<PosRetailSale, "pos_sale_id" | "date" | "transaction_type" | "employee_id" | "line_items">;
+export type SaleDraft = Pick<PosRetailSale, "pos_sale_id" | "date" | "transaction_type" | "employee_id" | "line_items">;
 
 /** Its version 1 has another means of payment: what the till's closing put right. */
 export function retailSale(
   world: World,
-  noted: NotedSale,
+  noted: SaleDraft,
   buyer: PosCustomer | null,
   version: number,
   chance: Dice,

@@ -1,11 +1,11 @@
 import type { PosCustomer, PosFee, PosWholesaleSale } from "../posRecords.ts";
 import type { Dice } from "./dice.ts";
-import type { NotedSale } from "./retailSales.ts";
+import type { SaleDraft } from "./retailSales.ts";
 import { totalsOf } from "./saleLines.ts";
 
 /** Each version has one instalment more of its invoice paid. */
 export function wholesaleSale(
-  noted: NotedSale,
+  noted: SaleDraft,
   buyer: PosCustomer | null,
   { index, version, initial }: { index: number; version: number; initial: number },
   chance: Dice,

@@ -1,4 +1,4 @@
-import { cents, fine, finelyInCents, wholeCents } from "../framework/conversions/cents.ts";
+import { dollarsToCents, fine, dollarsToFineCents, wholeCents } from "../framework/conversions/cents.ts";
 
 /** Units of the amounts of money in a file. */
 export const amountUnits = ["dollars", "cents"] as const;
@@ -45,10 +45,10 @@ export function decimalsOf(decimal: string): number {
 
 /** Converts a decimal number to whole cents. It must have no more decimals than its unit allows. */
 export function toCents(decimal: string, unit: AmountUnit): number {
-  return (unit === "dollars" ? cents(decimal) : wholeCents(decimal)) ?? 0;
+  return (unit === "dollars" ? dollarsToCents(decimal) : wholeCents(decimal)) ?? 0;
 }
 
 /** Converts a decimal number to cents with up to four decimals. */
 export function toFineCents(decimal: string, unit: AmountUnit): number {
-  return (unit === "dollars" ? finelyInCents(decimal) : fine(Number(decimal))) ?? 0;
+  return (unit === "dollars" ? dollarsToFineCents(decimal) : fine(Number(decimal))) ?? 0;
 }

@@ -41,7 +41,7 @@ function* leaves(schema: JsonSchema, path: string): Generator<Leaf> {
 }
 
 /** The fields that every record must have. */
-export function neededFields(schema: z.ZodType): string[] {
+export function listRequiredFields(schema: z.ZodType): string[] {
   const { error } = schema.safeParse({});
   return error?.issues.map(({ path }) => path.join(".")) ?? [];
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fromLocalTime } from "../../time/localTime.ts";
-import { registerDate } from "../../time/registerDate.ts";
+import { parseRegisterDate } from "../../time/registerDate.ts";
 import { plainDay, utcInstant, wallClock } from "../framework/conversions/instants.ts";
 import { type AmountUnit, decimalOf, decimalsOf, toCents, toFineCents } from "./amounts.ts";
 import { isEmptyCell, isSpreadsheetError, withoutZeroFraction } from "./cells.ts";
@@ -30,7 +30,7 @@ export const fieldReasons = [
 type Reason = (typeof fieldReasons)[number];
 
 /** Refuses with a reason what is there and of no fitting type, and with `required` what is not there. */
-export const misfit = (reason: Reason = "wrong_type") => ({
+export const createFieldError = (reason: Reason = "wrong_type") => ({
   error: ({ input }: { input?: unknown }): Reason => (input === undefined || input === null ? "required" : reason),
 });
 
@@ -48,7 +48,7 @@ const read =
 /** A cell with a value of one of these types; null if it is empty. */
 const cell = <Type extends z.ZodType<string | number | boolean>>(types: readonly Type[]) =>
   z
-    .union(types, misfit())
+    .union(types, createFieldError())
     .nullish()
     .transform((sent) => (isEmptyCell(String(sent ?? "")) ? null : (sent ?? null)))
     .transform(read("spreadsheet_error", (sent) => (isSpreadsheetError(String(sent)) ? undefined : sent)));
@@ -74,10 +74,10 @@ function isReadable(found: string): boolean {
 }
 
 /** The same where a record means nothing without it. */
-export const needed = text.pipe(z.string(misfit()));
+export const needed = text.pipe(z.string(createFieldError()));
 
 /** The id of a record. */
-export const id = needed.transform(withoutZeroFraction).pipe(z.string().max(255, misfit("too_long")));
+export const id = needed.transform(withoutZeroFraction).pipe(z.string().max(255, createFieldError("too_long")));
 
 /** The id of another record, or the number of a person's card or license. */
 export const reference = text.transform((found) => (found === null ? null : withoutZeroFraction(found)));
@@ -136,7 +136,7 @@ export const decimalText = text.transform(
 /** A day, `yyyy-MM-dd` or as spreadsheets of the United States save it, `M/d/yyyy`. */
 export const day = text.transform(
   read("not_a_date", (found) => {
-    const iso = registerDate(found);
+    const iso = parseRegisterDate(found);
     return iso === undefined || iso.length !== 10 ? undefined : (plainDay(iso) ?? undefined);
   }),
 );
@@ -181,7 +181,7 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
 /** A list; empty where there is none. Numbered columns may leave gaps, which count for nothing. */
 export function list<Element extends z.ZodType>(element: Element) {
   return z
-    .array(element.optional(), misfit())
+    .array(element.optional(), createFieldError())
     .nullish()
     .transform((elements) => (elements ?? []).filter((one) => one !== undefined));
 }

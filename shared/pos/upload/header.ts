@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { nameOfKind, type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { closestName } from "./closestName.ts";
-import { fieldPaths, neededFields } from "./columns.ts";
+import { fieldPaths, listRequiredFields } from "./columns.ts";
 import type { UploadedRecords } from "./uploadedRecords.ts";
 
 /**
@@ -21,7 +21,7 @@ export function readHeader(
   if (!columns.every(isKnown)) return { columns, fault: unknownColumns(schemas, kind, header) };
   const twice = columns.findIndex((name, i) => columns.indexOf(name) < i);
   if (twice >= 0) return { columns, fault: `column ${twice + 1} is named like one before it` };
-  const missing = neededFields(schema).filter((name) => !columns.includes(name));
+  const missing = listRequiredFields(schema).filter((name) => !columns.includes(name));
   return missing.length > 0 ? { columns, fault: `it has no column ${missing.join(" and no column ")}` } : { columns };
 }
 

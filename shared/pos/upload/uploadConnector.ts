@@ -17,7 +17,7 @@ import type { UploadedRecords } from "./uploadedRecords.ts";
 export type UploadedRow = { line: number } & ({ value: unknown } | { unreadable: string });
 
 /** What keeps a row from being taken: a field, empty for the row as a whole, and a code. Never the value. */
-export interface Rejection {
+export interface RowRejection {
   line: number;
   field: string;
   reason: string;
@@ -38,7 +38,7 @@ interface Page {
   rejected: RejectedPosRecord[];
   /** The rows, by what tells their records apart: for the rejected the line, since their ids may be anything. */
   lines: Map<string, number>;
-  rejections: Map<string, Rejection[]>;
+  rejections: Map<string, RowRejection[]>;
   isLast: boolean;
 }
 
@@ -56,7 +56,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
   readonly #ids = new IdSet();
   #rowsTaken = 0;
   #idsRepeated = 0;
-  #rowsRefused = 0;
+  #rowsRejected = 0;
   #fault: unknown;
 
   constructor(
@@ -90,7 +90,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
 
   /** Whether the file was told to be complete and every row of it was taken: else nothing has vanished. */
   get isComplete(): boolean {
-    return this.#options.complete && this.#rowsRefused === 0 && this.#rowsTaken > 0;
+    return this.#options.complete && this.#rowsRejected === 0 && this.#rowsTaken > 0;
   }
 
   /** Number of rows that replace the record of an earlier row with the same id. Too low in files with over a million ids. */
@@ -113,7 +113,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     const { records, rejected, lines, isLast } = this.#page;
     if (!isLast) this.#ahead = this.#readPage();
     this.#rowsTaken += records.length;
-    this.#rowsRefused += rejected.length;
+    this.#rowsRejected += rejected.length;
     return {
       records: records as PosRecords[Kind][],
       rejected,
@@ -127,7 +127,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
   }
 
   /** Tells what was rejected of the page that was pulled last, by line, whoever rejected it. */
-  rejectionsOf(rejected: readonly RejectedPosRecord[]): Rejection[] {
+  rejectionsOf(rejected: readonly RejectedPosRecord[]): RowRejection[] {
     return rejected.flatMap(({ posId, field, reason }) => {
       const line = this.#page.lines.get(posId) ?? 0;
       return this.#page.rejections.get(posId) ?? [{ line, field, reason }];
@@ -171,7 +171,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     }
   }
 
-  #rejectionOf(line: number, { path, message }: z.core.$ZodIssue): Rejection {
+  #rejectionOf(line: number, { path, message }: z.core.$ZodIssue): RowRejection {
     const { firstEntry } = this.#options;
     const field = path.map((name) => (typeof name === "number" ? name + firstEntry : name)).join(".");
     return { line, field, reason: message };
@@ -182,8 +182,8 @@ function noRows(): Page {
   return { records: [], rejected: [], lines: new Map(), rejections: new Map(), isLast: false };
 }
 
-function refuse(page: Page, rejections: Rejection[]): void {
-  const [{ line, field, reason }] = rejections as [Rejection];
+function refuse(page: Page, rejections: RowRejection[]): void {
+  const [{ line, field, reason }] = rejections as [RowRejection];
   const posId = `line ${line}`;
   page.rejected.push({ posId, field, reason });
   page.lines.set(posId, line);

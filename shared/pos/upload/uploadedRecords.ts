@@ -22,7 +22,7 @@ import {
   id,
   instant,
   list,
-  misfit,
+  createFieldError,
   moneyFields,
   needed,
   number,
@@ -78,7 +78,7 @@ const product = (time: Time, { price, unitCost }: Money) =>
     price_tiers: list(
       record({
         tier_name: text,
-        tier_price: price.pipe(z.number(misfit())),
+        tier_price: price.pipe(z.number(createFieldError())),
         pos_tier_type: needed,
         pos_tier_type_condition_value: needed,
         tier_valid_until_date: time,
@@ -131,10 +131,10 @@ const inventory = (time: Time) =>
     name: needed,
     sku: text,
     barcode: text,
-    total_quantity: number.pipe(z.number(misfit())),
+    total_quantity: number.pipe(z.number(createFieldError())),
     pos_updated_date: time,
     location_data: list(
-      record({ pos_location_id: id, name: text, pos_location_type: text, quantity: number.pipe(z.number(misfit())) }),
+      record({ pos_location_id: id, name: text, pos_location_type: text, quantity: number.pipe(z.number(createFieldError())) }),
     ).transform(orNone),
   });
 
@@ -160,7 +160,7 @@ const lineItem = (money: Money) =>
 const payment = ({ cents }: Money) =>
   record({
     type: text.transform((means) => paymentTypes.find((type) => type === means?.toLowerCase()) ?? paymentType(means)),
-    amount_paid: cents.pipe(z.number(misfit())),
+    amount_paid: cents.pipe(z.number(createFieldError())),
   });
 
 const saleCustomer = record({
@@ -181,7 +181,7 @@ const saleFields = (time: Time, money: Money) => ({
   total_discounts: money.cents,
   tax_paid: money.cents,
   total_paid: money.cents,
-  date: time.pipe(z.string(misfit())),
+  date: time.pipe(z.string(createFieldError())),
   transaction_type: oneOf(transactionTypes),
   employee_id: reference,
   line_items: list(lineItem(money)),

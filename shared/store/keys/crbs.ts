@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { comparedName } from "../../text/comparedName.ts";
+import { normalizeName } from "../../text/comparedName.ts";
 import type { Key } from "./key.ts";
 import { crbList, recordKey } from "./orderedLists.ts";
 
@@ -23,7 +23,7 @@ export function einKey(serviceProviderId: string, ein: string): Key {
 
 /** Which CRBs of a service provider have a name in a state, however that is written (docs/spec.md#same-organization). */
 export function organizationNameKey(serviceProviderId: string, name: string, state: string): Key {
-  const compared = createHash("sha256").update(comparedName(name)).digest("base64url");
+  const compared = createHash("sha256").update(normalizeName(name)).digest("base64url");
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `NAME#${state}#${compared}` };
 }
 

@@ -9,7 +9,7 @@ import { assetHeaders } from "./headers.ts";
  *
  * @param page its HTML as it is told now, with its headers
  */
-export function answerPage(
+export function respondWithPage(
   event: APIGatewayProxyEvent,
   { assets }: PageFiles,
   page: () => { headers: Record<string, string>; body: string },

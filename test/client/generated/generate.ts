@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
-import { once } from "../../once.ts";
+import { makeDirectoryOnce } from "../../once.ts";
 
 const version = "7.25.0";
 const artifact = `org.openapitools:openapi-generator-cli:${version}`;
@@ -32,7 +32,7 @@ export async function run(
  */
 async function generator(): Promise<{ jar: string; missing?: never } | { jar?: never; missing: string }> {
   const directory = join(inject("temporaryDirectory"), "openapi-generator");
-  await once(directory, async (unfinished) => {
+  await makeDirectoryOnce(directory, async (unfinished) => {
     mkdirSync(unfinished);
     try {
       await run("javac", ["-version"]);

@@ -9,7 +9,7 @@ import { inventoryLocation } from "../../../shared/api/schemas/inventoryLocation
 import { product } from "../../../shared/api/schemas/product.ts";
 import { sale } from "../../../shared/api/schemas/sale.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
-import { fieldPaths, neededFields } from "../../../shared/pos/upload/columns.ts";
+import { fieldPaths, listRequiredFields } from "../../../shared/pos/upload/columns.ts";
 import { fieldReasons } from "../../../shared/pos/upload/fields.ts";
 import { uploadedRecords } from "../../../shared/pos/upload/uploadedRecords.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
@@ -46,7 +46,7 @@ describe("the page names every field of", () => {
 
   test.each(recordKinds)("%s that must be there", (kind) => {
     const bold = firstCells(sectionOf(kind)).flatMap((cell) => /^\*\*`([^*`]+)`\*\*$/.exec(cell)?.[1] ?? []);
-    expect(bold).toEqual(neededFields(retail[kind]));
+    expect(bold).toEqual(listRequiredFields(retail[kind]));
   });
 });
 

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Mail } from "../../../infra/local/mailbox.ts";
 import type { Stage } from "../../../infra/local/stage.ts";
-import { barriersIn } from "../../barriersIn.ts";
+import { findAccessibilityIssues } from "../../barriersIn.ts";
 
 /** Keeps a picture of the page in the directory that SCREENSHOTS names, where it names one. */
 async function picture(page: Page, name: string): Promise<void> {
@@ -19,7 +19,7 @@ async function picture(page: Page, name: string): Promise<void> {
 /** That a page has no barriers, and is not wider than its window. */
 export async function expectSound(page: Page, name: string): Promise<void> {
   await picture(page, name);
-  expect(await barriersIn(page), name).toEqual([]);
+  expect(await findAccessibilityIssues(page), name).toEqual([]);
   const width = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]");
   expect((width as number[])[0], name).toBeLessThanOrEqual((width as number[])[1] ?? 0);
 }

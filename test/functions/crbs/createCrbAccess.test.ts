@@ -71,7 +71,7 @@ test("the pair that is ended by another one is noted in the journal before", asy
   const entries = await Promise.all(places.map((place) => readJournalEntry(serviceBucket(), place)));
   expect(entries).toEqual([{ kind: "revocation", client_id: pairs[0]?.client_id, keep_issued: true, keep_made: true }]);
   const revoking = () => Promise.reject(new Error("out of reach"));
-  await expect(issueCrbAccess(table(), { spId, crbId, scopes: ["crb:read"], revoking })).rejects.toThrow();
+  await expect(issueCrbAccess(table(), { spId, crbId, scopes: ["crb:read"], beforeRevocation: revoking })).rejects.toThrow();
   expect((await listCredentials(table(), spId)).filter(({ revoked_at }) => revoked_at)).toHaveLength(1);
 });
 
@@ -136,7 +136,7 @@ describe("an expiry date", () => {
     const { create, crbId, spId } = await given();
     const kept = await create();
     const expiresAt = new Date(Date.now() - 1);
-    await issueCrbAccess(table(), { spId, crbId, scopes: crbScopes, expiresAt, revoking });
+    await issueCrbAccess(table(), { spId, crbId, scopes: crbScopes, expiresAt, beforeRevocation: revoking });
     expect((await create()).ended_client_ids).toEqual([]);
     expect((await create()).ended_client_ids).toEqual([kept.client_id]);
   });
@@ -147,7 +147,7 @@ describe("an expiry date", () => {
     const expiresAt = new Date(Date.now() - 1);
     const of = { owner, spId, scopes: serviceProviderScopes, expiresAt };
     const { client_id: issuedBy } = await issueCredential(table(), of);
-    const issued = issueCrbAccess(table(), { spId, crbId, scopes: crbScopes, issuedBy, revoking });
+    const issued = issueCrbAccess(table(), { spId, crbId, scopes: crbScopes, issuedBy, beforeRevocation: revoking });
     await expect(issued).rejects.toMatchObject({ kind: "unauthorized" });
   });
 
@@ -200,7 +200,7 @@ test("401 for a credential that is revoked while it issues one", async () => {
 test("none is issued for an association that has ended", async () => {
   const { spId, crbId } = await given();
   await table().delete(associationKey(spId, crbId));
-  await expect(issueCrbAccess(table(), { spId, crbId, scopes: [], revoking })).rejects.toMatchObject({
+  await expect(issueCrbAccess(table(), { spId, crbId, scopes: [], beforeRevocation: revoking })).rejects.toMatchObject({
     kind: "notFound",
   });
 });
@@ -217,7 +217,7 @@ test("killed before or after any call, the CRB has its pairs as before or one mo
     };
     if (victim % 2) calls.after = kill;
     else calls.before = kill;
-    const issue = issueCrbAccess(crashing, { spId, crbId, scopes: ["crb:read"], revoking });
+    const issue = issueCrbAccess(crashing, { spId, crbId, scopes: ["crb:read"], beforeRevocation: revoking });
     await expect(issue).rejects.toThrow("killed");
     const stored = victim === 5;
     const statuses = await Promise.all(before.map(({ secret }) => readWith(secret)));

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useStage } from "../../api/useStage.ts";
-import { barriersIn } from "../../barriersIn.ts";
+import { findAccessibilityIssues } from "../../barriersIn.ts";
 import { hasBrowser, useBrowser } from "../../useBrowser.ts";
 import { useForwarder } from "../../useForwarder.ts";
 
@@ -95,7 +95,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     const { page, complaints } = await open({ ...wide, colorScheme });
     for (const [language] of languages) {
       await page.locator("start-here").getByLabel(language).check();
-      expect(await barriersIn(page, "start-here"), language).toEqual([]);
+      expect(await findAccessibilityIssues(page, "start-here"), language).toEqual([]);
     }
     expect(complaints).toEqual([]);
     await page.context().close();

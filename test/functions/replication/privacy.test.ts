@@ -10,7 +10,7 @@ import { readRejected } from "../../../shared/domain/replication/rejectedRecords
 import { log } from "../../../shared/platform/aws/log.ts";
 import { seal } from "../../../shared/platform/crypto/sealing.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
-import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
+import { applyPosConfigMove } from "../../../shared/pos/posConfigStatus.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 import { createCrb, readCrb } from "../../../shared/store/crbs.ts";
 import { posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
@@ -66,7 +66,7 @@ afterEach(async () => {
 async function connect({ posType, locationId, businessType, credentials }: Connection): Promise<string> {
   const id = randomUUID();
   const name = posType as Crb["pos_configs"][number]["name"];
-  const pos_configs = movedPosConfigs([], name, "connect", new Date()) ?? [];
+  const pos_configs = applyPosConfigMove([], name, "connect", new Date()) ?? [];
   await table().put({ ...posCredentialsKey(id), sealed: await seal(id, credentials) });
   await createCrb(table(), {
     record: { ...crbRecord(id), business_type: businessType, pos_configs },

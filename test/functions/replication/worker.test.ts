@@ -12,7 +12,7 @@ import { measureResult, publishMetrics } from "../../../shared/domain/replicatio
 import { log } from "../../../shared/platform/aws/log.ts";
 import { metricDimensions, metricNamespace } from "../../../shared/platform/aws/metrics.ts";
 import type { Connector } from "../../../shared/pos/connector.ts";
-import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
+import { applyPosConfigMove } from "../../../shared/pos/posConfigStatus.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import type { CrbConnection } from "../../../shared/store/crb.ts";
 import { createCrb, readCrb } from "../../../shared/store/crbs.ts";
@@ -66,7 +66,7 @@ async function givenCrb(connection: CrbConnection | null, business_type: "retail
   const [business] = demoBusinesses;
   if (!business) throw new Error("there is no demo business");
   const id = randomUUID();
-  const pos_configs = (connection && movedPosConfigs([], "Dutchie", "connect", new Date())) ?? [];
+  const pos_configs = (connection && applyPosConfigMove([], "Dutchie", "connect", new Date())) ?? [];
   const record = { ...business.record, id, business_type, status: "svc_approved" as const, pos_configs };
   await createCrb(table, { record, serviceProviderId: demoServiceProvider.id, connection });
   return id;

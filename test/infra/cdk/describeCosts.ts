@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { standing } from "../../../infra/constructs/measuredUsage.ts";
+import { fixedUsage } from "../../../infra/constructs/measuredUsage.ts";
 import { prices } from "../../../infra/tools/costs/prices.ts";
 import { freeTypes, pricesOfTypes } from "../../../infra/tools/costs/resourceTypes.ts";
 import { replicationMetrics } from "../../../shared/domain/replication/replicationMetrics.ts";
@@ -56,6 +56,6 @@ export function describeCosts(assembled: () => Assembled): void {
       scheduledAMinute: templates
         .flatMap((template) => template.properties("Scheduler::Schedule"))
         .reduce((sum, { ScheduleExpression: each }) => sum + 1 / Number(/^rate\((\d+) minutes?\)$/.exec(each)?.[1]), 0),
-    }).toEqual(standing);
+    }).toEqual(fixedUsage);
   });
 }

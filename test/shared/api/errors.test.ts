@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
-import { errorAnswer, errorKinds, invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
+import { toErrorResponse, errorKinds, invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
 import { describeError } from "../../../shared/platform/aws/log.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-const parsed = (error: unknown) => JSON.parse(errorAnswer(error).body);
+const parsed = (error: unknown) => JSON.parse(toErrorResponse(error).body);
 
 test.each([
   ["unauthorized", 401, "Unauthorized"],
@@ -18,14 +18,14 @@ test.each([
   ["internal", 500, "Internal Server Error"],
   ["unavailable", 503, "Service Unavailable"],
 ] as const)("%s is %i %s", (kind, status, name) => {
-  const answer = errorAnswer(new ServiceError(kind));
+  const answer = toErrorResponse(new ServiceError(kind));
   expect(answer.status).toBe(status);
   expect(JSON.parse(answer.body)).toEqual({ name, message: expect.any(String), status });
   expect(Object.keys(answer.headers)).toEqual(status === 429 || status === 503 ? ["Retry-After"] : []);
 });
 
 test("Retry-After is in seconds", () => {
-  expect(errorAnswer(new ServiceError("throttled", { retryAfter: 17 })).headers).toEqual({ "Retry-After": "17" });
+  expect(toErrorResponse(new ServiceError("throttled", { retryAfter: 17 })).headers).toEqual({ "Retry-After": "17" });
 });
 
 test("422 adds the failing fields, data goes along", () => {

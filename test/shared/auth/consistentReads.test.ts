@@ -4,7 +4,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { Route } from "../../../shared/api/operation.ts";
 import { authenticateClient } from "../../../shared/auth/authenticateClient.ts";
 import { authorize } from "../../../shared/auth/authorize.ts";
-import { endedByNextPair, issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
+import { findSurplusPairs, issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
 import { countToken } from "../../../shared/auth/liveTokens.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
@@ -48,15 +48,15 @@ test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
   ["a token", (by, { client_id }) => countToken(by, client_id, 1_800_000_000)],
   [
     "a pair",
-    (by, { client_id }) => issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy: client_id, revoking }),
+    (by, { client_id }) => issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy: client_id, beforeRevocation: revoking }),
   ],
-  ["the pairs that the next one ends", (by) => endedByNextPair(by, spId, crbId)],
+  ["the pairs that the next one ends", (by) => findSurplusPairs(by, spId, crbId)],
   ["a list of credentials", (by) => listCredentials(by, spId)],
   ["a revocation", (by, { client_id }) => revokeCredential(by, client_id)],
 ])("what decides about %s is read as it is in that instant", async (_, work) => {
   const owner = { kind: "serviceProvider" as const, id: spId };
   const issued = await issueCredential(table, { owner, spId, scopes: serviceProviderScopes });
-  await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, revoking });
+  await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, beforeRevocation: revoking });
   const watched = testTableOf(table);
   const consistent: (boolean | undefined)[] = [];
   interceptCalls(watched).before = (command, input) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { endedByNextPair, issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
-import { revokeEach } from "../../../shared/auth/revoke.ts";
+import { findSurplusPairs, issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
+import { revokeCredentials } from "../../../shared/auth/revoke.ts";
 import { crbScopes } from "../../../shared/auth/scopes.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
 import { issuedCredentialsKey } from "../../../shared/store/keys/credentials.ts";
@@ -12,8 +12,8 @@ test("it is known which pair the next one ends, and those that have ended are no
   const table = await createTestTable();
   const [spId, crbId] = [randomUUID(), randomUUID()];
   await table.put({ ...associationKey(spId, crbId) });
-  const issue = async () => (await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, revoking })).client_id;
-  const ended = () => endedByNextPair(table, spId, crbId);
+  const issue = async () => (await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, beforeRevocation: revoking })).client_id;
+  const ended = () => findSurplusPairs(table, spId, crbId);
   expect(await ended()).toEqual([]);
   const first = await issue();
   expect(await ended()).toEqual([]);
@@ -22,6 +22,6 @@ test("it is known which pair the next one ends, and those that have ended are no
   const third = await issue();
   expect(await ended()).toEqual([second]);
   expect(await table.get(issuedCredentialsKey(spId, crbId))).toMatchObject({ client_ids: [third, second] });
-  await revokeEach(table, [second]);
+  await revokeCredentials(table, [second]);
   expect(await ended()).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { countToken, tokenLifetime } from "../../../shared/auth/liveTokens.ts";
+import { countToken, tokenLifetimeSeconds } from "../../../shared/auth/liveTokens.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { tokenCountKey } from "../../../shared/store/keys/credentials.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
@@ -43,20 +43,20 @@ test("a credential has at most a hundred live tokens", async () => {
     expect(new Set(many)).toEqual(new Set([200]));
   }
   // All of them were issued in the first minute, and have ended when an hour has passed since its last second.
-  expect(await issue(midnight + 30)).toBe(tokenLifetime + 29);
-  expect(await issue(midnight + 59 + tokenLifetime - 1)).toBe(1);
-  expect(await issue(midnight + 59 + tokenLifetime)).toBe(200);
+  expect(await issue(midnight + 30)).toBe(tokenLifetimeSeconds + 29);
+  expect(await issue(midnight + 59 + tokenLifetimeSeconds - 1)).toBe(1);
+  expect(await issue(midnight + 59 + tokenLifetimeSeconds)).toBe(200);
 });
 
 describe("a place is free again", () => {
   test("minute by minute, across the hour and the day", async () => {
     const [early, late] = [midnight - 300, midnight - 60];
     const { issue, stored } = await given({ [early]: 1, [late]: 2, [midnight]: 97 });
-    expect(await issue(midnight)).toBe(early + 59 + tokenLifetime - midnight);
-    expect(await issue(early + 59 + tokenLifetime)).toBe(200);
-    expect(await issue(early + 59 + tokenLifetime)).toBe(late - early);
-    expect([await issue(late + 59 + tokenLifetime), await issue(late + 59 + tokenLifetime)]).toEqual([200, 200]);
-    expect(await issue(late + 59 + tokenLifetime)).toBe(60);
+    expect(await issue(midnight)).toBe(early + 59 + tokenLifetimeSeconds - midnight);
+    expect(await issue(early + 59 + tokenLifetimeSeconds)).toBe(200);
+    expect(await issue(early + 59 + tokenLifetimeSeconds)).toBe(late - early);
+    expect([await issue(late + 59 + tokenLifetimeSeconds), await issue(late + 59 + tokenLifetimeSeconds)]).toEqual([200, 200]);
+    expect(await issue(late + 59 + tokenLifetimeSeconds)).toBe(60);
     // What has ended is not kept.
     expect(Object.keys((await stored()) ?? {}).filter((name) => name.startsWith("m"))).toHaveLength(3);
   });
@@ -66,8 +66,8 @@ describe("a place is free again", () => {
       const at = midnight + second;
       const { issue } = await given({ [at]: 100 });
       const wait = await issue(at);
-      expect(wait).toBeGreaterThanOrEqual(tokenLifetime);
-      expect(wait).toBeLessThan(tokenLifetime + 60);
+      expect(wait).toBeGreaterThanOrEqual(tokenLifetimeSeconds);
+      expect(wait).toBeLessThan(tokenLifetimeSeconds + 60);
       expect(await issue(at + wait - 1)).toBe(1);
       expect(await issue(at + wait)).toBe(200);
     }
@@ -75,7 +75,7 @@ describe("a place is free again", () => {
 
   test("however many were issued before", async () => {
     const { issue } = await given({ [midnight - 86_400]: 5_000, [midnight]: 99 });
-    expect([await issue(midnight), await issue(midnight)]).toEqual([200, tokenLifetime + 59]);
+    expect([await issue(midnight), await issue(midnight)]).toEqual([200, tokenLifetimeSeconds + 59]);
   });
 });
 
@@ -92,7 +92,7 @@ describe("of many that come at once", () => {
 
   test("there are as many as places, while an hour ends and others' time is over", async () => {
     // Issued in the last second of an hour by some and in the first of the next by others, when 5 have just ended.
-    const { issue } = await given({ [midnight - tokenLifetime - 60]: 5, [midnight - 1800]: 95 });
+    const { issue } = await given({ [midnight - tokenLifetimeSeconds - 60]: 5, [midnight - 1800]: 95 });
     const seconds = Array.from({ length: 24 }, (_, i) => midnight - (i % 2));
     expect(await atOnce(issue, seconds)).toBe(5);
   });
@@ -105,7 +105,7 @@ describe("of many that come at once", () => {
       if (command === "UpdateItemCommand" && overtaken++ === 0)
         expect([await issue(midnight), await issue(midnight)]).toEqual([200, 200]);
     };
-    expect(await issue(midnight, raced)).toBe(tokenLifetime + 59);
+    expect(await issue(midnight, raced)).toBe(tokenLifetimeSeconds + 59);
   });
 });
 
@@ -116,15 +116,15 @@ test("one that was counted and not issued, after a crash, takes a place for an h
     if (command === "UpdateItemCommand") throw new Error("killed");
   };
   await expect(countToken(crashing, clientId, midnight + 120)).rejects.toThrow("killed");
-  expect(await issue(midnight + 120)).toBe(tokenLifetime - 61);
-  expect(await issue(midnight + 59 + tokenLifetime)).toBe(200);
+  expect(await issue(midnight + 120)).toBe(tokenLifetimeSeconds - 61);
+  expect(await issue(midnight + 59 + tokenLifetimeSeconds)).toBe(200);
 });
 
 describe("the count of a credential", () => {
   test("expires a day after its last token has ended", async () => {
     const { issue, stored } = await given({ [midnight - 600]: 3 });
     await issue(midnight);
-    expect((await stored())?.expires).toBe(midnight + 59 + tokenLifetime + 86_400);
+    expect((await stored())?.expires).toBe(midnight + 59 + tokenLifetimeSeconds + 86_400);
   });
 
   test("allows no more live tokens if it expires between the read and the write, and other calls begin it again", async () => {
@@ -137,6 +137,6 @@ describe("the count of a credential", () => {
       const others = await Promise.all(Array.from({ length: 100 }, () => issue(midnight)));
       expect(new Set(others)).toEqual(new Set([200]));
     };
-    expect(await issue(midnight, raced)).toBe(tokenLifetime + 59);
+    expect(await issue(midnight, raced)).toBe(tokenLifetimeSeconds + 59);
   });
 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
-import { goodIssuedBy, revokeCredential, revokeEach } from "../../../shared/auth/revoke.ts";
+import { listActiveIssuedCredentials, revokeCredential, revokeCredentials } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { associationKey } from "../../../shared/store/keys/crbs.ts";
@@ -25,7 +25,7 @@ async function givenKey() {
   /** A pair for a CRB of its own, so that none takes another's place. */
   const issue = async (issuedBy: string | undefined, by: Table = table, crbId: string = randomUUID()) => {
     await table.put({ ...associationKey(spId, crbId) });
-    return (await issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy, revoking }, clock)).client_id;
+    return (await issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy, beforeRevocation: revoking }, clock)).client_id;
   };
   /** One that may issue by itself, which a CRB's may not. */
   const issueNext = async (issuedBy: string) =>
@@ -62,7 +62,7 @@ describe("what a credential has issued", () => {
     const byOperator = await issue(undefined);
     const other = (await givenKey()).leaked;
     const later = await issueNext(other);
-    expect(idsOf(await goodIssuedBy(table, spId, leaked))).toEqual([own, next, byNext].sort());
+    expect(idsOf(await listActiveIssuedCredentials(table, spId, leaked))).toEqual([own, next, byNext].sort());
     expect(idsOf(await revokeCredential(table, leaked, {}, clock))).toEqual([own, next, byNext].sort());
     expect(await good()).toEqual([byOperator, later].sort());
     expect((await table.get(credentialKey(other)))?.revoked_at).toBeUndefined();
@@ -143,7 +143,7 @@ describe("a pair that is issued in the instant of the revocation", () => {
       overtaken = true;
       expect(await revokeCredential(table, leaked, {}, clock)).toEqual([]);
     };
-    const issuing = issueCrbAccess(raced, { spId, crbId, scopes: crbScopes, issuedBy: leaked, revoking }, clock);
+    const issuing = issueCrbAccess(raced, { spId, crbId, scopes: crbScopes, issuedBy: leaked, beforeRevocation: revoking }, clock);
     await expect(issuing).rejects.toMatchObject({ kind: "unauthorized" });
     expect(overtaken).toBe(true);
     expect(await good()).toEqual([]);
@@ -173,11 +173,11 @@ test("a pair that was revoked takes no place of a good one", async () => {
 
 test("an unknown client id changes nothing", async () => {
   expect(await revokeCredential(table, randomUUID())).toEqual([]);
-  await revokeEach(table, []);
+  await revokeCredentials(table, []);
 });
 
 test("a credential that does not exist is not made by its revocation", async () => {
   const unknown = randomUUID();
-  await revokeEach(table, [unknown], clock);
+  await revokeCredentials(table, [unknown], clock);
   expect(await table.get(credentialKey(unknown))).toBeUndefined();
 });

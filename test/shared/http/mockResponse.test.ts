@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
 import { getCrb } from "../../../shared/api/operations/crbs.ts";
-import { mockAnswers } from "../../../shared/http/mockResponse.ts";
+import { createMockResponses } from "../../../shared/http/mockResponse.ts";
 
-const bodiesOf = (...parameters: Parameters<typeof mockAnswers>) => {
-  const { success, rejection } = mockAnswers(...parameters);
+const bodiesOf = (...parameters: Parameters<typeof createMockResponses>) => {
+  const { success, rejection } = createMockResponses(...parameters);
   expect([success.status, rejection.status]).toEqual([200, 401]);
   return [success, rejection].map(({ body }) => JSON.parse(body ?? ""));
 };

@@ -3,7 +3,7 @@ import { type ConnectablePosType, connectablePosTypes } from "../../../shared/ap
 import { isExperimental, readablePosTypes } from "../../../shared/api/pos/connectorProofs.ts";
 import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
 import { posTypes } from "../../../shared/api/pos/posTypes.ts";
-import { connectorOfConnected, findConnector } from "../../../shared/pos/connectors.ts";
+import { findConnectedConnector, findConnector } from "../../../shared/pos/connectors.ts";
 import { partnerKeys } from "../../../shared/pos/partnerKeys.ts";
 import { posCredentialsSchema } from "../../../shared/pos/posCredentialsSchema.ts";
 import { testEndpointVariables } from "../../../shared/pos/testEndpoints.ts";
@@ -83,14 +83,14 @@ describe.each(["prod", "staging"])("a stage %s with real POS systems", (stage) =
 
   test("fails visibly for a connected business whose type it does not offer", async () => {
     for (const posType of ["Alleaves", "Weave"]) {
-      const connector = connectorOfConnected(posType) ?? expect.fail();
+      const connector = findConnectedConnector(posType) ?? expect.fail();
       const notOffered = { failure: "unreachable", code: "not_offered" };
       const request = { kind: "sale", since: null, position: null, now: new Date() } as const;
       await expect(connector.pull({ ...dutchie, posType }, request)).rejects.toMatchObject(notOffered);
       await expect(connector.verify({ ...dutchie, posType })).rejects.toMatchObject(notOffered);
     }
-    expect(connectorOfConnected("Dutchie")).toBe(findConnector("Dutchie"));
-    expect(connectorOfConnected("Manual Upload Retail")).toBeUndefined();
+    expect(findConnectedConnector("Dutchie")).toBe(findConnector("Dutchie"));
+    expect(findConnectedConnector("Manual Upload Retail")).toBeUndefined();
   });
 });
 

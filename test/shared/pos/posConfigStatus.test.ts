@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { posConnectionStatuses } from "../../../shared/api/enumerations.ts";
-import { movedPosConfigs, movePosConfig } from "../../../shared/pos/posConfigStatus.ts";
+import { applyPosConfigMove, findNextPosStatus } from "../../../shared/pos/posConfigStatus.ts";
 
 describe("moves of a POS configuration", () => {
   const allowed = [
@@ -16,14 +16,14 @@ describe("moves of a POS configuration", () => {
     ["Not Connected", "remove", "Not Connected"],
     ["Not Connected", "enter", "Pending"],
   ] as const;
-  test.each(allowed)("%s, %s: %s", (from, move, to) => expect(movePosConfig(from, move)).toBe(to));
+  test.each(allowed)("%s, %s: %s", (from, move, to) => expect(findNextPosStatus(from, move)).toBe(to));
 
   const refused = (["(new)", ...posConnectionStatuses] as const)
     .flatMap((from) =>
       (["connect", "enter", "succeed", "refuse", "remove"] as const).map((move) => [from, move] as const),
     )
     .filter(([from, move]) => !allowed.some(([start, made]) => start === from && made === move));
-  test.each(refused)("%s, %s: refused", (from, move) => expect(movePosConfig(from, move)).toBeUndefined());
+  test.each(refused)("%s, %s: refused", (from, move) => expect(findNextPosStatus(from, move)).toBeUndefined());
 });
 
 describe("a CRB's POS configurations", () => {
@@ -34,17 +34,17 @@ describe("a CRB's POS configurations", () => {
 
   test("the moved one has its new status and date, the others stay as they are", () => {
     const moved = { name: "Treez", updated_date: now.toISOString(), status: "Connected" };
-    expect(movedPosConfigs([treez, blaze], "Treez", "succeed", now)).toEqual([moved, blaze]);
+    expect(applyPosConfigMove([treez, blaze], "Treez", "succeed", now)).toEqual([moved, blaze]);
   });
 
   test("one that does not exist is made, behind the others", () => {
     const made = { name: "Canix", updated_date: now.toISOString(), status: "Pending" };
-    expect(movedPosConfigs([treez], "Canix", "enter", now)).toEqual([treez, made]);
+    expect(applyPosConfigMove([treez], "Canix", "enter", now)).toEqual([treez, made]);
   });
 
   test("nothing is to be stored where it is already, or where the move is refused", () => {
-    expect(movedPosConfigs([{ ...blaze, status: "Not Connected" }], "Blaze", "remove", now)).toBeUndefined();
-    expect(movedPosConfigs([blaze], "Blaze", "succeed", now)).toBeUndefined();
-    expect(movedPosConfigs([blaze], "Treez", "refuse", now)).toBeUndefined();
+    expect(applyPosConfigMove([{ ...blaze, status: "Not Connected" }], "Blaze", "remove", now)).toBeUndefined();
+    expect(applyPosConfigMove([blaze], "Blaze", "succeed", now)).toBeUndefined();
+    expect(applyPosConfigMove([blaze], "Treez", "refuse", now)).toBeUndefined();
   });
 });

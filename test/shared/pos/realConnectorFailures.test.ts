@@ -113,7 +113,7 @@ describe.each(posNames)("%s", (name: PosName) => {
     ],
     ["silence", { kind: "slow", milliseconds: 500 }, { failure: "unreachable", code: "timeout" }],
   ])("%s for good ends the pull", async (_, fault, failure) => {
-    const connector = fake.pos.connector({ timeout: 100 });
+    const connector = fake.pos.connector({ timeoutMs: 100 });
     await connector.verify(fake.pos.connection);
     fake.pos.server.faults = () => fault;
     const pull = new PulledRecords(connector, fake.pos.connection, some).pull(fake.now);

@@ -2,7 +2,7 @@ import { v5 as uuid } from "uuid";
 import type { Crb } from "../../../shared/api/schemas/crb.ts";
 import { seal } from "../../../shared/platform/crypto/sealing.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
-import { movedPosConfigs } from "../../../shared/pos/posConfigStatus.ts";
+import { applyPosConfigMove } from "../../../shared/pos/posConfigStatus.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
 import { posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
@@ -17,7 +17,7 @@ export async function connectCrb(
   clock: Clock,
 ): Promise<void> {
   const now = clock.now();
-  const pos_configs = movedPosConfigs([], posType as Crb["pos_configs"][number]["name"], "connect", now) ?? [];
+  const pos_configs = applyPosConfigMove([], posType as Crb["pos_configs"][number]["name"], "connect", now) ?? [];
   await table.put({ ...posCredentialsKey(crbId), sealed: await seal(crbId, credentials) });
   await createCrb(
     table,

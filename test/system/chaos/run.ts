@@ -5,7 +5,7 @@ import { newProgram, parseOrExit } from "../../../infra/cli/program.ts";
 import { createTable } from "../../../infra/local/createTable.ts";
 import { Table } from "../../../shared/store/client.ts";
 import { engineClient } from "../../engineClient.ts";
-import { onEngine } from "../../onEngine.ts";
+import { runOnEngine } from "../../onEngine.ts";
 import { positive, seedRange } from "../../seedRange.ts";
 import { posNames } from "../../shared/pos/fakes/fakePos.ts";
 
@@ -25,7 +25,7 @@ const {
 const range = seedRange(seed, runs);
 
 let newClient: () => DynamoDBClient;
-await onEngine(({ endpoint }) => {
+await runOnEngine(({ endpoint }) => {
   newClient = () => engineClient(endpoint);
   return replications(range);
 });

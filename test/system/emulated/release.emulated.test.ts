@@ -8,8 +8,8 @@ import { apiOutputs, maxFormer, workersTemplate } from "../../../infra/construct
 import { release } from "../../../infra/deploy/release/release.ts";
 import { rollback } from "../../../infra/deploy/release/rollback.ts";
 import { Stacks } from "../../../infra/deploy/release/stacks.ts";
-import { tidy } from "../../../infra/deploy/release/tidy.ts";
-import { calledByGateway } from "../../../infra/deploy/running.ts";
+import { removeUnusedResources } from "../../../infra/deploy/release/tidy.ts";
+import { listGatewayFunctions } from "../../../infra/deploy/running.ts";
 import { region } from "../deployed/template.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";
 import { functions, mayAssume, roles } from "./leftInAccount.ts";
@@ -92,7 +92,7 @@ test("one that adds a function is promoted, one that removes one too, and both a
   expect(new Set([first, second, third]).size).toBe(3);
   expect(await workers()).toBe("small-stage-assets/c.json");
   // No function that a release has left, and no code but that of the present release.
-  const called = (await calledByGateway("sandbox", region)).map(({ name, version }) => [name, version]);
+  const called = (await listGatewayFunctions("sandbox", region)).map(({ name, version }) => [name, version]);
   const all = await functions();
   expect(called.sort()).toEqual([all["functions/two.ts"], all["functions/three.ts"]].map((name) => [name, "1"]).sort());
   // What the deployments before name can be called still.
@@ -238,9 +238,9 @@ test("once the stage is removed, what releases have kept goes, too", async () =>
   }
   client.destroy();
   expect(Object.keys(await functions())).toEqual(expect.arrayContaining(["functions/one.ts", "functions/signing.ts"]));
-  expect(await tidy("sandbox", region)).toMatch(/^0 deployments, 0 versions, [1-9]\d* functions, [1-9]\d* roles$/);
+  expect(await removeUnusedResources("sandbox", region)).toMatch(/^0 deployments, 0 versions, [1-9]\d* functions, [1-9]\d* roles$/);
   expect(Object.keys(await functions())).toEqual([]);
   // By which all gateways of the account write logs.
   expect(await roles()).toEqual([expect.stringMatching(/ApiCloudWatchRole/)]);
-  expect(await tidy("sandbox", region)).toBeUndefined();
+  expect(await removeUnusedResources("sandbox", region)).toBeUndefined();
 }, 300_000);

@@ -6,10 +6,10 @@ import { inject } from "vitest";
 import { bundle } from "../../../infra/bundle/bundle.ts";
 import { bundleSources, pageSources } from "../../../infra/bundle/bundleSources.ts";
 import { deployBoundary } from "../../../infra/deploy/deployBoundary.ts";
-import { createApp, type Tried } from "../../../infra/deploy/synthesize.ts";
+import { createApp, type AppOverrides } from "../../../infra/deploy/synthesize.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import type { Raised } from "../../alarms.ts";
-import { once } from "../../once.ts";
+import { makeDirectoryOnce } from "../../once.ts";
 import { account, region } from "../deployed/template.ts";
 import type { Emulator } from "./emulator.ts";
 import { usePlaceholders } from "./placeholders.ts";
@@ -58,7 +58,7 @@ export class Releases {
   /** Makes the bundles, once for a whole run. */
   async bundle(): Promise<void> {
     const sources = this.#stage === "mock" ? pageSources : bundleSources;
-    await once(this.#bundles, async (unfinished) => void (await bundle(this.#stage, sources, unfinished)));
+    await makeDirectoryOnce(this.#bundles, async (unfinished) => void (await bundle(this.#stage, sources, unfinished)));
   }
 
   /** Prepares the account, which the environment of the process names. */
@@ -68,7 +68,7 @@ export class Releases {
   }
 
   /** Makes a release, and gives its cloud assembly's directory. */
-  synthesize(tried: Tried = {}): string {
+  synthesize(tried: AppOverrides = {}): string {
     const outdir = join(this.#directory, `release-${this.#made++}`);
     const settings = this.#stage === "mock" ? stages.mock : emulated;
     createApp(this.#stage, this.#bundles, { account, region }, { outdir }, { settings, ...tried }).synth();

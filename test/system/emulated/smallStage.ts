@@ -17,7 +17,7 @@ import { Gateway } from "../../../infra/constructs/gateway.ts";
 import { grantPresigning } from "../../../infra/constructs/linkRoles.ts";
 import {
   apiOutputs,
-  groundOf,
+  describeReleaseBase,
   none,
   releaseAlarm,
   workersTemplate,
@@ -130,7 +130,7 @@ export class SmallStage {
     const stack = newStack("Workers");
     remember(stack, new CfnParameter(stack, workersTemplate, { default: none }));
     remember(stack, new CfnParameter(stack, "Code", { default: workers }));
-    new CfnOutput(stack, apiOutputs.ground, { value: groundOf(aws) });
+    new CfnOutput(stack, apiOutputs.ground, { value: describeReleaseBase(aws) });
     return JSON.stringify(Synthesized.fromStack(stack).toJSON());
   }
 

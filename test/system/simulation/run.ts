@@ -4,7 +4,7 @@ import { newProgram, parseOrExit } from "../../../infra/cli/program.ts";
 import { createTable } from "../../../infra/local/createTable.ts";
 import { Table } from "../../../shared/store/client.ts";
 import { engineClient } from "../../engineClient.ts";
-import { onEngine } from "../../onEngine.ts";
+import { runOnEngine } from "../../onEngine.ts";
 import { positive, seedRange } from "../../seedRange.ts";
 import { eachSeed } from "./eachSeed.ts";
 import { findPlanted } from "./findPlanted.ts";
@@ -35,7 +35,7 @@ const minManyHistories = 200;
 type Sums = Record<string, number> & { histories: number; wrong: number };
 
 let newClient: () => DynamoDBClient;
-await onEngine(({ endpoint }) => {
+await runOnEngine(({ endpoint }) => {
   if (planted) return findPlanted(endpoint, range, planted === true ? undefined : planted);
   newClient = () => engineClient(endpoint);
   return webhooks ? historiesOfWebhooks() : historiesOfBusiness();

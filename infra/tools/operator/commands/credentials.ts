@@ -1,15 +1,15 @@
 import { type AccessScope, accessScopes } from "../../../../shared/api/enumerations.ts";
 import { futureDate } from "../../../../shared/api/schemas/accessCredentials.ts";
 import { name } from "../../../../shared/api/schemas/requestFields.ts";
-import { endedByNextPair, issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
+import { findSurplusPairs, issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
 import {
-  type CredentialOf,
+  type NewCredential,
   credentialStatus,
   issueCredential,
   type ListedCredential,
   listCredentials,
 } from "../../../../shared/auth/credentials.ts";
-import { goodIssuedBy } from "../../../../shared/auth/revoke.ts";
+import { listActiveIssuedCredentials } from "../../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";
 import {
   type CreatedByCredential,
@@ -53,15 +53,15 @@ export const issue: MakeCommand = (session) =>
 
 async function issueForCrb(
   { target: { table, documents }, confirm }: Session,
-  pair: Pick<CredentialOf, "spId" | "scopes" | "name" | "expiresAt"> & { crbId: string },
+  pair: Pick<NewCredential, "spId" | "scopes" | "name" | "expiresAt"> & { crbId: string },
 ) {
   const { spId, crbId } = pair;
   const crb = await associatedCrbOf(table, crbId);
   if (crb.serviceProviderId !== spId)
     throw new StageError(`CRB ${crbId} is not associated with ${spId}: crb list shows its service provider.`);
-  const [ended] = await endedByNextPair(table, spId, crbId);
+  const [ended] = await findSurplusPairs(table, spId, crbId);
   if (ended) await confirm(`End credential ${ended}, the older of the two that ${crb.record.name} has?`);
-  return issueCrbAccess(table, { ...pair, revoking: (ids) => noteRevocations(documents(), ids) });
+  return issueCrbAccess(table, { ...pair, beforeRevocation: (ids) => noteRevocations(documents(), ids) });
 }
 
 function parseName(text: string): string {
@@ -142,7 +142,7 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   const spId = String(item.sp_id);
   const isActive = item.revoked_at === undefined;
   if (!isActive) print(`It was revoked before, at ${item.revoked_at}.`);
-  const issued = await goodIssuedBy(table, spId, clientId);
+  const issued = await listActiveIssuedCredentials(table, spId, clientId);
   if (issued.length > 0) print("Issued by it, and active:", ...tableOf(issued));
   const ending = options.keepIssued ? [] : issued;
   const clientIds = await revokedTogether(table, spId, clientId, options);
@@ -161,7 +161,7 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
   const { revoked, made: ended } = await revokeCredentialJournaled({ table, bucket: documents() }, clientId, options);
   if (isActive) print(`Revoked credential ${clientId}.`);
   if (revoked.length > 0) print(`Revoked ${counted(revoked.length, "credential")} issued by it.`);
-  const still = options.keepIssued ? await goodIssuedBy(table, spId, clientId) : [];
+  const still = options.keepIssued ? await listActiveIssuedCredentials(table, spId, clientId) : [];
   if (still.length > 0) print(`Kept ${counted(still.length, "credential")} issued by it.`);
   const { endpoints, invitations, uploads } = ended;
   if (endpoints.length > 0) print(`Ended its access to ${counted(endpoints.length, "webhook endpoint")}.`);

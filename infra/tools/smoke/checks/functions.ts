@@ -3,7 +3,7 @@ import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
 import { stageFunctions } from "../../../deploy/deployedFunctions.ts";
 import { type Invocation, invoke, requestWithoutCredential } from "../../../deploy/invoke.ts";
-import { calledByGateway } from "../../../deploy/running.ts";
+import { listGatewayFunctions } from "../../../deploy/running.ts";
 import { stackName } from "../../../stages/stackName.ts";
 import type { StageName } from "../../../stages/stages.ts";
 import type { Check, Trial } from "../trial.ts";
@@ -67,7 +67,7 @@ async function running(client: LambdaClient, stage: StageName): Promise<Tried[]>
   for await (const { FunctionName, Description = "" } of stageFunctions(client, stage)) {
     descriptions.set(FunctionName, Description);
   }
-  const called = await calledByGateway(stage, await client.config.region());
+  const called = await listGatewayFunctions(stage, await client.config.region());
   const workers = [...descriptions].filter(([name]) => name.startsWith(`${stackName(stage, "workers")}-`));
   return [
     ...called.map(({ name, version, route }) => ({

@@ -2,14 +2,14 @@ import type { Clock } from "../../../time/clock.ts";
 import type { Connection } from "../../connector.ts";
 import { address } from "../../framework/conversions/address.ts";
 import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
-import { firstPageOf } from "../../framework/firstPage.ts";
+import { detectFirstPage } from "../../framework/firstPage.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { parted, readRow } from "../../framework/readRow.ts";
+import { partitionRows, readRow } from "../../framework/readRow.ts";
 import { daysAfter } from "../../framework/readSpan.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
-import type { Tokens } from "../../framework/tokens.ts";
+import type { TokenCache } from "../../framework/tokens.ts";
 import { withSession } from "../../framework/withSession.ts";
 import { location, rows } from "./responses.ts";
 import { signIn, type User, userOf } from "./signIn.ts";
@@ -17,7 +17,7 @@ import { signIn, type User, userOf } from "./signIn.ts";
 /** What this service has with Alleaves, the same for all companies. */
 export interface AlleavesService {
   client: PosClient;
-  tokens: Tokens;
+  tokens: TokenCache;
   clock: Clock;
 }
 
@@ -51,7 +51,7 @@ export class AlleavesApi implements StoreApi {
   /** The company's locations. Their rows hold keys of other services, of which none is read. */
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const { body, date } = await this.#ask((api) => api.read(rows, posPath`/location`, {}, options), options);
-    const { rows: found, rejected } = parted(
+    const { rows: found, rejected } = partitionRows(
       body.map((row) => readRow(location, row, (field) => field("id_location"))),
     );
     const stores = found.map(
@@ -86,7 +86,7 @@ export class AlleavesApi implements StoreApi {
         ? [(page: number) => this.customers(page, fewRows), "id_customer"]
         : [(page: number) => this.orders(page, fewRows, this.#allDays()), "id_order"];
     const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[field]);
-    return firstPageOf(pageOf, idOf, rejections, 1);
+    return detectFirstPage(pageOf, idOf, rejections, 1);
   }
 
   /** Whether orders come without days too is not known. */
@@ -108,12 +108,12 @@ export class AlleavesApi implements StoreApi {
   /** Asks with the token that is there; where that is refused, once more with another. */
   async #ask<Result>(
     ask: (api: JsonApi) => Promise<Result>,
-    { attempts, timeout }: Partial<PosCall> = {},
+    { attempts, timeoutMs: timeout }: Partial<PosCall> = {},
   ): Promise<Result> {
     const { client, tokens } = this.#service;
     const options = { ...(attempts && { attempts }), ...(timeout && { timeout }) };
     return withSession(
-      { kept: tokens, key: this.#key, signIn: () => signIn(this.#service, this.#rateLimitBucket, this.#user, options) },
+      { cache: tokens, key: this.#key, signIn: () => signIn(this.#service, this.#rateLimitBucket, this.#user, options) },
       ({ text }) =>
         ask(
           new JsonApi({ client, rateLimitBucket: this.#rateLimitBucket, headers: { authorization: `Bearer ${text}` } }),

@@ -4,10 +4,10 @@ import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
-import { recordsOf } from "../../framework/recordsOf.ts";
+import { makeRecords } from "../../framework/recordsOf.ts";
 import { nextRereadDays } from "../../framework/rereadRecentDays.ts";
 import { storeConnector } from "../../framework/storeConnector.ts";
-import { newTokens } from "../../framework/tokens.ts";
+import { createTokenCache } from "../../framework/tokens.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
 import { AlleavesApi } from "./alleavesApi.ts";
 import { customerRecord } from "./records.ts";
@@ -20,7 +20,7 @@ const pageSize = 100;
 /** Alleaves (docs/pos/alleaves.md). A user reaches a whole company; the connection's location is one of its locations. */
 export function alleavesConnector(options: ConnectorOptions): Connector {
   const { quietDays = 365, listPageSize, clock = systemClock } = options;
-  const service = { client: new PosClient(options), tokens: newTokens(), clock };
+  const service = { client: new PosClient(options), tokens: createTokenCache(), clock };
   const lists = new WholeLists(listPageSize);
   const firstPages = new FirstPages();
   const connector = storeConnector(options, (connection) => new AlleavesApi(service, connection), {
@@ -84,7 +84,7 @@ async function salePage(pull: AlleavesPull<"sale">, pages: FirstPages, quietDays
   };
   const { timezone } = connection;
   const { rows, next } = await nextRereadDays({ request, date, timezone }, days, quietDays);
-  const found = await recordsOf(request, rows, {
+  const found = await makeRecords(request, rows, {
     schema: order,
     posIdOf: (field) => field("id_order"),
     store: locationOf(pull),

@@ -1,4 +1,4 @@
-import { cents, fine, finelyInCents, price, unlessNegative } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, fine, dollarsToFineCents, price, nullIfNegative } from "../../framework/conversions/cents.ts";
 import { grams, gramsPer } from "../../framework/conversions/grams.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
@@ -38,7 +38,7 @@ export function customerRecord(row: Customer): PosCustomer {
 }
 
 /** Of two rows of a product the one that tells of it: a batch that is open, then the one that changed last. */
-export function tellsMore(one: StockRow, other: StockRow): StockRow {
+export function chooseFullerRow(one: StockRow, other: StockRow): StockRow {
   return rankOf(one) >= rankOf(other) ? one : other;
 }
 
@@ -63,7 +63,7 @@ export function productRecord(row: StockRow): PosProduct {
     svc_net_weight_grams: isDose(row) ? null : grams(row.weight_useable, row.weight_useable_uom),
     pos_unit_of_measure: row.uom,
     price: priceOf(row),
-    unit_cost: unlessNegative(finelyInCents(row.cost_of_good)),
+    unit_cost: nullIfNegative(dollarsToFineCents(row.cost_of_good)),
     pos_updated_date: row.date_updated,
   };
 }
@@ -91,7 +91,7 @@ function isDose(row: StockRow): boolean {
 /** The first that is not 0, which is a price that nobody has set. Others of its prices hold the tax. */
 function priceOf(row: StockRow): number | null {
   const prices = [row.price_retail_adult_use, row.price_retail_medical_use, row.price_retail];
-  return prices.map((dollars) => price(cents(dollars))).find((amount) => (amount ?? 0) > 0) ?? null;
+  return prices.map((dollars) => price(dollarsToCents(dollars))).find((amount) => (amount ?? 0) > 0) ?? null;
 }
 
 /** Whether a batch is stock: open, not closed or deleted; null if its status is unknown. */

@@ -1,8 +1,8 @@
-import { cents, finelyInCents, sum } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, sum } from "../../framework/conversions/cents.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { isSameSum } from "../../framework/conversions/sums.ts";
 import { observeGuess } from "../../framework/observed.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import {
   emptySaleCustomer,
   emptySaleLine,
@@ -22,7 +22,7 @@ const openStatuses: ReadonlySet<string> = new Set(["open", "pending", "confirmed
 export const isUndone = ({ complete, status }: Order) => complete === false || undoing.test(status ?? "");
 
 /** Reads a complete order as a sale. Rejects an order whose status is unknown or contradicts `complete`. */
-export function saleRecords(row: Order): Made<PosSale> {
+export function saleRecords(row: Order): RecordsOrRejection<PosSale> {
   if (row.complete === null) return { field: "complete", reason: "unknown_status" };
   if (row.date_created === null) return { field: "date_created", reason: "no_instant" };
   const status = row.status ?? "";
@@ -40,7 +40,7 @@ export function saleRecords(row: Order): Made<PosSale> {
 
 /** Sets the total only: the fields of tax, discounts and payments are unknown. */
 function saleOf(row: Order, date: string): PosRetailSale {
-  const total = cents(row.total);
+  const total = dollarsToCents(row.total);
   const isPaid = row.paid_in_full !== false && total !== null && total !== 0;
   const customer = row.id_customer !== null && Number(row.id_customer) <= 0 ? null : row.id_customer;
   return {
@@ -69,8 +69,8 @@ function saleOf(row: Order, date: string): PosRetailSale {
  */
 function isByUnit({ items, total }: Order): boolean {
   if (items.every(({ quantity }) => quantity === 1)) return true;
-  const gross = sum(items.map(({ quantity, price }) => (quantity ?? Number.NaN) * (cents(price) ?? Number.NaN)));
-  const isIt = isSameSum(gross, cents(total) ?? Number.NaN, items.length);
+  const gross = sum(items.map(({ quantity, price }) => (quantity ?? Number.NaN) * (dollarsToCents(price) ?? Number.NaN)));
+  const isIt = isSameSum(gross, dollarsToCents(total) ?? Number.NaN, items.length);
   observeGuess("price of an order's line", isIt ? "per unit" : "unknown");
   return isIt;
 }
@@ -82,5 +82,5 @@ const lineItem =
     pos_product_id: id_item,
     product_name: item,
     num_units: quantity,
-    price_per_unit: isByUnit || quantity === 1 ? finelyInCents(price) : null,
+    price_per_unit: isByUnit || quantity === 1 ? dollarsToFineCents(price) : null,
   });

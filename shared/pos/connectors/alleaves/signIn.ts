@@ -2,8 +2,8 @@ import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError } from "../../connector.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { encodedCredentialOf, rejection } from "../../framework/rejection.ts";
-import { tokenFor } from "../../framework/tokens.ts";
+import { requireEncodedCredential, toPosError } from "../../framework/rejection.ts";
+import { createToken } from "../../framework/tokens.ts";
 import { claims, signInResponse } from "./responses.ts";
 
 /** Where a token does not tell its end. */
@@ -19,7 +19,7 @@ export interface User {
 
 /** @throws PosError "credentialsRefused" for what nobody can sign in by */
 export function userOf({ credentials }: Pick<Connection, "credentials">): User {
-  return { username: encodedCredentialOf(credentials.username), password: encodedCredentialOf(credentials.password) };
+  return { username: requireEncodedCredential(credentials.username), password: requireEncodedCredential(credentials.password) };
 }
 
 /**
@@ -49,8 +49,8 @@ export async function signIn(
     });
     const isGood = answer.status < 300;
     const { token } = (isGood && signInResponse.safeParse(answer.body).data) || {};
-    if (token) return tokenFor(token, secondsOf(token, answer.date ?? clock.now()));
-    if (!isGood) failure = rejection(answer);
+    if (token) return createToken(token, secondsOf(token, answer.date ?? clock.now()));
+    if (!isGood) failure = toPosError(answer);
     if (failure.failure === "unreachable") throw failure;
     const isRefused = failure.failure === "credentialsRefused" || failure.failure === "notPermitted";
     if (isRefused) refused ??= new PosError("credentialsRefused", { code: String(answer.status) });

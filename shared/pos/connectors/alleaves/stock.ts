@@ -3,14 +3,14 @@ import { PosError, type RejectedPosRecord } from "../../connector.ts";
 import { dropPartialPackages } from "../../framework/dropPartialPackages.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { addRejected, type IdField, idFieldsOf, readRow } from "../../framework/readRow.ts";
-import { lastPage, reachOf } from "../../framework/readSpan.ts";
-import { recordsOf } from "../../framework/recordsOf.ts";
+import { createLastPage, planReadRange } from "../../framework/readSpan.ts";
+import { makeRecords } from "../../framework/recordsOf.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import type { PosRecords } from "../../posRecords.ts";
 import type { AlleavesApi } from "./alleavesApi.ts";
-import { areaRecord, inventoryRecord, isOpen, productRecord, quantityOf, tellsMore } from "./records.ts";
+import { areaRecord, inventoryRecord, isOpen, productRecord, quantityOf, chooseFullerRow } from "./records.ts";
 import { area, type StockRow, stockRow } from "./responses.ts";
 
 // What Alleaves gives in one piece: nothing can be missed between pages.
@@ -38,7 +38,7 @@ export async function readLocations(pull: AlleavesPull<"location">): Promise<Who
     records,
     rejected,
     foreign = 0,
-  } = await recordsOf(pull.request, await pull.api.areas(), {
+  } = await makeRecords(pull.request, await pull.api.areas(), {
     schema: area,
     posIdOf: (field) => field("id_area"),
     store: locationOf(pull),
@@ -51,7 +51,7 @@ export async function readLocations(pull: AlleavesPull<"location">): Promise<Who
     rejected,
     foreign,
     complete: true,
-    ...lastPage(reachOf(pull.request, pull.date, 0)),
+    ...createLastPage(planReadRange(pull.request, pull.date, 0)),
   };
 }
 
@@ -60,7 +60,7 @@ export function readProducts(pull: AlleavesPull<"product">, behind: string | nul
   return readBatches(pull, behind, () => ({
     idField: "id_item",
     take: () => true,
-    join: ([known], row) => [tellsMore(known, row)],
+    join: ([known], row) => [chooseFullerRow(known, row)],
     make: ([row]) => productRecord(row),
   }));
 }
@@ -150,6 +150,6 @@ async function readBatches<Kind extends RecordKind>(
     // Closed batches stay in the list, so one without any row proves nothing.
     complete: ownRows > 0 && [...totals].every((total) => total === rows),
     hasMore,
-    ...lastPage(reachOf(request, date, 0)),
+    ...createLastPage(planReadRange(request, date, 0)),
   };
 }

@@ -5,7 +5,7 @@ import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { ListPage } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import { credentialOf, serviceKeyOf } from "../../framework/rejection.ts";
+import { requireCredential, requireServiceKey } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { page, shop } from "./responses.ts";
 
@@ -17,8 +17,8 @@ export class BlazeApi implements StoreApi {
 
   /** @param partnerKey of this service, the same for all shops */
   constructor(client: PosClient, partnerKey: string, { crbId, credentials }: Connection) {
-    const authorization = credentialOf(credentials.Authorization);
-    const key = serviceKeyOf(partnerKey, "no_partner_key");
+    const authorization = requireCredential(credentials.Authorization);
+    const key = requireServiceKey(partnerKey, "no_partner_key");
     // The guide names one header, all clients that were seen send the other.
     this.#api = new JsonApi({
       client,

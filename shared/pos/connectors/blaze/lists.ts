@@ -1,11 +1,11 @@
 import type { RecordKind } from "../../../api/kinds.ts";
-import { eachIfGiven } from "../../framework/extraRows.ts";
+import { readExtraRows } from "../../framework/extraRows.ts";
 import { observeGuess } from "../../framework/observed.ts";
 import type { PagedList } from "../../framework/pagedList.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { type IdField, idFieldsOf } from "../../framework/readRow.ts";
 import { daysAfter } from "../../framework/readSpan.ts";
-import { isNotGiven } from "../../framework/rejection.ts";
+import { isSourceUnavailable } from "../../framework/rejection.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { PosLocation } from "../../posRecords.ts";
@@ -56,7 +56,7 @@ export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<strin
     const row = own.has(shopOf(idFieldsOf(raw))) ? room.safeParse(raw).data : undefined;
     if (row) rooms.set(row.id, roomRecord(row));
   };
-  await eachIfGiven(pull, fetch, take, isNotGiven);
+  await readExtraRows(pull, fetch, take, isSourceUnavailable);
   return rooms;
 }
 
@@ -74,7 +74,7 @@ export async function readCosts(pull: BlazePull<"product">): Promise<Map<string,
         latest.set(productId, { cost: costPerUnit, created: created ?? "" });
       }
     };
-    if (await eachIfGiven(pull, fetch, take, isNotGiven)) continue;
+    if (await readExtraRows(pull, fetch, take, isSourceUnavailable)) continue;
     // What is not read may be the latest.
     observeGuess("what a unit costs", "left out");
     return new Map();

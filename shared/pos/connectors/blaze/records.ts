@@ -1,10 +1,10 @@
-import { cents, fine, finelyInCents, price, sum, unlessNegative } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, fine, dollarsToFineCents, price, sum, nullIfNegative } from "../../framework/conversions/cents.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import {
   emptyCustomer,
   emptyProduct,
@@ -74,8 +74,8 @@ export function productRecord(row: Product, cost: ReadonlyMap<string, string>): 
     description: row.description,
     svc_net_weight_grams: netWeight(row),
     pos_unit_of_measure: row.weightPerUnit,
-    price: Number(amount) === 0 && tiers.length > 0 ? null : price(cents(amount)),
-    unit_cost: unlessNegative(finelyInCents(cost.get(row.id) ?? null)),
+    price: Number(amount) === 0 && tiers.length > 0 ? null : price(dollarsToCents(amount)),
+    unit_cost: nullIfNegative(dollarsToFineCents(cost.get(row.id) ?? null)),
     pos_updated_date: row.modified,
     price_tiers: tiers.length > 0 ? tiers : null,
     images: images(row.assets),
@@ -101,7 +101,7 @@ function priceTiers({ priceRanges, priceBreaks }: Product): PosPriceTier[] {
     condition: quantity,
   }));
   return [...byWeight, ...byQuantity].flatMap(({ price: dollars, name, type, condition }) => {
-    const amount = price(cents(dollars));
+    const amount = price(dollarsToCents(dollars));
     if (amount === null || condition === null) return [];
     return {
       tier_name: name,
@@ -126,7 +126,7 @@ export function roomRecord(row: { id: string; name: string | null; modified: str
  * What there is of a product, by Blaze's inventories. The product's date says nothing about it. One whose quantities are
  * not all told is rejected: none told is not none there.
  */
-export function inventoryRecords(row: Product, rooms: ReadonlyMap<string, PosLocation>): Made<PosInventory> {
+export function inventoryRecords(row: Product, rooms: ReadonlyMap<string, PosLocation>): RecordsOrRejection<PosInventory> {
   const told = (row.quantities ?? []).flatMap(({ inventoryId, quantity }) =>
     quantity === null ? [] : [{ inventoryId, quantity }],
   );

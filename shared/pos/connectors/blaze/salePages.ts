@@ -1,9 +1,9 @@
 import type { PullPage, RejectedPosRecord } from "../../connector.ts";
-import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { isPathPart, posPath } from "../../framework/posPath.ts";
 import { idFieldsOf } from "../../framework/readRow.ts";
-import { recordsOf } from "../../framework/recordsOf.ts";
-import { isNotGiven } from "../../framework/rejection.ts";
+import { makeRecords } from "../../framework/recordsOf.ts";
+import { isSourceUnavailable } from "../../framework/rejection.ts";
 import { nextRereadDays, type SaleDays } from "../../framework/rereadRecentDays.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { BlazeApi } from "./blazeApi.ts";
@@ -40,11 +40,11 @@ export async function salePage(pull: BlazePull<"sale">, quietDays: number): Prom
     else {
       const read = async () => void whole.push(await api.transaction(found.id));
       const reject = async () => void unread.push({ posId: found.id, field: "cart.items", reason: "not_given" });
-      await firstPermitted([read, reject], isNotGiven);
+      await readFirstPermitted([read, reject], isSourceUnavailable);
     }
   }
   const reader = { schema: transaction, posIdOf: (field: (name: string) => string | null) => field("id") };
-  const { records, rejected } = await recordsOf(request, whole, { ...reader, make: saleRecords, undoes: isUndone });
+  const { records, rejected } = await makeRecords(request, whole, { ...reader, make: saleRecords, undoes: isUndone });
   return {
     records,
     rejected: [...rejected, ...unread],

@@ -1,11 +1,11 @@
-import { cents, finelyInCents, sum } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, sum } from "../../framework/conversions/cents.ts";
 import { paymentType } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { isSameSum } from "../../framework/conversions/sums.ts";
 import { observeGuess } from "../../framework/observed.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import {
   emptySaleCustomer,
   emptySaleLine,
@@ -42,12 +42,12 @@ export function isUndone(row: Kind): boolean {
 }
 
 /** @returns for a transaction that is no sale: none where that is known, else the field that leaves it open */
-function noSale(row: Kind): Made<PosSale> {
+function noSale(row: Kind): RecordsOrRejection<PosSale> {
   if (typeOf(row.transType) === "stock" || stateOf(row.status) === "open") return [];
   return { field: isOfSales(row) ? "status" : "transType", reason: "unknown_status" };
 }
 
-export function saleRecords(row: Transaction): Made<PosSale> {
+export function saleRecords(row: Transaction): RecordsOrRejection<PosSale> {
   if (!isSale(row) && !isUndone(row)) return noSale(row);
   const date = row.completedTime ?? row.processedTime ?? row.endTime ?? row.created;
   if (date === null) return { field: "completedTime", reason: "no_instant" };
@@ -62,16 +62,16 @@ export function saleRecords(row: Transaction): Made<PosSale> {
 
 function saleAsRung(row: Transaction, date: string): PosRetailSale {
   const { cart } = row;
-  const rung = cents(cart.total);
+  const rung = dollarsToCents(cart.total);
   const total = isRefund(row.transType) ? refunded(cart) : rung;
   // What was paid back of a part tells nothing about its taxes.
   const isWhole = total === null || rung === null || Math.abs(total) === Math.abs(rung);
   const fees = isWhole ? feesOf(cart) : [];
-  const tax = isWhole ? sum([cents(cart.totalCalcTax), cents(cart.totalPreCalcTax)]) : null;
+  const tax = isWhole ? sum([dollarsToCents(cart.totalCalcTax), dollarsToCents(cart.totalPreCalcTax)]) : null;
   const items = isRefund(row.transType) ? takenBack(cart.items) : cart.items;
   const lines = items.map(lineItem);
   const offLines = sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts).map(amountOf));
-  const off = isWhole ? (cents(cart.totalDiscount) ?? offLines) : offLines;
+  const off = isWhole ? (dollarsToCents(cart.totalDiscount) ?? offLines) : offLines;
   return {
     type: "retail",
     pos_sale_id: row.id,
@@ -99,7 +99,7 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
 
 /** What was paid back: the final amount, else that of the refund, else what the cart comes to. */
 function refunded({ finalRefundAmt, refundAmount, total }: Cart): number | null {
-  return [finalRefundAmt, refundAmount, total].map(cents).find((amount) => amount) ?? cents(total);
+  return [finalRefundAmt, refundAmount, total].map(dollarsToCents).find((amount) => amount) ?? dollarsToCents(total);
 }
 
 /** The lines of a refund that say so, or all where none does. */
@@ -109,14 +109,14 @@ function takenBack(items: readonly Item[]): readonly Item[] {
 }
 
 function lineItem(item: Item): PosLineItem {
-  const amount = cents(item.calcDiscount) ?? 0;
+  const amount = dollarsToCents(item.calcDiscount) ?? 0;
   const pct_amount = item.discountType === "Percentage" ? share(item.discount) : null;
   return {
     ...emptySaleLine,
     pos_product_id: item.productId,
     product_name: item.productName ?? item.product?.name ?? null,
     num_units: item.quantity,
-    price_per_unit: finelyInCents(Number(item.overridePrice) > 0 ? item.overridePrice : item.unitPrice),
+    price_per_unit: dollarsToFineCents(Number(item.overridePrice) > 0 ? item.overridePrice : item.unitPrice),
     line_item_discounts: amount === 0 ? [] : [{ flat_amount: amount, pct_amount, name: null }],
   };
 }
@@ -133,7 +133,7 @@ const taxNames = [
 /** The taxes by name, where they are what the tax comes to; else that alone. */
 function taxesOf({ taxResult }: Cart, tax: number): PosDeduction[] {
   const named = taxNames.flatMap(([field, name]) => {
-    const flat_amount = cents(taxResult?.[field] ?? null);
+    const flat_amount = dollarsToCents(taxResult?.[field] ?? null);
     return flat_amount ? [{ flat_amount, pct_amount: null, name }] : [];
   });
   if (isSameSum(sum(named.map(amountOf)), tax, named.length)) return named;
@@ -141,14 +141,14 @@ function taxesOf({ taxResult }: Cart, tax: number): PosDeduction[] {
 }
 
 function feesOf(cart: Cart): PosFee[] {
-  const [delivery, card, all] = [cart.deliveryFee, cart.creditCardFee, cart.totalFees].map((fee) => cents(fee) ?? 0);
+  const [delivery, card, all] = [cart.deliveryFee, cart.creditCardFee, cart.totalFees].map((fee) => dollarsToCents(fee) ?? 0);
   const others = Math.max(0, (all ?? 0) - (delivery ?? 0) - (card ?? 0));
   return [
     ["Delivery", delivery] as const,
     ["Credit card", card] as const,
     ["Other", others] as const,
-    ["Tip", cents(cart.tipAmount)] as const,
-    ["Rounding", cents(cart.roundAmt)] as const,
+    ["Tip", dollarsToCents(cart.tipAmount)] as const,
+    ["Rounding", dollarsToCents(cart.roundAmt)] as const,
   ].flatMap(([fee_name, flat_amount]) =>
     flat_amount ? [{ fee_name, percent_amount: null, flat_amount, included_in_subtotal: false }] : [],
   );
@@ -159,11 +159,11 @@ function paymentsOf(cart: Cart, total: number): PosRetailSale["payments"] {
   const parts =
     paymentOption === "Split" && splitPayment
       ? ([
-          ["cash", cents(splitPayment.cashAmt ?? null)],
-          ["credit", cents(splitPayment.creditDebitAmt ?? null)],
-          ["check", cents(splitPayment.checkAmt ?? null)],
-          ["debit", cents(splitPayment.cashlessAmt ?? null)],
-          ["other", cents(splitPayment.storeCreditAmt ?? null)],
+          ["cash", dollarsToCents(splitPayment.cashAmt ?? null)],
+          ["credit", dollarsToCents(splitPayment.creditDebitAmt ?? null)],
+          ["check", dollarsToCents(splitPayment.checkAmt ?? null)],
+          ["debit", dollarsToCents(splitPayment.cashlessAmt ?? null)],
+          ["other", dollarsToCents(splitPayment.storeCreditAmt ?? null)],
         ] as const)
       : paymentOption === "None"
         ? []

@@ -4,9 +4,9 @@ import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import { idFieldsOf, parted, readRow } from "../../framework/readRow.ts";
+import { idFieldsOf, partitionRows, readRow } from "../../framework/readRow.ts";
 import { daysAfter } from "../../framework/readSpan.ts";
-import { credentialOf } from "../../framework/rejection.ts";
+import { requireCredential } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import { facilityOf } from "./records.ts";
@@ -27,14 +27,14 @@ export class CanixApi implements StoreApi {
     this.#api = new JsonApi({
       client,
       rateLimitBucket: crbId,
-      headers: { "x-api-key": credentialOf(credentials.key) },
+      headers: { "x-api-key": requireCredential(credentials.key) },
     });
   }
 
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const query = { limit: pageSize, offset: 0, order_by: "id asc" };
     const { body, date } = await this.#api.read(rows, below(base, posPath`/facilities`), query, options);
-    const { rows: found, rejected } = parted(body.map((row) => readRow(facility, row, (field) => field("id"))));
+    const { rows: found, rejected } = partitionRows(body.map((row) => readRow(facility, row, (field) => field("id"))));
     const stores = found.map(({ id, name, address: place }) => {
       const { street = null, street2 = null, city = null, state = null, postal_code = null } = place;
       return { id, name: name ?? `Facility ${id}`, address: address(street, street2, city, [state, postal_code]) };

@@ -2,8 +2,8 @@ import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connector, PullPage } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { firstPermitted } from "../../framework/firstPermitted.ts";
-import { unobserved } from "../../framework/observed.ts";
+import { readFirstPermitted } from "../../framework/firstPermitted.ts";
+import { withoutObserver } from "../../framework/observed.ts";
 import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
@@ -68,7 +68,7 @@ async function inventoryPage(
 ): Promise<PullPage<"inventory">> {
   const { api, connection, request, store } = pull;
   const known = await locations.get(`${connection.crbId} ${store.id} ${request.now.toISOString()}`, () =>
-    unobserved(() => firstPermitted([() => api.locationIds(store.id), async () => new Set<string>()])),
+    withoutObserver(() => readFirstPermitted([() => api.locationIds(store.id), async () => new Set<string>()])),
   );
   const isSure = (row: unknown) => isHere(row, store.id, known);
   const list = { ...api.list(posPath`/packages`, store.id, "condition", 0), isSure };

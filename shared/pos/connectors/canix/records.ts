@@ -1,10 +1,10 @@
 import { companyRecord } from "../../framework/companyRecord.ts";
-import { finelyInCents, unlessNegative } from "../../framework/conversions/cents.ts";
+import { dollarsToFineCents, nullIfNegative } from "../../framework/conversions/cents.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
 import { type IdField, idFieldsOf } from "../../framework/readRow.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import {
   emptyProduct,
   type PosCustomer,
@@ -59,7 +59,7 @@ export function productRecord(row: Item): PosProduct {
     description: row.description,
     svc_net_weight_grams: grams(row.unit_weight, row.unit_weight_unit),
     pos_unit_of_measure: row.weight_unit,
-    unit_cost: isDollars ? unlessNegative(finelyInCents(cost.standard_cost_amount ?? null)) : null,
+    unit_cost: isDollars ? nullIfNegative(dollarsToFineCents(cost.standard_cost_amount ?? null)) : null,
     pos_updated_date: row.updated_at,
   };
 }
@@ -88,7 +88,7 @@ export function isHere(row: unknown, facilityId: string, locations: ReadonlySet<
  * A package whose amount is not stated is rejected, since that does not mean that there is none; so is one that may be
  * active or not, since the list holds both.
  */
-export function inventoryRecords(row: StockPackage): Made<PosInventory> {
+export function inventoryRecords(row: StockPackage): RecordsOrRejection<PosInventory> {
   if (row.is_active === null) return { field: "is_active", reason: "unknown_status" };
   const quantity = isGone(row) ? 0 : row.weight;
   if (quantity === null) return { field: "weight", reason: "no_quantity" };

@@ -1,5 +1,5 @@
 import { companyOfSale } from "../../framework/companyRecord.ts";
-import { cents, finelyInCents, sum } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, sum } from "../../framework/conversions/cents.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { instantOrDay } from "../../framework/conversions/instants.ts";
 import { voided } from "../../framework/conversions/reversals.ts";
@@ -7,7 +7,7 @@ import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
 import { observeGuess } from "../../framework/observed.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import {
   emptySaleLine,
   type PosDeduction,
@@ -28,7 +28,7 @@ const stateOf = statusFinder({
 export const isUndone = ({ status }: SalesOrder) => stateOf(status) === "undone";
 
 /** @param timezone of the business, in which a day alone is meant */
-export function saleRecords(row: SalesOrder, timezone: string): Made<PosSale> {
+export function saleRecords(row: SalesOrder, timezone: string): RecordsOrRejection<PosSale> {
   const state = stateOf(row.status);
   if (state === null) return { field: "status", reason: "unknown_status" };
   if (state === "open") return [];
@@ -45,10 +45,10 @@ export function saleRecords(row: SalesOrder, timezone: string): Made<PosSale> {
  * the discount: the lines decide.
  */
 function subtotalOf(row: SalesOrder): number | null | "unclear" {
-  const [subtotal, discount] = [cents(row.subtotal), cents(row.discount) ?? 0];
+  const [subtotal, discount] = [dollarsToCents(row.subtotal), dollarsToCents(row.discount) ?? 0];
   if (subtotal === null || discount === 0) return subtotal;
   const lines = row.contents.map(lineItem);
-  const gross = sum(row.contents.map(({ total_price }) => cents(total_price)));
+  const gross = sum(row.contents.map(({ total_price }) => dollarsToCents(total_price)));
   const net = gross - sum(lines.flatMap(({ line_item_discounts }) => line_item_discounts.map(amountOf)));
   const readings = [
     { name: "before its discount", total: net, subtotal: subtotal - discount },
@@ -67,12 +67,12 @@ function subtotalOf(row: SalesOrder): number | null | "unclear" {
  * @returns no tax where no reading adds up
  */
 function taxed(row: SalesOrder, subtotal: number | null): { tax: number | null; total: number | null } {
-  const [total, credits] = [cents(row.total_price), cents(row.credits) ?? 0];
+  const [total, credits] = [dollarsToCents(row.total_price), dollarsToCents(row.credits) ?? 0];
   if (total === null || subtotal === null) return { tax: null, total };
   const rates = [row.local_tax_rate, row.state_tax_rate, row.other_tax_rate].map((rate) => rate ?? 0);
   const sumOfRates = sum(rates);
   const compound = rates.reduce((all, rate) => all * (1 + rate), 1) - 1;
-  const untaxed = subtotal + (cents(row.total_cultivation_tax) ?? 0);
+  const untaxed = subtotal + (dollarsToCents(row.total_cultivation_tax) ?? 0);
   const readings = [0, credits].flatMap((off) =>
     [sumOfRates, compound].map((rate) => ({ off, total: Math.round(untaxed + subtotal * rate) - off })),
   );
@@ -84,11 +84,11 @@ function taxed(row: SalesOrder, subtotal: number | null): { tax: number | null; 
 }
 
 function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWholesaleSale {
-  const [discount, credits] = [cents(row.discount) ?? 0, cents(row.credits) ?? 0];
+  const [discount, credits] = [dollarsToCents(row.discount) ?? 0, dollarsToCents(row.credits) ?? 0];
   const lines = row.contents.map(lineItem);
   const { tax, total } = taxed(row, subtotal);
-  const paid = row.payments.map(({ amount }) => cents(amount) ?? 0);
-  const payments = paid.some((amount) => amount !== 0) ? paid : [cents(row.total_paid) ?? 0];
+  const paid = row.payments.map(({ amount }) => dollarsToCents(amount) ?? 0);
+  const payments = paid.some((amount) => amount !== 0) ? paid : [dollarsToCents(row.total_paid) ?? 0];
   const pos_customer_id = row.customer?.id ?? null;
   return {
     type: "wholesale",
@@ -114,8 +114,8 @@ function saleOf(row: SalesOrder, date: string, subtotal: number | null): PosWhol
       id: row.id,
       pos_customer_id,
       memo: row.name,
-      open_balance: cents(row.remaining_balance),
-      total: cents(row.total_price),
+      open_balance: dollarsToCents(row.remaining_balance),
+      total: dollarsToCents(row.total_price),
     },
   };
 }
@@ -126,7 +126,7 @@ function lineItem(content: Content): PosLineItem {
     pos_product_id: content.item?.id ?? null,
     product_name: content.item?.name ?? null,
     num_units: content.weight,
-    price_per_unit: finelyInCents(content.unit_price),
+    price_per_unit: dollarsToFineCents(content.unit_price),
     grams: weight(content.weight, gramsPer(content.weight_unit)),
     line_item_discounts: discountOf(content),
   };
@@ -138,9 +138,9 @@ function discountOf({ discount, total_price }: Content): PosDeduction[] {
   if (!discount || amount === 0) return [];
   const name = discount.reason ?? null;
   if (discount.type !== "percentage") {
-    return [{ flat_amount: cents(discount.amount ?? null), pct_amount: null, name }];
+    return [{ flat_amount: dollarsToCents(discount.amount ?? null), pct_amount: null, name }];
   }
-  const gross = cents(total_price);
+  const gross = dollarsToCents(total_price);
   return [{ flat_amount: gross === null ? null : Math.round((gross * amount) / 100), pct_amount: share(amount), name }];
 }
 

@@ -1,16 +1,16 @@
 import * as z from "zod";
 import type { PullPage } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
-import { firstPageOf } from "../../framework/firstPage.ts";
-import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { detectFirstPage } from "../../framework/firstPage.ts";
+import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { continueTraversal, type FetchPage, pageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { mapRow, parted, readRow } from "../../framework/readRow.ts";
-import { lastPage, parseState, reachOf, readFrom, watermark } from "../../framework/readSpan.ts";
+import { mapRow, partitionRows, readRow } from "../../framework/readRow.ts";
+import { createLastPage, parseState, planReadRange, computeReadStart, watermark } from "../../framework/readSpan.ts";
 import { type CustomerContext, customerRecord } from "./customers.ts";
 import type { DutchieApi, DutchieStore } from "./dutchieApi.ts";
 import { type DutchiePull, locationsOf } from "./dutchiePull.ts";
-import { LoyaltyPoints, untold } from "./loyaltyPoints.ts";
+import { LoyaltyPoints, unknownPoints } from "./loyaltyPoints.ts";
 import { type CustomerTypes, customer, customerType } from "./responses.ts";
 
 const position = z.object({
@@ -49,17 +49,17 @@ export class CustomerPages {
     const state = known && found >= 0 ? known : beginning(pull);
     const at = Math.max(0, found);
     const { api } = stores[at] as DutchieStore;
-    state.first ??= await firstPageOf((number) => customersOf(api, state, number, pageSize), idOf, ["400"]);
+    state.first ??= await detectFirstPage((number) => customersOf(api, state, number, pageSize), idOf, ["400"]);
     const { rows, next } = await continueTraversal(state.walk, fetchPage(api, state), idOf);
     const types = await this.#types.get(locationsOf(pull), () => readTypes(stores));
     // Last, so that nothing else can fail after it, and have it asked for again.
-    const points = state.withPoints && rows.length > 0 ? await this.#points.of(pull, state.upTo) : untold;
+    const points = state.withPoints && rows.length > 0 ? await this.#points.of(pull, state.upTo) : unknownPoints;
     const context: CustomerContext = {
       types,
-      pointsOf: points ?? untold,
+      pointsOf: points ?? unknownPoints,
       keyKind: stores.length === 1 ? api.kind : null,
     };
-    const { rows: records, rejected } = parted(
+    const { rows: records, rejected } = partitionRows(
       rows.map((row) =>
         mapRow(
           readRow(customer, row, (field) => field("customerId")),
@@ -77,14 +77,14 @@ export class CustomerPages {
         ? { position: write({ ...left, walk: next }) }
         : following
           ? { position: write({ ...left, ...listOf(following) }) }
-          : lastPage(left),
+          : createLastPage(left),
       complete: false,
     };
   }
 }
 
 function beginning(pull: DutchiePull<"customer">): Position {
-  const reach = reachOf(pull.request, pull.date, fullEveryDays);
+  const reach = planReadRange(pull.request, pull.date, fullEveryDays);
   return { ...reach, ...listOf(pull.stores[0]), withPoints: reach.mark === null };
 }
 
@@ -106,9 +106,9 @@ function fetchPage(api: DutchieApi, state: Position): FetchPage {
 
 /** A page of a location's customers, by the number under which Dutchie knows it. */
 function customersOf(api: DutchieApi, { mark }: Position, PageNumber: number, PageSize: number): Promise<unknown[]> {
-  const changed = mark && { fromLastModifiedDateUTC: readFrom(mark.upTo).toISOString() };
+  const changed = mark && { fromLastModifiedDateUTC: computeReadStart(mark.upTo).toISOString() };
   const query = { ...changed, PageNumber, PageSize, includeAnonymous: true };
-  return firstPermitted([
+  return readFirstPermitted([
     () => api.rows(posPath`/reporting/customers-paginated`, query, (row) => row),
     () => api.rows(posPath`/customer/customers-paginated`, query, (row) => row),
   ]);
@@ -118,12 +118,12 @@ function customersOf(api: DutchieApi, { mark }: Position, PageNumber: number, Pa
 async function readTypes(stores: readonly DutchieStore[]): Promise<CustomerTypes> {
   const types = [];
   for (const { api } of stores) {
-    const rows = await firstPermitted([
+    const rows = await readFirstPermitted([
       () =>
         api.rows(posPath`/customer/customer-types`, {}, (row) => readRow(customerType, row, (field) => field("id"))),
       async () => [],
     ]);
-    types.push(...parted(rows).rows);
+    types.push(...partitionRows(rows).rows);
   }
   return types;
 }

@@ -83,7 +83,7 @@ export class DutchieApi {
     begin: () => void,
     options: Partial<PosCall> = {},
   ): Promise<void> {
-    await this.#api.eachRow(path, null, take, begin, { query, timeout: this.#reportTimeout, ...options });
+    await this.#api.eachRow(path, null, take, begin, { query, timeoutMs: this.#reportTimeout, ...options });
   }
 }
 

@@ -4,7 +4,7 @@ import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import { PosClient } from "../../framework/posClient.ts";
-import { unlessRefused } from "../../framework/rejection.ts";
+import { verifyOnRejection } from "../../framework/rejection.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
 import { CustomerPages } from "./customerPages.ts";
 import { apisOf, posStore, storesOf } from "./dutchieApi.ts";
@@ -47,7 +47,7 @@ export function dutchieConnector(options: DutchieOptions): Connector {
       return found.stores.map(({ store }) => posStore(store));
     },
     pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
-      return unlessRefused(
+      return verifyOnRejection(
         async () => {
           const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsFingerprint(connection)}`;
           const found = await known.get(key, () => stores(connection, false));

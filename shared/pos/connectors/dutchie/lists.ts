@@ -1,9 +1,9 @@
 import type { RejectedPosRecord } from "../../connector.ts";
-import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { addRejected, mapRow, parted, readRow } from "../../framework/readRow.ts";
-import { lastPage, reachOf, readFrom } from "../../framework/readSpan.ts";
+import { addRejected, mapRow, partitionRows, readRow } from "../../framework/readRow.ts";
+import { createLastPage, planReadRange, computeReadStart } from "../../framework/readSpan.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import type { PosInventory, PosLocation, PosProduct } from "../../posRecords.ts";
 import { type DutchieStore, posStore } from "./dutchieApi.ts";
@@ -17,7 +17,7 @@ import { inventoryRow, product, room } from "./responses.ts";
 /** So often all products are read again. */
 const fullEveryDays = 7;
 
-type Rooms = ReturnType<typeof parted<PosLocation>>;
+type Rooms = ReturnType<typeof partitionRows<PosLocation>>;
 const noRooms: Rooms = { rows: [], rejected: [] };
 
 /**
@@ -25,8 +25,8 @@ const noRooms: Rooms = { rows: [], rejected: [] };
  * own price, and a change that one location saw must not bring its price to the other's.
  */
 export async function readProducts(pull: DutchiePull<"product">, behind: string | null): Promise<WholeList<"product">> {
-  const reach = reachOf(pull.request, pull.date, pull.stores.length > 1 ? 0 : fullEveryDays);
-  const changed = reach.mark && { fromLastModifiedDateUTC: readFrom(reach.mark.upTo).toISOString() };
+  const reach = planReadRange(pull.request, pull.date, pull.stores.length > 1 ? 0 : fullEveryDays);
+  const changed = reach.mark && { fromLastModifiedDateUTC: computeReadStart(reach.mark.upTo).toISOString() };
   const records = new NextRecords<PosProduct>(behind);
   const rejected: RejectedPosRecord[] = [];
   for (const { api } of pull.stores) {
@@ -37,12 +37,12 @@ export async function readProducts(pull: DutchiePull<"product">, behind: string 
       if ("row" in found) records.add(found.row.productId, productRecord(found.row, api.kind));
       else addRejected(rejected, found.rejected);
     };
-    await firstPermitted([
+    await readFirstPermitted([
       () => api.eachRow(posPath`/reporting/products`, { ...changed }, take, begin),
       () => api.eachRow(posPath`/products`, { ...changed }, take, begin),
     ]);
   }
-  return { ...records.take(), rejected, complete: false, ...lastPage(reach) };
+  return { ...records.take(), rejected, complete: false, ...createLastPage(reach) };
 }
 
 /** Everything in stock. The second source leaves out what is not sold online, so it tells of nothing that it is gone. */
@@ -56,7 +56,7 @@ export async function readInventory(
   for (const { api, store } of pull.stores) {
     const location = store.locationid;
     // Rooms that break the shape are told of when rooms are read; here they lack nothing but their names.
-    const { rows: known } = await firstPermitted([() => readRooms({ api, store }), async () => noRooms]);
+    const { rows: known } = await readFirstPermitted([() => readRooms({ api, store }), async () => noRooms]);
     const rooms = new Map(known.map((record) => [record.pos_location_id, record]));
     const query = { includeRoomQuantities: true };
     const before = rejected.length;
@@ -67,7 +67,7 @@ export async function readInventory(
       if ("row" in found) records.add(found.row.pos_inventory_id, found.row);
       else addRejected(rejected, found.rejected);
     };
-    await firstPermitted([
+    await readFirstPermitted([
       () => api.eachRow(posPath`/reporting/inventory`, query, take, begin),
       () => {
         complete = false;
@@ -75,7 +75,7 @@ export async function readInventory(
       },
     ]);
   }
-  return { ...records.take(), rejected, complete, ...lastPage(reachOf(pull.request, pull.date, 0)) };
+  return { ...records.take(), rejected, complete, ...createLastPage(planReadRange(pull.request, pull.date, 0)) };
 }
 
 /** The rooms of each location; of one that has none, the location itself. */
@@ -83,7 +83,7 @@ export async function readLocations(pull: DutchiePull<"location">): Promise<Whol
   const records: PosLocation[] = [];
   const rejected = [];
   for (const { api, store } of pull.stores) {
-    const rooms = await firstPermitted([
+    const rooms = await readFirstPermitted([
       () => readRooms({ api, store }),
       () => readRoomsOfInventory({ api, store }),
       async () => noRooms,
@@ -92,22 +92,22 @@ export async function readLocations(pull: DutchiePull<"location">): Promise<Whol
     records.push(...(hasNone ? [storeAsLocation(store.locationid, posStore(store).name)] : rooms.rows));
     rejected.push(...rooms.rejected);
   }
-  return { records, rejected, complete: true, ...lastPage(reachOf(pull.request, pull.date, 0)) };
+  return { records, rejected, complete: true, ...createLastPage(planReadRange(pull.request, pull.date, 0)) };
 }
 
 async function readRooms({ api, store: { locationid } }: DutchieStore): Promise<Rooms> {
   const take = (row: unknown) =>
     mapRow(readRow(room, row, keyOf(locationid, "roomId")), (found) => roomRecord(found, locationid));
-  return parted(await api.rows(posPath`/room/rooms`, {}, take));
+  return partitionRows(await api.rows(posPath`/room/rooms`, {}, take));
 }
 
 /** A package that breaks the shape is told of when inventory is read; the rooms that it alone names come later. */
 async function readRoomsOfInventory({ api, store }: DutchieStore): Promise<Rooms> {
   const query = { includeRoomQuantities: true };
   const take = (row: unknown) => readRow(inventoryRow, row, (field) => field("inventoryId"));
-  const rows = await firstPermitted([
+  const rows = await readFirstPermitted([
     () => api.rows(posPath`/reporting/inventory`, query, take),
     () => api.rows(posPath`/inventory`, query, take),
   ]);
-  return { rows: roomsOf(parted(rows).rows, store.locationid), rejected: [] };
+  return { rows: roomsOf(partitionRows(rows).rows, store.locationid), rejected: [] };
 }

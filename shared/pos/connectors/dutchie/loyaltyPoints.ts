@@ -1,10 +1,10 @@
 import { log } from "../../../platform/aws/log.ts";
 import { PosError } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
-import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { parted, readRow } from "../../framework/readRow.ts";
-import { unlessRefused } from "../../framework/rejection.ts";
+import { partitionRows, readRow } from "../../framework/readRow.ts";
+import { verifyOnRejection } from "../../framework/rejection.ts";
 import type { DutchieApi } from "./dutchieApi.ts";
 import { type DutchiePull, locationsOf } from "./dutchiePull.ts";
 import { loyalty } from "./responses.ts";
@@ -13,7 +13,7 @@ import { loyalty } from "./responses.ts";
 export type PointsOf = (customerId: string) => string | null | undefined;
 
 /** Tells nobody's points. */
-export const untold: PointsOf = () => undefined;
+export const unknownPoints: PointsOf = () => undefined;
 
 const day = 24 * 60 * 60_000;
 
@@ -46,7 +46,7 @@ async function readAll({ stores }: DutchiePull<"customer">): Promise<PointsOf> {
   const points = new Map<string, string>();
   let isWhole = true;
   for (const { api } of stores) {
-    const report = await firstPermitted([() => readReport(api), async () => null]);
+    const report = await readFirstPermitted([() => readReport(api), async () => null]);
     if (!report || report.rejected.length > 0) isWhole = false;
     for (const { customerId, loyaltyBalance } of report?.rows ?? []) {
       if (loyaltyBalance !== null && !points.has(customerId)) points.set(customerId, loyaltyBalance);
@@ -58,9 +58,9 @@ async function readAll({ stores }: DutchiePull<"customer">): Promise<PointsOf> {
 /** One attempt: whoever asks twice in a minute is limited. A key that is refused here only may not read the report. */
 async function readReport(api: DutchieApi) {
   const take = (row: unknown) => readRow(loyalty, row, (field) => field("customerId"));
-  const rows = await unlessRefused(
+  const rows = await verifyOnRejection(
     () => api.rows(posPath`/reporting/loyalty-snapshot`, {}, take, { attempts: 1 }),
     () => api.identity(),
   );
-  return parted(rows);
+  return partitionRows(rows);
 }

@@ -1,4 +1,4 @@
-import { cents, sum } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, sum } from "../../framework/conversions/cents.ts";
 import { paymentType } from "../../framework/conversions/paymentType.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
 import type { PosSale } from "../../posRecords.ts";
@@ -8,7 +8,7 @@ type Payment = PosSale["payments"][number];
 
 /** What was paid by which means, with the signs as given, less what was handed back. */
 export function payments(row: Transaction): Payment[] {
-  return named(withoutChange(tenders(row), Math.abs(cents(row.changeDue) ?? 0)));
+  return named(withoutChange(tenders(row), Math.abs(dollarsToCents(row.changeDue) ?? 0)));
 }
 
 /**
@@ -36,7 +36,7 @@ function tenders(row: Transaction): Payment[] {
     ),
   ]);
   const all = [...byKind, ...electronic, ...byProcessor];
-  const paid = cents(row.paid);
+  const paid = dollarsToCents(row.paid);
   if (paid === null) return all;
   const readings = [all, [...byKind, ...electronic], byKind]
     .filter((entries) => entries.length > 0)
@@ -62,7 +62,7 @@ function withoutChange(entries: readonly Payment[], change: number): Payment[] {
 }
 
 function entry(type: Payment["type"], amount: string | null): Payment {
-  return { type, amount_paid: cents(amount) ?? 0 };
+  return { type, amount_paid: dollarsToCents(amount) ?? 0 };
 }
 
 function named(entries: readonly Payment[]): Payment[] {

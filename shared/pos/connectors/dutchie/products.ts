@@ -1,4 +1,4 @@
-import { cents, finelyInCents, price, unlessNegative } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, price, nullIfNegative } from "../../framework/conversions/cents.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
@@ -21,8 +21,8 @@ export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProd
     description: row.description,
     svc_net_weight_grams: grams(row.netWeight, row.netWeightUnit) ?? grams(row.productGrams, "g"),
     pos_unit_of_measure: row.defaultUnit ?? row.unitType,
-    price: unlessByTiers(cents(priceOf(row, keyKind)), tiers),
-    unit_cost: unlessNegative(finelyInCents(row.unitCost)),
+    price: unlessByTiers(dollarsToCents(priceOf(row, keyKind)), tiers),
+    unit_cost: nullIfNegative(dollarsToFineCents(row.unitCost)),
     pos_updated_date: row.lastModifiedDateUTC,
     price_tiers: tiers.length > 0 ? tiers : null,
     images: images(row.imageUrls, [row.imageUrl]),
@@ -45,7 +45,7 @@ function unlessByTiers(amount: number | null, tiers: readonly PosPriceTier[]): n
 
 function priceTiers({ pricingTierName, pricingTierData }: Product): PosPriceTier[] {
   return pricingTierData.flatMap(({ startWeight, endWeight, price: dollars }) => {
-    const amount = price(cents(dollars));
+    const amount = price(dollarsToCents(dollars));
     if (amount === null) return [];
     return {
       tier_name: pricingTierName,

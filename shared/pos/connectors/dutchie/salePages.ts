@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { PosError, type PullPage } from "../../connector.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { parted, type ReadRow, readRow } from "../../framework/readRow.ts";
-import { lastPage, parseState, reachOf, readFrom, watermark } from "../../framework/readSpan.ts";
+import { partitionRows, type ReadRow, readRow } from "../../framework/readRow.ts";
+import { createLastPage, parseState, planReadRange, computeReadStart, watermark } from "../../framework/readSpan.ts";
 import type { PosSale } from "../../posRecords.ts";
 import type { DutchieStore } from "./dutchieApi.ts";
 import type { DutchiePull } from "./dutchiePull.ts";
@@ -68,11 +68,11 @@ export async function salePage(pull: DutchiePull<"sale">, quietDays: number): Pr
     const half = Math.max(1, Math.floor(state.hours / 2));
     return page([], [], { position: write({ ...state, hours: half, maxHours: half }) });
   }
-  const { rows: sales, rejected } = parted(rows.flat());
+  const { rows: sales, rejected } = partitionRows(rows.flat());
   const next = following(state, rows.length === 0, quietDays);
   if (next) return page(sales, rejected, { position: write(next) });
   const other = stores[at + 1];
-  return page(sales, rejected, other ? { position: write(beginning(pull, other, state)) } : lastPage(state));
+  return page(sales, rejected, other ? { position: write(beginning(pull, other, state)) } : createLastPage(state));
 }
 
 /** A transaction as the sale that it is; nothing where it is no sale of this connection. */
@@ -87,11 +87,11 @@ function readSale(raw: unknown, context: SaleContext): ReadRow<PosSale>[] {
 function beginning(
   pull: DutchiePull<"sale">,
   store: DutchieStore | undefined,
-  reach = reachOf(pull.request, pull.date, null),
+  reach = planReadRange(pull.request, pull.date, null),
 ): Position {
   const { upTo, mark, unsettled } = reach;
   // A day beyond the beginning, for a POS whose clock is ahead.
-  const at = mark ? readFrom(mark.upTo) : new Date(Date.parse(upTo) + 24 * hour);
+  const at = mark ? computeReadStart(mark.upTo) : new Date(Date.parse(upTo) + 24 * hour);
   return {
     upTo,
     mark,

@@ -1,12 +1,12 @@
 import { fromLocalTime } from "../../../time/localTime.ts";
 import { companyOfSale } from "../../framework/companyRecord.ts";
-import { cents, finelyInCents, sum } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, sum } from "../../framework/conversions/cents.ts";
 import { gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { statesOffset, utcInstant, wallClock } from "../../framework/conversions/instants.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { isSameSum } from "../../framework/conversions/sums.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import {
   emptySaleCustomer,
   emptySaleLine,
@@ -30,7 +30,7 @@ export interface SaleContext {
 }
 
 /** The sale of a transaction; none where it is of the other business type. One that states no type counts as retail. */
-export function saleRecords(row: Transaction, context: SaleContext): Made<PosSale> {
+export function saleRecords(row: Transaction, context: SaleContext): RecordsOrRejection<PosSale> {
   const kind = kindOf(row.transactionType ?? "Retail");
   if (kind === null) return { field: "transactionType", reason: "unknown_status" };
   return kind === context.businessType ? [saleRecord(row, context)] : [];
@@ -44,7 +44,7 @@ function saleRecord(row: Transaction, context: SaleContext): PosSale {
 }
 
 function saleAsRung(row: Transaction, context: SaleContext): PosSale {
-  const [tax, total, beforeTax] = [cents(row.tax), cents(row.total), cents(row.totalBeforeTax)];
+  const [tax, total, beforeTax] = [dollarsToCents(row.tax), dollarsToCents(row.total), dollarsToCents(row.totalBeforeTax)];
   const isIncluded = !row.isTaxInclusive && isSameSum((beforeTax ?? 0) + (tax ?? 0), total ?? 0);
   const fees = row.feesAndDonations.map((fee) => feeOf(fee, isIncluded));
   const lines = row.items.filter(({ isCoupon }) => !isCoupon);
@@ -56,7 +56,7 @@ function saleAsRung(row: Transaction, context: SaleContext): PosSale {
       row.isTaxInclusive && total !== null
         ? total - (tax ?? 0) - sum(fees.map(({ flat_amount }) => flat_amount))
         : beforeTax,
-    total_discounts: cents(row.totalDiscount),
+    total_discounts: dollarsToCents(row.totalDiscount),
     tax_paid: tax,
     total_paid: total,
     date: saleInstant(row.transactionDate, row.transactionDateLocalTime, context.timezone),
@@ -82,7 +82,7 @@ function saleAsRung(row: Transaction, context: SaleContext): PosSale {
       id: row.invoiceNumber,
       pos_customer_id,
       memo: row.invoiceName,
-      open_balance: total === null ? null : Math.max(0, total - (cents(row.paid) ?? 0)),
+      open_balance: total === null ? null : Math.max(0, total - (dollarsToCents(row.paid) ?? 0)),
       total,
     },
   };
@@ -109,11 +109,11 @@ function lineItem(item: Item): PosLineItem {
     ...emptySaleLine,
     pos_product_id: item.productId,
     num_units: item.quantity,
-    price_per_unit: finelyInCents(item.unitPrice),
+    price_per_unit: dollarsToFineCents(item.unitPrice),
     grams: weight(item.quantity, gramsEach),
     line_item_discounts: item.discounts.map(discount),
     line_item_taxes: item.taxes.map(({ rateName, rate, amount }) => ({
-      flat_amount: cents(amount),
+      flat_amount: dollarsToCents(amount),
       pct_amount: rate,
       name: rateName,
     })),
@@ -121,7 +121,7 @@ function lineItem(item: Item): PosLineItem {
 }
 
 function discount({ discountName, amount }: Transaction["discounts"][number]): PosDeduction {
-  return { flat_amount: cents(amount), pct_amount: null, name: discountName };
+  return { flat_amount: dollarsToCents(amount), pct_amount: null, name: discountName };
 }
 
 /** Those that belong to no line: the others stand there. */
@@ -132,14 +132,14 @@ function saleDiscounts({ discounts, items }: Transaction): PosDeduction[] {
 
 /** A coupon is rung up like a product, after which it is named. */
 function coupon({ totalPrice, productId }: Item): PosDeduction[] {
-  const amount = Math.abs(cents(totalPrice) ?? 0);
+  const amount = Math.abs(dollarsToCents(totalPrice) ?? 0);
   return amount === 0 ? [] : [{ pos_product_id: productId, flat_amount: amount, pct_amount: null, name: null }];
 }
 
 function taxOf({ rateName, amount }: Transaction["taxSummary"][number]): PosDeduction {
-  return { flat_amount: cents(amount), pct_amount: null, name: rateName };
+  return { flat_amount: dollarsToCents(amount), pct_amount: null, name: rateName };
 }
 
 function feeOf({ description, amount }: Transaction["feesAndDonations"][number], included: boolean): PosFee {
-  return { fee_name: description, percent_amount: null, flat_amount: cents(amount), included_in_subtotal: included };
+  return { fee_name: description, percent_amount: null, flat_amount: dollarsToCents(amount), included_in_subtotal: included };
 }

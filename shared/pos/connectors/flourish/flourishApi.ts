@@ -4,8 +4,8 @@ import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { parted, readRow } from "../../framework/readRow.ts";
-import { credentialOf } from "../../framework/rejection.ts";
+import { partitionRows, readRow } from "../../framework/readRow.ts";
+import { requireCredential } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { facility, page, stated } from "./responses.ts";
 
@@ -19,7 +19,7 @@ export class FlourishApi implements StoreApi {
   readonly #api: JsonApi;
 
   constructor(client: PosClient, { crbId, credentials, locationId }: Connection) {
-    const basic = basicOf(credentialOf(credentials.api_key));
+    const basic = basicOf(requireCredential(credentials.api_key));
     const headers = { authorization: `Basic ${basic}`, ...(isFacility(locationId) && { FacilityID: locationId }) };
     const statusIn = (body: unknown) => stated.safeParse(body).data?.status ?? null;
     this.#api = new JsonApi({ client, rateLimitBucket: crbId, headers, statusIn });
@@ -35,7 +35,7 @@ export class FlourishApi implements StoreApi {
       for (const row of body.data) rows.set(JSON.stringify(row), row);
       offset += body.data.length;
       if (rows.size > before && rows.size < maxFacilities) continue;
-      const { rows: found, rejected } = parted([...rows.values()].map((row) => readRow(facility, row, (f) => f("id"))));
+      const { rows: found, rejected } = partitionRows([...rows.values()].map((row) => readRow(facility, row, (f) => f("id"))));
       const stores = found.map(({ id, facility_name, alias, address_line_1, city, state, zip_code }) => ({
         id,
         name: facility_name ?? alias ?? `Facility ${id}`,

@@ -1,9 +1,9 @@
 import type { Connector, PullPage } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { nextPage, pagedRecords } from "../../framework/pagedList.ts";
+import { readListPage, pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { type IdField, parted, readRow } from "../../framework/readRow.ts";
+import { type IdField, partitionRows, readRow } from "../../framework/readRow.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { FlourishApi } from "./flourishApi.ts";
 import {
@@ -69,9 +69,9 @@ async function readLocations({
   date,
   store,
 }: StorePull<FlourishApi, "location">): Promise<PullPage<"location">> {
-  const { rows, ...page } = await nextPage(request, date, stockList(api));
+  const { rows, ...page } = await readListPage(request, date, stockList(api));
   // A row that breaks the shape is told of when inventory is read; the place that it alone names comes later.
-  const found = parted(rows.map((row) => readRow(stock, row, (field) => field("inventory_id")))).rows;
+  const found = partitionRows(rows.map((row) => readRow(stock, row, (field) => field("inventory_id")))).rows;
   const places = found.map((row) => placeOf(row, store));
   if (rows.length === 0 && request.position === null) places.push(facilityPlace(store));
   const records = [...new Map(places.map((place) => [place.pos_location_id, place])).values()];

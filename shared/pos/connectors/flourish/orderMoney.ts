@@ -1,4 +1,4 @@
-import { cents, sum } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, sum } from "../../framework/conversions/cents.ts";
 import { chooseReading, isSameSum } from "../../framework/conversions/sums.ts";
 import type { PosFee } from "../../posRecords.ts";
 import type { Line, Order } from "./responses.ts";
@@ -16,7 +16,7 @@ export interface OrderMoney {
 
 /** Whether any part of an order was returned. */
 export function hasReturns({ order_lines, total_returns }: Order): boolean {
-  return (cents(total_returns) ?? 0) !== 0 || order_lines.some(({ qty_returned }) => (qty_returned ?? 0) !== 0);
+  return (dollarsToCents(total_returns) ?? 0) !== 0 || order_lines.some(({ qty_returned }) => (qty_returned ?? 0) !== 0);
 }
 
 /** The part of a line that was not returned, from 0 to 1; null if its quantities contradict each other. */
@@ -32,7 +32,7 @@ export function keptShare({ order_qty, qty_returned }: Line): number | null {
  * reading that adds up to the total decides. If none does, the amounts stay as read.
  */
 export function moneyOf(row: Order): OrderMoney {
-  const [sub, tax, total] = [cents(row.sub_total_price), cents(row.taxes), cents(row.total_price)];
+  const [sub, tax, total] = [dollarsToCents(row.sub_total_price), dollarsToCents(row.taxes), dollarsToCents(row.total_price)];
   const asRead = { discount: discountOf(row), fees: allFees(row) };
   if (sub === null) {
     return { subtotal: total === null ? null : total - (tax ?? 0) - amount(asRead.fees), tax, total, ...asRead };
@@ -52,14 +52,14 @@ export function moneyOf(row: Order): OrderMoney {
 
 /** The part of an order's discount that exceeds the discounts of its lines, if the lines repeat it. */
 function discountOf({ total_discounts, order_lines }: Order): number {
-  return Math.max(0, (cents(total_discounts) ?? 0) - amountOffLines(order_lines));
+  return Math.max(0, (dollarsToCents(total_discounts) ?? 0) - amountOffLines(order_lines));
 }
 
-const amountOffLines = (lines: readonly Line[]) => sum(lines.map((line) => cents(line.discount_price)));
+const amountOffLines = (lines: readonly Line[]) => sum(lines.map((line) => dollarsToCents(line.discount_price)));
 
 /** The readings of an order's discount; `off` is the amount that the subtotal still contains. */
 function discountReadings(row: Order): { discount: number; off: number }[] {
-  const [beyondLines, whole] = [discountOf(row), cents(row.total_discounts) ?? 0];
+  const [beyondLines, whole] = [discountOf(row), dollarsToCents(row.total_discounts) ?? 0];
   return [
     { discount: beyondLines, off: 0 },
     { discount: beyondLines, off: beyondLines },
@@ -74,14 +74,14 @@ function discountReadings(row: Order): { discount: number; off: number }[] {
  * @returns null unless exactly one reading adds up
  */
 export function keptMoney(row: Order): OrderMoney | null {
-  const [sub, tax, total] = [cents(row.sub_total_price), cents(row.taxes) ?? 0, cents(row.total_price)];
+  const [sub, tax, total] = [dollarsToCents(row.sub_total_price), dollarsToCents(row.taxes) ?? 0, dollarsToCents(row.total_price)];
   const [ordered, kept] = [netOf(row, () => 1), netOf(row, keptShare)];
   if (sub === null || total === null || ordered === null || kept === null || discountOf(row) > 0) return null;
   const isSame = (one: number, other: number) => isSameSum(one, other, row.order_lines.length);
   if (!isSame(sub, ordered) && !isSame(sub, kept)) return null;
   const back = ordered - kept;
   const taxKept = ordered === 0 ? tax : Math.round((tax * kept) / ordered);
-  const stated = Math.abs(cents(row.total_returns) ?? 0);
+  const stated = Math.abs(dollarsToCents(row.total_returns) ?? 0);
   // The tax was not refunded; the tax is already reduced; or the tax is as ordered and a part of it was refunded.
   const ways = [
     { tax, returned: back },
@@ -105,7 +105,7 @@ function netOf({ order_lines }: Order, shareOf: (line: Line) => number | null): 
   const nets = order_lines.map((line) => {
     const [share, price] = [shareOf(line), line.unit_price];
     if (share === null || price === null || line.order_qty === null) return null;
-    return Math.round((line.order_qty * Number(price) * 100 - (cents(line.discount_price) ?? 0)) * share);
+    return Math.round((line.order_qty * Number(price) * 100 - (dollarsToCents(line.discount_price) ?? 0)) * share);
   });
   return nets.includes(null) ? null : sum(nets);
 }
@@ -119,7 +119,7 @@ function feesOf(row: Order): PosFee[][] {
 const allFees = (row: Order) => feesOf(row)[0] ?? [];
 
 function feeOf(fee_name: string, dollars: string | null): PosFee[] {
-  const flat_amount = cents(dollars) ?? 0;
+  const flat_amount = dollarsToCents(dollars) ?? 0;
   return flat_amount === 0 ? [] : [{ fee_name, percent_amount: null, flat_amount, included_in_subtotal: false }];
 }
 

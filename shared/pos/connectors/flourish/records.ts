@@ -1,11 +1,11 @@
 import type { PosStore } from "../../connector.ts";
 import { companyOfSale, companyRecord } from "../../framework/companyRecord.ts";
-import { cents, fine, finelyInCents, price, sum, unlessNegative } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, fine, dollarsToFineCents, price, sum, nullIfNegative } from "../../framework/conversions/cents.ts";
 import { grams, gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import {
   emptyProduct,
   emptySaleLine,
@@ -48,8 +48,8 @@ export function productRecord(row: Item): PosProduct {
     description: row.item_description,
     svc_net_weight_grams: grams(row.unit_weight, row.weight_uom),
     pos_unit_of_measure: row.uom,
-    price: price(cents(row.price)),
-    unit_cost: unlessNegative(finelyInCents(row.cost)),
+    price: price(dollarsToCents(row.price)),
+    unit_cost: nullIfNegative(dollarsToFineCents(row.cost)),
     pos_updated_date: row.last_updated_timestamp,
   };
 }
@@ -80,7 +80,7 @@ const packageStateOf = statusFinder({
 export const isGone = ({ package_status }: Stock) => packageStateOf(package_status) === "gone";
 
 /** Rejects stock without a quantity or with an unknown status: 0 would be a guess. */
-export function inventoryRecords(row: Stock, facility: PosStore): Made<PosInventory> {
+export function inventoryRecords(row: Stock, facility: PosStore): RecordsOrRejection<PosInventory> {
   if (row.inventory_id === null) return [];
   if (row.package_status !== null && packageStateOf(row.package_status) === null) {
     return { field: "package_status", reason: "unknown_status" };
@@ -117,7 +117,7 @@ const orderStateOf = statusFinder({
 /** Whether an order is canceled. It then undoes its sale if that is stored. */
 export const isCanceled = ({ order_status }: Order) => orderStateOf(order_status) === "canceled";
 
-export function saleRecords(row: Order): Made<PosSale> {
+export function saleRecords(row: Order): RecordsOrRejection<PosSale> {
   const state = orderStateOf(row.order_status);
   if (state === null) return { field: "order_status", reason: "unknown_status" };
   if (state === "open") return [];
@@ -130,7 +130,7 @@ export function saleRecords(row: Order): Made<PosSale> {
 
 function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
   const { subtotal, tax, total, discount, fees } = money;
-  const [stated, refund] = [cents(row.total_paid) ?? 0, Math.abs(cents(row.total_refund) ?? 0)];
+  const [stated, refund] = [dollarsToCents(row.total_paid) ?? 0, Math.abs(dollarsToCents(row.total_refund) ?? 0)];
   // A payment above the total still contains the refund.
   const paid = refund > 0 && total !== null && stated > total ? stated - refund : stated;
   const lines = row.order_lines.map(lineItem);
@@ -166,14 +166,14 @@ function saleOf(row: Order, date: string, money: OrderMoney): PosWholesaleSale {
 /** A line without its returned units. */
 function lineItem(line: Line): PosLineItem {
   const share = keptShare(line) ?? 1;
-  const off = Math.round((cents(line.discount_price) ?? 0) * share);
+  const off = Math.round((dollarsToCents(line.discount_price) ?? 0) * share);
   const units = line.order_qty === null ? null : fine(line.order_qty * share);
   return {
     ...emptySaleLine,
     pos_product_id: line.item_id,
     product_name: line.item_name,
     num_units: units,
-    price_per_unit: finelyInCents(line.unit_price),
+    price_per_unit: dollarsToFineCents(line.unit_price),
     grams: weight(units, gramsPer(line.item_uom)),
     line_item_discounts: off === 0 ? [] : [{ flat_amount: off, pct_amount: null, name: null }],
   };

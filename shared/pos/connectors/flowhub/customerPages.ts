@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { localDay } from "../../../time/localTime.ts";
 import type { PullPage } from "../../connector.ts";
-import { type DayTraversal, daysSince, dayTraversal, nextOfDays, wholeHistory } from "../../framework/dayTraversal.ts";
-import { rejectEmptied } from "../../framework/pagedList.ts";
+import { type DayTraversal, daysSince, dayTraversal, readNextDayPage, wholeHistory } from "../../framework/dayTraversal.ts";
+import { rejectPrematureEnd } from "../../framework/pagedList.ts";
 import { continueTraversal, type PageTraversal, pageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import { isPathPart } from "../../framework/posPath.ts";
-import { mapRow, parted, type ReadRow, readRow } from "../../framework/readRow.ts";
-import { daysAfter, lastPage, parseState, readUpTo, usableWatermark, watermark } from "../../framework/readSpan.ts";
+import { mapRow, partitionRows, type ReadRow, readRow } from "../../framework/readRow.ts";
+import { daysAfter, createLastPage, parseState, computeReadEnd, usableWatermark, watermark } from "../../framework/readSpan.ts";
 import { remainingMs } from "../../framework/remainingMs.ts";
 import type { PosCustomer } from "../../posRecords.ts";
 import { customerRecord } from "./customers.ts";
-import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
+import { type FlowhubPull, FlowhubStoreRows } from "./flowhubPull.ts";
 import { orderDays } from "./orderDays.ts";
 import { customer } from "./responses.ts";
 
@@ -58,13 +58,13 @@ export class CustomerPages {
     const named = state.oneByOne ? undefined : this.#named.get(key);
     const { found, at, unread, foreign } = await stepOf(pull, state, quietDays, named);
     if (!at) this.#named.delete(key);
-    const { rows, rejected } = parted(found);
+    const { rows, rejected } = partitionRows(found);
     return {
       records: rows,
       rejected,
       ...(foreign !== undefined && { foreign }),
       total: null,
-      next: at ? { position: JSON.stringify({ ...state, at, unread } satisfies Position) } : lastPage(state),
+      next: at ? { position: JSON.stringify({ ...state, at, unread } satisfies Position) } : createLastPage(state),
       complete: false,
     };
   }
@@ -81,7 +81,7 @@ export class CustomerPages {
 }
 
 function beginning({ request, date, timezone }: FlowhubPull<"customer">, isSecond: boolean): Position {
-  const upTo = readUpTo(request, date);
+  const upTo = computeReadEnd(request, date);
   const mark = usableWatermark(request.since, request.now);
   const oneByOne = isSecond || mark !== null;
   const pageSize = oneByOne ? ordersOneByOne : ordersAtOnce;
@@ -120,8 +120,8 @@ async function fromOrders(
   quietDays: number,
   named: Set<string> | undefined,
 ): Promise<Step> {
-  const { rows, next } = await nextOfDays(orderDays(pull), walk, quietDays);
-  const own = new OwnRows(pull.store);
+  const { rows, next } = await readNextDayPage(orderDays(pull), walk, quietDays);
+  const own = new FlowhubStoreRows(pull.store);
   const names = rows.filter((row) => own.hasRow(row)).map(customerOf);
   const ids = [...new Set(names.filter((id) => id !== null))];
   for (const id of ids) named?.add(id);
@@ -162,7 +162,7 @@ async function fromChanges(
   const since = mark && { updated_after: localDay(daysAfter(mark.upTo, -1), timezone) };
   const fetchPage = async (index: number, size: number) => {
     const { rows, total } = await api.customers({ ...since, page: index + 1, page_size: size, order_by: "asc" });
-    rejectEmptied({ rows, total }, index * size);
+    rejectPrematureEnd({ rows, total }, index * size);
     return { rows, isLast: rows.length === 0 || (total !== null && index * size + rows.length >= total) };
   };
   const { rows, next } = await continueTraversal(walk, fetchPage, (row) =>

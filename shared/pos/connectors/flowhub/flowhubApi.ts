@@ -4,7 +4,7 @@ import { address } from "../../framework/conversions/address.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import { interactiveLimits, type PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { parted, readRow } from "../../framework/readRow.ts";
+import { partitionRows, readRow } from "../../framework/readRow.ts";
 import { isCredential } from "../../framework/rejection.ts";
 import { type Store, store } from "./responses.ts";
 
@@ -46,7 +46,7 @@ export class FlowhubApi {
       throw isClosed ? new PosError("credentialsRefused", { code: "403" }) : error;
     });
     const unreadable: Stores["unreadable"] = [];
-    const { rows } = parted(
+    const { rows } = partitionRows(
       listIn(answer.body, ["data", "locations"]).map((row) =>
         readRow(store, row, (field) => {
           unreadable.push([field("locationId"), field("importId")]);

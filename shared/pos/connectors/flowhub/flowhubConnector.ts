@@ -6,7 +6,7 @@ import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { isPathPart } from "../../framework/posPath.ts";
-import { unlessRefused } from "../../framework/rejection.ts";
+import { verifyOnRejection } from "../../framework/rejection.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
 import { CustomerPages } from "./customerPages.ts";
 import { FlowhubApi, posStore, type Stores } from "./flowhubApi.ts";
@@ -46,7 +46,7 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
     },
     async pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>) {
       const api = new FlowhubApi(client, connection);
-      return unlessRefused(
+      return verifyOnRejection(
         async () => {
           const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()}`;
           const found = await known.get(key, () => api.stores(false));

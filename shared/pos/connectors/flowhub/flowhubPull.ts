@@ -24,7 +24,7 @@ export interface FlowhubPull<Kind extends RecordKind> {
  * Separates rows of the pull's store from rows of the client's other stores, in lists of stock and orders. Both ids of the
  * store count, because the documents do not say which one a row's `locationId` is.
  */
-export class OwnRows extends StoreRows {
+export class FlowhubStoreRows extends StoreRows {
   constructor({ locationId, importId }: Store) {
     super(locationId, importId);
   }

@@ -1,13 +1,13 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { PosError, RejectedPosRecord } from "../../connector.ts";
 import { dropPartialPackages } from "../../framework/dropPartialPackages.ts";
-import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { addRejected, type IdField, readRow } from "../../framework/readRow.ts";
-import { readUpTo } from "../../framework/readSpan.ts";
+import { computeReadEnd } from "../../framework/readSpan.ts";
 import { SourceSelection } from "../../framework/sourceSelection.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
-import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
+import { type FlowhubPull, FlowhubStoreRows } from "./flowhubPull.ts";
 import { inventoryKey, StockPackages, StockRooms, storeAsLocation } from "./inventory.ts";
 import { productIdOf, StockProducts } from "./products.ts";
 import { type StockRow, stockRow } from "./responses.ts";
@@ -53,7 +53,7 @@ export class StockLists {
       });
     const begin = () => new StockProducts(behind);
     // This list names what is sold out too.
-    const { made, rejected, foreign } = await firstPermitted(
+    const { made, rejected, foreign } = await readFirstPermitted(
       [
         () => readStock(pull, posPath`/v0/locations/${pull.store.locationId}/inventory`, idOf, begin),
         () => this.#stock(pull, idOf, begin),
@@ -99,7 +99,7 @@ async function readStock<List extends Made>(
   idOf: RowId,
   begin: () => List,
 ): Promise<{ made: List; rejected: RejectedPosRecord[]; foreign: number }> {
-  const start = () => ({ made: begin(), rejected: [] as RejectedPosRecord[], own: new OwnRows(store) });
+  const start = () => ({ made: begin(), rejected: [] as RejectedPosRecord[], own: new FlowhubStoreRows(store) });
   let read = start();
   const take = (raw: unknown) => {
     if (!read.own.hasRow(raw)) return;
@@ -115,6 +115,6 @@ async function readStock<List extends Made>(
 
 /** Everything is read each time, so that the next pull needs to know nothing. */
 function end({ request, date }: FlowhubPull<RecordKind>, complete: boolean) {
-  const watermark = readUpTo(request, date);
+  const watermark = computeReadEnd(request, date);
   return { complete, watermark, asOf: watermark, readAll: true };
 }

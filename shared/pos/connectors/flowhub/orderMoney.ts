@@ -1,5 +1,5 @@
 import { log } from "../../../platform/aws/log.ts";
-import { cents, fine, sum, wholeCents } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, fine, sum, wholeCents } from "../../framework/conversions/cents.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
 import { observeGuess } from "../../framework/observed.ts";
 import type { Order } from "./responses.ts";
@@ -26,7 +26,7 @@ export function unitOf({ totals, itemsInCart, payments }: Order): Unit | "either
   if (isMixed) return "neither";
   const taxes = items.flatMap(({ tax }) => tax.map(({ thisTaxInPennies }) => wholeCents(thisTaxInPennies)));
   const off = items.flatMap(({ itemDiscounts }) =>
-    itemDiscounts.map(({ penniesOff, dollarsOff }) => wholeCents(penniesOff) || cents(dollarsOff)),
+    itemDiscounts.map(({ penniesOff, dollarsOff }) => wholeCents(penniesOff) || dollarsToCents(dollarsOff)),
   );
   const hasFraction = amounts.some((amount) => !Number.isInteger(Number(amount)));
   const decided: (Unit | null)[] = [
@@ -83,7 +83,7 @@ const sumOf = (amounts: readonly (string | null)[]) => Math.abs(sum(amounts.map(
 
 /** An amount in whole cents. */
 export function inCents(amount: string | null, unit: Unit): number | null {
-  return unit === "dollars" ? cents(amount) : wholeCents(amount);
+  return unit === "dollars" ? dollarsToCents(amount) : wholeCents(amount);
 }
 
 /** The price of one unit, which may have fractions of a cent. */

@@ -1,4 +1,4 @@
-import { fine, price, unlessNegative, wholeCents } from "../../framework/conversions/cents.ts";
+import { fine, price, nullIfNegative, wholeCents } from "../../framework/conversions/cents.ts";
 import { grams, weight } from "../../framework/conversions/grams.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
@@ -54,7 +54,7 @@ function productRecord(id: string, row: StockRow): PosProduct {
       grams(row.productWeight, row.productUnitOfMeasure),
     pos_unit_of_measure: row.productUnitOfMeasure,
     price: priceOf(row, tiers),
-    unit_cost: unlessNegative(row.costInMinorUnits === null ? null : fine(Number(row.costInMinorUnits))),
+    unit_cost: nullIfNegative(row.costInMinorUnits === null ? null : fine(Number(row.costInMinorUnits))),
     pos_updated_date: row.productUpdatedAt,
     price_tiers: tiers.length > 0 ? tiers : null,
     images: row.productPictureURL === null ? null : [{ url: row.productPictureURL, description: null }],

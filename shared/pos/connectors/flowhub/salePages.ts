@@ -1,28 +1,28 @@
 import type { PullPage, RejectedPosRecord } from "../../connector.ts";
-import { parted, readRow } from "../../framework/readRow.ts";
+import { partitionRows, readRow } from "../../framework/readRow.ts";
 import { nextRereadDays } from "../../framework/rereadRecentDays.ts";
 import type { PosSale } from "../../posRecords.ts";
-import { type FlowhubPull, OwnRows } from "./flowhubPull.ts";
+import { type FlowhubPull, FlowhubStoreRows } from "./flowhubPull.ts";
 import { orderDays } from "./orderDays.ts";
 import { unitsOf } from "./orderMoney.ts";
 import { order } from "./responses.ts";
-import { fateOf, saleRecord } from "./sales.ts";
+import { classifyOrder, saleRecord } from "./sales.ts";
 
 /** Sales, page by page, by the days on which the orders were created. */
 export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { rows, next } = await nextRereadDays(pull, { ...orderDays(pull), pageSize: 500, rereadDays: 3 }, quietDays);
-  const own = new OwnRows(pull.store);
+  const own = new FlowhubStoreRows(pull.store);
   const ownRows = rows.filter((row) => own.hasRow(row));
-  const orders = parted(ownRows.map((row) => readRow(order, row, (field) => field("id"))));
-  const canceled = orders.rows.filter((row) => fateOf(row) === "canceled").map(({ id }) => id);
+  const orders = partitionRows(ownRows.map((row) => readRow(order, row, (field) => field("id"))));
+  const canceled = orders.rows.filter((row) => classifyOrder(row) === "canceled").map(({ id }) => id);
   const stored = canceled.length > 0 ? await pull.request.known?.(canceled) : undefined;
   const records: PosSale[] = [];
   const rejected: RejectedPosRecord[] = [...orders.rejected];
-  const sold = orders.rows.filter((row) => fateOf(row) === "sale");
+  const sold = orders.rows.filter((row) => classifyOrder(row) === "sale");
   const units = new Map(unitsOf(pull.connection.posType, sold).map((unit, at) => [sold[at], unit]));
   for (const row of orders.rows) {
     const reject = (field: string, reason: string) => void rejected.push({ posId: row.id, field, reason });
-    const fate = fateOf(row);
+    const fate = classifyOrder(row);
     if (fate === "open" || (fate === "canceled" && !stored?.has(row.id))) continue;
     // The amounts of a voided or canceled order are not kept, so their unit does not matter.
     const unit = fate === "sale" ? units.get(row) : "dollars";

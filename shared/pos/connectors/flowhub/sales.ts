@@ -32,7 +32,7 @@ const fates: ReadonlyMap<string, Fate> = new Map([
 ]);
 
 /** A voided order may keep the status `sold`, so the flag `voided` counts before the status. */
-export function fateOf({ orderStatus, voided }: Pick<Order, "orderStatus" | "voided">): Fate {
+export function classifyOrder({ orderStatus, voided }: Pick<Order, "orderStatus" | "voided">): Fate {
   return voided ? "void" : (fates.get(orderStatus?.toLowerCase() ?? "") ?? "unknown");
 }
 
@@ -47,7 +47,7 @@ export function saleRecord(row: Order, unit: Unit): PosSale | Unclear {
   const date = row.completedOn ?? row.createdOn ?? row.createdAt;
   if (date === null) return { field: "completedOn", reason: "no_instant" };
   const amounts = totalsOf(row, unit);
-  if (fateOf(row) !== "sale") return voided(saleAsRung(row, date, unit, { ...amounts, subtotal: null }));
+  if (classifyOrder(row) !== "sale") return voided(saleAsRung(row, date, unit, { ...amounts, subtotal: null }));
   const subtotal = subtotalOf(amounts);
   if (subtotal === "unclear") return { field: "totals", reason: "unclear_discount" };
   const sale = saleAsRung(row, date, unit, { ...amounts, subtotal });

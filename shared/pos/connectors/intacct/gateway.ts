@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PosError } from "../../connector.ts";
-import { type PosAnswer, type PosCall, type PosClient, readText } from "../../framework/posClient.ts";
-import { rejection } from "../../framework/rejection.ts";
+import { type PosResponse, type PosCall, type PosClient, readText } from "../../framework/posClient.ts";
+import { toPosError } from "../../framework/rejection.ts";
 import { type Errors, type Response, response } from "./responses.ts";
 import { type Elements, readXml, writeXml } from "./xml.ts";
 
@@ -105,11 +105,11 @@ const isOfPermission = (errors: Errors) =>
 export const isOfObject = ({ failure, code }: PosError) => failure === "notPermitted" || code === "DL03000003";
 
 /** What a status other than 200 means: 498 is a session that is over, 400 with this code a login that is none. */
-function rejectionOf(answer: PosAnswer): PosError {
+function rejectionOf(answer: PosResponse): PosError {
   const { status, body } = answer;
   const text = typeof body === "string" ? body : "";
   if (status === 498) return new PosError("credentialsRefused", { code: "498" });
   if (status === 400 && text.includes("GW-0011")) return new PosError("credentialsRefused", { code: "GW-0011" });
   // What Intacct itself says is XML, which begins as the page of a proxy does.
-  return rejection(/<response[\s>]/.test(text) ? { ...answer, body: undefined } : answer);
+  return toPosError(/<response[\s>]/.test(text) ? { ...answer, body: undefined } : answer);
 }

@@ -1,10 +1,10 @@
 import type { Connector } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
-import { idFieldsOf, mapRow, parted, prefixed, readRow } from "../../framework/readRow.ts";
-import { lastPage, reachOf } from "../../framework/readSpan.ts";
+import { idFieldsOf, mapRow, partitionRows, prefixed, readRow } from "../../framework/readRow.ts";
+import { createLastPage, planReadRange } from "../../framework/readSpan.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import { type WholeList, WholeLists } from "../../framework/wholeList.ts";
@@ -55,11 +55,11 @@ export function intacctConnector(options: IntacctOptions): Connector {
  */
 async function readLocations(pull: StorePull<IntacctApi, "location">): Promise<WholeList<"location">> {
   const { api, request, date, store } = pull;
-  const all = await firstPermitted([() => api.all("WAREHOUSE", warehouse), async () => null], isOfObject);
+  const all = await readFirstPermitted([() => api.all("WAREHOUSE", warehouse), async () => null], isOfObject);
   const entity = entityOf(pull).store;
   const own = new StoreRows(...(entity?.ids ?? []));
   const warehouses = all?.filter((row) => own.has(entity?.idOf(idFieldsOf(row))));
-  const found = parted(
+  const found = partitionRows(
     warehouses?.length
       ? warehouses.map((row) =>
           mapRow(
@@ -78,7 +78,7 @@ async function readLocations(pull: StorePull<IntacctApi, "location">): Promise<W
     rejected: found.rejected,
     foreign: own.foreign,
     complete: isRead,
-    ...lastPage(reachOf(request, date, 0)),
+    ...createLastPage(planReadRange(request, date, 0)),
     ...(!isRead && { readAll: false }),
   };
 }

@@ -1,6 +1,6 @@
 import type { PosStore } from "../../connector.ts";
 import { companyRecord } from "../../framework/companyRecord.ts";
-import { cents, finelyInCents, price, unlessNegative } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, price, nullIfNegative } from "../../framework/conversions/cents.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
 import { emptyProduct, type PosCustomer, type PosLocation, type PosProduct } from "../../posRecords.ts";
 import type { Customer, Item, Location, Warehouse } from "./responses.ts";
@@ -49,8 +49,8 @@ export function productRecord(row: Item): PosProduct {
     pos_product_category_name: row.PRODUCTLINEID,
     medicated: isCannabis(category),
     sku: row.UPC,
-    price: price(cents(row.BASEPRICE)),
-    unit_cost: unlessNegative(finelyInCents(row.STANDARD_COST)),
+    price: price(dollarsToCents(row.BASEPRICE)),
+    unit_cost: nullIfNegative(dollarsToFineCents(row.STANDARD_COST)),
     pos_updated_date: row.WHENMODIFIED,
   };
 }

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { PosError, type PullPage } from "../../connector.ts";
-import { nextPage } from "../../framework/pagedList.ts";
+import { readListPage } from "../../framework/pagedList.ts";
 import { prefixed } from "../../framework/readRow.ts";
 import { parseState } from "../../framework/readSpan.ts";
-import { recordsOf } from "../../framework/recordsOf.ts";
+import { makeRecords } from "../../framework/recordsOf.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { id } from "../../framework/wireFields.ts";
 import { entityOf, type IntacctApi } from "./intacctApi.ts";
@@ -29,16 +29,16 @@ export async function salePage(pull: StorePull<IntacctApi, "sale">): Promise<Pul
   const state = parseState(position, pull.request.position) ?? { within: null, end: null };
   const request = { ...pull.request, position: state.within };
   const list = api.list(state.end ? "ARADJUSTMENT" : "ARINVOICE", adjustment, weekly, pageSize);
-  const { rows, next } = await nextPage(request, date, list);
+  const { rows, next } = await readListPage(request, date, list);
   const found = state.end
-    ? await recordsOf(request, rows, {
+    ? await makeRecords(request, rows, {
         schema: adjustment,
         posIdOf: prefixed("adjustment", "RECORDNO"),
         make: (row) => adjustmentRecords(row, connection.timezone),
         undoes: (row) => isUndone(row),
         ...entityOf(pull),
       })
-    : await recordsOf(request, await withLines(api, rows), {
+    : await makeRecords(request, await withLines(api, rows), {
         schema: invoice,
         posIdOf: (field) => field("RECORDNO"),
         make: (row) => invoiceRecords(row, connection.timezone),

@@ -1,10 +1,10 @@
 import { companyOfSale } from "../../framework/companyRecord.ts";
-import { cents } from "../../framework/conversions/cents.ts";
+import { dollarsToCents } from "../../framework/conversions/cents.ts";
 import { instantOrDay } from "../../framework/conversions/instants.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { observeGuess } from "../../framework/observed.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import { emptySaleLine, type PosLineItem, type PosSale, type PosWholesaleSale } from "../../posRecords.ts";
 import type { Adjustment, Invoice, Line } from "./responses.ts";
 
@@ -23,12 +23,12 @@ const stateOf = statusFinder({
 export const isUndone = ({ STATE }: Adjustment) => stateOf(STATE) === "undone";
 
 /** @param timezone of the business, in which a day alone is meant */
-export function invoiceRecords(row: Invoice, timezone: string): Made<PosSale> {
+export function invoiceRecords(row: Invoice, timezone: string): RecordsOrRejection<PosSale> {
   return recordsOf(row, row.RECORDNO, row.lines.map(lineItem), timezone);
 }
 
 /** A credit memo is a return, a debit memo an adjustment. */
-export function adjustmentRecords(row: Adjustment, timezone: string): Made<PosSale> {
+export function adjustmentRecords(row: Adjustment, timezone: string): RecordsOrRejection<PosSale> {
   const made = recordsOf(row, `adjustment-${row.RECORDNO}`, [], timezone);
   if ("reason" in made || isUndone(row)) return made;
   return made.map((sale) => {
@@ -38,7 +38,7 @@ export function adjustmentRecords(row: Adjustment, timezone: string): Made<PosSa
   });
 }
 
-function recordsOf(row: Adjustment, id: string, line_items: PosLineItem[], timezone: string): Made<PosWholesaleSale> {
+function recordsOf(row: Adjustment, id: string, line_items: PosLineItem[], timezone: string): RecordsOrRejection<PosWholesaleSale> {
   const state = stateOf(row.STATE);
   if (state === null) return { field: "STATE", reason: "unknown_status" };
   if (state === "unposted") return [];
@@ -59,7 +59,7 @@ function isInDollars({ CURRENCY, BASECURR }: Adjustment): boolean {
 
 /** Intacct tells no tax apart, so there is no subtotal either. */
 function saleOf(row: Adjustment, pos_sale_id: string, line_items: PosLineItem[], date: string): PosWholesaleSale {
-  const [total, paid] = [cents(row.TOTALENTERED), cents(row.TOTALPAID) ?? 0];
+  const [total, paid] = [dollarsToCents(row.TOTALENTERED), dollarsToCents(row.TOTALPAID) ?? 0];
   return {
     type: "wholesale",
     pos_sale_id,
@@ -81,7 +81,7 @@ function saleOf(row: Adjustment, pos_sale_id: string, line_items: PosLineItem[],
       id: row.RECORDID,
       pos_customer_id: row.CUSTOMERID,
       memo: row.DESCRIPTION,
-      open_balance: cents(row.TOTALDUE),
+      open_balance: dollarsToCents(row.TOTALDUE),
       total,
     },
   };

@@ -2,7 +2,7 @@ import { type Connection, PosError } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
 import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
-import { encodedCredentialOf, serviceKeyOf } from "../../framework/rejection.ts";
+import { requireEncodedCredential, requireServiceKey } from "../../framework/rejection.ts";
 import { withSession } from "../../framework/withSession.ts";
 import { Gateway, gatewayPath, type Sender } from "./gateway.ts";
 import { session } from "./responses.ts";
@@ -46,12 +46,12 @@ export class Sessions {
   constructor(access: IntacctAccess, connection: Connection, entity: string | null) {
     const { company_id, user_id, user_password } = connection.credentials;
     this.#login = {
-      userid: encodedCredentialOf(user_id),
-      companyid: encodedCredentialOf(company_id),
-      password: encodedCredentialOf(user_password),
+      userid: requireEncodedCredential(user_id),
+      companyid: requireEncodedCredential(company_id),
+      password: requireEncodedCredential(user_password),
     };
-    serviceKeyOf(access.sender.id, "no_sender");
-    serviceKeyOf(access.sender.password, "no_sender");
+    requireServiceKey(access.sender.id, "no_sender");
+    requireServiceKey(access.sender.password, "no_sender");
     this.#access = access;
     this.#gateway = new Gateway(access.client, access.sender, connection.crbId);
     this.#entity = entity === null ? {} : { locationid: entity };
@@ -61,7 +61,7 @@ export class Sessions {
   /** Asks within a session of the entity: once more by a new one where that is over. */
   ask(ask: Elements, pattern: string): Promise<unknown> {
     return withSession(
-      { kept: this.#access.sessions, key: this.mark, signIn: () => this.#signIn(this.#entity) },
+      { cache: this.#access.sessions, key: this.mark, signIn: () => this.#signIn(this.#entity) },
       (session) => this.#askIn(session, ask, pattern),
     );
   }

@@ -1,6 +1,6 @@
 import { fine, sum } from "../../framework/conversions/cents.ts";
 import { utcInstant } from "../../framework/conversions/instants.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
 import { optionName } from "./products.ts";
 import type { Option, Product, Rooms, StockPackage } from "./responses.ts";
@@ -33,7 +33,7 @@ const statusOf = ({ status }: StockPackage) => status?.toLowerCase() ?? "";
 export const isStock = (row: StockPackage) => statusOf(row) === "received";
 
 /** Rejects a package of unknown status, and one in stock without an amount: a missing amount does not mean 0. */
-export function packageRecords(row: StockPackage, rooms: RoomsById): Made<PosInventory> {
+export function packageRecords(row: StockPackage, rooms: RoomsById): RecordsOrRejection<PosInventory> {
   if (emptyStatuses.has(statusOf(row))) return [packageRecord(row, [], rooms)];
   if (!isStock(row)) return { field: "status", reason: "unknown_status" };
   const stock = knownStock(row.locationInventory);
@@ -57,7 +57,7 @@ function packageRecord(row: StockPackage, stock: Stock, rooms: RoomsById): PosIn
  * The stock of a product for whom Meadow keeps no packages: one record for each option, or one for all of them where they
  * are taken from the same stock; none where it isn't counted.
  */
-export function stockRecords(row: Product, rooms: RoomsById): Made<PosInventory> {
+export function stockRecords(row: Product, rooms: RoomsById): RecordsOrRejection<PosInventory> {
   const record = (id: string, name: string, stock: Stock, option?: Option): PosInventory => ({
     pos_inventory_id: id,
     pos_product_id: option?.id ?? null,

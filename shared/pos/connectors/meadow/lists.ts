@@ -1,12 +1,12 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { PullPage, RejectedPosRecord } from "../../connector.ts";
-import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
-import { unobserved } from "../../framework/observed.ts";
+import { withoutObserver } from "../../framework/observed.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { addRejected, idFieldsOf, mapRow, parted, readRow } from "../../framework/readRow.ts";
-import { lastPage, reachOf } from "../../framework/readSpan.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import { addRejected, idFieldsOf, mapRow, partitionRows, readRow } from "../../framework/readRow.ts";
+import { createLastPage, planReadRange } from "../../framework/readSpan.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { WholeList, WholeLists } from "../../framework/wholeList.ts";
 import { type PosLocation, type PosRecords, posIdOf } from "../../posRecords.ts";
@@ -28,15 +28,15 @@ export async function readLocations(pull: MeadowPull<"location">): Promise<Whole
   const { rows, rejected } = await readRooms(pull);
   const { id, name } = pull.store;
   const records = rows.length + rejected.length > 0 ? rows : [roomRecord({ id, name, type: null })];
-  return { records, rejected, complete: true, ...lastPage(reachOf(pull.request, pull.date, 0)) };
+  return { records, rejected, complete: true, ...createLastPage(planReadRange(pull.request, pull.date, 0)) };
 }
 
 /** Stock by package, which have tags, and where the shop keeps none, or the key may not read them, by product. */
 export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeLists): Promise<PullPage<"inventory">> {
   const { request } = pull;
   // Rooms that break the shape are told of when rooms are read; here they lack nothing but their names.
-  const { rows: known } = await unobserved(() =>
-    firstPermitted([() => readRooms(pull), async () => ({ rows: [], rejected: [] })]),
+  const { rows: known } = await withoutObserver(() =>
+    readFirstPermitted([() => readRooms(pull), async () => ({ rows: [], rejected: [] })]),
   );
   const rooms: RoomsById = new Map(known.map((record) => [record.pos_location_id, record]));
   const byProduct = () =>
@@ -45,13 +45,13 @@ export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeL
   const byPackage = () => packagePage(pull, rooms);
   // Which of them is decided at the beginning; in the middle of packages it stays at that.
   if (isOfPackages(request)) return (await byPackage()) ?? byProduct();
-  return firstPermitted([async () => (await byPackage()) ?? byProduct(), byProduct]);
+  return readFirstPermitted([async () => (await byPackage()) ?? byProduct(), byProduct]);
 }
 
 async function readMenu<Kind extends RecordKind>(
   { api, store, request, date }: MeadowPull<Kind>,
   behind: string | null,
-  make: (row: Product) => Made<PosRecords[Kind]>,
+  make: (row: Product) => RecordsOrRejection<PosRecords[Kind]>,
 ): Promise<WholeList<Kind>> {
   const records = new NextRecords<PosRecords[Kind]>(behind);
   const rejected: RejectedPosRecord[] = [];
@@ -74,12 +74,12 @@ async function readMenu<Kind extends RecordKind>(
   // An unreadable product hides its options. A key is for one organization, so a menu with rows of another proves
   // nothing about missing products.
   const complete = rejected.length === 0 && foreign === 0;
-  return { ...records.take(), rejected, foreign, complete, ...lastPage(reachOf(request, date, 0)) };
+  return { ...records.take(), rejected, foreign, complete, ...createLastPage(planReadRange(request, date, 0)) };
 }
 
 async function readRooms({ api }: Pick<MeadowPull<RecordKind>, "api">) {
   const rows = await api.rows(posPath`/api/v1/inventory-locations`);
-  return parted<PosLocation>(
+  return partitionRows<PosLocation>(
     rows.map((row) =>
       mapRow(
         readRow(room, row, (field) => field("id")),

@@ -1,8 +1,8 @@
 import { type Connection, PosError } from "../../connector.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
-import type { PosAnswer, PosCall, PosClient } from "../../framework/posClient.ts";
+import type { PosResponse, PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { credentialOf, rejection, serviceKeyOf } from "../../framework/rejection.ts";
+import { requireCredential, toPosError, requireServiceKey } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { failure, organization, rows } from "./responses.ts";
 
@@ -24,8 +24,8 @@ export class MeadowApi implements StoreApi {
    * which says nothing about them
    */
   constructor({ client, menuClient, consumerKey }: MeadowService, { crbId, credentials }: Connection) {
-    const clientKey = credentialOf(credentials.clientKey);
-    const headers = { "x-consumer-key": serviceKeyOf(consumerKey, "no_consumer_key"), "x-client-key": clientKey };
+    const clientKey = requireCredential(credentials.clientKey);
+    const headers = { "x-consumer-key": requireServiceKey(consumerKey, "no_consumer_key"), "x-client-key": clientKey };
     const options = { rateLimitBucket: crbId, headers, rejectionOf };
     this.#api = new JsonApi({ ...options, client });
     this.#menu = new JsonApi({ ...options, client: menuClient });
@@ -49,9 +49,9 @@ export class MeadowApi implements StoreApi {
 }
 
 /** Meadow says by a code what is wrong; with which status is not told. */
-function rejectionOf(answer: PosAnswer): PosError {
+function rejectionOf(answer: PosResponse): PosError {
   const code = failure.safeParse(answer.body).data?.error.code ?? null;
   if (code === "INVALID_API_CREDENTIALS") return new PosError("credentialsRefused", { code });
   if (code === "INSUFFICIENT_PERMISSIONS") return new PosError("notPermitted", { code });
-  return rejection(answer);
+  return toPosError(answer);
 }

@@ -3,8 +3,8 @@ import { PosError, type PullPage } from "../../connector.ts";
 import { utcInstant } from "../../framework/conversions/instants.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { prefixed } from "../../framework/readRow.ts";
-import { parseState, reachOf, readFrom, watermark } from "../../framework/readSpan.ts";
-import { recordsOf } from "../../framework/recordsOf.ts";
+import { parseState, planReadRange, computeReadStart, watermark } from "../../framework/readSpan.ts";
+import { makeRecords } from "../../framework/recordsOf.ts";
 import { isStock, packageRecords, type RoomsById } from "./inventory.ts";
 import type { MeadowPull } from "./meadowPull.ts";
 import { stockPackage } from "./responses.ts";
@@ -66,9 +66,9 @@ export async function packagePage(
   // The last one again and none behind it ends the list as none does; others without a place in it would end it too soon.
   const isEnd = rows.length === 0 || (rows.length === 1 && isSame);
   if (!isEnd && (!end || isSame)) throw new PosError("notUnderstood", { code: "package" });
-  const settled = cursors.findLast(({ updatedAt }) => isBefore(updatedAt, readFrom(upTo))) ?? state.settled;
+  const settled = cursors.findLast(({ updatedAt }) => isBefore(updatedAt, computeReadStart(upTo))) ?? state.settled;
   const packages = { ...watermarkOf(state), packages: settled };
-  const found = await recordsOf(request, rows, {
+  const found = await makeRecords(request, rows, {
     schema: stockPackage,
     posIdOf: prefixed("package", "id"),
     make: (row) => packageRecords(row, rooms),
@@ -88,7 +88,7 @@ export async function packagePage(
 /** Only a pull of packages can be built upon: what one of the menu leaves says nothing about them. */
 function beginning(request: MeadowPull<"inventory">["request"], date: Date | null): z.output<typeof position> {
   const found = parseState(packageMark, request.since);
-  const { upTo, mark } = reachOf({ ...request, since: found && request.since }, date, fullEveryDays);
+  const { upTo, mark } = planReadRange({ ...request, since: found && request.since }, date, fullEveryDays);
   const last = mark && (found?.packages ?? null);
   return { upTo, mark, after: last, settled: last, isNamed: true };
 }

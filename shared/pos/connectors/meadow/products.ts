@@ -1,4 +1,4 @@
-import { finelyInCents, price, unlessNegative, wholeCents } from "../../framework/conversions/cents.ts";
+import { dollarsToFineCents, price, nullIfNegative, wholeCents } from "../../framework/conversions/cents.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
@@ -25,7 +25,7 @@ export function productRecords(row: Product): PosProduct[] {
     svc_net_weight_grams: row.unit === "gram" ? grams(option.amount, "g") : null,
     pos_unit_of_measure: row.unit,
     price: price(wholeCents(option.salesPrice ?? option.price)),
-    unit_cost: unlessNegative(finelyInCents(option.movingAverageCostPerUnit ?? row.movingAverageCostPerUnit)),
+    unit_cost: nullIfNegative(dollarsToFineCents(option.movingAverageCostPerUnit ?? row.movingAverageCostPerUnit)),
     images: images(row.photos),
   }));
 }

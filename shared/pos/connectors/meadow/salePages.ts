@@ -1,11 +1,11 @@
 import type { PullPage } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
-import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import type { Query } from "../../framework/jsonApi.ts";
 import { type NewestFirst, newestFirstPage } from "../../framework/newestFirst.ts";
-import { unobserved } from "../../framework/observed.ts";
+import { withoutObserver } from "../../framework/observed.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { type IdField, parted, prefixed, readRow } from "../../framework/readRow.ts";
+import { type IdField, partitionRows, prefixed, readRow } from "../../framework/readRow.ts";
 import { type MeadowPull, organizationOf } from "./meadowPull.ts";
 import { type Order, order, orderReturn, paymentType } from "./responses.ts";
 import { isCanceled, isVoided, type PaymentMethods, returnRecords, saleRecords } from "./sales.ts";
@@ -22,7 +22,7 @@ export class SalePages {
 
   async page(pull: MeadowPull<"sale">): Promise<PullPage<"sale">> {
     const { api, connection, store } = pull;
-    const methods = await this.#methods.get(connection.crbId, () => unobserved(() => readMethods(pull)));
+    const methods = await this.#methods.get(connection.crbId, () => withoutObserver(() => readMethods(pull)));
     const list = <Row>(
       list: Omit<NewestFirst<Row, "sale">, "idField" | "fetch">,
       path: "orders" | "order-returns",
@@ -61,7 +61,7 @@ export class SalePages {
 
 /** What payments are; where the key may not read that, they are told by their names. */
 async function readMethods({ api }: MeadowPull<"sale">): Promise<PaymentMethods> {
-  const rows = await firstPermitted([() => api.rows(posPath`/api/v1/payment-types`), async () => []]);
-  const { rows: types } = parted(rows.map((row) => readRow(paymentType, row, (field) => field("id"))));
+  const rows = await readFirstPermitted([() => api.rows(posPath`/api/v1/payment-types`), async () => []]);
+  const { rows: types } = partitionRows(rows.map((row) => readRow(paymentType, row, (field) => field("id"))));
   return new Map(types.map(({ id, method }) => [id, method]));
 }

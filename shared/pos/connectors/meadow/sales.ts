@@ -5,7 +5,7 @@ import { type PaymentType, paymentType } from "../../framework/conversions/payme
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import {
   emptySaleCustomer,
   emptySaleLine,
@@ -27,7 +27,7 @@ const statusOf = ({ status }: Order) => status?.toLowerCase() ?? "";
 /** Whether an order is canceled. It then voids its sale if that is stored, and is dropped otherwise. */
 export const isCanceled = (row: Order) => statusOf(row) === "canceled";
 
-export function saleRecords(row: Order, methods: PaymentMethods): Made<PosRetailSale> {
+export function saleRecords(row: Order, methods: PaymentMethods): RecordsOrRejection<PosRetailSale> {
   if (openStatuses.has(statusOf(row))) return [];
   const isUndone = isCanceled(row);
   if (!isUndone && statusOf(row) !== "fulfilled") return { field: "status", reason: "unknown_status" };
@@ -120,7 +120,7 @@ function feeOf(fee_name: string | null, flat_amount: number): PosFee[] {
 export const isVoided = ({ voidedAt }: OrderReturn) => voidedAt !== null;
 
 /** A return states the amount that was paid back. Its lines state only the number of returned units. */
-export function returnRecords(row: OrderReturn): Made<PosRetailSale> {
+export function returnRecords(row: OrderReturn): RecordsOrRejection<PosRetailSale> {
   if (row.createdAt === null) return { field: "createdAt", reason: "no_instant" };
   if (isVoided(row) && utcInstant(row.voidedAt) === null) return { field: "voidedAt", reason: "unknown_status" };
   const total = wholeCents(row.refundTotal);

@@ -6,7 +6,7 @@ import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import { credentialOf, isNotGiven } from "../../framework/rejection.ts";
+import { requireCredential, isSourceUnavailable } from "../../framework/rejection.ts";
 import type { SourceSelection } from "../../framework/sourceSelection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { page, venueInfo } from "./responses.ts";
@@ -53,7 +53,7 @@ export class PosabitApi implements StoreApi {
 
   constructor(service: PosabitService, connection: Connection) {
     const { client, integratorToken } = service;
-    const token = credentialOf(connection.credentials.apiToken);
+    const token = requireCredential(connection.credentials.apiToken);
     const basic = Buffer.from(`${integratorToken}:${token}`).toString("base64");
     const api = (authorization: string) =>
       new JsonApi({ client, rateLimitBucket: connection.crbId, headers: { authorization } });
@@ -149,7 +149,7 @@ export class PosabitApi implements StoreApi {
 
 /** Whether a version of the API rejects a venue's token or lacks a list. */
 export function isClosed(error: PosError): boolean {
-  return error.failure === "credentialsRefused" || isNotGiven(error);
+  return error.failure === "credentialsRefused" || isSourceUnavailable(error);
 }
 
 const isMisfit = ({ failure, code }: PosError) => failure === "notUnderstood" && code === "envelope";

@@ -2,13 +2,13 @@ import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connector, RejectedPosRecord } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { eachIfGiven } from "../../framework/extraRows.ts";
+import { readExtraRows } from "../../framework/extraRows.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { observeGuess } from "../../framework/observed.ts";
-import { eachPage, pagedRecords } from "../../framework/pagedList.ts";
+import { readAllPages, pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { type IdField, readRow } from "../../framework/readRow.ts";
-import { lastPage, reachOf } from "../../framework/readSpan.ts";
+import { createLastPage, planReadRange } from "../../framework/readSpan.ts";
 import { SourceSelection } from "../../framework/sourceSelection.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { type WholeList, WholeLists } from "../../framework/wholeList.ts";
@@ -113,7 +113,7 @@ async function readInventory(pull: PosabitPull<"inventory">, behind: string | nu
 }
 
 const wholeReach = ({ request, date }: PosabitPull<RecordKind>) =>
-  lastPage(reachOf({ ...request, since: null }, date, null));
+  createLastPage(planReadRange({ ...request, since: null }, date, null));
 
 /** @param idField what tells apart the records that lots become, so that one knows what is rejected */
 function eachLot(
@@ -122,7 +122,7 @@ function eachLot(
   take: (row: Lot) => void,
   reject: (rejected: RejectedPosRecord) => void = () => {},
 ): Promise<boolean> {
-  return eachPage(pull, pull.api.list("inventories", 0), (rows) => {
+  return readAllPages(pull, pull.api.list("inventories", 0), (rows) => {
     for (const raw of rows) {
       const found = readRow(lot, raw, (field) => field(idField));
       if ("row" in found) take(found.row);
@@ -142,7 +142,7 @@ async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<stri
     const at = updated_at ?? "";
     if (cost !== null && at >= (latest.get(inventory_id)?.at ?? "")) latest.set(inventory_id, { cost, at });
   };
-  if (await eachIfGiven(pull, fetch, take, isClosed)) return latest;
+  if (await readExtraRows(pull, fetch, take, isClosed)) return latest;
   // What is not read may be what was told last.
   observeGuess("what a unit costs", "left out");
   return new Map();

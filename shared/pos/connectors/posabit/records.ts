@@ -1,4 +1,4 @@
-import { fine, price, sum, unlessNegative, wholeCents } from "../../framework/conversions/cents.ts";
+import { fine, price, sum, nullIfNegative, wholeCents } from "../../framework/conversions/cents.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
@@ -70,7 +70,7 @@ export function productRecord(row: Lot, id: string, { cost, hasTaxInPrices }: Pr
     svc_net_weight_grams: grams(Number(amount), unit),
     pos_unit_of_measure: unit ?? row.unit,
     price: hasTaxInPrices ? null : price(wholeCents(row.price)),
-    unit_cost: unlessNegative(cost === null ? null : fine(cost)),
+    unit_cost: nullIfNegative(cost === null ? null : fine(cost)),
     pos_updated_date: row.updated_at,
     images: images(row.image),
   };

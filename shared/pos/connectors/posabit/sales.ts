@@ -7,7 +7,7 @@ import { productCategory } from "../../framework/conversions/productCategory.ts"
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { observeGuess } from "../../framework/observed.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import { emptySaleCustomer, type PosDeduction, type PosLineItem, type PosRetailSale } from "../../posRecords.ts";
 import type { Item, Sale } from "./responses.ts";
 import { type LineMoney, moneyOf, type SaleMoney } from "./saleMoney.ts";
@@ -35,7 +35,7 @@ export function isUndone({ status, sale_type, ordered_at }: Sale): boolean {
  *
  * @param timezone of the venue, IANA name
  */
-export function saleRecords(row: Sale, timezone: string): Made<PosRetailSale> {
+export function saleRecords(row: Sale, timezone: string): RecordsOrRejection<PosRetailSale> {
   const [status, type] = [stateOf(row.status), stateOf(row.sale_type)];
   if (row.status !== null && status === null) return { field: "status", reason: "unknown_status" };
   if (type === null && reversal.test(row.sale_type ?? "")) return { field: "sale_type", reason: "unknown_status" };

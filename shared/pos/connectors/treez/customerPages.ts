@@ -1,6 +1,6 @@
 import type { PullPage } from "../../connector.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { recordsOf } from "../../framework/recordsOf.ts";
+import { makeRecords } from "../../framework/recordsOf.ts";
 import { customerRecord } from "./customers.ts";
 import { type DatedList, nextRows } from "./datedList.ts";
 import { customer } from "./responses.ts";
@@ -21,7 +21,7 @@ const customers: DatedList = {
  */
 export async function customerPage(pull: TreezPull<"customer">, quietDays: number): Promise<PullPage<"customer">> {
   const { rows, next } = await nextRows(pull, customers, quietDays);
-  const found = await recordsOf(pull.request, rows, {
+  const found = await makeRecords(pull.request, rows, {
     schema: customer,
     posIdOf: (field) => field("customer_id"),
     make: (row) => [customerRecord(row)],

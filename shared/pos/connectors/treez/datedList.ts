@@ -6,17 +6,17 @@ import { type PageTraversal, pageTraversal, readFromStart } from "../../framewor
 import type { PosPath } from "../../framework/posPath.ts";
 import {
   daysAfter,
-  lastPage,
+  createLastPage,
   parseState,
-  readFrom,
-  readUpTo,
-  unsettledSince,
+  computeReadStart,
+  computeReadEnd,
+  findIncompleteSince,
   usableWatermark,
   watermark,
 } from "../../framework/readSpan.ts";
 import { remainingMs } from "../../framework/remainingMs.ts";
 import type { TreezApi } from "./treezApi.ts";
-import { type ListPages, nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
+import { type ListPages, readTreezPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
 
 /** A list that is asked for by days, or by what changed in it. */
 export interface DatedList extends Pick<ListPages, "rowsIn" | "idField"> {
@@ -62,13 +62,13 @@ export async function nextRows<Kind extends RecordKind>(
   let state = stateOf(pull, list);
   const rows: unknown[] = [];
   for (let steps = 1; ; steps++) {
-    const page = await nextPage(api, pagesOf(pull, list, state), state.pages);
+    const page = await readTreezPage(api, pagesOf(pull, list, state), state.pages);
     rows.push(...page.rows);
     const { mark } = state;
-    const upTo = state.upTo ?? readUpTo(request, page.date);
-    const unsettled = state.upTo ? state.unsettled : unsettledSince(request, { upTo, mark });
+    const upTo = state.upTo ?? computeReadEnd(request, page.date);
+    const unsettled = state.upTo ? state.unsettled : findIncompleteSince(request, { upTo, mark });
     const next = following(list, { ...state, upTo, unsettled }, page.rows.length === 0, page.next, quietDays);
-    if (!next) return { rows, next: lastPage({ upTo, mark, unsettled }) };
+    if (!next) return { rows, next: createLastPage({ upTo, mark, unsettled }) };
     if (rows.length >= enoughRows || steps >= maxSteps || remainingMs(request, clock) <= 0) {
       return { rows, next: { position: JSON.stringify(next) } };
     }
@@ -95,7 +95,7 @@ function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { maxDay
 function pagesOf({ api, connection }: TreezPull<RecordKind>, list: DatedList, { mark, to }: Walk): ListPages {
   const { rowsIn, idField, sliceDays } = list;
   const asked = mark
-    ? { path: list.changes(offsetInstant(readFrom(mark.upTo), connection.timezone), api) }
+    ? { path: list.changes(offsetInstant(computeReadStart(mark.upTo), connection.timezone), api) }
     : list.history(daysBefore(to, sliceDays), to);
   return { ...asked, rowsIn, idField };
 }

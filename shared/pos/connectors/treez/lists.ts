@@ -1,10 +1,10 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import { PosError, type RejectedPosRecord } from "../../connector.ts";
-import { firstPermitted } from "../../framework/firstPermitted.ts";
+import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { type PageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { parted, type ReadRow, readRow } from "../../framework/readRow.ts";
-import { daysAfter, lastPage, reachOf, readFrom, readUpTo } from "../../framework/readSpan.ts";
+import { partitionRows, type ReadRow, readRow } from "../../framework/readRow.ts";
+import { daysAfter, createLastPage, planReadRange, computeReadStart, computeReadEnd } from "../../framework/readSpan.ts";
 import { remainingMs } from "../../framework/remainingMs.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import type { PosLocation, PosRecords } from "../../posRecords.ts";
@@ -12,7 +12,7 @@ import { inventoryRecord, placeNamed, placesOf } from "./inventory.ts";
 import { productRecord } from "./products.ts";
 import { type Product, product, productPage, ticket } from "./responses.ts";
 import { tickets } from "./salePages.ts";
-import { nextPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
+import { readTreezPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
 
 /** So often all products are read again. */
 const fullEveryDays = 7;
@@ -25,12 +25,12 @@ const maxTicketPages = 20;
 
 /** Products changed since the last pull. */
 export async function readProducts(pull: TreezPull<"product">): Promise<WholeList<"product">> {
-  const { mark } = reachOf(pull.request, null, fullEveryDays);
-  const since = mark && offsetInstant(readFrom(mark.upTo), pull.connection.timezone);
+  const { mark } = planReadRange(pull.request, null, fullEveryDays);
+  const since = mark && offsetInstant(computeReadStart(mark.upTo), pull.connection.timezone);
   const path = since ? posPath`/product/product_list/lastUpdated/after/${since}` : posPath`/product/product_list`;
   const list = await readAll(pull, path, productRecord);
-  const upTo = readUpTo(pull.request, list.date);
-  const end = lastPage({ upTo, mark });
+  const upTo = computeReadEnd(pull.request, list.date);
+  const end = createLastPage({ upTo, mark });
   // What may have been missed is still to be found by the next pull: the same changes, or everything.
   if (list.hasShifted) Object.assign(end, { watermark: pull.request.since ?? upTo, asOf: null });
   return {
@@ -45,7 +45,7 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
 /** Everything in stock: it stands with the products, whose dates of change tell nothing about it. */
 export async function readInventory(pull: TreezPull<"inventory">): Promise<WholeList<"inventory">> {
   const list = await readAll(pull, posPath`/product/product_list`, inventoryRecord);
-  const { rows, rejected } = parted(list.records);
+  const { rows, rejected } = partitionRows(list.records);
   return whole(pull, rows, { ...list, rejected: [...list.rejected, ...rejected] });
 }
 
@@ -72,15 +72,15 @@ function placesOfTickets({ api, connection, request, clock }: TreezPull<"locatio
     const names = new Set<string>();
     let walk: PageTraversal | null = readFromStart(pageSize);
     for (let pages = 1; walk; pages++) {
-      const { rows, next }: Awaited<ReturnType<typeof nextPage>> = await nextPage(api, { path, rowsIn, idField }, walk);
-      const { rows: found } = parted(rows.map((row) => readRow(ticket, row, (field) => field(idField))));
+      const { rows, next }: Awaited<ReturnType<typeof readTreezPage>> = await readTreezPage(api, { path, rowsIn, idField }, walk);
+      const { rows: found } = partitionRows(rows.map((row) => readRow(ticket, row, (field) => field(idField))));
       for (const { location_name } of found.flatMap(({ items }) => items)) if (location_name) names.add(location_name);
       // A place that is missed is named again by later tickets.
       walk = pages < maxTicketPages && remainingMs(request, clock) > 0 ? next : null;
     }
     return names;
   };
-  return firstPermitted([read, async () => new Set<string>()], ({ failure }) =>
+  return readFirstPermitted([read, async () => new Set<string>()], ({ failure }) =>
     ["notPermitted", "credentialsRefused"].includes(failure),
   );
 }
@@ -90,7 +90,7 @@ function whole<Kind extends RecordKind>(
   records: PosRecords[Kind][],
   { rejected, isSteady: complete, hasShifted, date }: Omit<ProductList<unknown>, "records">,
 ): WholeList<Kind> {
-  const watermark = readUpTo(request, date);
+  const watermark = computeReadEnd(request, date);
   return { records, rejected, complete, watermark, asOf: hasShifted ? null : watermark, readAll: complete };
 }
 
@@ -126,7 +126,7 @@ async function readAll<Record>(
     const hasShifted = totals.size > 0 && !isSteady;
     const isCutShort = remainingMs(request, clock) < clock.now().getTime() - began;
     if (!hasShifted || reading === maxReadings || isCutShort) {
-      const { rows, rejected } = parted([...found.values()]);
+      const { rows, rejected } = partitionRows([...found.values()]);
       return { records: rows, rejected, isSteady, hasShifted, date };
     }
   }

@@ -1,4 +1,4 @@
-import { cents, price } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, price } from "../../framework/conversions/cents.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
@@ -22,7 +22,7 @@ export function productRecord(row: Product): PosProduct {
     description: row.e_commerce?.product_description ?? null,
     svc_net_weight_grams: netWeight(row),
     pos_unit_of_measure: uom,
-    price: row.pricing?.price_type === "TIER" ? null : price(cents(row.pricing?.price_sell ?? null)),
+    price: row.pricing?.price_type === "TIER" ? null : price(dollarsToCents(row.pricing?.price_sell ?? null)),
     pos_updated_date: row.last_updated_at,
     price_tiers: tiers.length > 0 ? tiers : null,
     images: images(row.e_commerce?.all_images ?? [], [row.e_commerce?.primary_image ?? null]),
@@ -76,7 +76,7 @@ export function netWeight({ product_configurable_fields: fields }: Product): num
 
 function priceTiers(pricing: Product["pricing"]): PosPriceTier[] {
   return (pricing?.tier_pricing_detail ?? []).flatMap(({ start_value, price_per_value }) => {
-    const amount = price(cents(price_per_value));
+    const amount = price(dollarsToCents(price_per_value));
     if (amount === null || start_value === null) return [];
     return {
       tier_name: pricing?.tier_name ?? null,

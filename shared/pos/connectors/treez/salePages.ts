@@ -1,6 +1,6 @@
 import type { PullPage } from "../../connector.ts";
 import { below, posPath } from "../../framework/posPath.ts";
-import { recordsOf } from "../../framework/recordsOf.ts";
+import { makeRecords } from "../../framework/recordsOf.ts";
 import { type DatedList, nextRows } from "./datedList.ts";
 import { ticket } from "./responses.ts";
 import { isCanceled, saleRecords } from "./sales.ts";
@@ -28,7 +28,7 @@ export const tickets: DatedList = {
  */
 export async function salePage(pull: TreezPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { rows, next } = await nextRows(pull, tickets, quietDays);
-  const found = await recordsOf(pull.request, rows, {
+  const found = await makeRecords(pull.request, rows, {
     schema: ticket,
     posIdOf: (field) => field("ticket_id"),
     make: saleRecords,

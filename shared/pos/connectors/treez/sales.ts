@@ -1,10 +1,10 @@
-import { cents, fine, sum } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, fine, sum } from "../../framework/conversions/cents.ts";
 import { weight } from "../../framework/conversions/grams.ts";
 import { paymentType } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import {
   emptySaleCustomer,
   emptySaleLine,
@@ -29,7 +29,7 @@ const ticketStateOf = statusFinder({
 
 export const isCanceled = ({ order_status }: Ticket) => ticketStateOf(order_status) === "canceled";
 
-export function saleRecords(row: Ticket): Made<PosSale> {
+export function saleRecords(row: Ticket): RecordsOrRejection<PosSale> {
   const state = ticketStateOf(row.order_status);
   if (state === null) return { field: "order_status", reason: "unknown_status" };
   if (state === "open") return [];
@@ -42,14 +42,14 @@ export function saleRecords(row: Ticket): Made<PosSale> {
 }
 
 function saleAsRung(row: Ticket, date: string): PosRetailSale {
-  const [tax, total] = [cents(row.tax_total), cents(row.total)];
+  const [tax, total] = [dollarsToCents(row.tax_total), dollarsToCents(row.total)];
   const fees = row.fees.map(({ type, total_amount }) => ({
     fee_name: type,
     percent_amount: null,
-    flat_amount: cents(total_amount),
+    flat_amount: dollarsToCents(total_amount),
     included_in_subtotal: false,
   }));
-  const discounts = cents(row.discount_total);
+  const discounts = dollarsToCents(row.discount_total);
   return {
     type: "retail",
     pos_sale_id: row.ticket_id,
@@ -57,7 +57,7 @@ function saleAsRung(row: Ticket, date: string): PosRetailSale {
     subtotal:
       row.post_tax_pricing && total !== null
         ? total - (tax ?? 0) - sum(fees.map(({ flat_amount }) => flat_amount))
-        : cents(row.sub_total),
+        : dollarsToCents(row.sub_total),
     total_discounts: discounts === null ? null : Math.abs(discounts),
     tax_paid: tax,
     total_paid: total,
@@ -70,7 +70,7 @@ function saleAsRung(row: Ticket, date: string): PosRetailSale {
     payments: row.payments
       .map(({ payment_method, amount_paid }) => ({
         type: paymentType(payment_method),
-        amount_paid: cents(amount_paid) ?? 0,
+        amount_paid: dollarsToCents(amount_paid) ?? 0,
       }))
       .filter(({ amount_paid }) => amount_paid !== 0),
     fees,
@@ -115,7 +115,7 @@ function lineItem(item: TicketItem): PosLineItem {
     cannabis_product: isMedicated(item.product_type),
     line_item_discounts: applied.map(discountOf),
     line_item_taxes: item.tax.map(({ tax_name, rate, amount }) => ({
-      flat_amount: cents(amount),
+      flat_amount: dollarsToCents(amount),
       pct_amount: rate,
       name: tax_name,
     })),
@@ -127,9 +127,9 @@ export function pricePerUnit(
   { price_sell, quantity }: Pick<TicketItem, "price_sell" | "quantity">,
   applied: readonly Pick<TicketItem["discounts"][number], "savings">[],
 ): number | null {
-  const net = cents(price_sell);
+  const net = dollarsToCents(price_sell);
   if (net === null || !quantity) return null;
-  const saved = sum(applied.map(({ savings }) => Math.abs(cents(savings) ?? 0)));
+  const saved = sum(applied.map(({ savings }) => Math.abs(dollarsToCents(savings) ?? 0)));
   return fine((Math.abs(net) + saved) / Math.abs(quantity));
 }
 
@@ -138,7 +138,7 @@ function discountOf(discount: TicketItem["discounts"][number]): PosDeduction {
   const { discount_title, discount_amount, discount_method, savings } = discount;
   const inDollars = discount_method === "DOLLAR" ? discount_amount : null;
   const inPercent = discount_method === "PERCENT" ? discount_amount : null;
-  const saved = cents(savings ?? inDollars);
+  const saved = dollarsToCents(savings ?? inDollars);
   return {
     flat_amount: saved === null ? null : Math.abs(saved),
     pct_amount: share(inPercent === null ? null : Math.abs(Number(inPercent))),

@@ -4,8 +4,8 @@ import { PosError } from "../../connector.ts";
 import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import { interactiveLimits, type PosCall, type PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import { isCredential, rejection } from "../../framework/rejection.ts";
-import { type Tokens, tokenFor } from "../../framework/tokens.ts";
+import { isCredential, toPosError } from "../../framework/rejection.ts";
+import { type TokenCache, createToken } from "../../framework/tokens.ts";
 import { withSession } from "../../framework/withSession.ts";
 import { token, validation } from "./responses.ts";
 
@@ -34,7 +34,7 @@ const usualSeconds = 7200;
  */
 export function accessByToken(
   client: PosClient,
-  tokens: Tokens,
+  tokens: TokenCache,
   connection: Connection,
   name: string,
   clientId: string,
@@ -52,21 +52,21 @@ export function accessByToken(
       rateLimitBucket: connection.crbId,
       ...options,
     });
-    const refused = answer.status === 200 ? undefined : rejection(answer);
+    const refused = answer.status === 200 ? undefined : toPosError(answer);
     if (refused?.failure === "unreachable") throw refused;
     const body = token.safeParse(answer.body).data;
     if (refused || body?.resultCode === "FAIL") {
       throw new PosError("credentialsRefused", { code: String(answer.status) });
     }
     if (!body?.access_token) throw new PosError("notUnderstood", { code: "token" });
-    return tokenFor(body.access_token, body.expires_in ?? usualSeconds);
+    return createToken(body.access_token, body.expires_in ?? usualSeconds);
   };
   return {
     client,
     base,
     changedTickets: posPath`/ticket/lastUpdated/after`,
     ask: (ask) =>
-      withSession({ kept: tokens, key, signIn, isRefused: isOfToken }, ({ text }) =>
+      withSession({ cache: tokens, key, signIn, isSessionRejected: isOfToken }, ({ text }) =>
         ask({ authorization: text, client_id: clientId }),
       ),
     async verify(isWaitedFor) {
@@ -136,7 +136,7 @@ export function accessBySignature(
         rateLimitBucket: connection.crbId,
         ...(isWaitedFor && interactiveLimits),
       });
-      const refused = answer.status === 200 ? undefined : rejection(answer);
+      const refused = answer.status === 200 ? undefined : toPosError(answer);
       if (refused && !["credentialsRefused", "notPermitted"].includes(refused.failure)) throw refused;
       const { valid = null } = validation.safeParse(answer.body).data ?? {};
       if (refused || valid === false) throw new PosError("credentialsRefused", { code: String(answer.status) });

@@ -1,9 +1,9 @@
 import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError, type PosStore } from "../../connector.ts";
-import type { PosAnswer, PosCall, PosClient } from "../../framework/posClient.ts";
+import type { PosResponse, PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, isPathPart, type PosPath } from "../../framework/posPath.ts";
-import { isCredential, rejection } from "../../framework/rejection.ts";
-import type { Tokens } from "../../framework/tokens.ts";
+import { isCredential, toPosError } from "../../framework/rejection.ts";
+import type { TokenCache } from "../../framework/tokens.ts";
 import { type Envelope, envelope } from "./responses.ts";
 import { accessBySignature, accessByToken, type Certificate, type TreezAccess } from "./treezAccess.ts";
 
@@ -14,7 +14,7 @@ const nothing = new Set(["NOT_FOUND", "TICKET_NOT_FOUND", "PRODUCT_NOT_FOUND", "
 export interface TreezService {
   /** of the API's version 2 */
   client: PosClient;
-  tokens: Tokens;
+  tokens: TokenCache;
   clientId: string;
   /** of version 3 */
   signedClient: PosClient;
@@ -94,11 +94,11 @@ function reasonOf(body: Envelope | undefined): string {
   return /^[A-Z_]{1,40}$/.test(reason) ? reason : "";
 }
 
-function failureOf(answer: PosAnswer, body: Envelope | undefined): PosError {
+function failureOf(answer: PosResponse, body: Envelope | undefined): PosError {
   if (/\brate\b|too many|throttl/i.test((body?.resultReason ?? "").replaceAll("_", " "))) {
     return new PosError("limited", { code: String(answer.status) });
   }
   const reason = reasonOf(body);
   if (reason !== "" && answer.status !== 401) return new PosError("notUnderstood", { code: reason });
-  return answer.status === 200 ? new PosError("notUnderstood", { code: "envelope" }) : rejection(answer);
+  return answer.status === 200 ? new PosError("notUnderstood", { code: "envelope" }) : toPosError(answer);
 }

@@ -3,8 +3,8 @@ import { systemClock } from "../../../time/clock.ts";
 import { type Connection, type Connector, PosError, type PullPage, type PullRequest } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { PosClient } from "../../framework/posClient.ts";
-import { unlessRefused } from "../../framework/rejection.ts";
-import { newTokens } from "../../framework/tokens.ts";
+import { verifyOnRejection } from "../../framework/rejection.ts";
+import { createTokenCache } from "../../framework/tokens.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
 import { customerPage } from "./customerPages.ts";
 import { readInventory, readLocations, readProducts } from "./lists.ts";
@@ -34,7 +34,7 @@ export function treezConnector(options: TreezOptions): Connector {
   } = options;
   const client = new PosClient(options);
   const signedClient = new PosClient({ ...options, url: signedUrl });
-  const service = { client, tokens: newTokens(), clientId, signedClient, certificate, clock };
+  const service = { client, tokens: createTokenCache(), clientId, signedClient, certificate, clock };
   const lists = new WholeLists(listPageSize);
 
   const readers: { [Kind in RecordKind]: (pull: TreezPull<Kind>) => Promise<PullPage<Kind>> } = {
@@ -55,7 +55,7 @@ export function treezConnector(options: TreezOptions): Connector {
       const api = new TreezApi(service, connection);
       const { locationId } = connection;
       if (locationId !== null && locationId !== api.store.id) throw new PosError("locationGone");
-      return unlessRefused(
+      return verifyOnRejection(
         () => readers[request.kind]({ api, connection, request, clock }),
         () => api.verify(false),
       );

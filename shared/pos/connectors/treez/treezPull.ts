@@ -38,7 +38,7 @@ export const pageSize = 50;
  *
  * @returns also what Treez's clock shows
  */
-export async function nextPage(
+export async function readTreezPage(
   api: TreezApi,
   { path, query = {}, rowsIn, idField }: ListPages,
   walk: PageTraversal,

@@ -5,12 +5,12 @@
  * @param dollars decimal text, such as `19.995` or `-1.5e1`
  * @returns null for null
  */
-export function cents(dollars: string | null): number | null {
+export function dollarsToCents(dollars: string | null): number | null {
   return dollars === null ? null : rounded(shifted(dollars, 2));
 }
 
 /** The same with up to four decimals of a cent, for what one unit costs. */
-export function finelyInCents(dollars: string | null): number | null {
+export function dollarsToFineCents(dollars: string | null): number | null {
   return dollars === null ? null : fine(shifted(dollars, 2));
 }
 
@@ -46,7 +46,7 @@ export function price(amount: number | null): number | null {
 }
 
 /** An amount from 0; null for anything else. */
-export function unlessNegative(amount: number | null): number | null {
+export function nullIfNegative(amount: number | null): number | null {
   return amount !== null && amount >= 0 ? amount : null;
 }
 

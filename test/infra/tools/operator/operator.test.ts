@@ -310,7 +310,7 @@ describe("service providers and credentials", () => {
       let late: string | undefined;
       interceptCalls(raced).before = async (command) => {
         if (command !== "TransactWriteItemsCommand" || late) return;
-        const pair = { spId: spId(), crbId: crbAt(1).crb_id, scopes: crbScopes, issuedBy: clientId, revoking };
+        const pair = { spId: spId(), crbId: crbAt(1).crb_id, scopes: crbScopes, issuedBy: clientId, beforeRevocation };
         late = (await issueCrbAccess(stage.table, pair)).client_id;
       };
       const printed: string[] = [];

@@ -11,7 +11,7 @@ import { readRejected } from "../../../../shared/domain/replication/rejectedReco
 import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/replication/replicationLease.ts";
 import { sensitiveHasher } from "../../../../shared/platform/crypto/sensitiveHasher.ts";
 import type { Connection } from "../../../../shared/pos/connector.ts";
-import type { Rejection } from "../../../../shared/pos/upload/uploadConnector.ts";
+import type { RowRejection } from "../../../../shared/pos/upload/uploadConnector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { locationInventoryList, recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
@@ -48,8 +48,8 @@ async function upload(kind: RecordKind, text: string, options: UploadFileOptions
   const { name = "rows.csv", ...rest } = options;
   const file = join(folder, name);
   writeFileSync(file, text);
-  const rejections: Rejection[] = [];
-  const refused = (more: readonly Rejection[]) => void rejections.push(...more);
+  const rejections: RowRejection[] = [];
+  const refused = (more: readonly RowRejection[]) => void rejections.push(...more);
   return { ...(await uploadFile(table, connection, kind, file, { clock, refused, ...rest })), rejections };
 }
 

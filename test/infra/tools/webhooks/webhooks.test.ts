@@ -26,7 +26,7 @@ async function listening(parameters: readonly string[] = ["listen", "--port", "0
   const { promise: told, resolve } = Promise.withResolvers<string>();
   const terminal = { stdin: Readable.from([input]), stdout: into("out"), stderr: into("err") };
   const ended = runProgram(
-    (given, at) => webhooks(given, at, { signal: ending.signal, told: resolve }),
+    (given, at) => webhooks(given, at, { signal: ending.signal, onListening: resolve }),
     parameters,
     terminal,
   );

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { forCaller } from "../../../../shared/api/openapi/forCaller.ts";
+import { adaptTextToCaller } from "../../../../shared/api/openapi/forCaller.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import { tags } from "../../../../shared/api/openapi/tags.ts";
 import { isTagged, takesBody } from "../../../../shared/api/operation.ts";
@@ -74,7 +74,7 @@ describe.each(operationRegistry.flatMap((operation) => operation.routes.map((rou
     test("is described with all that it takes", () => {
       expect(found.summary).not.toBe("");
       expect(operation.description).toBeDefined();
-      expect(found.description).toContain(forCaller(operation.description ?? "", route));
+      expect(found.description).toContain(adaptTextToCaller(operation.description ?? "", route));
       expect(tags.map(({ name }) => name as string)).toContain(found.tags[0]);
       const names = (place: string) => found.parameters.filter((one) => one.in === place).map(({ name }) => name);
       expect(names("path")).toEqual([...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));

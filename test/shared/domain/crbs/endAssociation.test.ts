@@ -45,7 +45,7 @@ test("ends the credentials of that CRB alone, however many, and makes way for th
   for (let i = 0; i < 85; i++) {
     await issueCredential(table, { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
   }
-  await issueCrbAccess(table, { spId, crbId: other, scopes: crbScopes, revoking }, clock);
+  await issueCrbAccess(table, { spId, crbId: other, scopes: crbScopes, beforeRevocation: revoking }, clock);
   const organization = (await readCrb(table, crbId))?.record ?? expect.fail("no CRB");
   expect(await findOrganization(table, spId, organization)).toBe(crbId);
 
@@ -77,7 +77,7 @@ test("a pair that is issued in the same moment is either refused or revoked", as
   for (let i = 0; i < 10; i++) {
     const { serviceProviderId: spId, crbIds, good } = await givenCrbs(1);
     const [crbId = ""] = crbIds;
-    const issuing = issueCrbAccess(testTableOf(table), { spId, crbId, scopes: crbScopes, revoking }, clock).catch(
+    const issuing = issueCrbAccess(testTableOf(table), { spId, crbId, scopes: crbScopes, beforeRevocation: revoking }, clock).catch(
       () => undefined,
     );
     await Promise.all([endAssociation(table, unusedBucket, crbId, clock), issuing]);
@@ -137,7 +137,7 @@ test("killed at any call, is finished by being called again", async () => {
   for (let victim = 0; victim < 26; victim++) {
     const { serviceProviderId: spId, crbIds, listed, good } = await givenCrbs(2);
     const [crbId = ""] = crbIds;
-    await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, revoking }, clock);
+    await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, beforeRevocation: revoking }, clock);
     const crashing = testTableOf(table);
     const calls = interceptCalls(crashing);
     let call = 0;

@@ -76,7 +76,7 @@ test("after a restore, nobody is back who was erased, and nobody let in who was 
     crbId: ending.crbId,
     scopes: crbScopes,
     issuedBy: leaked.client_id,
-    revoking,
+    beforeRevocation: revoking,
   });
   const principal = { clientId: leaked.client_id, owner, spId, scopes: serviceProviderScopes };
   const token = (await issueToken(table(), principal, serviceProviderScopes)).access_token;

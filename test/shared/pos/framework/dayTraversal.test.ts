@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { historyUpTo, nextOfDays } from "../../../../shared/pos/framework/dayTraversal.ts";
+import { historyUpTo, readNextDayPage } from "../../../../shared/pos/framework/dayTraversal.ts";
 
 test.each([true, false])(
   "an empty page before the stated total does not end a list of days (requested by rows: %s)",
@@ -10,7 +10,7 @@ test.each([true, false])(
       countsRows,
       fetch: async () => ({ rows: [], isLast: true, total: 25 }),
     };
-    const read = nextOfDays(list, historyUpTo("2026-03-10", 10), 365);
+    const read = readNextDayPage(list, historyUpTo("2026-03-10", 10), 365);
     await expect(read).rejects.toMatchObject({ failure: "notUnderstood", code: "page" });
   },
 );

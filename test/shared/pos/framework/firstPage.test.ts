@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { PosError } from "../../../../shared/pos/connector.ts";
-import { firstPageOf } from "../../../../shared/pos/framework/firstPage.ts";
+import { detectFirstPage } from "../../../../shared/pos/framework/firstPage.ts";
 
 const refused = new PosError("notUnderstood", { code: "400" });
 
 /** @param answers what a page answers, by its number: the first time, the second time … */
 const first = (answers: (number[] | PosError)[][], ofEmpty?: 0 | 1) =>
-  firstPageOf(
+  detectFirstPage(
     async (number) => {
       const answer = answers[number]?.shift();
       if (answer instanceof PosError) throw answer;

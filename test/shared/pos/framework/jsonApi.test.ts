@@ -37,10 +37,10 @@ test("a POS that promises 200 alone gives no whole answer with 201", async () =>
 test("a long list whose time is over is not asked for again", async () => {
   status = 200;
   server.faults = () => ({ kind: "slow", milliseconds: 1_000 });
-  const client = new PosClient({ url: server.url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 1 });
+  const client = new PosClient({ url: server.url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 1 });
   const api = new JsonApi({ client, rateLimitBucket: "crb", headers: {} });
   const ignore = () => undefined;
-  const reading = api.eachRow(posPath`/things`, "things", ignore, ignore, { timeout: 100 });
+  const reading = api.eachRow(posPath`/things`, "things", ignore, ignore, { timeoutMs: 100 });
   await expect(reading).rejects.toMatchObject({ failure: "unreachable", code: "timeout" });
   expect(server.requests).toHaveLength(1);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextPage } from "../../../../shared/pos/framework/pagedList.ts";
+import { readListPage } from "../../../../shared/pos/framework/pagedList.ts";
 
 const rows = Array.from({ length: 25 }, (_, id) => ({ id }));
 const request = { kind: "product", since: null, now: new Date("2026-03-10T12:00:00.000Z") } as const;
@@ -20,9 +20,9 @@ test.each([true, false])(
         return { rows: isEmptied ? [] : rows.slice(start, start + size), isLast: false, total: rows.length };
       },
     };
-    const first = await nextPage({ ...request, position: null }, null, list);
+    const first = await readListPage({ ...request, position: null }, null, list);
     const { position } = first.next as { position: string };
-    await expect(nextPage({ ...request, position }, null, list)).rejects.toMatchObject({
+    await expect(readListPage({ ...request, position }, null, list)).rejects.toMatchObject({
       failure: "notUnderstood",
       code: "page",
     });

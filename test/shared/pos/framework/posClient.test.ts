@@ -85,7 +85,7 @@ describe("what may pass is tried again,", () => {
   test("after pauses that may double, by chance", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.5);
     server.faults = () => fault(503);
-    await expect(client({ firstPause: 400 }).call(call)).rejects.toThrow();
+    await expect(client({ firstPauseMs: 400 }).call(call)).rejects.toThrow();
     expect(pauses).toEqual([200, 400, 800]);
     vi.restoreAllMocks();
   });
@@ -127,7 +127,7 @@ describe("a status in the body of a 2xx response", () => {
 describe("a POS that limits", () => {
   test("is given a second at least", async () => {
     first(1, fault(429));
-    await client({ firstPause: 2000 }).call(call);
+    await client({ firstPauseMs: 2000 }).call(call);
     expect(pauses[0]).toBeGreaterThanOrEqual(1000);
   });
 
@@ -165,7 +165,7 @@ test("nobody there", async () => {
 
 test("an answer that does not come in time", async () => {
   server.faults = () => ({ kind: "slow", milliseconds: 300 });
-  const asked = client({ timeout: 20 }).call({ ...call, attempts: 1 });
+  const asked = client({ timeoutMs: 20 }).call({ ...call, attempts: 1 });
   await expect(asked).rejects.toMatchObject({ failure: "unreachable", code: "timeout" });
 });
 
@@ -238,7 +238,7 @@ test("one that was limited is asked half as often, for five minutes", async () =
   const paced = new PosClient({
     url: server.url,
     requestsPerSecond: 2,
-    firstPause: 0,
+    firstPauseMs: 0,
     clock: { now: () => new Date(time), sleep: async (milliseconds) => void slept.push(milliseconds) },
   });
   first(1, fault(429));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { PullRequest } from "../../../../shared/pos/connector.ts";
-import { lastPage, reachOf, readFrom, readUpTo, usableWatermark } from "../../../../shared/pos/framework/readSpan.ts";
+import { createLastPage, planReadRange, computeReadStart, computeReadEnd, usableWatermark } from "../../../../shared/pos/framework/readSpan.ts";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
 const at = (text: string) => new Date(`2026-03-${text}Z`);
@@ -15,11 +15,11 @@ test.each<[string, Date | null, Date | undefined, string]>([
   ["a day back at most", at("01T00:00"), undefined, "2026-03-09T12:00:00.000Z"],
   ["a day back at most", null, new Date(0), "2026-03-09T12:00:00.000Z"],
 ])("a pull has read up to %s", (_, date, caughtUpTo, expected) => {
-  expect(readUpTo({ now, caughtUpTo }, date)).toBe(expected);
+  expect(computeReadEnd({ now, caughtUpTo }, date)).toBe(expected);
 });
 
 test("the next one begins a quarter of an hour before", () => {
-  expect(readFrom("2026-03-10T12:00:00.000Z").toISOString()).toBe("2026-03-10T11:45:00.000Z");
+  expect(computeReadStart("2026-03-10T12:00:00.000Z").toISOString()).toBe("2026-03-10T11:45:00.000Z");
 });
 
 const mark = { upTo: "2026-03-10T11:00:00.000Z", full: "2026-03-01T00:00:00.000Z" };
@@ -41,9 +41,9 @@ test.each<[number | null, boolean]>([
   [null, false],
 ])("after %s days everything is read again: %s", (days, isFull) => {
   const request = { now, since: JSON.stringify(mark) } as PullRequest<"product">;
-  const reach = reachOf(request, null, days);
+  const reach = planReadRange(request, null, days);
   expect(reach.mark).toEqual(isFull ? null : mark);
-  expect(JSON.parse(lastPage(reach).watermark)).toEqual({
+  expect(JSON.parse(createLastPage(reach).watermark)).toEqual({
     upTo: now.toISOString(),
     full: isFull ? now.toISOString() : mark.full,
   });
@@ -52,8 +52,8 @@ test.each<[number | null, boolean]>([
 test("what was read long before that which completes it is read again once that has come, not before", () => {
   const never = new Date(0);
   const pull = (since: string | null, caughtUpTo: Date) => {
-    const reach = reachOf({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
-    return { isFull: reach.mark === null, ...lastPage(reach) };
+    const reach = planReadRange({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
+    return { isFull: reach.mark === null, ...createLastPage(reach) };
   };
   const first = pull(null, never);
   const second = pull(first.watermark, never);
@@ -72,10 +72,10 @@ test("what was read long before that which completes it is read again once that 
 test("what waited for a few days only is read again from there, not from the beginning", () => {
   const stuck = at("07T12:00");
   const reach = (since: string | null, caughtUpTo: Date) =>
-    reachOf({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
-  const waiting = lastPage(reach(JSON.stringify(mark), stuck)).watermark;
+    planReadRange({ now, since, caughtUpTo } as PullRequest<"sale">, null, null);
+  const waiting = createLastPage(reach(JSON.stringify(mark), stuck)).watermark;
   expect(reach(waiting, stuck).mark?.upTo).toBe(at("09T12:00").toISOString());
   const next = reach(waiting, at("10T10:00"));
   expect(next.mark).toEqual({ upTo: stuck.toISOString(), full: mark.full });
-  expect(JSON.parse(lastPage(next).watermark)).toEqual({ upTo: at("10T10:00").toISOString(), full: mark.full });
+  expect(JSON.parse(createLastPage(next).watermark)).toEqual({ upTo: at("10T10:00").toISOString(), full: mark.full });
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import type { IdField } from "../../../../shared/pos/framework/readRow.ts";
-import { type RowReader, recordsOf } from "../../../../shared/pos/framework/recordsOf.ts";
+import { type RowReader, makeRecords } from "../../../../shared/pos/framework/recordsOf.ts";
 import { id, text } from "../../../../shared/pos/framework/wireFields.ts";
 import { emptyProduct, type PosProduct } from "../../../../shared/pos/posRecords.ts";
 
@@ -23,7 +23,7 @@ test("rows of other stores are counted and dropped, unreadable ones too", async 
     { id: 6 },
     { id: 7, locationId: "12", name: { broken: true } },
   ];
-  const { records, rejected, foreign } = await recordsOf({ kind: "product" }, rows, reader);
+  const { records, rejected, foreign } = await makeRecords({ kind: "product" }, rows, reader);
   expect(records.map(({ pos_product_id }) => pos_product_id)).toEqual(["1", "2", "5", "6"]);
   expect(rejected.map(({ posId }) => posId)).toEqual(["7"]);
   expect(foreign).toBe(2);
@@ -37,7 +37,7 @@ test("a row may name its store by a field of an inner object", async () => {
     { id: 4, "item.facility_id": 13 },
   ];
   const store = { ids: ["12"], idOf: (field: IdField) => field("item.facility_id") };
-  const { records, foreign } = await recordsOf({ kind: "product" }, rows, { ...reader, store });
+  const { records, foreign } = await makeRecords({ kind: "product" }, rows, { ...reader, store });
   expect(records.map(({ pos_product_id }) => pos_product_id)).toEqual(["1", "3"]);
   expect(foreign).toBe(2);
 });

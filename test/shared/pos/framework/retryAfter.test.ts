@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { retryAfter } from "../../../../shared/pos/framework/retryAfter.ts";
+import { parseRetryAfter } from "../../../../shared/pos/framework/retryAfter.ts";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
 /** The POS's clock is an hour behind. */
@@ -24,9 +24,9 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ "ratelimit-reset": "11" }, 11],
   [{ "retry-after": "", "ratelimit-reset": "11" }, 11],
 ])("%j: %s seconds", (headers, expected) => {
-  expect(retryAfter(new Headers({ date, ...headers }), now)).toBe(expected);
+  expect(parseRetryAfter(new Headers({ date, ...headers }), now)).toBe(expected);
 });
 
 test("without a date of the POS ours counts", () => {
-  expect(retryAfter(new Headers({ "retry-after": "Tue, 10 Mar 2026 12:00:15 GMT" }), now)).toBe(15);
+  expect(parseRetryAfter(new Headers({ "retry-after": "Tue, 10 Mar 2026 12:00:15 GMT" }), now)).toBe(15);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import { plainDay } from "../../../../shared/pos/framework/conversions/instants.ts";
-import { parted, readRow } from "../../../../shared/pos/framework/readRow.ts";
+import { partitionRows, readRow } from "../../../../shared/pos/framework/readRow.ts";
 import {
   decimal,
   epochDay,
@@ -116,7 +116,7 @@ test.each<unknown>([
   7,
   [],
 ])("%j has no id to tell it by", (value) => {
-  const { rejected } = parted([readRow(row, value, (field) => field("id"))]);
+  const { rejected } = partitionRows([readRow(row, value, (field) => field("id"))]);
   expect(rejected).toMatchObject([{ posId: "" }]);
   expect(JSON.stringify(rejected)).not.toContain("planted");
 });

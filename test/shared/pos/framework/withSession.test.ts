@@ -10,7 +10,7 @@ function asking(firstGood: number, more: Partial<SignIn<number>> = {}, failure =
   const kept = new AsyncCache<number>(5, 60_000);
   const counts = { signIns: 0, questions: 0 };
   const ask = () =>
-    withSession({ kept, key: "one", signIn: async () => ++counts.signIns, ...more }, async (given) => {
+    withSession({ cache: kept, key: "one", signIn: async () => ++counts.signIns, ...more }, async (given) => {
       counts.questions++;
       if (given < firstGood) throw failure();
       return given;
@@ -40,7 +40,7 @@ describe("what a sign-in gave", () => {
     const { ask, counts } = asking(2, {}, outage);
     for (let times = 0; times < 2; times++) await expect(ask()).rejects.toMatchObject({ failure: "unreachable" });
     expect(counts).toEqual({ signIns: 1, questions: 2 });
-    expect(await asking(2, { isRefused: ({ code }) => code === "503" }, outage).ask()).toBe(2);
+    expect(await asking(2, { isSessionRejected: ({ code }) => code === "503" }, outage).ask()).toBe(2);
   });
 
   test("is not asked for a second time where the sign-in itself is refused", async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
-import { fieldPaths, moneyNames, moneyPaths, neededFields, nested } from "../../../../shared/pos/upload/columns.ts";
+import { fieldPaths, moneyNames, moneyPaths, listRequiredFields, nested } from "../../../../shared/pos/upload/columns.ts";
 import { uploadedRecords } from "../../../../shared/pos/upload/uploadedRecords.ts";
 
 const schemas = uploadedRecords({ timezone: "America/Denver", businessType: "retail" });
@@ -11,7 +11,7 @@ test("the fields of a record are told by their paths, and those that must be the
   expect(fieldPaths(sale)).toContain("line_items.*.line_item_discounts.*.flat_amount");
   expect(fieldPaths(sale)).toContain("customer.dob");
   expect(fieldPaths(sale)).not.toContain("customer");
-  expect([neededFields(location), neededFields(inventory)]).toEqual([
+  expect([listRequiredFields(location), listRequiredFields(inventory)]).toEqual([
     ["pos_location_id", "name"],
     ["pos_inventory_id", "name", "total_quantity"],
   ]);

@@ -5,7 +5,7 @@ import {
   isOpen,
   productRecord,
   quantityOf,
-  tellsMore,
+  chooseFullerRow,
 } from "../../../../../shared/pos/connectors/alleaves/records.ts";
 import { customer, order, rows, stockRow } from "../../../../../shared/pos/connectors/alleaves/responses.ts";
 import { isUndone, saleRecords } from "../../../../../shared/pos/connectors/alleaves/sales.ts";
@@ -93,8 +93,8 @@ test.each<[object, object]>([
   [{ id_batch: 10 }, { id_batch: 9 }],
   [{ id_area: "2" }, { id_area: "1" }],
 ])("of two batches %j tells of the product, not %j", (one, other) => {
-  expect(tellsMore(batch(one), batch(other))).toEqual(batch(one));
-  expect(tellsMore(batch(other), batch(one))).toEqual(batch(one));
+  expect(chooseFullerRow(batch(one), batch(other))).toEqual(batch(one));
+  expect(chooseFullerRow(batch(other), batch(one))).toEqual(batch(one));
 });
 
 test.each<[string, [object, ...object[]], object]>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { customerRecord, customerTypeOf } from "../../../../../shared/pos/connectors/dutchie/customers.ts";
-import { untold } from "../../../../../shared/pos/connectors/dutchie/loyaltyPoints.ts";
+import { unknownPoints } from "../../../../../shared/pos/connectors/dutchie/loyaltyPoints.ts";
 import { customer } from "../../../../../shared/pos/connectors/dutchie/responses.ts";
 import { genderOf } from "../../../../../shared/pos/framework/conversions/gender.ts";
 
@@ -55,7 +55,7 @@ describe("customers", () => {
   });
 
   test("points that nobody tells", () => {
-    expect(record({}, { pointsOf: untold }).loyalty_points).toBe(undefined);
+    expect(record({}, { pointsOf: unknownPoints }).loyalty_points).toBe(undefined);
   });
 
   test.each([

@@ -27,7 +27,7 @@ const connector = (options: Partial<DutchieOptions> = {}) =>
   dutchieConnector({
     url: pos.url,
     requestsPerSecond: Number.POSITIVE_INFINITY,
-    firstPause: 1,
+    firstPauseMs: 1,
     quietDays: 10,
     ...options,
   });

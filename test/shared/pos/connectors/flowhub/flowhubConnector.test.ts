@@ -25,7 +25,7 @@ const connector = (more: Partial<ConnectorOptions> = {}) =>
   flowhubConnector({
     url: pos.url,
     requestsPerSecond: Number.POSITIVE_INFINITY,
-    firstPause: 1,
+    firstPauseMs: 1,
     quietDays: 10,
     clock: { ...systemClock, now: () => now },
     ...more,

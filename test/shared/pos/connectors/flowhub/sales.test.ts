@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { inCents, unitOf, unitsOf } from "../../../../../shared/pos/connectors/flowhub/orderMoney.ts";
 import { order } from "../../../../../shared/pos/connectors/flowhub/responses.ts";
-import { fateOf, saleRecord, subtotalOf } from "../../../../../shared/pos/connectors/flowhub/sales.ts";
+import { classifyOrder, saleRecord, subtotalOf } from "../../../../../shared/pos/connectors/flowhub/sales.ts";
 
 describe("sales", () => {
   const parse = (fields: object) =>
@@ -23,7 +23,7 @@ describe("sales", () => {
     [{ orderStatus: "in fulfillment" }, "unknown"],
     [{ orderStatus: null }, "unknown"],
   ])("%j is %s", (fields, expected) => {
-    expect(fateOf(parse(fields))).toBe(expected);
+    expect(classifyOrder(parse(fields))).toBe(expected);
   });
 
   test.each<[object, object]>([

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
-  cents,
+  dollarsToCents,
   fine,
-  finelyInCents,
+  dollarsToFineCents,
   price,
   sum,
-  unlessNegative,
+  nullIfNegative,
   wholeCents,
 } from "../../../../../shared/pos/framework/conversions/cents.ts";
 
@@ -33,7 +33,7 @@ test.each<[string | null, number | null]>([
   ["-0", 0],
   [null, null],
 ])("%s dollars are %s cents", (dollars, expected) => {
-  expect(cents(dollars)).toBe(expected);
+  expect(dollarsToCents(dollars)).toBe(expected);
 });
 
 test("every amount of whole cents comes through, with either sign", () => {
@@ -41,7 +41,7 @@ test("every amount of whole cents comes through, with either sign", () => {
     fc.property(fc.integer({ min: -1e12, max: 1e12 }), (amount) => {
       const sign = amount < 0 ? "-" : "";
       const digits = String(Math.abs(amount)).padStart(3, "0");
-      expect(cents(`${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`)).toBe(amount === 0 ? 0 : amount);
+      expect(dollarsToCents(`${sign}${digits.slice(0, -2)}.${digits.slice(-2)}`)).toBe(amount === 0 ? 0 : amount);
     }),
   );
 });
@@ -50,8 +50,8 @@ test("half a cent goes away from zero, whatever comes before it", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 1e9 }), fc.nat(99), (whole, part) => {
       const text = `${whole}.${String(part).padStart(2, "0")}5`;
-      expect(cents(text)).toBe(whole * 100 + part + 1);
-      expect(cents(`-${text}`)).toBe(-(whole * 100 + part + 1));
+      expect(dollarsToCents(text)).toBe(whole * 100 + part + 1);
+      expect(dollarsToCents(`-${text}`)).toBe(-(whole * 100 + part + 1));
     }),
   );
 });
@@ -62,7 +62,7 @@ test.each<[string | null, number | null]>([
   ["20", 2000],
   [null, null],
 ])("%s dollars a unit are %s cents", (dollars, expected) => {
-  expect(finelyInCents(dollars)).toBe(expected);
+  expect(dollarsToFineCents(dollars)).toBe(expected);
 });
 
 test.each<[string | null, number | null]>([
@@ -85,6 +85,6 @@ test.each([
 
 test("prices are whole cents of 32 bits, never negative", () => {
   expect([0, 1, 2 ** 31 - 1, 2 ** 31, -1, null].map(price)).toEqual([0, 1, 2 ** 31 - 1, null, null, null]);
-  expect([0.5, -0.5, null].map(unlessNegative)).toEqual([0.5, null, null]);
+  expect([0.5, -0.5, null].map(nullIfNegative)).toEqual([0.5, null, null]);
   expect(sum([1, null, 2])).toBe(3);
 });

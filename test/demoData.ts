@@ -11,7 +11,7 @@ import type { ReplicationState } from "../shared/domain/replication/replicationS
 import { noCounts } from "../shared/domain/replication/replicationState.ts";
 import { Table } from "../shared/store/client.ts";
 import { replicationKey } from "../shared/store/keys/replication.ts";
-import { makeDirectoryOnce } from "./once.ts";
+import { makeDirectoryOnce } from "./makeDirectoryOnce.ts";
 
 /**
  * Fills a data directory as the first start of a stage would, but for customers and sales of the second business, of

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
-import { makeDirectoryOnce } from "./once.ts";
+import { makeDirectoryOnce } from "./makeDirectoryOnce.ts";
 
 /** The directory of the packages in a file of requirements, or why they cannot be had here. */
 export type PythonPackages = { directory: string; missing?: never } | { directory?: never; missing: string };

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { readConnectFiles } from "../../shared/web/onboarding/connectFiles.ts";
 import { connectHeaders } from "../../shared/web/onboarding/connectHeaders.ts";
-import { respondWithPage } from "../../shared/web/pages/answerPage.ts";
 import type { PageFiles } from "../../shared/web/pages/assets.ts";
+import { respondWithPage } from "../../shared/web/pages/respondWithPage.ts";
 
 let files: PageFiles | undefined;
 

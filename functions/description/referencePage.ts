@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { respond } from "../../shared/http/handlerResult.ts";
-import { respondWithPage } from "../../shared/web/pages/answerPage.ts";
 import type { PageFiles } from "../../shared/web/pages/assets.ts";
+import { respondWithPage } from "../../shared/web/pages/respondWithPage.ts";
 import { demoFor } from "../../shared/web/reference/demo.ts";
 import { readPageFiles } from "../../shared/web/reference/pageFiles.ts";
 import { referenceHeaders } from "../../shared/web/reference/pageHeaders.ts";

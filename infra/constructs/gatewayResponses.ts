@@ -1,5 +1,5 @@
 import { ResponseType, type RestApi } from "aws-cdk-lib/aws-apigateway";
-import { type ErrorKind, toErrorResponse, type Fields, ServiceError } from "../../shared/api/errors.ts";
+import { type ErrorKind, type Fields, ServiceError, toErrorResponse } from "../../shared/api/errors.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
 import { transportSecurity } from "../../shared/api/transportSecurity.ts";
 

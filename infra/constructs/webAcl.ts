@@ -2,7 +2,7 @@ import { ArnFormat, Aws, Fn, Stack } from "aws-cdk-lib";
 import type { Stage } from "aws-cdk-lib/aws-apigateway";
 import { CfnLoggingConfiguration, CfnWebACL, CfnWebACLAssociation } from "aws-cdk-lib/aws-wafv2";
 import { Construct } from "constructs";
-import { toErrorResponse, ServiceError } from "../../shared/api/errors.ts";
+import { ServiceError, toErrorResponse } from "../../shared/api/errors.ts";
 import { transportSecurity } from "../../shared/api/transportSecurity.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import { createLogGroup } from "./logGroup.ts";

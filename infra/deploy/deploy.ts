@@ -12,8 +12,8 @@ import { deployBoundary } from "./deployBoundary.ts";
 import { accountConcurrency } from "./preflight/concurrency.ts";
 import { preflight } from "./preflight/preflight.ts";
 import { deployRelease } from "./release/deployRelease.ts";
+import { removeUnusedResources } from "./release/removeUnusedResources.ts";
 import { rollback } from "./release/rollback.ts";
-import { removeUnusedResources } from "./release/tidy.ts";
 import { cdk } from "./runCdk.ts";
 import { resolveAwsEnvironment } from "./targetEnvironment.ts";
 

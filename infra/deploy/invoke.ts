@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { apiGatewayEvent } from "../local/event.ts";
-import type { DeployedRoute } from "./running.ts";
+import type { DeployedRoute } from "./listGatewayFunctions.ts";
 
 /** A function, and what it is called with. */
 export interface Invocation {

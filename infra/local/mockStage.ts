@@ -1,10 +1,10 @@
-import { toErrorResponse, invalid } from "../../shared/api/errors.ts";
+import { invalid, toErrorResponse } from "../../shared/api/errors.ts";
 import { contentTypes } from "../../shared/api/operation.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { formatOf } from "../../shared/http/body.ts";
 import { respond } from "../../shared/http/handlerResult.ts";
 import { headerOf } from "../../shared/http/headers.ts";
-import { createMockResponses } from "../../shared/http/mockResponse.ts";
+import { createMockResponses } from "../../shared/http/mockResponses.ts";
 import { generatePageScript } from "../generated/pageScript.ts";
 import { settingsEnvironment, stages } from "../stages/stages.ts";
 import { FunctionHost } from "./functionHost.ts";

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { toErrorResponse, notFound, ServiceError } from "../../shared/api/errors.ts";
+import { notFound, ServiceError, toErrorResponse } from "../../shared/api/errors.ts";
 import type { Operation } from "../../shared/api/operation.ts";
 import { corsHeaders, methodsOf, preflightHeaders } from "../../shared/http/cors.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";

@@ -1,6 +1,6 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { copierPolicies, restorerPolicies } from "../backup/crossRegionBackup.ts";
-import { boundaryName, type AwsTarget } from "../permissions/boundary/boundary.ts";
+import { type AwsTarget, boundaryName } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { PolicyStatement } from "aws-cdk-lib/aws-iam";
-import { boundaryStackName, type AwsTarget } from "../permissions/boundary/boundary.ts";
+import { type AwsTarget, boundaryStackName } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**

@@ -6,7 +6,7 @@ import { contentTypes } from "../../shared/api/operation.ts";
 import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { transportSecurity } from "../../shared/api/transportSecurity.ts";
 import { corsHeaders } from "../../shared/http/cors.ts";
-import { type MockResponses, createMockResponses } from "../../shared/http/mockResponse.ts";
+import { createMockResponses, type MockResponses } from "../../shared/http/mockResponses.ts";
 import { pages } from "../../shared/web/pageRoutes.ts";
 import { Gateway, quoted } from "../constructs/gateway.ts";
 import { addPages } from "../constructs/pages.ts";

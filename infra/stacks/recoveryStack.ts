@@ -4,14 +4,14 @@ import { AccountRootPrincipal, PolicyDocument, PolicyStatement } from "aws-cdk-l
 import { CfnReplicaKey } from "aws-cdk-lib/aws-kms";
 import { Bucket, BucketEncryption } from "aws-cdk-lib/aws-s3";
 import type { Construct } from "constructs";
-import { createBackupRole, journalCopy, restorerPolicies, recoveryVaultName } from "../backup/crossRegionBackup.ts";
+import { createBackupRole, journalCopy, recoveryVaultName, restorerPolicies } from "../backup/crossRegionBackup.ts";
 import { byStorage } from "../constructs/dataKey.ts";
 import { privateBucket } from "../constructs/privateBucket.ts";
 import { documentsBucket, replicatedKeyOutputs } from "../constructs/replicatedKeys.ts";
 import { suppressNag } from "../constructs/suppressNag.ts";
 import { Alarms } from "../monitoring/alarms.ts";
 import { createAlarmTopic, recoveryTopicName } from "../monitoring/alarmTopic.ts";
-import { recoveryRegionAlarms, journalOf } from "../monitoring/copyAlarms.ts";
+import { journalOf, recoveryRegionAlarms } from "../monitoring/copyAlarms.ts";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 
 interface RecoveryStackProps extends StackProps {

@@ -6,14 +6,14 @@ import { credentialKey, issuedCredentialsKey } from "../store/keys/credentials.t
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import {
-  type NewCredential,
   credentialStatus,
   type ListedCredential,
+  type NewCredential,
   newCredential,
   requirePrincipal,
 } from "./credentials.ts";
 import { buildRevocations } from "./revoke.ts";
-import { activeCredentialCondition } from "./whileActive.ts";
+import { activeCredentialCondition } from "./withActiveCredential.ts";
 
 /** How many pairs of a service provider for a CRB are good at a time, so that one can be rotated (docs/spec.md#crb-credentials). */
 const maxActivePairs = 2;
@@ -45,7 +45,7 @@ export async function issueCrbAccess(
     issuedBy,
     name,
     expiresAt,
-    beforeRevocation: beforeRevocation,
+    beforeRevocation,
   }: Pick<NewCredential, "spId" | "scopes" | "issuedBy" | "name" | "expiresAt"> & {
     crbId: string;
     beforeRevocation: (clientIds: readonly string[]) => Promise<void>;

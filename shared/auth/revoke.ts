@@ -76,7 +76,11 @@ export async function listIssuedCredentials(table: Table, spId: string, clientId
 }
 
 /** Those of `issuedBy` that are not revoked. */
-export const listActiveIssuedCredentials = async (table: Table, spId: string, clientId: string): Promise<ListedCredential[]> =>
+export const listActiveIssuedCredentials = async (
+  table: Table,
+  spId: string,
+  clientId: string,
+): Promise<ListedCredential[]> =>
   (await listIssuedCredentials(table, spId, clientId)).filter(({ revoked_at }) => revoked_at === undefined);
 
 /**

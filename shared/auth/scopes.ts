@@ -40,7 +40,10 @@ export const hasScope = (held: readonly AccessScope[], wanted: AccessScope): boo
  *
  * @throws ServiceError "forbidden" when a wanted scope is not held
  */
-export function narrowScopes(held: readonly AccessScope[], wanted: readonly AccessScope[] = []): readonly AccessScope[] {
+export function narrowScopes(
+  held: readonly AccessScope[],
+  wanted: readonly AccessScope[] = [],
+): readonly AccessScope[] {
   if (wanted.length === 0) return held;
   const missing = wanted.find((scope) => !hasScope(held, scope));
   if (missing) throw forbidden(`The credential does not hold the scope ${missing}.`);

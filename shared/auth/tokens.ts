@@ -2,8 +2,8 @@ import type { AccessScope } from "../api/enumerations.ts";
 import { unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
 import { tokenKey } from "../store/keys/credentials.ts";
+import { countToken, tokenLifetimeSeconds } from "./countToken.ts";
 import { type Principal, requirePrincipal } from "./credentials.ts";
-import { countToken, tokenLifetimeSeconds } from "./liveTokens.ts";
 import { createSecret, digestOf } from "./secrets.ts";
 
 interface Token {

@@ -1,7 +1,7 @@
 import type middy from "@middy/core";
 import { invalid, ServiceError, unauthorized } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
-import { pickIds, type PathIds } from "../api/path.ts";
+import { type PathIds, pickIds } from "../api/path.ts";
 import { authenticateClient, type ClientCredentials } from "../auth/authenticateClient.ts";
 import { authorize } from "../auth/authorize.ts";
 import type { Principal } from "../auth/credentials.ts";

@@ -1,8 +1,8 @@
 import type middy from "@middy/core";
+import { addReceivedValues } from "../api/collectInvalidFields.ts";
 import type { Fields } from "../api/errors.ts";
-import { addReceivedValues } from "../api/fields.ts";
 import type { Operation } from "../api/operation.ts";
-import { pickIds, lowerCase, type PathIds } from "../api/path.ts";
+import { lowerCase, type PathIds, pickIds } from "../api/path.ts";
 import type { RequestContext } from "./requestContext.ts";
 import { collectInputs } from "./validation.ts";
 

@@ -5,13 +5,13 @@ import type { Operation } from "../api/operation.ts";
 import { accessControl, rateLimitControl } from "./accessControl.ts";
 import { type AsyncCheck, asyncChecks } from "./asyncChecks.ts";
 import { limitBody } from "./body.ts";
-import { respondConditionally } from "./conditional.ts";
-import { credentialUse } from "./credentialUse.ts";
 import { errorTranslation } from "./errorTranslation.ts";
 import { type HandlerResult, respond } from "./handlerResult.ts";
+import { credentialUse } from "./recordCredentialUse.ts";
 import type { Input, RequestContext } from "./requestContext.ts";
 import { requestLog } from "./requestLog.ts";
 import { requestSchema } from "./requestSchema.ts";
+import { respondConditionally } from "./respondConditionally.ts";
 
 /**
  * Makes the Lambda handler of an operation: log, errors, size, access, validation, rate limit, the given function, answer.

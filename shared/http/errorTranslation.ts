@@ -1,7 +1,7 @@
 import type middy from "@middy/core";
 import type { APIGatewayProxyResult } from "aws-lambda";
+import { addReceivedValues } from "../api/collectInvalidFields.ts";
 import { type Fields, invalid, ServiceError } from "../api/errors.ts";
-import { addReceivedValues } from "../api/fields.ts";
 import { forOAuthLibrary } from "../api/oauthError.ts";
 import type { Operation } from "../api/operation.ts";
 import { describeError, log } from "../platform/aws/log.ts";

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
-import { toErrorResponse, invalid, notFound } from "../api/errors.ts";
+import { invalid, notFound, toErrorResponse } from "../api/errors.ts";
 import { transportSecurity } from "../api/transportSecurity.ts";
 import type { EventsPage } from "../store/eventLog/readEvents.ts";
 import type { ListState } from "../store/orderedList/listState.ts";

@@ -1,6 +1,6 @@
 import { notFound } from "../api/errors.ts";
 import type { Operation } from "../api/operation.ts";
-import { pickIds, lowerCase, malformedIds, type PathIds } from "../api/path.ts";
+import { lowerCase, malformedIds, type PathIds, pickIds } from "../api/path.ts";
 import { formatOf } from "./body.ts";
 import type { RequestContext } from "./requestContext.ts";
 import { validate } from "./validation.ts";

@@ -1,7 +1,7 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import * as z from "zod";
+import { collectInvalidFields, type InputLocation } from "../api/collectInvalidFields.ts";
 import type { Fields } from "../api/errors.ts";
-import { collectInvalidFields, type InputLocation } from "../api/fields.ts";
 import { messageOf, parameterMessageOf } from "../api/messages.ts";
 import type { Operation } from "../api/operation.ts";
 import { takesBody } from "../api/operation.ts";

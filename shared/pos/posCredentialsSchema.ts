@@ -2,7 +2,7 @@ import { type BusinessType, connectablePosTypes } from "../api/enumerations.ts";
 import { credentialSets } from "../api/pos/credentialSets.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
 import type { PosCredentialsSchema } from "../api/schemas/posCredentialsSchema.ts";
-import { findConnector } from "./connectors.ts";
+import { findConnector } from "./findConnector.ts";
 
 /**
  * What each POS type asks of whoever connects it; only the types that this stage has a connector for (docs/spec.md#pos-credentials-schema).

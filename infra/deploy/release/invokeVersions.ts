@@ -7,7 +7,7 @@ import { write } from "../../cli/terminalOutput.ts";
 import type { StageName } from "../../stages/stages.ts";
 import { stageFunctions } from "../deployedFunctions.ts";
 import { invoke, requestWithoutCredential } from "../invoke.ts";
-import type { DeployedRoute } from "../running.ts";
+import type { DeployedRoute } from "../listGatewayFunctions.ts";
 import { versionsOfApi } from "./stageResources.ts";
 
 const maxInvocations = 5;

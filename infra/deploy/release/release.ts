@@ -6,9 +6,9 @@ import { write } from "../../cli/terminalOutput.ts";
 import {
   apiOutputs,
   apiParameters,
+  describeReleaseBase,
   followed,
   formatReleases,
-  describeReleaseBase,
   none,
   parseReleases,
   releaseAlarm,
@@ -16,12 +16,12 @@ import {
 } from "../../constructs/releaseParameters.ts";
 import { alarmName } from "../../monitoring/alarmName.ts";
 import { stackName } from "../../stages/stackName.ts";
+import { deployCanary, rejectWhileRinging } from "./deployCanary.ts";
 import { deployData } from "./deployData.ts";
 import { invokeVersions } from "./invokeVersions.ts";
 import type { PlannedRelease } from "./plannedRelease.ts";
+import { removeUnusedResources } from "./removeUnusedResources.ts";
 import { Stacks } from "./stacks.ts";
-import { removeUnusedResources } from "./tidy.ts";
-import { rejectWhileRinging, deployCanary } from "./tryFirst.ts";
 import { WatchedAlarm } from "./watch.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { recoveryPointDays } from "../../backup/backupDays.ts";
 import { functionSizes } from "../../constructs/functionSizes.ts";
-import { measured, fixedUsage } from "../../constructs/measuredUsage.ts";
+import { fixedUsage, measured } from "../../constructs/measuredUsage.ts";
 import { stages } from "../../stages/stages.ts";
 import { prices } from "./prices.ts";
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { normalizeSchema } from "./asCompared.ts";
+import { normalizeSchema } from "./normalizeSchema.ts";
 import type { Schema, Schemas } from "./schema.ts";
 
 /** Who writes the values of a schema: callers in requests, the service in answers. */

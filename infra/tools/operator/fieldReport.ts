@@ -1,4 +1,4 @@
-import type { Observer } from "../../../shared/pos/framework/observed.ts";
+import type { Observer } from "../../../shared/pos/framework/observer.ts";
 
 /** Whether text is the name of a field, and no value by which somebody keeps something. */
 const isName = /^[A-Za-z_$][A-Za-z0-9_$]{0,39}$/;

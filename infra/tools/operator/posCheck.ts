@@ -3,7 +3,7 @@ import { lacks } from "../../../shared/api/pos/posTypes.ts";
 import { compareSums } from "../../../shared/domain/replication/compareSums.ts";
 import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
 import { type Connection, type Connector, PosError, type PullPage } from "../../../shared/pos/connector.ts";
-import { withObserver } from "../../../shared/pos/framework/observed.ts";
+import { withObserver } from "../../../shared/pos/framework/observer.ts";
 import type { PosRecords, PosSale } from "../../../shared/pos/posRecords.ts";
 import type { Line } from "../../cli/terminalOutput.ts";
 import { FieldReport } from "./fieldReport.ts";

@@ -3,7 +3,7 @@ import { documents } from "./checks/documents.ts";
 import { functions } from "./checks/functions.ts";
 import { mail } from "./checks/mail.ts";
 import { reading } from "./checks/reading.ts";
-import { rejections } from "./checks/refusals.ts";
+import { rejections } from "./checks/rejections.ts";
 import { replication } from "./checks/replication.ts";
 import { strangers } from "./checks/strangers.ts";
 import { tokens } from "./checks/tokens.ts";

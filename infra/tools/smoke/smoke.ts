@@ -7,7 +7,7 @@ import { openTarget } from "../operator/target.ts";
 import { facts, title } from "../operator/terminal.ts";
 import { Caller } from "./caller.ts";
 import { checks } from "./checks.ts";
-import { findLeftoverFixtures, makeOwn, type SmokeFixture, removeOwn } from "./own.ts";
+import { findLeftoverFixtures, makeOwn, removeOwn, type SmokeFixture } from "./smokeFixture.ts";
 import { type Check, type Finding, Trial, type Tried } from "./trial.ts";
 
 /** Milliseconds after which no call is under way any more of a run that was killed: the gateway ends each after 29 s. */

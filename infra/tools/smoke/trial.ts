@@ -1,7 +1,7 @@
 import type { StageName } from "../../stages/stages.ts";
 import type { Target } from "../operator/target.ts";
 import type { Caller } from "./caller.ts";
-import type { SmokeFixture } from "./own.ts";
+import type { SmokeFixture } from "./smokeFixture.ts";
 
 /** Something of which a stage was asked. */
 export interface Finding {

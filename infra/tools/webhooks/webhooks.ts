@@ -20,7 +20,7 @@ export interface Listening {
 export async function webhooks(
   parameters: readonly string[],
   terminal: Terminal,
-  { signal, onListening: onListening }: Listening,
+  { signal, onListening }: Listening,
 ): Promise<void> {
   const listening = newProgram(
     "listen",
@@ -48,7 +48,7 @@ async function receiveAt(
   port: number,
   secretVariable: string | undefined,
   terminal: Terminal,
-  { signal, onListening: onListening }: Listening,
+  { signal, onListening }: Listening,
 ): Promise<void> {
   const { stderr } = terminal;
   const secret = await readSecret(terminal, secretVariable);

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { ZodOpenApiOperationObject } from "zod-openapi";
 import { contentTypes, type Operation, type RequestExample, type Route } from "../operation.ts";
-import { adaptTextToCaller } from "./forCaller.ts";
+import { adaptTextToCaller } from "./adaptTextToCaller.ts";
 import { headerParameters, pathParameters, queryParameters } from "./parameters.ts";
 import { responses } from "./responses.ts";
 

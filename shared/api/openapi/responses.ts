@@ -1,11 +1,18 @@
 import * as z from "zod";
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from "zod-openapi";
-import { type Details, type ErrorKind, type ErrorStatus, toErrorResponse, errorKinds, ServiceError } from "../errors.ts";
+import {
+  type Details,
+  type ErrorKind,
+  type ErrorStatus,
+  errorKinds,
+  ServiceError,
+  toErrorResponse,
+} from "../errors.ts";
 import type { Operation, Rejection, Route } from "../operation.ts";
 import { isTagged, takesBody } from "../operation.ts";
 import { error, oauthError, oauthValidationError, validationError } from "../schemas/error.ts";
 import { transportSecurity } from "../transportSecurity.ts";
-import { adaptTextToCaller } from "./forCaller.ts";
+import { adaptTextToCaller } from "./adaptTextToCaller.ts";
 
 const headers = z.object({
   "x-request-id": z

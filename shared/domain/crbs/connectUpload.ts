@@ -1,6 +1,6 @@
 import { isUploaded, uploadedPosTypes } from "../../api/pos/posTypes.ts";
-import { toConnection } from "../../pos/connectionOf.ts";
 import type { Connection } from "../../pos/connector.ts";
+import { toConnection } from "../../pos/openConnection.ts";
 import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";

@@ -1,9 +1,9 @@
 import * as z from "zod";
+import { valueAt } from "../../api/collectInvalidFields.ts";
 import { connectablePosTypes } from "../../api/enumerations.ts";
 import type { Fields } from "../../api/errors.ts";
-import { valueAt } from "../../api/fields.ts";
 import { uuidSent } from "../../api/schemas/requestFields.ts";
-import { findConnector } from "../../pos/connectors.ts";
+import { findConnector } from "../../pos/findConnector.ts";
 import type { Table } from "../../store/client.ts";
 import { publishedTemplate } from "../onboarding/templates.ts";
 

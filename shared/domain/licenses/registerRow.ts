@@ -6,7 +6,7 @@ import {
   uniformLicenseStatuses,
   uniformLicenseTypes,
 } from "../../api/enumerations.ts";
-import { parseRegisterDate, parseRegisterInstant } from "../../time/registerDate.ts";
+import { parseRegisterDate, parseRegisterInstant } from "../../time/parseRegisterDate.ts";
 import { licenseId } from "./licenseId.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 import { uniformStatus, uniformType } from "./uniformLicense.ts";

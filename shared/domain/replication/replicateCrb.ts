@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { maxDelaySeconds } from "../../platform/queue/sendMessages.ts";
-import { openConnection } from "../../pos/connectionOf.ts";
 import { type Connection, isRejection, type PosFailure } from "../../pos/connector.ts";
-import { findConnectedConnector } from "../../pos/connectors.ts";
+import { findConnectedConnector } from "../../pos/findConnector.ts";
+import { openConnection } from "../../pos/openConnection.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { EventType } from "../../api/enumerations.ts";
 import { notFound } from "../../api/errors.ts";
-import { withActiveCredential } from "../../auth/whileActive.ts";
+import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import type { FieldChanges } from "../../store/fieldChanges.ts";
 import { enabledWebhookKey, webhookEndpointKey } from "../../store/keys/webhooks.ts";
@@ -117,7 +117,9 @@ export function changeEndpoint(
     const before = await requireEndpoint(table, spId, endpointId);
     const after = await change(before);
     if (after === before) return before;
-    await withActiveCredential(table, by, 0, (check) => table.transact([...check, ...endpointWrites(table, before, after)]));
+    await withActiveCredential(table, by, 0, (check) =>
+      table.transact([...check, ...endpointWrites(table, before, after)]),
+    );
     return after;
   });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { conflict } from "../../api/errors.ts";
-import { withActiveCredential } from "../../auth/whileActive.ts";
+import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { type Table, unchanged } from "../../store/client.ts";
 import { forServiceProvider } from "../../store/crbs.ts";
 import { sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";

@@ -1,5 +1,5 @@
 import { createHmac, createSecretKey, hkdfSync, type KeyObject } from "node:crypto";
-import { foldCase } from "../../text/caseless.ts";
+import { foldCase } from "../../text/foldCase.ts";
 import { serviceKey } from "./serviceKey.ts";
 
 /** Hashes one sensitive value; null for a value that is absent or empty once normalized. */

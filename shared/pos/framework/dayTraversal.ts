@@ -2,7 +2,7 @@ import * as z from "zod";
 import { localDay } from "../../time/localTime.ts";
 import { type ListPage, rejectPrematureEnd } from "./pagedList.ts";
 import { continueTraversal, type FetchPage, pageTraversal, readFromStart } from "./pageTraversal.ts";
-import { daysAfter } from "./readSpan.ts";
+import { daysAfter } from "./readRange.ts";
 import { traverseRows } from "./rowTraversal.ts";
 
 /** No shop has sold anything before. */

@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { PosError } from "../connector.ts";
 import { arrayElements } from "./arrayElements.ts";
-import type { PosResponse, PosCall, PosClient } from "./posClient.ts";
+import type { PosCall, PosClient, PosResponse } from "./posClient.ts";
 import type { PosPath } from "./posPath.ts";
-import { toPosError } from "./rejection.ts";
+import { toPosError } from "./toPosError.ts";
 
 export type Query = NonNullable<PosCall["query"]>;
 

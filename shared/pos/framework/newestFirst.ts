@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
 import { PosError, type PullPage, type PullRequest } from "../connector.ts";
 import { utcInstant } from "./conversions/instants.ts";
-import { daysAfter, createLastPage, parseState, planReadRange, computeReadStart, watermark } from "./readSpan.ts";
-import { type RowReader, makeRecords } from "./recordsOf.ts";
+import { makeRecords, type RowReader } from "./makeRecords.ts";
+import { computeReadStart, createLastPage, daysAfter, parseState, planReadRange, watermark } from "./readRange.ts";
 import { id } from "./wireFields.ts";
 
 /** So long ago the last time was that what may have changed unseen was read again. */

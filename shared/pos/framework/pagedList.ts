@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { RecordKind } from "../../api/kinds.ts";
 import { PosError, type PullPage, type PullRequest } from "../connector.ts";
+import { makeRecords, type RowReader } from "./makeRecords.ts";
 import { continueTraversal, pageTraversal, readFromStart } from "./pageTraversal.ts";
-import { createLastPage, parseState, planReadRange, computeReadStart, watermark } from "./readSpan.ts";
-import { type RowReader, makeRecords } from "./recordsOf.ts";
+import { computeReadStart, createLastPage, parseState, planReadRange, watermark } from "./readRange.ts";
 import { traverseRows } from "./rowTraversal.ts";
 import { id } from "./wireFields.ts";
 

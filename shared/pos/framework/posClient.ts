@@ -1,9 +1,9 @@
 import { log } from "../../platform/aws/log.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { PosError } from "../connector.ts";
+import { parseRetryAfter } from "./parseRetryAfter.ts";
 import type { PosPath } from "./posPath.ts";
 import { checkRequestGuard } from "./requestGuard.ts";
-import { parseRetryAfter } from "./retryAfter.ts";
 
 /** How one POS is asked. */
 export interface PosClientOptions {
@@ -88,7 +88,7 @@ export class PosClient {
    * @throws what `withRequestGuard` was given throws; PosError "limited", "unreachable" or "notUnderstood" (2xx, but no JSON) when no attempt was answered
    */
   async call(call: PosCall): Promise<PosResponse> {
-    const { clock, firstPauseMs: firstPauseMs } = this.#options;
+    const { clock, firstPauseMs } = this.#options;
     for (let attempt = 1; ; attempt++) {
       await this.#waitForRateLimit(call.rateLimitBucket);
       await checkRequestGuard();
@@ -140,7 +140,7 @@ export class PosClient {
     read = readJson,
     statusIn = () => null,
     maxBytes,
-    timeoutMs: timeoutMs,
+    timeoutMs,
     url = this.#options.url,
   }: PosCall): Promise<PosResponse | PosError> {
     const { clock, ...options } = this.#options;

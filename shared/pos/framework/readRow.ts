@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { PosError, type RejectedPosRecord } from "../connector.ts";
-import { observeRow } from "./observed.ts";
+import { observeRow } from "./observer.ts";
 import { id } from "./wireFields.ts";
 
 /** A row of a POS's answer as it was read, or why it could not be. */

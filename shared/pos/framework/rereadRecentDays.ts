@@ -10,7 +10,7 @@ import {
   readNextDayPage,
   wholeHistory,
 } from "./dayTraversal.ts";
-import { daysAfter, createLastPage, parseState, planReadRange, watermark } from "./readSpan.ts";
+import { createLastPage, daysAfter, parseState, planReadRange, watermark } from "./readRange.ts";
 
 /** What changes about a sale (it is voided, canceled, refunded) is found as long as its day is read again. */
 const daysAgainAtNight = 35;

@@ -1,6 +1,6 @@
 import { PosError } from "../connector.ts";
 import { AsyncCache } from "./asyncCache.ts";
-import { readFirstPermitted } from "./firstPermitted.ts";
+import { readFirstPermitted } from "./readFirstPermitted.ts";
 
 /** Which of several sources credentials may read: tried out, the better ones first, and remembered for a day. */
 export class SourceSelection {

@@ -12,10 +12,10 @@ import {
 } from "../connector.ts";
 import { AsyncCache } from "./asyncCache.ts";
 import { credentialsFingerprint } from "./credentialsFingerprint.ts";
-import { withoutObserver } from "./observed.ts";
+import { withoutObserver } from "./observer.ts";
 import { interactiveLimits, type PosCall } from "./posClient.ts";
-import { createLastPage, planReadRange } from "./readSpan.ts";
-import { verifyOnRejection } from "./rejection.ts";
+import { createLastPage, planReadRange } from "./readRange.ts";
+import { verifyOnRejection } from "./toPosError.ts";
 
 /** The stores that credentials reach. */
 export interface Stores {
@@ -81,7 +81,8 @@ export function storeConnector<Api extends StoreApi>(
           const key = `${connection.crbId} ${request.kind} ${request.now.toISOString()} ${credentialsFingerprint(connection)}`;
           const found = await known.get(key, () => storesOf(api, {}));
           const store = storeOf(found, connection.locationId);
-          if (lacks(connection.posType, request.kind)) return noRecords(createLastPage(planReadRange(request, found.date, 0)));
+          if (lacks(connection.posType, request.kind))
+            return noRecords(createLastPage(planReadRange(request, found.date, 0)));
           const read: Readers<Api>[Kind] = readers[request.kind];
           // Nothing told by mistake would take what is stored.
           if (!read) throw new TypeError(`${connection.posType} neither reads nor lacks its ${request.kind} records.`);

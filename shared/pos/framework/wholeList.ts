@@ -3,7 +3,7 @@ import type { RecordKind } from "../../api/kinds.ts";
 import type { Connection, LastPage, PullPage, PullRequest, RejectedPosRecord } from "../connector.ts";
 import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { AsyncCache } from "./asyncCache.ts";
-import { parseState } from "./readSpan.ts";
+import { parseState } from "./readRange.ts";
 
 /** A list that a POS gives in one piece, or that is of use only as a whole. */
 export interface WholeList<Kind extends RecordKind> extends Required<LastPage> {

@@ -19,7 +19,7 @@ export interface SignIn<Given> {
  * @throws what the sign-in throws; what the question throws the second time, or the first time for any other reason
  */
 export async function withSession<Given, Result>(
-  { cache: cache, key, signIn, isSessionRejected: isSessionRejected = ({ failure }) => failure === "credentialsRefused" }: SignIn<Given>,
+  { cache, key, signIn, isSessionRejected = ({ failure }) => failure === "credentialsRefused" }: SignIn<Given>,
   ask: (given: Given) => Promise<Result>,
 ): Promise<Result> {
   for (let isSecond = false; ; isSecond = true) {

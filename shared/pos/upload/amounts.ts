@@ -1,4 +1,4 @@
-import { dollarsToCents, fine, dollarsToFineCents, wholeCents } from "../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, fine, wholeCents } from "../framework/conversions/cents.ts";
 
 /** Units of the amounts of money in a file. */
 export const amountUnits = ["dollars", "cents"] as const;

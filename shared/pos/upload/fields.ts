@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fromLocalTime } from "../../time/localTime.ts";
-import { parseRegisterDate } from "../../time/registerDate.ts";
+import { parseRegisterDate } from "../../time/parseRegisterDate.ts";
 import { plainDay, utcInstant, wallClock } from "../framework/conversions/instants.ts";
 import { type AmountUnit, decimalOf, decimalsOf, toCents, toFineCents } from "./amounts.ts";
 import { isEmptyCell, isSpreadsheetError, withoutZeroFraction } from "./cells.ts";

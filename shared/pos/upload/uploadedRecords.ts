@@ -16,13 +16,13 @@ import type { PosRecords, PosSale } from "../posRecords.ts";
 import type { AmountUnit } from "./amounts.ts";
 import {
   amount,
+  createFieldError,
   day,
   decimalText,
   flag,
   id,
   instant,
   list,
-  createFieldError,
   moneyFields,
   needed,
   number,
@@ -134,7 +134,12 @@ const inventory = (time: Time) =>
     total_quantity: number.pipe(z.number(createFieldError())),
     pos_updated_date: time,
     location_data: list(
-      record({ pos_location_id: id, name: text, pos_location_type: text, quantity: number.pipe(z.number(createFieldError())) }),
+      record({
+        pos_location_id: id,
+        name: text,
+        pos_location_type: text,
+        quantity: number.pipe(z.number(createFieldError())),
+      }),
     ).transform(orNone),
   });
 

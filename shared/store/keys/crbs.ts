@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { normalizeName } from "../../text/comparedName.ts";
+import { normalizeName } from "../../text/normalizeName.ts";
 import type { Key } from "./key.ts";
 import { crbList, recordKey } from "./orderedLists.ts";
 

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { type ReplicationResult, replicate } from "../../../shared/domain/replication/replicate.ts";
 import type { Connection, Connector } from "../../../shared/pos/connector.ts";
-import { findConnector } from "../../../shared/pos/connectors.ts";
+import { findConnector } from "../../../shared/pos/findConnector.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { inject } from "vitest";
-import { makeDirectoryOnce } from "../../once.ts";
+import { makeDirectoryOnce } from "../../makeDirectoryOnce.ts";
 
 const version = "7.25.0";
 const artifact = `org.openapitools:openapi-generator-cli:${version}`;

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { expect } from "vitest";
 import type { Mail } from "../../../infra/local/mailbox.ts";
 import type { Stage } from "../../../infra/local/stage.ts";
-import { findAccessibilityIssues } from "../../barriersIn.ts";
+import { findAccessibilityIssues } from "../../findAccessibilityIssues.ts";
 
 /** Keeps a picture of the page in the directory that SCREENSHOTS names, where it names one. */
 async function picture(page: Page, name: string): Promise<void> {

@@ -71,7 +71,9 @@ test("the pair that is ended by another one is noted in the journal before", asy
   const entries = await Promise.all(places.map((place) => readJournalEntry(serviceBucket(), place)));
   expect(entries).toEqual([{ kind: "revocation", client_id: pairs[0]?.client_id, keep_issued: true, keep_made: true }]);
   const revoking = () => Promise.reject(new Error("out of reach"));
-  await expect(issueCrbAccess(table(), { spId, crbId, scopes: ["crb:read"], beforeRevocation: revoking })).rejects.toThrow();
+  await expect(
+    issueCrbAccess(table(), { spId, crbId, scopes: ["crb:read"], beforeRevocation: revoking }),
+  ).rejects.toThrow();
   expect((await listCredentials(table(), spId)).filter(({ revoked_at }) => revoked_at)).toHaveLength(1);
 });
 

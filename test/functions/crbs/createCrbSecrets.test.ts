@@ -1,7 +1,7 @@
 import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { log } from "../../../shared/platform/aws/log.ts";
-import { openConnection } from "../../../shared/pos/connectionOf.ts";
+import { openConnection } from "../../../shared/pos/openConnection.ts";
 import { readCrb } from "../../../shared/store/crbs.ts";
 import { useTestKms } from "../../useTestKms.ts";
 import { useTestTable } from "../../useTestTable.ts";

@@ -3,7 +3,7 @@ import { text } from "node:stream/consumers";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { useStage } from "../../api/useStage.ts";
-import { findAccessibilityIssues } from "../../barriersIn.ts";
+import { findAccessibilityIssues } from "../../findAccessibilityIssues.ts";
 import { hasBrowser, useBrowser } from "../../useBrowser.ts";
 import { useForwarder } from "../../useForwarder.ts";
 

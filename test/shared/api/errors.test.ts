@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
-import { toErrorResponse, errorKinds, invalid, notFound, ServiceError } from "../../../shared/api/errors.ts";
+import { errorKinds, invalid, notFound, ServiceError, toErrorResponse } from "../../../shared/api/errors.ts";
 import { describeError } from "../../../shared/platform/aws/log.ts";
 
 afterEach(() => vi.unstubAllEnvs());

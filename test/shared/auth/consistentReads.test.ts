@@ -4,9 +4,9 @@ import { beforeAll, expect, test } from "vitest";
 import type { Route } from "../../../shared/api/operation.ts";
 import { authenticateClient } from "../../../shared/auth/authenticateClient.ts";
 import { authorize } from "../../../shared/auth/authorize.ts";
+import { countToken } from "../../../shared/auth/countToken.ts";
 import { findSurplusPairs, issueCrbAccess } from "../../../shared/auth/crbAccess.ts";
 import { issueCredential, listCredentials } from "../../../shared/auth/credentials.ts";
-import { countToken } from "../../../shared/auth/liveTokens.ts";
 import { revokeCredential } from "../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../shared/auth/scopes.ts";
 import { secretInHeader } from "../../../shared/auth/secrets.ts";
@@ -48,7 +48,8 @@ test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
   ["a token", (by, { client_id }) => countToken(by, client_id, 1_800_000_000)],
   [
     "a pair",
-    (by, { client_id }) => issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy: client_id, beforeRevocation: revoking }),
+    (by, { client_id }) =>
+      issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy: client_id, beforeRevocation: revoking }),
   ],
   ["the pairs that the next one ends", (by) => findSurplusPairs(by, spId, crbId)],
   ["a list of credentials", (by) => listCredentials(by, spId)],

@@ -12,7 +12,8 @@ test("it is known which pair the next one ends, and those that have ended are no
   const table = await createTestTable();
   const [spId, crbId] = [randomUUID(), randomUUID()];
   await table.put({ ...associationKey(spId, crbId) });
-  const issue = async () => (await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, beforeRevocation: revoking })).client_id;
+  const issue = async () =>
+    (await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, beforeRevocation: revoking })).client_id;
   const ended = () => findSurplusPairs(table, spId, crbId);
   expect(await ended()).toEqual([]);
   const first = await issue();

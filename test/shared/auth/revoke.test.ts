@@ -25,7 +25,8 @@ async function givenKey() {
   /** A pair for a CRB of its own, so that none takes another's place. */
   const issue = async (issuedBy: string | undefined, by: Table = table, crbId: string = randomUUID()) => {
     await table.put({ ...associationKey(spId, crbId) });
-    return (await issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy, beforeRevocation: revoking }, clock)).client_id;
+    return (await issueCrbAccess(by, { spId, crbId, scopes: crbScopes, issuedBy, beforeRevocation: revoking }, clock))
+      .client_id;
   };
   /** One that may issue by itself, which a CRB's may not. */
   const issueNext = async (issuedBy: string) =>
@@ -143,7 +144,11 @@ describe("a pair that is issued in the instant of the revocation", () => {
       overtaken = true;
       expect(await revokeCredential(table, leaked, {}, clock)).toEqual([]);
     };
-    const issuing = issueCrbAccess(raced, { spId, crbId, scopes: crbScopes, issuedBy: leaked, beforeRevocation: revoking }, clock);
+    const issuing = issueCrbAccess(
+      raced,
+      { spId, crbId, scopes: crbScopes, issuedBy: leaked, beforeRevocation: revoking },
+      clock,
+    );
     await expect(issuing).rejects.toMatchObject({ kind: "unauthorized" });
     expect(overtaken).toBe(true);
     expect(await good()).toEqual([]);

@@ -5,7 +5,7 @@ import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts
 import { replicationMessage } from "../../../shared/domain/replication/replicationMessage.ts";
 import type { ReplicationState } from "../../../shared/domain/replication/replicationState.ts";
 import type { Connection, Connector, PullRequest } from "../../../shared/pos/connector.ts";
-import type { findConnector } from "../../../shared/pos/connectors.ts";
+import type { findConnector } from "../../../shared/pos/findConnector.ts";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { Table } from "../../../shared/store/client.ts";
 import { entriesPartition } from "../../../shared/store/keys/indexEntries.ts";

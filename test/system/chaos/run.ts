@@ -5,7 +5,7 @@ import { newProgram, parseOrExit } from "../../../infra/cli/program.ts";
 import { createTable } from "../../../infra/local/createTable.ts";
 import { Table } from "../../../shared/store/client.ts";
 import { engineClient } from "../../engineClient.ts";
-import { runOnEngine } from "../../onEngine.ts";
+import { runOnEngine } from "../../runOnEngine.ts";
 import { positive, seedRange } from "../../seedRange.ts";
 import { posNames } from "../../shared/pos/fakes/fakePos.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { inject } from "vitest";
 import { synthesize } from "../../../infra/deploy/synthesize.ts";
 import type { StageName } from "../../../infra/stages/stages.ts";
-import { makeDirectoryOnce } from "../../once.ts";
+import { makeDirectoryOnce } from "../../makeDirectoryOnce.ts";
 
 /** A CloudFormation template, as far as the test stage looks at it. */
 export interface Template {
@@ -40,7 +40,10 @@ export const region = "us-east-1";
 /** The templates of a stage as they are deployed, synthesized once for a whole run. */
 export async function synthesized(stage: StageName): Promise<Assembly> {
   const directory = join(inject("temporaryDirectory"), `cdk-${stage}`);
-  await makeDirectoryOnce(directory, async (unfinished) => void (await synthesize(stage, unfinished, { account, region })));
+  await makeDirectoryOnce(
+    directory,
+    async (unfinished) => void (await synthesize(stage, unfinished, { account, region })),
+  );
   const manifest: { artifacts: Record<string, Artifact> } = read(directory, "manifest.json");
   const named = Object.values(manifest.artifacts)
     .filter(({ type }) => type === "aws:cloudformation:stack")

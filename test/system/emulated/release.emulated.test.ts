@@ -5,11 +5,11 @@ import { CloudFormationClient, DeleteStackCommand, waitUntilStackDeleteComplete 
 import { InvokeCommand, LambdaClient } from "@aws-sdk/client-lambda";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { apiOutputs, maxFormer, workersTemplate } from "../../../infra/constructs/releaseParameters.ts";
+import { listGatewayFunctions } from "../../../infra/deploy/listGatewayFunctions.ts";
 import { release } from "../../../infra/deploy/release/release.ts";
+import { removeUnusedResources } from "../../../infra/deploy/release/removeUnusedResources.ts";
 import { rollback } from "../../../infra/deploy/release/rollback.ts";
 import { Stacks } from "../../../infra/deploy/release/stacks.ts";
-import { removeUnusedResources } from "../../../infra/deploy/release/tidy.ts";
-import { listGatewayFunctions } from "../../../infra/deploy/running.ts";
 import { region } from "../deployed/template.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";
 import { functions, mayAssume, roles } from "./leftInAccount.ts";
@@ -238,7 +238,9 @@ test("once the stage is removed, what releases have kept goes, too", async () =>
   }
   client.destroy();
   expect(Object.keys(await functions())).toEqual(expect.arrayContaining(["functions/one.ts", "functions/signing.ts"]));
-  expect(await removeUnusedResources("sandbox", region)).toMatch(/^0 deployments, 0 versions, [1-9]\d* functions, [1-9]\d* roles$/);
+  expect(await removeUnusedResources("sandbox", region)).toMatch(
+    /^0 deployments, 0 versions, [1-9]\d* functions, [1-9]\d* roles$/,
+  );
   expect(Object.keys(await functions())).toEqual([]);
   // By which all gateways of the account write logs.
   expect(await roles()).toEqual([expect.stringMatching(/ApiCloudWatchRole/)]);

@@ -66,8 +66,8 @@ import { JsonApi } from "../../framework/jsonApi.ts";
 import type { PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { parted, readRow } from "../../framework/readRow.ts";
-import { credentialOf } from "../../framework/rejection.ts";
+import { partitionRows, readRow } from "../../framework/readRow.ts";
+import { requireCredential } from "../../framework/toPosError.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { page, store } from "./responses.ts";
 
@@ -88,7 +88,7 @@ export class ${capitalized(name)}Api implements StoreApi {
   async stores(options: Partial<PosCall>): Promise<Stores> {
     // TODO: a request that rejects wrong credentials and lists the stores of valid ones.
     const { body, date } = await this.#api.read(page, posPath\`/v1/stores\`, {}, options);
-    const { rows, rejected } = parted(body.data.map((row) => readRow(store, row, (field) => field("id"))));
+    const { rows, rejected } = partitionRows(body.data.map((row) => readRow(store, row, (field) => field("id"))));
     const stores = rows.map(({ id, name, address }) => ({ id, name: name ?? \`Store \${id}\`, address }));
     return { stores, hasUnreadable: rejected.length > 0, date };
   }
@@ -118,7 +118,7 @@ export class ${capitalized(name)}Api implements StoreApi {
 
 function headerText({ name, type, header }: Credential): string {
   const value = type === "number" ? `credentials.${name}?.toString()` : `credentials.${name}`;
-  return `"${header}": credentialOf(${value})`;
+  return `"${header}": requireCredential(${value})`;
 }
 
 const connectorText = ({
@@ -172,7 +172,7 @@ const rowsOf = ({ store }: { store: PosStore }) => ({
 `;
 
 const inventoryText = `import { statusFinder } from "../../framework/conversions/statuses.ts";
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import type { PosInventory } from "../../posRecords.ts";
 import type { StockPackage } from "./responses.ts";
 
@@ -182,7 +182,7 @@ const stateOf = statusFinder({ stocked: "available", gone: "finished" });
 /** Whether a package holds no stock any more. It is a record only if it was stored before. */
 export const isGone = ({ status }: StockPackage) => stateOf(status) === "gone";
 
-export function inventoryRecords(row: StockPackage): Made<PosInventory> {
+export function inventoryRecords(row: StockPackage): RecordsOrRejection<PosInventory> {
   if (stateOf(row.status) === null) return { field: "status", reason: "unknown_status" };
   const quantity = isGone(row) ? 0 : row.quantity;
   // A missing quantity is not 0.
@@ -219,20 +219,20 @@ import { companyOfSale } from "../../framework/companyRecord.ts";`,
       pos_customer_id: row.customer_id,
       memo: null,
       open_balance: null,
-      total: cents(row.total),
+      total: dollarsToCents(row.total),
     },`,
   },
 } as const;
 
 function salesText({ businessType }: Draft): string {
   const { imports, type, fields } = buyers[businessType];
-  return `import { cents, finelyInCents } from "../../framework/conversions/cents.ts";
+  return `import { dollarsToCents, dollarsToFineCents } from "../../framework/conversions/cents.ts";
 import { paymentType } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
 ${imports}
-import type { Made } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import type { Item, Sale } from "./responses.ts";
 
 // TODO: all statuses of the API. A sale with any other status is rejected.
@@ -247,7 +247,7 @@ const stateOf = statusFinder({
 /** Whether a sale never took place. It is a record only if it was stored before. */
 export const isCanceled = ({ status }: Sale) => stateOf(status) === "canceled";
 
-export function saleRecords(row: Sale): Made<${type}> {
+export function saleRecords(row: Sale): RecordsOrRejection<${type}> {
   const state = stateOf(row.status);
   if (state === null) return { field: "status", reason: "unknown_status" };
   if (state === "open") return [];
@@ -262,48 +262,48 @@ export function saleRecords(row: Sale): Made<${type}> {
 /** The amount after discounts and before tax and fees; null if no reading of the row's subtotal adds up to its total. */
 // TODO: one reading is enough if the API documents whether its subtotal is before or after discounts.
 function subtotalOf(row: Sale): number | null {
-  const subtotal = cents(row.subtotal);
+  const subtotal = dollarsToCents(row.subtotal);
   if (subtotal === null) return null;
-  const added = (cents(row.tax) ?? 0) + (cents(row.fee) ?? 0);
-  const readings = [subtotal, subtotal - (cents(row.discount) ?? 0)];
+  const added = (dollarsToCents(row.tax) ?? 0) + (dollarsToCents(row.fee) ?? 0);
+  const readings = [subtotal, subtotal - (dollarsToCents(row.discount) ?? 0)];
   const reading = chooseReading(
     readings.map((net) => ({ net, total: net + added })),
-    cents(row.total),
+    dollarsToCents(row.total),
   );
   return reading?.net ?? null;
 }
 
 function saleOf(row: Sale, date: string, subtotal: number | null): ${type} {
-  const fee = cents(row.fee) ?? 0;
+  const fee = dollarsToCents(row.fee) ?? 0;
   return {
     type: "${businessType}",
     pos_sale_id: row.id,
     completed_by_replicated: true,
     subtotal,
-    total_discounts: cents(row.discount),
-    tax_paid: cents(row.tax),
-    total_paid: cents(row.total),
+    total_discounts: dollarsToCents(row.discount),
+    tax_paid: dollarsToCents(row.tax),
+    total_paid: dollarsToCents(row.total),
     date,
     transaction_type: "sale",
     employee_id: row.employee_id,
     line_items: row.items.map(lineItem),
     // The lines have the discounts.
     discounts: [],
-    taxes: [{ flat_amount: cents(row.tax), pct_amount: null, name: null }],
-    payments: row.payments.map(({ type, amount }) => ({ type: paymentType(type), amount_paid: cents(amount) ?? 0 })),
+    taxes: [{ flat_amount: dollarsToCents(row.tax), pct_amount: null, name: null }],
+    payments: row.payments.map(({ type, amount }) => ({ type: paymentType(type), amount_paid: dollarsToCents(amount) ?? 0 })),
     fees: fee ? [{ fee_name: null, percent_amount: null, flat_amount: fee, included_in_subtotal: false }] : [],
     ${fields}
   };
 }
 
 function lineItem({ product_id, name, quantity, unit_price, discount }: Item): PosLineItem {
-  const off = cents(discount) ?? 0;
+  const off = dollarsToCents(discount) ?? 0;
   return {
     ...emptySaleLine,
     pos_product_id: product_id,
     product_name: name,
     num_units: quantity,
-    price_per_unit: finelyInCents(unit_price),
+    price_per_unit: dollarsToFineCents(unit_price),
     line_item_discounts: off ? [{ flat_amount: off, pct_amount: null, name: null }] : [],
   };
 }

@@ -31,7 +31,7 @@ function writeConnector(name: string, stdout: Terminal["stdout"]): void {
   stdout.write(`Written:
 ${files.join("")}
 Next, replace what is marked TODO: git grep --untracked -n TODO: shared/pos/connectors test/shared/pos ${page}
-and the address ${addressOf(draft)} in shared/pos/connectorRegistry.ts and test/shared/pos/connectors.test.ts.
+and the address ${addressOf(draft)} in shared/pos/connectorRegistry.ts and test/shared/pos/findConnector.test.ts.
 Then: npm run check && npm test -- ${test} test/shared/pos/real test/shared/pos/connectors
 `);
 }

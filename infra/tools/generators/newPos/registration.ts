@@ -81,7 +81,7 @@ const places: Readonly<Record<string, Register>> = {
     return `${imports.join("\n")}\n${inOrder(text, block, systemText(draft))}`;
   },
 
-  "test/shared/pos/connectors.test.ts": (text, draft, file) =>
+  "test/shared/pos/findConnector.test.ts": (text, draft, file) =>
     inOrder(
       text,
       { file, from: "const verifying: Partial<Record<ConnectablePosType, string | string[]>> = {", to: "};" },

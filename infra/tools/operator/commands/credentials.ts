@@ -3,11 +3,11 @@ import { futureDate } from "../../../../shared/api/schemas/accessCredentials.ts"
 import { name } from "../../../../shared/api/schemas/requestFields.ts";
 import { findSurplusPairs, issueCrbAccess } from "../../../../shared/auth/crbAccess.ts";
 import {
-  type NewCredential,
   credentialStatus,
   issueCredential,
   type ListedCredential,
   listCredentials,
+  type NewCredential,
 } from "../../../../shared/auth/credentials.ts";
 import { listActiveIssuedCredentials } from "../../../../shared/auth/revoke.ts";
 import { crbScopes, serviceProviderScopes } from "../../../../shared/auth/scopes.ts";

@@ -3,7 +3,7 @@ import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 import { pages } from "../../../../shared/web/pageRoutes.ts";
 import { stageFunctions } from "../../../deploy/deployedFunctions.ts";
 import { type Invocation, invoke, requestWithoutCredential } from "../../../deploy/invoke.ts";
-import { listGatewayFunctions } from "../../../deploy/running.ts";
+import { listGatewayFunctions } from "../../../deploy/listGatewayFunctions.ts";
 import { stackName } from "../../../stages/stackName.ts";
 import type { StageName } from "../../../stages/stages.ts";
 import type { Check, Trial } from "../trial.ts";

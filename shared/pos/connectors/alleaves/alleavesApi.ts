@@ -2,14 +2,14 @@ import type { Clock } from "../../../time/clock.ts";
 import type { Connection } from "../../connector.ts";
 import { address } from "../../framework/conversions/address.ts";
 import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
-import { detectFirstPage } from "../../framework/firstPage.ts";
+import { detectFirstPage } from "../../framework/detectFirstPage.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
+import { daysAfter } from "../../framework/readRange.ts";
 import { partitionRows, readRow } from "../../framework/readRow.ts";
-import { daysAfter } from "../../framework/readSpan.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
-import type { TokenCache } from "../../framework/tokens.ts";
+import type { TokenCache } from "../../framework/tokenCache.ts";
 import { withSession } from "../../framework/withSession.ts";
 import { location, rows } from "./responses.ts";
 import { signIn, type User, userOf } from "./signIn.ts";
@@ -113,7 +113,11 @@ export class AlleavesApi implements StoreApi {
     const { client, tokens } = this.#service;
     const options = { ...(attempts && { attempts }), ...(timeout && { timeout }) };
     return withSession(
-      { cache: tokens, key: this.#key, signIn: () => signIn(this.#service, this.#rateLimitBucket, this.#user, options) },
+      {
+        cache: tokens,
+        key: this.#key,
+        signIn: () => signIn(this.#service, this.#rateLimitBucket, this.#user, options),
+      },
       ({ text }) =>
         ask(
           new JsonApi({ client, rateLimitBucket: this.#rateLimitBucket, headers: { authorization: `Bearer ${text}` } }),

@@ -1,4 +1,4 @@
-import { dollarsToCents, fine, dollarsToFineCents, price, nullIfNegative } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, fine, nullIfNegative, price } from "../../framework/conversions/cents.ts";
 import { grams, gramsPer } from "../../framework/conversions/grams.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";

@@ -1,8 +1,8 @@
 import { dollarsToCents, dollarsToFineCents, sum } from "../../framework/conversions/cents.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { isSameSum } from "../../framework/conversions/sums.ts";
-import { observeGuess } from "../../framework/observed.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
+import { observeGuess } from "../../framework/observer.ts";
 import {
   emptySaleCustomer,
   emptySaleLine,
@@ -69,7 +69,9 @@ function saleOf(row: Order, date: string): PosRetailSale {
  */
 function isByUnit({ items, total }: Order): boolean {
   if (items.every(({ quantity }) => quantity === 1)) return true;
-  const gross = sum(items.map(({ quantity, price }) => (quantity ?? Number.NaN) * (dollarsToCents(price) ?? Number.NaN)));
+  const gross = sum(
+    items.map(({ quantity, price }) => (quantity ?? Number.NaN) * (dollarsToCents(price) ?? Number.NaN)),
+  );
   const isIt = isSameSum(gross, dollarsToCents(total) ?? Number.NaN, items.length);
   observeGuess("price of an order's line", isIt ? "per unit" : "unknown");
   return isIt;

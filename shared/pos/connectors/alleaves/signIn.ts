@@ -2,8 +2,8 @@ import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError } from "../../connector.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { requireEncodedCredential, toPosError } from "../../framework/rejection.ts";
-import { createToken } from "../../framework/tokens.ts";
+import { createToken } from "../../framework/tokenCache.ts";
+import { requireEncodedCredential, toPosError } from "../../framework/toPosError.ts";
 import { claims, signInResponse } from "./responses.ts";
 
 /** Where a token does not tell its end. */
@@ -19,7 +19,10 @@ export interface User {
 
 /** @throws PosError "credentialsRefused" for what nobody can sign in by */
 export function userOf({ credentials }: Pick<Connection, "credentials">): User {
-  return { username: requireEncodedCredential(credentials.username), password: requireEncodedCredential(credentials.password) };
+  return {
+    username: requireEncodedCredential(credentials.username),
+    password: requireEncodedCredential(credentials.password),
+  };
 }
 
 /**

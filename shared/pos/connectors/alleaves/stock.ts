@@ -1,16 +1,16 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import { PosError, type RejectedPosRecord } from "../../connector.ts";
 import { dropPartialPackages } from "../../framework/dropPartialPackages.ts";
+import { makeRecords } from "../../framework/makeRecords.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
+import { createLastPage, planReadRange } from "../../framework/readRange.ts";
 import { addRejected, type IdField, idFieldsOf, readRow } from "../../framework/readRow.ts";
-import { createLastPage, planReadRange } from "../../framework/readSpan.ts";
-import { makeRecords } from "../../framework/recordsOf.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import type { PosRecords } from "../../posRecords.ts";
 import type { AlleavesApi } from "./alleavesApi.ts";
-import { areaRecord, inventoryRecord, isOpen, productRecord, quantityOf, chooseFullerRow } from "./records.ts";
+import { areaRecord, chooseFullerRow, inventoryRecord, isOpen, productRecord, quantityOf } from "./records.ts";
 import { area, type StockRow, stockRow } from "./responses.ts";
 
 // What Alleaves gives in one piece: nothing can be missed between pages.

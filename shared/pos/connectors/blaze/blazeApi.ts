@@ -5,8 +5,8 @@ import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { ListPage } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import { requireCredential, requireServiceKey } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
+import { requireCredential, requireServiceKey } from "../../framework/toPosError.ts";
 import { page, shop } from "./responses.ts";
 
 const base = posPath`/api/v1/partner`;

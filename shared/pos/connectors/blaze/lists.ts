@@ -1,13 +1,13 @@
 import type { RecordKind } from "../../../api/kinds.ts";
-import { readExtraRows } from "../../framework/extraRows.ts";
-import { observeGuess } from "../../framework/observed.ts";
+import { observeGuess } from "../../framework/observer.ts";
 import type { PagedList } from "../../framework/pagedList.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
+import { readExtraRows } from "../../framework/readExtraRows.ts";
+import { daysAfter } from "../../framework/readRange.ts";
 import { type IdField, idFieldsOf } from "../../framework/readRow.ts";
-import { daysAfter } from "../../framework/readSpan.ts";
-import { isSourceUnavailable } from "../../framework/rejection.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
+import { isSourceUnavailable } from "../../framework/toPosError.ts";
 import type { PosLocation } from "../../posRecords.ts";
 import type { BlazeApi } from "./blazeApi.ts";
 import { roomRecord } from "./records.ts";

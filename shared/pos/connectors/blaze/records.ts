@@ -1,10 +1,17 @@
-import { dollarsToCents, fine, dollarsToFineCents, price, sum, nullIfNegative } from "../../framework/conversions/cents.ts";
+import {
+  dollarsToCents,
+  dollarsToFineCents,
+  fine,
+  nullIfNegative,
+  price,
+  sum,
+} from "../../framework/conversions/cents.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptyCustomer,
   emptyProduct,
@@ -126,7 +133,10 @@ export function roomRecord(row: { id: string; name: string | null; modified: str
  * What there is of a product, by Blaze's inventories. The product's date says nothing about it. One whose quantities are
  * not all told is rejected: none told is not none there.
  */
-export function inventoryRecords(row: Product, rooms: ReadonlyMap<string, PosLocation>): RecordsOrRejection<PosInventory> {
+export function inventoryRecords(
+  row: Product,
+  rooms: ReadonlyMap<string, PosLocation>,
+): RecordsOrRejection<PosInventory> {
   const told = (row.quantities ?? []).flatMap(({ inventoryId, quantity }) =>
     quantity === null ? [] : [{ inventoryId, quantity }],
   );

@@ -1,11 +1,11 @@
 import type { PullPage, RejectedPosRecord } from "../../connector.ts";
-import { readFirstPermitted } from "../../framework/firstPermitted.ts";
+import { makeRecords } from "../../framework/makeRecords.ts";
 import { isPathPart, posPath } from "../../framework/posPath.ts";
+import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
 import { idFieldsOf } from "../../framework/readRow.ts";
-import { makeRecords } from "../../framework/recordsOf.ts";
-import { isSourceUnavailable } from "../../framework/rejection.ts";
 import { nextRereadDays, type SaleDays } from "../../framework/rereadRecentDays.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
+import { isSourceUnavailable } from "../../framework/toPosError.ts";
 import type { BlazeApi } from "./blazeApi.ts";
 import { type BlazePull, shopOf } from "./lists.ts";
 import { listed, transaction } from "./responses.ts";

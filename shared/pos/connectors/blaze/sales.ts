@@ -4,8 +4,8 @@ import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { isSameSum } from "../../framework/conversions/sums.ts";
-import { observeGuess } from "../../framework/observed.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
+import { observeGuess } from "../../framework/observer.ts";
 import {
   emptySaleCustomer,
   emptySaleLine,
@@ -141,7 +141,9 @@ function taxesOf({ taxResult }: Cart, tax: number): PosDeduction[] {
 }
 
 function feesOf(cart: Cart): PosFee[] {
-  const [delivery, card, all] = [cart.deliveryFee, cart.creditCardFee, cart.totalFees].map((fee) => dollarsToCents(fee) ?? 0);
+  const [delivery, card, all] = [cart.deliveryFee, cart.creditCardFee, cart.totalFees].map(
+    (fee) => dollarsToCents(fee) ?? 0,
+  );
   const others = Math.max(0, (all ?? 0) - (delivery ?? 0) - (card ?? 0));
   return [
     ["Delivery", delivery] as const,

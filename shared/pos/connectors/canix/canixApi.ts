@@ -4,11 +4,11 @@ import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
+import { daysAfter } from "../../framework/readRange.ts";
 import { idFieldsOf, partitionRows, readRow } from "../../framework/readRow.ts";
-import { daysAfter } from "../../framework/readSpan.ts";
-import { requireCredential } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
+import { requireCredential } from "../../framework/toPosError.ts";
 import { facilityOf } from "./records.ts";
 import { facility, rows } from "./responses.ts";
 

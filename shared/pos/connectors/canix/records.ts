@@ -3,8 +3,8 @@ import { dollarsToFineCents, nullIfNegative } from "../../framework/conversions/
 import { grams } from "../../framework/conversions/grams.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { type IdField, idFieldsOf } from "../../framework/readRow.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import {
   emptyProduct,
   type PosCustomer,

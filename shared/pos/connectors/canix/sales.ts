@@ -6,8 +6,8 @@ import { voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
-import { observeGuess } from "../../framework/observed.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
+import { observeGuess } from "../../framework/observer.ts";
 import {
   emptySaleLine,
   type PosDeduction,

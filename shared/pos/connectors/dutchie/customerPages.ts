@@ -1,12 +1,12 @@
 import * as z from "zod";
 import type { PullPage } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
-import { detectFirstPage } from "../../framework/firstPage.ts";
-import { readFirstPermitted } from "../../framework/firstPermitted.ts";
+import { detectFirstPage } from "../../framework/detectFirstPage.ts";
 import { continueTraversal, type FetchPage, pageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import { posPath } from "../../framework/posPath.ts";
+import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
+import { computeReadStart, createLastPage, parseState, planReadRange, watermark } from "../../framework/readRange.ts";
 import { mapRow, partitionRows, readRow } from "../../framework/readRow.ts";
-import { createLastPage, parseState, planReadRange, computeReadStart, watermark } from "../../framework/readSpan.ts";
 import { type CustomerContext, customerRecord } from "./customers.ts";
 import type { DutchieApi, DutchieStore } from "./dutchieApi.ts";
 import { type DutchiePull, locationsOf } from "./dutchiePull.ts";

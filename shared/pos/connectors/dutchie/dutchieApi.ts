@@ -3,7 +3,7 @@ import { address } from "../../framework/conversions/address.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import { interactiveLimits, type PosCall, type PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { isCredential } from "../../framework/rejection.ts";
+import { isCredential } from "../../framework/toPosError.ts";
 import { type Identity, identity } from "./responses.ts";
 
 /** What is the same for all that is asked of Dutchie. */

@@ -4,7 +4,7 @@ import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import { PosClient } from "../../framework/posClient.ts";
-import { verifyOnRejection } from "../../framework/rejection.ts";
+import { verifyOnRejection } from "../../framework/toPosError.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
 import { CustomerPages } from "./customerPages.ts";
 import { apisOf, posStore, storesOf } from "./dutchieApi.ts";

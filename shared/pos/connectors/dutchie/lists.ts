@@ -1,9 +1,9 @@
 import type { RejectedPosRecord } from "../../connector.ts";
-import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
 import { posPath } from "../../framework/posPath.ts";
+import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
+import { computeReadStart, createLastPage, planReadRange } from "../../framework/readRange.ts";
 import { addRejected, mapRow, partitionRows, readRow } from "../../framework/readRow.ts";
-import { createLastPage, planReadRange, computeReadStart } from "../../framework/readSpan.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import type { PosInventory, PosLocation, PosProduct } from "../../posRecords.ts";
 import { type DutchieStore, posStore } from "./dutchieApi.ts";

@@ -1,10 +1,10 @@
 import { log } from "../../../platform/aws/log.ts";
 import { PosError } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
-import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { posPath } from "../../framework/posPath.ts";
+import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
 import { partitionRows, readRow } from "../../framework/readRow.ts";
-import { verifyOnRejection } from "../../framework/rejection.ts";
+import { verifyOnRejection } from "../../framework/toPosError.ts";
 import type { DutchieApi } from "./dutchieApi.ts";
 import { type DutchiePull, locationsOf } from "./dutchiePull.ts";
 import { loyalty } from "./responses.ts";

@@ -1,4 +1,4 @@
-import { dollarsToCents, dollarsToFineCents, price, nullIfNegative } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, nullIfNegative, price } from "../../framework/conversions/cents.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";

@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { PosError, type PullPage } from "../../connector.ts";
 import { posPath } from "../../framework/posPath.ts";
+import { computeReadStart, createLastPage, parseState, planReadRange, watermark } from "../../framework/readRange.ts";
 import { partitionRows, type ReadRow, readRow } from "../../framework/readRow.ts";
-import { createLastPage, parseState, planReadRange, computeReadStart, watermark } from "../../framework/readSpan.ts";
 import type { PosSale } from "../../posRecords.ts";
 import type { DutchieStore } from "./dutchieApi.ts";
 import type { DutchiePull } from "./dutchiePull.ts";

@@ -6,7 +6,7 @@ import { statesOffset, utcInstant, wallClock } from "../../framework/conversions
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
 import { isSameSum } from "../../framework/conversions/sums.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptySaleCustomer,
   emptySaleLine,
@@ -44,7 +44,11 @@ function saleRecord(row: Transaction, context: SaleContext): PosSale {
 }
 
 function saleAsRung(row: Transaction, context: SaleContext): PosSale {
-  const [tax, total, beforeTax] = [dollarsToCents(row.tax), dollarsToCents(row.total), dollarsToCents(row.totalBeforeTax)];
+  const [tax, total, beforeTax] = [
+    dollarsToCents(row.tax),
+    dollarsToCents(row.total),
+    dollarsToCents(row.totalBeforeTax),
+  ];
   const isIncluded = !row.isTaxInclusive && isSameSum((beforeTax ?? 0) + (tax ?? 0), total ?? 0);
   const fees = row.feesAndDonations.map((fee) => feeOf(fee, isIncluded));
   const lines = row.items.filter(({ isCoupon }) => !isCoupon);
@@ -141,5 +145,10 @@ function taxOf({ rateName, amount }: Transaction["taxSummary"][number]): PosDedu
 }
 
 function feeOf({ description, amount }: Transaction["feesAndDonations"][number], included: boolean): PosFee {
-  return { fee_name: description, percent_amount: null, flat_amount: dollarsToCents(amount), included_in_subtotal: included };
+  return {
+    fee_name: description,
+    percent_amount: null,
+    flat_amount: dollarsToCents(amount),
+    included_in_subtotal: included,
+  };
 }

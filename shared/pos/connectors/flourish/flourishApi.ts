@@ -5,8 +5,8 @@ import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { partitionRows, readRow } from "../../framework/readRow.ts";
-import { requireCredential } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
+import { requireCredential } from "../../framework/toPosError.ts";
 import { facility, page, stated } from "./responses.ts";
 
 /** The most rows that Flourish gives at once. */
@@ -35,7 +35,9 @@ export class FlourishApi implements StoreApi {
       for (const row of body.data) rows.set(JSON.stringify(row), row);
       offset += body.data.length;
       if (rows.size > before && rows.size < maxFacilities) continue;
-      const { rows: found, rejected } = partitionRows([...rows.values()].map((row) => readRow(facility, row, (f) => f("id"))));
+      const { rows: found, rejected } = partitionRows(
+        [...rows.values()].map((row) => readRow(facility, row, (f) => f("id"))),
+      );
       const stores = found.map(({ id, facility_name, alias, address_line_1, city, state, zip_code }) => ({
         id,
         name: facility_name ?? alias ?? `Facility ${id}`,

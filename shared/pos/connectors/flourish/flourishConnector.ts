@@ -1,6 +1,6 @@
 import type { Connector, PullPage } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { readListPage, pagedRecords } from "../../framework/pagedList.ts";
+import { pagedRecords, readListPage } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { posPath } from "../../framework/posPath.ts";
 import { type IdField, partitionRows, readRow } from "../../framework/readRow.ts";

@@ -16,7 +16,9 @@ export interface OrderMoney {
 
 /** Whether any part of an order was returned. */
 export function hasReturns({ order_lines, total_returns }: Order): boolean {
-  return (dollarsToCents(total_returns) ?? 0) !== 0 || order_lines.some(({ qty_returned }) => (qty_returned ?? 0) !== 0);
+  return (
+    (dollarsToCents(total_returns) ?? 0) !== 0 || order_lines.some(({ qty_returned }) => (qty_returned ?? 0) !== 0)
+  );
 }
 
 /** The part of a line that was not returned, from 0 to 1; null if its quantities contradict each other. */
@@ -32,7 +34,11 @@ export function keptShare({ order_qty, qty_returned }: Line): number | null {
  * reading that adds up to the total decides. If none does, the amounts stay as read.
  */
 export function moneyOf(row: Order): OrderMoney {
-  const [sub, tax, total] = [dollarsToCents(row.sub_total_price), dollarsToCents(row.taxes), dollarsToCents(row.total_price)];
+  const [sub, tax, total] = [
+    dollarsToCents(row.sub_total_price),
+    dollarsToCents(row.taxes),
+    dollarsToCents(row.total_price),
+  ];
   const asRead = { discount: discountOf(row), fees: allFees(row) };
   if (sub === null) {
     return { subtotal: total === null ? null : total - (tax ?? 0) - amount(asRead.fees), tax, total, ...asRead };
@@ -74,7 +80,11 @@ function discountReadings(row: Order): { discount: number; off: number }[] {
  * @returns null unless exactly one reading adds up
  */
 export function keptMoney(row: Order): OrderMoney | null {
-  const [sub, tax, total] = [dollarsToCents(row.sub_total_price), dollarsToCents(row.taxes) ?? 0, dollarsToCents(row.total_price)];
+  const [sub, tax, total] = [
+    dollarsToCents(row.sub_total_price),
+    dollarsToCents(row.taxes) ?? 0,
+    dollarsToCents(row.total_price),
+  ];
   const [ordered, kept] = [netOf(row, () => 1), netOf(row, keptShare)];
   if (sub === null || total === null || ordered === null || kept === null || discountOf(row) > 0) return null;
   const isSame = (one: number, other: number) => isSameSum(one, other, row.order_lines.length);

@@ -1,11 +1,18 @@
 import type { PosStore } from "../../connector.ts";
 import { companyOfSale, companyRecord } from "../../framework/companyRecord.ts";
-import { dollarsToCents, fine, dollarsToFineCents, price, sum, nullIfNegative } from "../../framework/conversions/cents.ts";
+import {
+  dollarsToCents,
+  dollarsToFineCents,
+  fine,
+  nullIfNegative,
+  price,
+  sum,
+} from "../../framework/conversions/cents.ts";
 import { grams, gramsPer, weight } from "../../framework/conversions/grams.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";
 import { voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptyProduct,
   emptySaleLine,

@@ -1,12 +1,25 @@
 import * as z from "zod";
 import { localDay } from "../../../time/localTime.ts";
 import type { PullPage } from "../../connector.ts";
-import { type DayTraversal, daysSince, dayTraversal, readNextDayPage, wholeHistory } from "../../framework/dayTraversal.ts";
+import {
+  type DayTraversal,
+  daysSince,
+  dayTraversal,
+  readNextDayPage,
+  wholeHistory,
+} from "../../framework/dayTraversal.ts";
 import { rejectPrematureEnd } from "../../framework/pagedList.ts";
 import { continueTraversal, type PageTraversal, pageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import { isPathPart } from "../../framework/posPath.ts";
+import {
+  computeReadEnd,
+  createLastPage,
+  daysAfter,
+  parseState,
+  usableWatermark,
+  watermark,
+} from "../../framework/readRange.ts";
 import { mapRow, partitionRows, type ReadRow, readRow } from "../../framework/readRow.ts";
-import { daysAfter, createLastPage, parseState, computeReadEnd, usableWatermark, watermark } from "../../framework/readSpan.ts";
 import { remainingMs } from "../../framework/remainingMs.ts";
 import type { PosCustomer } from "../../posRecords.ts";
 import { customerRecord } from "./customers.ts";

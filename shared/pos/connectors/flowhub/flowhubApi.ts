@@ -5,7 +5,7 @@ import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import { interactiveLimits, type PosClient } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { partitionRows, readRow } from "../../framework/readRow.ts";
-import { isCredential } from "../../framework/rejection.ts";
+import { isCredential } from "../../framework/toPosError.ts";
 import { type Store, store } from "./responses.ts";
 
 interface List {

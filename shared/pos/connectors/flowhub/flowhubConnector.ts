@@ -6,7 +6,7 @@ import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
 import { PosClient } from "../../framework/posClient.ts";
 import { isPathPart } from "../../framework/posPath.ts";
-import { verifyOnRejection } from "../../framework/rejection.ts";
+import { verifyOnRejection } from "../../framework/toPosError.ts";
 import { WholeLists } from "../../framework/wholeList.ts";
 import { CustomerPages } from "./customerPages.ts";
 import { FlowhubApi, posStore, type Stores } from "./flowhubApi.ts";

@@ -1,10 +1,10 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { PosError, RejectedPosRecord } from "../../connector.ts";
 import { dropPartialPackages } from "../../framework/dropPartialPackages.ts";
-import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
+import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
+import { computeReadEnd } from "../../framework/readRange.ts";
 import { addRejected, type IdField, readRow } from "../../framework/readRow.ts";
-import { computeReadEnd } from "../../framework/readSpan.ts";
 import { SourceSelection } from "../../framework/sourceSelection.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import { type FlowhubPull, FlowhubStoreRows } from "./flowhubPull.ts";

@@ -1,7 +1,7 @@
 import { log } from "../../../platform/aws/log.ts";
 import { dollarsToCents, fine, sum, wholeCents } from "../../framework/conversions/cents.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
-import { observeGuess } from "../../framework/observed.ts";
+import { observeGuess } from "../../framework/observer.ts";
 import type { Order } from "./responses.ts";
 
 /** In which unit an order's totals, its lines and its payments are: one for all of them. */

@@ -1,4 +1,4 @@
-import { fine, price, nullIfNegative, wholeCents } from "../../framework/conversions/cents.ts";
+import { fine, nullIfNegative, price, wholeCents } from "../../framework/conversions/cents.ts";
 import { grams, weight } from "../../framework/conversions/grams.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { PosError } from "../../connector.ts";
-import { type PosResponse, type PosCall, type PosClient, readText } from "../../framework/posClient.ts";
-import { toPosError } from "../../framework/rejection.ts";
+import { type PosCall, type PosClient, type PosResponse, readText } from "../../framework/posClient.ts";
+import { toPosError } from "../../framework/toPosError.ts";
 import { type Errors, type Response, response } from "./responses.ts";
 import { type Elements, readXml, writeXml } from "./xml.ts";
 

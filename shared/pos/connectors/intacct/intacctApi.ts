@@ -3,8 +3,8 @@ import { type Connection, PosError, type PosStore } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
 import type { PagedList } from "../../framework/pagedList.ts";
 import type { PosCall } from "../../framework/posClient.ts";
+import { daysAfter } from "../../framework/readRange.ts";
 import { type IdField, partitionRows, readRow } from "../../framework/readRow.ts";
-import { daysAfter } from "../../framework/readSpan.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { type Definition, definition, entity, page } from "./responses.ts";
 import { type IntacctAccess, Sessions } from "./sessions.ts";
@@ -62,7 +62,9 @@ export class IntacctApi implements StoreApi {
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const { date, ask } = await this.#sessions.atTop(options);
     const rows = await allRows("LOCATIONENTITY", Object.keys(entity.shape), {}, ask);
-    const { rows: found, rejected } = partitionRows(rows.map((row) => readRow(entity, row, (field) => field("LOCATIONID"))));
+    const { rows: found, rejected } = partitionRows(
+      rows.map((row) => readRow(entity, row, (field) => field("LOCATIONID"))),
+    );
     const stores = found.map(({ LOCATIONID, NAME }) => ({
       id: LOCATIONID,
       name: NAME ?? `Entity ${LOCATIONID}`,

@@ -1,10 +1,10 @@
 import type { Connector } from "../../connector.ts";
 import type { ConnectorOptions } from "../../framework/connectorOptions.ts";
-import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { pagedRecords } from "../../framework/pagedList.ts";
 import { PosClient } from "../../framework/posClient.ts";
+import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
+import { createLastPage, planReadRange } from "../../framework/readRange.ts";
 import { idFieldsOf, mapRow, partitionRows, prefixed, readRow } from "../../framework/readRow.ts";
-import { createLastPage, planReadRange } from "../../framework/readSpan.ts";
 import { type StorePull, storeConnector } from "../../framework/storeConnector.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import { type WholeList, WholeLists } from "../../framework/wholeList.ts";

@@ -1,6 +1,6 @@
 import type { PosStore } from "../../connector.ts";
 import { companyRecord } from "../../framework/companyRecord.ts";
-import { dollarsToCents, dollarsToFineCents, price, nullIfNegative } from "../../framework/conversions/cents.ts";
+import { dollarsToCents, dollarsToFineCents, nullIfNegative, price } from "../../framework/conversions/cents.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
 import { emptyProduct, type PosCustomer, type PosLocation, type PosProduct } from "../../posRecords.ts";
 import type { Customer, Item, Location, Warehouse } from "./responses.ts";

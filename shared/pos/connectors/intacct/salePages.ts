@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { PosError, type PullPage } from "../../connector.ts";
+import { makeRecords } from "../../framework/makeRecords.ts";
 import { readListPage } from "../../framework/pagedList.ts";
+import { parseState } from "../../framework/readRange.ts";
 import { prefixed } from "../../framework/readRow.ts";
-import { parseState } from "../../framework/readSpan.ts";
-import { makeRecords } from "../../framework/recordsOf.ts";
 import type { StorePull } from "../../framework/storeConnector.ts";
 import { id } from "../../framework/wireFields.ts";
 import { entityOf, type IntacctApi } from "./intacctApi.ts";

@@ -3,8 +3,8 @@ import { dollarsToCents } from "../../framework/conversions/cents.ts";
 import { instantOrDay } from "../../framework/conversions/instants.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import { observeGuess } from "../../framework/observed.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
+import { observeGuess } from "../../framework/observer.ts";
 import { emptySaleLine, type PosLineItem, type PosSale, type PosWholesaleSale } from "../../posRecords.ts";
 import type { Adjustment, Invoice, Line } from "./responses.ts";
 
@@ -38,7 +38,12 @@ export function adjustmentRecords(row: Adjustment, timezone: string): RecordsOrR
   });
 }
 
-function recordsOf(row: Adjustment, id: string, line_items: PosLineItem[], timezone: string): RecordsOrRejection<PosWholesaleSale> {
+function recordsOf(
+  row: Adjustment,
+  id: string,
+  line_items: PosLineItem[],
+  timezone: string,
+): RecordsOrRejection<PosWholesaleSale> {
   const state = stateOf(row.STATE);
   if (state === null) return { field: "STATE", reason: "unknown_status" };
   if (state === "unposted") return [];

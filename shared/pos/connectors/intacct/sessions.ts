@@ -2,7 +2,7 @@ import { type Connection, PosError } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
 import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
-import { requireEncodedCredential, requireServiceKey } from "../../framework/rejection.ts";
+import { requireEncodedCredential, requireServiceKey } from "../../framework/toPosError.ts";
 import { withSession } from "../../framework/withSession.ts";
 import { Gateway, gatewayPath, type Sender } from "./gateway.ts";
 import { session } from "./responses.ts";

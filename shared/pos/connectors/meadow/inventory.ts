@@ -1,6 +1,6 @@
 import { fine, sum } from "../../framework/conversions/cents.ts";
 import { utcInstant } from "../../framework/conversions/instants.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
 import { optionName } from "./products.ts";
 import type { Option, Product, Rooms, StockPackage } from "./responses.ts";

@@ -1,12 +1,12 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import type { PullPage, RejectedPosRecord } from "../../connector.ts";
-import { readFirstPermitted } from "../../framework/firstPermitted.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import { NextRecords } from "../../framework/nextRecords.ts";
-import { withoutObserver } from "../../framework/observed.ts";
+import { withoutObserver } from "../../framework/observer.ts";
 import { posPath } from "../../framework/posPath.ts";
+import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
+import { createLastPage, planReadRange } from "../../framework/readRange.ts";
 import { addRejected, idFieldsOf, mapRow, partitionRows, readRow } from "../../framework/readRow.ts";
-import { createLastPage, planReadRange } from "../../framework/readSpan.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
 import { StoreRows } from "../../framework/storeRows.ts";
 import type { WholeList, WholeLists } from "../../framework/wholeList.ts";
 import { type PosLocation, type PosRecords, posIdOf } from "../../posRecords.ts";

@@ -1,9 +1,9 @@
 import { type Connection, PosError } from "../../connector.ts";
 import { JsonApi, type Query } from "../../framework/jsonApi.ts";
-import type { PosResponse, PosCall, PosClient } from "../../framework/posClient.ts";
+import type { PosCall, PosClient, PosResponse } from "../../framework/posClient.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
-import { requireCredential, toPosError, requireServiceKey } from "../../framework/rejection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
+import { requireCredential, requireServiceKey, toPosError } from "../../framework/toPosError.ts";
 import { failure, organization, rows } from "./responses.ts";
 
 /** What this service has with Meadow, the same for all organizations. */

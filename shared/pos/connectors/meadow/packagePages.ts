@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { PosError, type PullPage } from "../../connector.ts";
 import { utcInstant } from "../../framework/conversions/instants.ts";
+import { makeRecords } from "../../framework/makeRecords.ts";
 import { posPath } from "../../framework/posPath.ts";
+import { computeReadStart, parseState, planReadRange, watermark } from "../../framework/readRange.ts";
 import { prefixed } from "../../framework/readRow.ts";
-import { parseState, planReadRange, computeReadStart, watermark } from "../../framework/readSpan.ts";
-import { makeRecords } from "../../framework/recordsOf.ts";
 import { isStock, packageRecords, type RoomsById } from "./inventory.ts";
 import type { MeadowPull } from "./meadowPull.ts";
 import { stockPackage } from "./responses.ts";

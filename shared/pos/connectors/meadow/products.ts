@@ -1,4 +1,4 @@
-import { dollarsToFineCents, price, nullIfNegative, wholeCents } from "../../framework/conversions/cents.ts";
+import { dollarsToFineCents, nullIfNegative, price, wholeCents } from "../../framework/conversions/cents.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { productCategory } from "../../framework/conversions/productCategory.ts";

@@ -1,10 +1,10 @@
 import type { PullPage } from "../../connector.ts";
 import { AsyncCache } from "../../framework/asyncCache.ts";
-import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import type { Query } from "../../framework/jsonApi.ts";
 import { type NewestFirst, newestFirstPage } from "../../framework/newestFirst.ts";
-import { withoutObserver } from "../../framework/observed.ts";
+import { withoutObserver } from "../../framework/observer.ts";
 import { posPath } from "../../framework/posPath.ts";
+import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
 import { type IdField, partitionRows, prefixed, readRow } from "../../framework/readRow.ts";
 import { type MeadowPull, organizationOf } from "./meadowPull.ts";
 import { type Order, order, orderReturn, paymentType } from "./responses.ts";

@@ -5,7 +5,7 @@ import { type PaymentType, paymentType } from "../../framework/conversions/payme
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { chooseReading } from "../../framework/conversions/sums.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptySaleCustomer,
   emptySaleLine,

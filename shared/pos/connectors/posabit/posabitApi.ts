@@ -6,9 +6,9 @@ import { JsonApi, type Query } from "../../framework/jsonApi.ts";
 import type { ListPage, PagedList } from "../../framework/pagedList.ts";
 import type { PosCall, PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import { requireCredential, isSourceUnavailable } from "../../framework/rejection.ts";
 import type { SourceSelection } from "../../framework/sourceSelection.ts";
 import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
+import { isSourceUnavailable, requireCredential } from "../../framework/toPosError.ts";
 import { page, venueInfo } from "./responses.ts";
 import { type Venue, venueOf } from "./venue.ts";
 

@@ -1,10 +1,10 @@
-import { fine, price, sum, nullIfNegative, wholeCents } from "../../framework/conversions/cents.ts";
+import { fine, nullIfNegative, price, sum, wholeCents } from "../../framework/conversions/cents.ts";
 import { genderOf } from "../../framework/conversions/gender.ts";
 import { grams } from "../../framework/conversions/grams.ts";
 import { images } from "../../framework/conversions/images.ts";
 import { plainDay } from "../../framework/conversions/instants.ts";
 import { isCannabis, productCategory } from "../../framework/conversions/productCategory.ts";
-import { observeGuess } from "../../framework/observed.ts";
+import { observeGuess } from "../../framework/observer.ts";
 import {
   emptyCustomer,
   emptyProduct,

@@ -1,6 +1,6 @@
 import { sum, wholeCents } from "../../framework/conversions/cents.ts";
 import { type AmountReading, chooseReading, isSameSum } from "../../framework/conversions/sums.ts";
-import { observeGuess } from "../../framework/observed.ts";
+import { observeGuess } from "../../framework/observer.ts";
 import type { Item, Sale } from "./responses.ts";
 
 // POSaBIT does not document three facts: whether a subtotal is before its discount, whether it includes the tax, and whether

@@ -1,6 +1,6 @@
 import type { PullPage } from "../../connector.ts";
+import { makeRecords } from "../../framework/makeRecords.ts";
 import { posPath } from "../../framework/posPath.ts";
-import { makeRecords } from "../../framework/recordsOf.ts";
 import { customerRecord } from "./customers.ts";
 import { type DatedList, nextRows } from "./datedList.ts";
 import { customer } from "./responses.ts";

@@ -5,18 +5,18 @@ import type { PullPage } from "../../connector.ts";
 import { type PageTraversal, pageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import type { PosPath } from "../../framework/posPath.ts";
 import {
-  daysAfter,
-  createLastPage,
-  parseState,
-  computeReadStart,
   computeReadEnd,
+  computeReadStart,
+  createLastPage,
+  daysAfter,
   findIncompleteSince,
+  parseState,
   usableWatermark,
   watermark,
-} from "../../framework/readSpan.ts";
+} from "../../framework/readRange.ts";
 import { remainingMs } from "../../framework/remainingMs.ts";
 import type { TreezApi } from "./treezApi.ts";
-import { type ListPages, readTreezPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
+import { type ListPages, offsetInstant, pageSize, readTreezPage, type TreezPull } from "./treezPull.ts";
 
 /** A list that is asked for by days, or by what changed in it. */
 export interface DatedList extends Pick<ListPages, "rowsIn" | "idField"> {

@@ -1,10 +1,16 @@
 import type { RecordKind } from "../../../api/kinds.ts";
 import { PosError, type RejectedPosRecord } from "../../connector.ts";
-import { readFirstPermitted } from "../../framework/firstPermitted.ts";
 import { type PageTraversal, readFromStart } from "../../framework/pageTraversal.ts";
 import { type PosPath, posPath } from "../../framework/posPath.ts";
+import { readFirstPermitted } from "../../framework/readFirstPermitted.ts";
+import {
+  computeReadEnd,
+  computeReadStart,
+  createLastPage,
+  daysAfter,
+  planReadRange,
+} from "../../framework/readRange.ts";
 import { partitionRows, type ReadRow, readRow } from "../../framework/readRow.ts";
-import { daysAfter, createLastPage, planReadRange, computeReadStart, computeReadEnd } from "../../framework/readSpan.ts";
 import { remainingMs } from "../../framework/remainingMs.ts";
 import type { WholeList } from "../../framework/wholeList.ts";
 import type { PosLocation, PosRecords } from "../../posRecords.ts";
@@ -12,7 +18,7 @@ import { inventoryRecord, placeNamed, placesOf } from "./inventory.ts";
 import { productRecord } from "./products.ts";
 import { type Product, product, productPage, ticket } from "./responses.ts";
 import { tickets } from "./salePages.ts";
-import { readTreezPage, offsetInstant, pageSize, type TreezPull } from "./treezPull.ts";
+import { offsetInstant, pageSize, readTreezPage, type TreezPull } from "./treezPull.ts";
 
 /** So often all products are read again. */
 const fullEveryDays = 7;
@@ -72,7 +78,11 @@ function placesOfTickets({ api, connection, request, clock }: TreezPull<"locatio
     const names = new Set<string>();
     let walk: PageTraversal | null = readFromStart(pageSize);
     for (let pages = 1; walk; pages++) {
-      const { rows, next }: Awaited<ReturnType<typeof readTreezPage>> = await readTreezPage(api, { path, rowsIn, idField }, walk);
+      const { rows, next }: Awaited<ReturnType<typeof readTreezPage>> = await readTreezPage(
+        api,
+        { path, rowsIn, idField },
+        walk,
+      );
       const { rows: found } = partitionRows(rows.map((row) => readRow(ticket, row, (field) => field(idField))));
       for (const { location_name } of found.flatMap(({ items }) => items)) if (location_name) names.add(location_name);
       // A place that is missed is named again by later tickets.

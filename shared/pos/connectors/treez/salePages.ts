@@ -1,6 +1,6 @@
 import type { PullPage } from "../../connector.ts";
+import { makeRecords } from "../../framework/makeRecords.ts";
 import { below, posPath } from "../../framework/posPath.ts";
-import { makeRecords } from "../../framework/recordsOf.ts";
 import { type DatedList, nextRows } from "./datedList.ts";
 import { ticket } from "./responses.ts";
 import { isCanceled, saleRecords } from "./sales.ts";

@@ -4,7 +4,7 @@ import { paymentType } from "../../framework/conversions/paymentType.ts";
 import { returned, voided } from "../../framework/conversions/reversals.ts";
 import { share } from "../../framework/conversions/share.ts";
 import { statusFinder } from "../../framework/conversions/statuses.ts";
-import type { RecordsOrRejection } from "../../framework/recordsOf.ts";
+import type { RecordsOrRejection } from "../../framework/makeRecords.ts";
 import {
   emptySaleCustomer,
   emptySaleLine,

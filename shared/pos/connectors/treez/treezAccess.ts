@@ -4,8 +4,8 @@ import { PosError } from "../../connector.ts";
 import { credentialsFingerprint } from "../../framework/credentialsFingerprint.ts";
 import { interactiveLimits, type PosCall, type PosClient } from "../../framework/posClient.ts";
 import { below, type PosPath, posPath } from "../../framework/posPath.ts";
-import { isCredential, toPosError } from "../../framework/rejection.ts";
-import { type TokenCache, createToken } from "../../framework/tokens.ts";
+import { createToken, type TokenCache } from "../../framework/tokenCache.ts";
+import { isCredential, toPosError } from "../../framework/toPosError.ts";
 import { withSession } from "../../framework/withSession.ts";
 import { token, validation } from "./responses.ts";
 

@@ -1,9 +1,9 @@
 import type { Clock } from "../../../time/clock.ts";
 import { type Connection, PosError, type PosStore } from "../../connector.ts";
-import type { PosResponse, PosCall, PosClient } from "../../framework/posClient.ts";
+import type { PosCall, PosClient, PosResponse } from "../../framework/posClient.ts";
 import { below, isPathPart, type PosPath } from "../../framework/posPath.ts";
-import { isCredential, toPosError } from "../../framework/rejection.ts";
-import type { TokenCache } from "../../framework/tokens.ts";
+import type { TokenCache } from "../../framework/tokenCache.ts";
+import { isCredential, toPosError } from "../../framework/toPosError.ts";
 import { type Envelope, envelope } from "./responses.ts";
 import { accessBySignature, accessByToken, type Certificate, type TreezAccess } from "./treezAccess.ts";
 

@@ -310,7 +310,13 @@ describe("service providers and credentials", () => {
       let late: string | undefined;
       interceptCalls(raced).before = async (command) => {
         if (command !== "TransactWriteItemsCommand" || late) return;
-        const pair = { spId: spId(), crbId: crbAt(1).crb_id, scopes: crbScopes, issuedBy: clientId, beforeRevocation };
+        const pair = {
+          spId: spId(),
+          crbId: crbAt(1).crb_id,
+          scopes: crbScopes,
+          issuedBy: clientId,
+          beforeRevocation: revoking,
+        };
         late = (await issueCrbAccess(stage.table, pair)).client_id;
       };
       const printed: string[] = [];

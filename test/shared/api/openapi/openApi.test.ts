@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { createRequire } from "node:module";
 import { describe, expect, test } from "vitest";
-import { adaptTextToCaller } from "../../../../shared/api/openapi/forCaller.ts";
+import { adaptTextToCaller } from "../../../../shared/api/openapi/adaptTextToCaller.ts";
 import { openApi } from "../../../../shared/api/openapi/openApi.ts";
 import { tags } from "../../../../shared/api/openapi/tags.ts";
 import { isTagged, takesBody } from "../../../../shared/api/operation.ts";

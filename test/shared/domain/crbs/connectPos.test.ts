@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { connectPos } from "../../../../shared/domain/crbs/connectPos.ts";
-import { openConnection } from "../../../../shared/pos/connectionOf.ts";
+import { openConnection } from "../../../../shared/pos/openConnection.ts";
 import { changeCrb, createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { useTestSealingKey } from "../../../testServiceKey.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { connectUpload, uploadConnectionOf } from "../../../../shared/domain/crbs/connectUpload.ts";
-import { openConnection } from "../../../../shared/pos/connectionOf.ts";
+import { openConnection } from "../../../../shared/pos/openConnection.ts";
 import { createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { readAllDue } from "../../../../shared/store/replicationDue.ts";
 import { crbRecord } from "../../../crbRecord.ts";

@@ -77,9 +77,11 @@ test("a pair that is issued in the same moment is either refused or revoked", as
   for (let i = 0; i < 10; i++) {
     const { serviceProviderId: spId, crbIds, good } = await givenCrbs(1);
     const [crbId = ""] = crbIds;
-    const issuing = issueCrbAccess(testTableOf(table), { spId, crbId, scopes: crbScopes, beforeRevocation: revoking }, clock).catch(
-      () => undefined,
-    );
+    const issuing = issueCrbAccess(
+      testTableOf(table),
+      { spId, crbId, scopes: crbScopes, beforeRevocation: revoking },
+      clock,
+    ).catch(() => undefined);
     await Promise.all([endAssociation(table, unusedBucket, crbId, clock), issuing]);
     expect(await good(crbId)).toBe(0);
   }

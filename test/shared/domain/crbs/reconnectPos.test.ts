@@ -9,8 +9,8 @@ import { acquireLease } from "../../../../shared/domain/replication/acquireLease
 import { replicateCrb } from "../../../../shared/domain/replication/replicateCrb.ts";
 import { ReplicationLease } from "../../../../shared/domain/replication/replicationLease.ts";
 import { noCounts } from "../../../../shared/domain/replication/replicationState.ts";
-import { openConnection } from "../../../../shared/pos/connectionOf.ts";
 import { type Connector, PosError } from "../../../../shared/pos/connector.ts";
+import { openConnection } from "../../../../shared/pos/openConnection.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb, readCrb } from "../../../../shared/store/crbs.ts";
 import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";

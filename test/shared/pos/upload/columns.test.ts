@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { type RecordKind, recordKinds } from "../../../../shared/api/kinds.ts";
-import { fieldPaths, moneyNames, moneyPaths, listRequiredFields, nested } from "../../../../shared/pos/upload/columns.ts";
+import {
+  fieldPaths,
+  listRequiredFields,
+  moneyNames,
+  moneyPaths,
+  nested,
+} from "../../../../shared/pos/upload/columns.ts";
 import { uploadedRecords } from "../../../../shared/pos/upload/uploadedRecords.ts";
 
 const schemas = uploadedRecords({ timezone: "America/Denver", businessType: "retail" });

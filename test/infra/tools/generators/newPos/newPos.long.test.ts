@@ -52,7 +52,7 @@ describe("in a copy of the project", () => {
       "export const connectorRegistry: Partial<Record<",
     ],
     ["test/shared/pos/fakes/systems.ts", "export const fakeSystems: Readonly<", "export const fakeSystems: Partial<"],
-    ["test/shared/pos/connectors.test.ts", "const verifying: Partial<", "const verifying: Readonly<"],
+    ["test/shared/pos/findConnector.test.ts", "const verifying: Partial<", "const verifying: Readonly<"],
     ["docs/pos/README.md", "| POS type | Kinds of records | Proof | Page |", "| POS type | Kinds | Proof | Page |"],
     ["docs/pos/README.md", "Eleven POS systems can be read;", "Some POS systems can be read;"],
     ["README.md", "| POS type | Kinds of records | Proof |", "| POS type | Kinds | Proof |"],
@@ -97,7 +97,7 @@ describe("in a copy of the project", () => {
         "rules",
         "docs/posTable",
         "docs/guide/states",
-        "shared/pos/connectors",
+        "shared/pos/findConnector",
         "functions/crbs/createCrb",
       ];
       await project.expectSuccess("vitest", "run", ...own, ...whole.map((name) => `test/${name}`));

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import {
+  chooseFullerRow,
   customerRecord,
   inventoryRecord,
   isOpen,
   productRecord,
   quantityOf,
-  chooseFullerRow,
 } from "../../../../../shared/pos/connectors/alleaves/records.ts";
 import { customer, order, rows, stockRow } from "../../../../../shared/pos/connectors/alleaves/responses.ts";
 import { isUndone, saleRecords } from "../../../../../shared/pos/connectors/alleaves/sales.ts";

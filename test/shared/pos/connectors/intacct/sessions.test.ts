@@ -14,7 +14,12 @@ afterEach(() => void vi.restoreAllMocks());
 
 describe("this service's own keys", () => {
   const connector = (sender: { id: string; password: string }) =>
-    intacctConnector({ url: fake.pos.address.url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 1, sender });
+    intacctConnector({
+      url: fake.pos.address.url,
+      requestsPerSecond: Number.POSITIVE_INFINITY,
+      firstPauseMs: 1,
+      sender,
+    });
 
   test.each(["id", "password"])(
     "with a wrong %s Intacct cannot be reached: it is not the business's fault",

@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   dollarsToCents,
-  fine,
   dollarsToFineCents,
+  fine,
+  nullIfNegative,
   price,
   sum,
-  nullIfNegative,
   wholeCents,
 } from "../../../../../shared/pos/framework/conversions/cents.ts";
 

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import type { PullRequest } from "../../../../shared/pos/connector.ts";
-import { createLastPage, planReadRange, computeReadStart, computeReadEnd, usableWatermark } from "../../../../shared/pos/framework/readSpan.ts";
+import {
+  computeReadEnd,
+  computeReadStart,
+  createLastPage,
+  planReadRange,
+  usableWatermark,
+} from "../../../../shared/pos/framework/readRange.ts";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
 const at = (text: string) => new Date(`2026-03-${text}Z`);

@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { makeDirectoryOnce } from "./once.ts";
+import { makeDirectoryOnce } from "./makeDirectoryOnce.ts";
 
 const newDirectory = () => join(mkdtempSync(join(inject("temporaryDirectory"), "once-")), "made");
 
@@ -22,7 +22,10 @@ test("is made by one, and waited for by all", async () => {
 test("is not waited for where it failed, or whoever made it was ended", async () => {
   const failing = newDirectory();
   const fail = () => Promise.reject(new Error("no space"));
-  const [first, second] = await Promise.allSettled([makeDirectoryOnce(failing, fail), makeDirectoryOnce(failing, fail)]);
+  const [first, second] = await Promise.allSettled([
+    makeDirectoryOnce(failing, fail),
+    makeDirectoryOnce(failing, fail),
+  ]);
   expect([first, second]).toMatchObject([{ reason: { message: "no space" } }, { status: "rejected" }]);
 
   const abandoned = newDirectory();

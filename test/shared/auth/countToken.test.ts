@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
-import { countToken, tokenLifetimeSeconds } from "../../../shared/auth/liveTokens.ts";
+import { countToken, tokenLifetimeSeconds } from "../../../shared/auth/countToken.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { tokenCountKey } from "../../../shared/store/keys/credentials.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
@@ -55,7 +55,9 @@ describe("a place is free again", () => {
     expect(await issue(midnight)).toBe(early + 59 + tokenLifetimeSeconds - midnight);
     expect(await issue(early + 59 + tokenLifetimeSeconds)).toBe(200);
     expect(await issue(early + 59 + tokenLifetimeSeconds)).toBe(late - early);
-    expect([await issue(late + 59 + tokenLifetimeSeconds), await issue(late + 59 + tokenLifetimeSeconds)]).toEqual([200, 200]);
+    expect([await issue(late + 59 + tokenLifetimeSeconds), await issue(late + 59 + tokenLifetimeSeconds)]).toEqual([
+      200, 200,
+    ]);
     expect(await issue(late + 59 + tokenLifetimeSeconds)).toBe(60);
     // What has ended is not kept.
     expect(Object.keys((await stored()) ?? {}).filter((name) => name.startsWith("m"))).toHaveLength(3);

@@ -3,7 +3,7 @@ import { type ConnectablePosType, connectablePosTypes } from "../../../shared/ap
 import { isExperimental, readablePosTypes } from "../../../shared/api/pos/connectorProofs.ts";
 import { credentialSets } from "../../../shared/api/pos/credentialSets.ts";
 import { posTypes } from "../../../shared/api/pos/posTypes.ts";
-import { findConnectedConnector, findConnector } from "../../../shared/pos/connectors.ts";
+import { findConnectedConnector, findConnector } from "../../../shared/pos/findConnector.ts";
 import { partnerKeys } from "../../../shared/pos/partnerKeys.ts";
 import { posCredentialsSchema } from "../../../shared/pos/posCredentialsSchema.ts";
 import { testEndpointVariables } from "../../../shared/pos/testEndpoints.ts";

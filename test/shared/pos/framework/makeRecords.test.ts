@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
+import { makeRecords, type RowReader } from "../../../../shared/pos/framework/makeRecords.ts";
 import type { IdField } from "../../../../shared/pos/framework/readRow.ts";
-import { type RowReader, makeRecords } from "../../../../shared/pos/framework/recordsOf.ts";
 import { id, text } from "../../../../shared/pos/framework/wireFields.ts";
 import { emptyProduct, type PosProduct } from "../../../../shared/pos/posRecords.ts";
 

@@ -1,8 +1,8 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { PosError, PullRequest } from "../connector.ts";
-import { readFirstPermitted } from "./firstPermitted.ts";
 import type { ListPage } from "./pagedList.ts";
+import { readFirstPermitted } from "./readFirstPermitted.ts";
 import { remainingMs } from "./remainingMs.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foldCase } from "../../../shared/text/caseless.ts";
+import { foldCase } from "../../../shared/text/foldCase.ts";
 
 /** All that has letter case, or has a say in it. */
 const mayDiffer = /[\p{Cased}\p{Case_Ignorable}\p{M}\p{Changes_When_NFKC_Casefolded}]/u;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { PosError } from "../../../../shared/pos/connector.ts";
-import { detectFirstPage } from "../../../../shared/pos/framework/firstPage.ts";
+import { detectFirstPage } from "../../../../shared/pos/framework/detectFirstPage.ts";
 
 const refused = new PosError("notUnderstood", { code: "400" });
 

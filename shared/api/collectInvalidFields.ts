@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { truncateText, echo } from "./echo.ts";
+import { echo, truncateText } from "./echo.ts";
 import type { Fields } from "./errors.ts";
 import { isMisplacedSecretName, isSecretName, nameWithoutSecret } from "./secrecy.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseRetryAfter } from "../../../../shared/pos/framework/retryAfter.ts";
+import { parseRetryAfter } from "../../../../shared/pos/framework/parseRetryAfter.ts";
 
 const now = new Date("2026-03-10T12:00:00.000Z");
 /** The POS's clock is an hour behind. */

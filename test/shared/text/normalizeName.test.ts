@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { normalizeName } from "../../../shared/text/comparedName.ts";
+import { normalizeName } from "../../../shared/text/normalizeName.ts";
 
 const name = "Café Straße 7";
 

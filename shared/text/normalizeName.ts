@@ -1,4 +1,4 @@
-import { foldCase } from "./caseless.ts";
+import { foldCase } from "./foldCase.ts";
 import { withoutInvisible } from "./invisible.ts";
 
 /**

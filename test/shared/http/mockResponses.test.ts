@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { exchangeToken } from "../../../shared/api/operations/authentication.ts";
 import { getCrb } from "../../../shared/api/operations/crbs.ts";
-import { createMockResponses } from "../../../shared/http/mockResponse.ts";
+import { createMockResponses } from "../../../shared/http/mockResponses.ts";
 
 const bodiesOf = (...parameters: Parameters<typeof createMockResponses>) => {
   const { success, rejection } = createMockResponses(...parameters);

@@ -37,10 +37,10 @@ import {
   documentList,
   locationInventoryList,
   type OrderedList,
-  type RankOrder,
+  type ListOrder,
   recordList,
 } from "../../shared/store/keys/orderedLists.ts";
-import { erasedKey, posTypeKey, replicationDuePartition, replicationKey } from "../../shared/store/keys/replication.ts";
+import { erasedKey, credentialOutcomesKey, replicationDuePartition, replicationKey } from "../../shared/store/keys/replication.ts";
 import {
   deliveryCountKey,
   deliveryKey,
@@ -135,7 +135,7 @@ const unsent = unsentInvitationsKey(id).pk;
 const posCredentials = posCredentialsKey(id).pk;
 const upload = uploadKey(id, id).pk;
 const replication = replicationKey(id, "customer").pk;
-const posType = posTypeKey("*").pk;
+const posType = credentialOutcomesKey("*").pk;
 const erased = erasedKey(id, id).pk;
 const dailySnapshots = snapshotPartition(id, anyLocation);
 const outbox = outboxPartition(id);
@@ -155,29 +155,29 @@ const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
 
 /** Reading pages of a list in which no record ever leaves its place. */
-const densePages = (list: OrderedList, order: RankOrder = list.orders.rank): TableAccess[] => [
-  query(order.dayIndex),
+const densePages = (list: OrderedList, order: ListOrder = list.orders.rank): TableAccess[] => [
+  query(order.dayIndexPartition),
   { action: "Query", index: order.index, partitions: [list.pk] },
 ];
 
 /** Reading pages of a list: of the empty slots some days', or all from one day to another. */
-const pages = (list: OrderedList, order: RankOrder = list.orders.rank): TableAccess[] => [
+const pages = (list: OrderedList, order: ListOrder = list.orders.rank): TableAccess[] => [
   ...densePages(list, order),
   batchGet(order.slots),
   query(order.slots),
 ];
 
 /** Keeping the places of records in an order that none leaves. */
-const densePlaces = ({ dayIndex }: RankOrder): TableAccess[] => [query(dayIndex), put(dayIndex), check(dayIndex)];
+const densePlaces = ({ dayIndexPartition: dayIndex }: ListOrder): TableAccess[] => [query(dayIndex), put(dayIndex), check(dayIndex)];
 
 /** Keeping the places of records that come to an order; days that others have left may be dropped. */
-const newPlaces = (order: RankOrder): TableAccess[] => [...densePlaces(order), put(order.slots), remove(order.slots)];
+const newPlaces = (order: ListOrder): TableAccess[] => [...densePlaces(order), put(order.slots), remove(order.slots)];
 
 /** Keeping the places of records in an order, which they leave for other ones. */
-const places = (order: RankOrder): TableAccess[] => [...newPlaces(order), batchGet(order.slots)];
+const places = (order: ListOrder): TableAccess[] => [...newPlaces(order), batchGet(order.slots)];
 
 /** Embedding products in inventory records, and knowing whether these products changed. */
-const expansion = [query(products.orders.rank.dayIndex), batchGet(products.pk)];
+const expansion = [query(products.orders.rank.dayIndexPartition), batchGet(products.pk)];
 
 /**
  * Storing events with what they tell, and giving them their places in the log; goes with "webhookQueue", by which their
@@ -285,7 +285,7 @@ export const permissionSets = {
   "templates:list": { table: [query(template)] },
   "customers:list": { table: pages(customers) },
   "customers:read": { table: [get(customers.pk)] },
-  "customers:search": { table: [query(customers.orders.rank.dayIndex, entries), batchGet(customers.pk)] },
+  "customers:search": { table: [query(customers.orders.rank.dayIndexPartition, entries), batchGet(customers.pk)] },
   "products:list": { table: pages(products) },
   "products:read": { table: [get(products.pk)] },
   "locations:list": { table: pages(locations) },
@@ -319,7 +319,7 @@ export const permissionSets = {
   "replications:read": {
     table: [
       batchGet(crb, replication, replicationDuePartition),
-      query(...replicated.map((list) => list.orders.rank.dayIndex)),
+      query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
     ],
   },
   // Whoever reads the log gives their places to events that whoever stored them could not.

@@ -1,6 +1,6 @@
 import { notFound } from "../api/errors.ts";
 import { type Item, itemId, type Table, unchanged } from "../store/client.ts";
-import { commit } from "../store/eventLog/commit.ts";
+import { commitWithEvents } from "../store/eventLog/commit.ts";
 import { associationKey } from "../store/keys/crbs.ts";
 import { credentialKey, issuedCredentialsKey } from "../store/keys/credentials.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
@@ -84,7 +84,7 @@ export async function issueCrbAccess(
       ),
       ...revoked.writes,
     ];
-    await commit(table, { writes, events: [event, ...revoked.events] }, clock);
+    await commitWithEvents(table, { writes, events: [event, ...revoked.events] }, clock);
     return { ...pair, ended_client_ids: surplus };
   });
 }

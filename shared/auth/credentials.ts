@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AccessScope, CredentialStatus } from "../api/enumerations.ts";
 import { notFound, unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
-import { commit } from "../store/eventLog/commit.ts";
+import { commitWithEvents } from "../store/eventLog/commit.ts";
 import type { NewEvent } from "../store/eventLog/newEvent.ts";
 import { credentialKey, credentialListKey } from "../store/keys/credentials.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
@@ -92,7 +92,7 @@ export const credentialEvent = (
 export async function issueCredential(table: Table, of: NewCredential, clock: Clock = systemClock) {
   const { pair, item, listing, event } = newCredential(of);
   const writes = [table.putWrite(item), table.putWrite(listing)];
-  await retryOnConflict(clock, () => commit(table, { writes, events: [event] }, clock));
+  await retryOnConflict(clock, () => commitWithEvents(table, { writes, events: [event] }, clock));
   return pair;
 }
 

@@ -1,5 +1,5 @@
 import { itemId, type Table } from "../store/client.ts";
-import { type Change, commit } from "../store/eventLog/commit.ts";
+import { type ChangeWithEvents, commitWithEvents } from "../store/eventLog/commit.ts";
 import { credentialKey } from "../store/keys/credentials.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
@@ -11,7 +11,7 @@ const revokedAtOnce = 45;
 type Revoked = Pick<ListedCredential, "client_id" | "owner" | "sp_id">;
 
 /** What ends good credentials, for `commit`: refused where one of them was ended meanwhile. */
-export const buildRevocations = (table: Table, credentials: readonly Revoked[], now: Date): Change => ({
+export const buildRevocations = (table: Table, credentials: readonly Revoked[], now: Date): ChangeWithEvents => ({
   writes: credentials.map(({ client_id }) =>
     table.updateWrite(
       credentialKey(client_id),
@@ -34,7 +34,7 @@ export async function revokeCredentials(table: Table, clientIds: readonly string
       const stored = await table.batchGet(keys, { consistent: true, attributes });
       const found = keys.flatMap((key) => (stored.get(itemId(key)) as ListedCredential | undefined) ?? []);
       const good = found.filter(({ revoked_at }) => revoked_at === undefined);
-      if (good.length > 0) await commit(table, buildRevocations(table, good, clock.now()), clock);
+      if (good.length > 0) await commitWithEvents(table, buildRevocations(table, good, clock.now()), clock);
     });
   }
 }

@@ -2,7 +2,7 @@ import type { FollowedChanges } from "../store/changes.ts";
 import { countFitting, type HandlerResult } from "./handlerResult.ts";
 
 /** The page of docs/spec.md#change-feed around changed records: as many of them as fit an answer, one at least. */
-export function changes({ places, hasMore, isReset, cursorBehind }: FollowedChanges): HandlerResult {
+export function changes({ places, hasMore, isReset, createCursorAfter: cursorBehind }: FollowedChanges): HandlerResult {
   const records = places.map(({ value }) => value);
   const end = (count: number) => {
     const told = { cursor: cursorBehind(count), has_more: hasMore || count < records.length };

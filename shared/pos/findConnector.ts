@@ -6,7 +6,7 @@ import type { PosClientOptions } from "./framework/posClient.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
 
 /** Nobody works with a test endpoint, so it is asked without pauses. */
-const unpaced = { requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 20 };
+const unpaced = { requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 20 };
 
 /** Those in use, by POS and address: a connector keeps tokens and the pace of its requests. */
 const connected = new Map<string, Connector>();

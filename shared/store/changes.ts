@@ -1,7 +1,7 @@
 import { invalid } from "../api/errors.ts";
 import type { Table } from "./client.ts";
 import type { OrderedList } from "./keys/orderedLists.ts";
-import { cursorOf, readCursor } from "./orderedList/cursor.ts";
+import { encodeListCursor, decodeListCursor } from "./orderedList/cursor.ts";
 import { type Changes, readChanges } from "./orderedList/readChanges.ts";
 
 /** How long (milliseconds) an answer waits for an index that does not show the next record yet, and how often it looks. */
@@ -18,24 +18,24 @@ export interface ChangesQuery {
 /** Changes of a list, with the cursors of their places. */
 export interface FollowedChanges extends Omit<Changes, "generation"> {
   /** The cursor behind so many of the records. */
-  cursorBehind(records: number): string;
+  createCursorAfter(records: number): string;
 }
 
 /**
  * Reads what has changed in a list since a cursor.
  *
- * @param enoughBytes of records; there may be more
+ * @param targetBytes of records; there may be more
  * @throws ServiceError "invalid" on `query.cursor` for one of another list, or of none; "unavailable" as `readChanges`
  */
 export async function followChanges(
   table: Table,
   list: OrderedList,
   { cursor, limit }: ChangesQuery,
-  enoughBytes?: number,
+  targetBytes?: number,
 ): Promise<FollowedChanges> {
-  const from = cursor === undefined ? null : readCursor(table, list, cursor);
+  const from = cursor === undefined ? null : decodeListCursor(table, list, cursor);
   if (from === undefined) throw invalid({ "query.cursor": { message: "must be a cursor of these changes" } });
-  const read = () => readChanges(table, list, { after: from ?? undefined, limit, ...(enoughBytes && { enoughBytes }) });
+  const read = () => readChanges(table, list, { after: from ?? undefined, limit, ...(targetBytes && { targetBytes: targetBytes }) });
   const until = table.clock.now().getTime() + maxWaitMs;
   let changes = await read();
   while (changes.hasMore && changes.places.length === 0 && table.clock.now().getTime() < until) {
@@ -46,6 +46,6 @@ export async function followChanges(
   const begin = isReset ? undefined : from?.rank;
   return {
     ...changes,
-    cursorBehind: (records) => cursorOf(table, list, places[records - 1]?.rank ?? begin, generation),
+    createCursorAfter: (records) => encodeListCursor(table, list, places[records - 1]?.rank ?? begin, generation),
   };
 }

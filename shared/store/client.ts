@@ -305,7 +305,7 @@ export interface Condition {
  *
  * @throws what else the write is refused for
  */
-export async function conditionHeld(write: Promise<unknown>): Promise<boolean> {
+export async function tryConditionalWrite(write: Promise<unknown>): Promise<boolean> {
   try {
     await write;
     return true;

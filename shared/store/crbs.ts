@@ -5,12 +5,12 @@ import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "
 import { type Clock, systemClock } from "../time/clock.ts";
 import { type Item, type Table, unchanged } from "./client.ts";
 import { type Crb, toCrb } from "./crb.ts";
-import { type Change, commit } from "./eventLog/commit.ts";
-import { crbEvents } from "./eventLog/crbEvents.ts";
+import { type ChangeWithEvents, commitWithEvents } from "./eventLog/commit.ts";
+import { deriveCrbEvents } from "./eventLog/crbEvents.ts";
 import { associationKey, crbKey, serviceProviderKey, serviceProviderListKey } from "./keys/crbs.ts";
 import { crbList } from "./keys/orderedLists.ts";
 import { planMoves } from "./orderedList/planMoves.ts";
-import { currentDay, loadRanks } from "./orderedList/rankState.ts";
+import { currentDay, loadOrderState } from "./orderedList/rankState.ts";
 import { type OpenPage, openPage, type Page, readPage } from "./orderedList/readPage.ts";
 import { organizationWrites } from "./organizations.ts";
 import { replicationDueWrites } from "./replicationDue.ts";
@@ -153,7 +153,7 @@ async function store(
       if (!crb) return false;
       const more = (before && (await along?.(before, crb))) ?? [];
       const { writes, events } = await crbChange(table, item, crb, clock.now());
-      await commit(table, { writes: [...writes, ...more], events }, clock);
+      await commitWithEvents(table, { writes: [...writes, ...more], events }, clock);
       return true;
     },
     crbRetryOptions,
@@ -173,11 +173,11 @@ export async function crbChange(
   crb: Crb,
   now: Date,
   options: { unlessConnected?: boolean } = {},
-): Promise<Change> {
+): Promise<ChangeWithEvents> {
   const association = associationKey(crb.serviceProviderId, crb.record.id);
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
   if (item && rank === undefined) throw notFound();
-  const places = await loadRanks(table, crbList(crb.serviceProviderId).orders.rank, rank ? [rank] : []);
+  const places = await loadOrderState(table, crbList(crb.serviceProviderId).orders.rank, rank ? [rank] : []);
   const moved = planMoves(table, places, [{ from: rank, to: currentDay(places, now) }], now);
   const version = (item?.version as number | undefined) ?? 0;
   const before = item && toCrb(item);
@@ -192,6 +192,6 @@ export async function crbChange(
       ...replicationDueWrites(table, before, crb, now),
       ...moved.writes,
     ],
-    events: crbEvents(before, crb),
+    events: deriveCrbEvents(before, crb),
   };
 }

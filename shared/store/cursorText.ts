@@ -8,13 +8,13 @@ const checkBytes = 4;
 const epochBytes = 6;
 
 /** A cursor of these parts, with a checksum behind them. */
-export function cursorText(...parts: readonly Uint8Array[]): string {
+export function encodeCursor(...parts: readonly Uint8Array[]): string {
   const text = Buffer.concat(parts);
   return Buffer.concat([text, digest(text, checkBytes)]).toString("base64url");
 }
 
 /** The parts of a cursor one behind the other; undefined where they do not fit its checksum. */
-export function cursorParts(cursor: string): Buffer | undefined {
+export function decodeCursor(cursor: string): Buffer | undefined {
   const bytes = Buffer.from(cursor, "base64url");
   const text = bytes.subarray(0, -checkBytes);
   return bytes.subarray(-checkBytes).equals(digest(text, checkBytes)) ? text : undefined;
@@ -26,7 +26,7 @@ export function cursorParts(cursor: string): Buffer | undefined {
  *
  * @param generation of the list, if it was rebuilt (`Day index.generation`)
  */
-export const epochOf = (table: Pick<Table, "name">, generation?: number): Buffer =>
+export const digestGeneration = (table: Pick<Table, "name">, generation?: number): Buffer =>
   digest(generation === undefined ? table.name : `${table.name} ${generation}`, epochBytes);
 
 /** The beginning of a digest. */

@@ -1,5 +1,5 @@
 import type { Table } from "./client.ts";
-import type { Term } from "./keys/indexEntries.ts";
+import type { IndexedField } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
 import { openMatches } from "./orderedList/matches.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
@@ -29,7 +29,7 @@ export function isErased(customer: Record<string, unknown>): boolean {
 }
 
 /** The values by which a customer record (hashed, as stored) can be found; who was erased is found by nothing. */
-export function customerTerms(customer: Record<string, unknown>): Term[] {
+export function extractCustomerIndexedFields(customer: Record<string, unknown>): IndexedField[] {
   if (isErased(customer)) return [];
   return Object.entries(searchedFields).flatMap(([field, names]) =>
     names.flatMap((name) => {
@@ -51,5 +51,5 @@ export function searchCustomers(
   page: { offset: number; limit: number },
 ): Promise<OpenPage> {
   const wanted = Object.entries(terms).map(([field, value]) => ({ field, value }));
-  return openMatches(table, recordList(crbId, "customer"), wanted, page, customerTerms);
+  return openMatches(table, recordList(crbId, "customer"), wanted, page, extractCustomerIndexedFields);
 }

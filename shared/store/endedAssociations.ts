@@ -1,7 +1,7 @@
 import { itemId, type Table } from "./client.ts";
 import { type Crb, toCrb } from "./crb.ts";
-import { crbKey, crbOfEnded, endedCrbPartition } from "./keys/crbs.ts";
-import { lastUntil } from "./keys/onboarding.ts";
+import { crbKey, parseEndedCrbKey, endedCrbPartition } from "./keys/crbs.ts";
+import { maxSortKeyUntil } from "./keys/onboarding.ts";
 
 /** The CRBs whose association had ended by an instant and that are not purged, the one that ended first at the front. */
 export async function endedAssociations(
@@ -9,10 +9,10 @@ export async function endedAssociations(
   until: Date,
 ): Promise<{ crbId: string; endedAt: string; crb: Crb | undefined }[]> {
   const items = await table.queryPartition(endedCrbPartition, {
-    last: lastUntil(until.toISOString()),
+    last: maxSortKeyUntil(until.toISOString()),
     consistent: true,
   });
-  const ended = items.map(({ sk }) => crbOfEnded(sk));
+  const ended = items.map(({ sk }) => parseEndedCrbKey(sk));
   const crbs = await table.batchGet(ended.map(({ crbId }) => crbKey(crbId)));
   return ended.map((each) => {
     const item = crbs.get(itemId(crbKey(each.crbId)));

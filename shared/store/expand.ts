@@ -1,7 +1,7 @@
 import type { Table } from "./client.ts";
 import { recordKey, recordList } from "./keys/orderedLists.ts";
 import { loadDayIndexes } from "./orderedList/dayIndexItems.ts";
-import { joinStates, stateOf } from "./orderedList/listState.ts";
+import { joinStates, createListState } from "./orderedList/listState.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 
 /** A page of inventory records that embeds their products: it changes with its dedicated index and with that of the products. */
@@ -13,7 +13,7 @@ export async function openExpanded(table: Table, crbId: string, page: Promise<Op
     loadDayIndexes(table, products, {}, { consistent: false }),
   ]);
   return {
-    state: joinStates(state, stateOf(products, dayIndexes)),
+    state: joinStates(state, createListState(products, dayIndexes)),
     read: async () => {
       const { total, records } = await read();
       return { total, records: await embedProducts(table, crbId, records) };

@@ -1,8 +1,8 @@
 import type { Table } from "./client.ts";
 import { embedProducts, openExpanded } from "./expand.ts";
-import type { Term } from "./keys/indexEntries.ts";
+import type { IndexedField } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
-import { readEntryParts } from "./orderedList/indexEntries.ts";
+import { streamEntries } from "./orderedList/indexEntries.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { readRecord } from "./orderedList/readRecord.ts";
 
@@ -33,13 +33,13 @@ export async function readInventory(
   return record && options.expand ? (await embedProducts(table, crbId, [record]))[0] : record;
 }
 
-const present: Term = { field: "present", value: "yes" };
+const present: IndexedField = { field: "present", value: "yes" };
 
 /**
  * The values by which an inventory record can be found: whether there is any of it, in all or at a location. The total may
  * be 0 where a POS takes what one room owes from what another one has.
  */
-export function inventoryTerms({ total_quantity, location_data = [] }: Inventory): Term[] {
+export function extractInventoryIndexedFields({ total_quantity, location_data = [] }: Inventory): IndexedField[] {
   const isPresent = (total_quantity as number) > 0 || location_data.some(({ quantity }) => quantity > 0);
   return isPresent ? [present] : [];
 }
@@ -47,8 +47,8 @@ export function inventoryTerms({ total_quantity, location_data = [] }: Inventory
 /**
  * The inventory records with a quantity above 0, part by part: their ids, and the numbers of their ranks (`rankNumber`).
  */
-export async function* presentInventory(table: Table, crbId: string): AsyncGenerator<{ id: string; rank: number }[]> {
-  for await (const entries of readEntryParts(table, recordList(crbId, "inventory"), present)) {
+export async function* streamInventoryInStock(table: Table, crbId: string): AsyncGenerator<{ id: string; rank: number }[]> {
+  for await (const entries of streamEntries(table, recordList(crbId, "inventory"), present)) {
     yield entries.map(([id, { rank = 0 }]) => ({ id, rank }));
   }
 }

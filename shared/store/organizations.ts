@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
-import { conditionHeld, itemId, type Table } from "./client.ts";
+import { tryConditionalWrite, itemId, type Table } from "./client.ts";
 import type { Crb } from "./crb.ts";
 import { einKey, organizationNameKey } from "./keys/crbs.ts";
 import type { Key } from "./keys/key.ts";
@@ -93,7 +93,7 @@ export async function removeMentions(table: Table, serviceProviderId: string, cr
     }
     // It stays where another CRB is of the same organization, perhaps since a moment ago.
     const unmentioned = { expression: "attribute_not_exists(#crbs)", names };
-    if (await conditionHeld(table.delete({ pk, sk }, unmentioned))) removed++;
+    if (await tryConditionalWrite(table.delete({ pk, sk }, unmentioned))) removed++;
   }
   return removed;
 }

@@ -2,7 +2,7 @@ import type { RawItem, Table } from "./client.ts";
 import type { Key } from "./keys/key.ts";
 
 /** Told how many items of a kind were removed. */
-export type Removed = (what: string, count: number) => void;
+export type RemovalListener = (what: string, count: number) => void;
 
 /**
  * Removes the items of a partition, call by call, so that it may hold any number. Cut off anywhere, it goes on when it is
@@ -15,7 +15,7 @@ export type Removed = (what: string, count: number) => void;
 export async function removePartition(
   table: Table,
   pk: string,
-  told: (count: number) => void,
+  onRemoved: (count: number) => void,
   options: {
     attributes?: readonly string[];
     before?: (items: readonly RawItem[]) => Promise<void>;
@@ -36,7 +36,7 @@ export async function removePartition(
     if (items.length === 0) continue;
     await before?.(items);
     await table.batchDelete(items.map(keyOf));
-    told(items.length);
+    onRemoved(items.length);
   }
 }
 

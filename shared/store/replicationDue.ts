@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type RecordKind, recordKinds } from "../api/kinds.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
-import { type Condition, conditionHeld, type Item, type Table, unchanged } from "./client.ts";
+import { type Condition, tryConditionalWrite, type Item, type Table, unchanged } from "./client.ts";
 import type { Crb } from "./crb.ts";
-import { replicationDueKey, replicationDuePartition, replicationOfDue } from "./keys/replication.ts";
+import { replicationDueKey, replicationDuePartition, parseReplicationDueKey } from "./keys/replication.ts";
 import type { IndexName } from "./schema.ts";
 
 // When the replication of each kind of records of each CRB is due: an item for each as long as the CRB is connected, all
@@ -42,7 +42,7 @@ export function replicationDueWrites(
 ): TransactWriteItem[] {
   // By another clock the business has other local days: everything is read again soon.
   const isElsewhen = before?.record.timezone !== after?.record.timezone;
-  if (isAsked(after) && (isElsewhen || !isAsked(before))) return firstTurnWrites(table, after.record.id, now);
+  if (isAsked(after) && (isElsewhen || !isAsked(before))) return firstReplicationWrites(table, after.record.id, now);
   if (isAsked(before) && !isAsked(after)) {
     return recordKinds.map((kind) => table.deleteWrite(replicationDueKey(before.record.id, kind)));
   }
@@ -50,7 +50,7 @@ export function replicationDueWrites(
 }
 
 /** What sets the first turns of a connection that was made or changed, for its transaction. */
-export function firstTurnWrites(table: Table, crbId: string, now: Date): TransactWriteItem[] {
+export function firstReplicationWrites(table: Table, crbId: string, now: Date): TransactWriteItem[] {
   const rank = new Date(now.getTime() + firstTurn).toISOString();
   return recordKinds.map((kind) => table.putWrite({ ...replicationDueKey(crbId, kind), rank }));
 }
@@ -78,20 +78,20 @@ export async function moveDue(table: Table, { crbId, kind, due }: ReplicationDue
 }
 
 /** Sets when something is due that would be due later; what is not due at all stays so. */
-export async function hastenDue(table: Table, crbId: string, kind: RecordKind, next: Date): Promise<void> {
+export async function advanceReplication(table: Table, crbId: string, kind: RecordKind, next: Date): Promise<void> {
   const later = { expression: "#rank > :next", names: { "#rank": "rank" }, values: { ":next": next.toISOString() } };
   await setDue(table, crbId, kind, next, later);
 }
 
 /** Takes away what was read and belongs to no connection any more, unless it was changed since. */
 export async function dropDue(table: Table, { crbId, kind, due }: ReplicationDue): Promise<void> {
-  await conditionHeld(table.delete(replicationDueKey(crbId, kind), unchanged("rank", due)));
+  await tryConditionalWrite(table.delete(replicationDueKey(crbId, kind), unchanged("rank", due)));
 }
 
 async function setDue(table: Table, crbId: string, kind: RecordKind, next: Date, condition: Condition): Promise<void> {
-  await conditionHeld(table.update(replicationDueKey(crbId, kind), { rank: next.toISOString() }, condition));
+  await tryConditionalWrite(table.update(replicationDueKey(crbId, kind), { rank: next.toISOString() }, condition));
 }
 
 function toDue({ sk, rank }: Item): ReplicationDue {
-  return { ...replicationOfDue(sk), due: rank as string };
+  return { ...parseReplicationDueKey(sk), due: rank as string };
 }

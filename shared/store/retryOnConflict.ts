@@ -17,7 +17,7 @@ export interface RetryOptions {
   /** milliseconds; pauses double from 50 up to it, each less a random part */
   maxPauseMs?: number;
   /** milliseconds for which it is tried in any case, however many tries that takes */
-  atLeast?: number;
+  minTotalMs?: number;
   /** after which nothing is tried again */
   deadline?: Date | undefined;
 }
@@ -31,7 +31,7 @@ export class RetryPolicy {
   readonly #deadline: Date | undefined;
   #failed = 0;
 
-  constructor(clock: Clock, { maxPauseMs = 400, atLeast = 0, deadline }: RetryOptions = {}) {
+  constructor(clock: Clock, { maxPauseMs = 400, minTotalMs: atLeast = 0, deadline }: RetryOptions = {}) {
     this.#clock = clock;
     this.#maxPauseMs = maxPauseMs;
     this.#goesOnUntil = atLeast > 0 ? clock.now().getTime() + atLeast : 0;
@@ -72,7 +72,7 @@ export class RetryPolicy {
 }
 
 /** Whether a failure is one of somebody else who was faster: the same may go through when it is planned anew. */
-export function isRejection(error: unknown): boolean {
+export function isConflict(error: unknown): boolean {
   if (error instanceof StaleReadError || error instanceof TransactionConflictException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
   const codes = error.CancellationReasons?.map(({ Code }) => Code) ?? [];
@@ -115,7 +115,7 @@ export function retryOnConflict<T>(
   attempt: (isLast: boolean) => Promise<T>,
   retryOptions: RetryOptions = {},
 ): Promise<T> {
-  return repeat(clock, attempt, isRejection, retryOptions);
+  return repeat(clock, attempt, isConflict, retryOptions);
 }
 
 /**
@@ -123,7 +123,7 @@ export function retryOnConflict<T>(
  *
  * @throws ServiceError "unavailable" when it lasts; OutOfTimeError when the deadline is past
  */
-export function throughOutages<T>(clock: Clock, call: () => Promise<T>, retryOptions: RetryOptions): Promise<T> {
+export function retryOnOutage<T>(clock: Clock, call: () => Promise<T>, retryOptions: RetryOptions): Promise<T> {
   return repeat(clock, call, (error) => error instanceof ServiceError && error.kind === "unavailable", retryOptions);
 }
 

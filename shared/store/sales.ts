@@ -1,8 +1,8 @@
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
-import type { Term } from "./keys/indexEntries.ts";
+import type { IndexedField } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
-import { openBothWindows, openMatches } from "./orderedList/matches.ts";
+import { openWindowIntersection, openMatches } from "./orderedList/matches.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { isCustomerOf, recordId } from "./recordId.ts";
 
@@ -28,9 +28,9 @@ interface SaleParties {
  * The values by which a sale can be found (docs/spec.md#filters): `customer_id` finds retail sales only;
  * `pos_customer_id` both kinds, wholesale also by the invoice.
  */
-export function saleTerms(record: Record<string, unknown>): Term[] {
+export function extractSaleIndexedFields(record: Record<string, unknown>): IndexedField[] {
   const { type, customer, invoice } = record as unknown as SaleParties;
-  const terms: Term[] = [];
+  const terms: IndexedField[] = [];
   const add = (field: string, value: string | null | undefined) => value && terms.push({ field, value });
   if (type === "retail") add("customer_id", customer?.customer_id);
   add("pos_customer_id", customer?.pos_customer_id);
@@ -71,11 +71,11 @@ export async function listSales(
   if (term) {
     const customerId = async () => customer_id ?? customerOf(table, crbId, pos_customer_id ?? "");
     const windows = { rank: updated, saleRank: sold };
-    return openMatches(table, list, [term], { offset, limit, order, windows, customerId }, saleTerms);
+    return openMatches(table, list, [term], { offset, limit, order, windows, customerId }, extractSaleIndexedFields);
   }
   const byUpdate = Boolean(updated.from ?? updated.to);
   if (bySaleDay && byUpdate) {
-    return openBothWindows(table, list, { offset, limit, order, windows: { rank: updated, saleRank: sold } });
+    return openWindowIntersection(table, list, { offset, limit, order, windows: { rank: updated, saleRank: sold } });
   }
   return openPage(table, list, { offset, limit, ...(bySaleDay ? sold : updated) }, { order });
 }
@@ -84,7 +84,7 @@ export async function listSales(
  * The one value by which the sales of a customer are found. An id follows from the POS's id: where both are given, either
  * all sales with the one have the other too, or none has both.
  */
-function customerTerm(crbId: string, { customer_id, pos_customer_id }: SalesQuery): Term | undefined {
+function customerTerm(crbId: string, { customer_id, pos_customer_id }: SalesQuery): IndexedField | undefined {
   if (!customer_id) return pos_customer_id ? { field: "pos_customer_id", value: pos_customer_id } : undefined;
   const fits = !pos_customer_id || isCustomerOf(crbId, customer_id, pos_customer_id);
   return { field: "customer_id", value: fits ? customer_id : "" };

@@ -11,7 +11,7 @@ const unitsPerSecond = 1_000;
 export const maxUnitsPerPartition = unitsPerSecond / 2;
 
 /** Milliseconds until a partition without units grants some. */
-export function grantMs(units: number): number {
+export function computeRefillMs(units: number): number {
   return (1_000 * units) / unitsPerSecond;
 }
 

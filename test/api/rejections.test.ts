@@ -13,8 +13,8 @@ import { revokeCredential } from "../../shared/auth/revoke.ts";
 import { createSecret, digestOf } from "../../shared/auth/secrets.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
 import { validate } from "../../shared/http/validation.ts";
-import { eventsCursor } from "../../shared/store/eventLog/cursor.ts";
-import { shards } from "../../shared/store/eventLog/shards.ts";
+import { encodeEventsCursor } from "../../shared/store/eventLog/cursor.ts";
+import { shardCount } from "../../shared/store/eventLog/shards.ts";
 import { associationKey } from "../../shared/store/keys/crbs.ts";
 import { tokenCountKey, tokenKey } from "../../shared/store/keys/credentials.ts";
 import { errorOf, guardedRoutes, routes, type StageAnswer, useStage } from "./useStage.ts";
@@ -226,7 +226,7 @@ describe("422 on the query", () => {
       const ofEvents = route.operationId === "listEvents";
       // Another service provider's, or of another kind of records.
       const cursor = ofEvents
-        ? eventsCursor({ name: "table" }, randomUUID(), Array(shards).fill(0), new Date())
+        ? encodeEventsCursor({ name: "table" }, randomUUID(), Array(shardCount).fill(0), new Date())
         : (await call(route, { ids: { kind: "products" } })).json.cursor;
       const message = ofEvents ? noEventsCursor : "must be a cursor of these changes";
       for (const value of [String(cursor), "x", `${cursor}x`, "A".repeat(36), ""]) {

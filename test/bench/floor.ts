@@ -11,7 +11,7 @@ import { associationKey } from "../../shared/store/keys/crbs.ts";
 import { credentialKey } from "../../shared/store/keys/credentials.ts";
 import type { Key } from "../../shared/store/keys/key.ts";
 import type { OrderedList } from "../../shared/store/keys/orderedLists.ts";
-import { rankOf } from "../../shared/store/keys/positions.ts";
+import { formatPosition } from "../../shared/store/keys/positions.ts";
 import type { Business } from "./data/business.ts";
 
 // The least that any handler could do: the authorization's read, and when it is there the calls of the bare SDK that fetch
@@ -30,7 +30,7 @@ export async function ranksOf(table: Table, list: OrderedList, first: number, la
         IndexName: list.orders.rank.index,
         KeyConditionExpression: "pk = :pk AND #rank > :first",
         ExpressionAttributeNames: { "#rank": "rank" },
-        ExpressionAttributeValues: { ":pk": { S: list.pk }, ":first": { S: rankOf("0000-00-00", 0) } },
+        ExpressionAttributeValues: { ":pk": { S: list.pk }, ":first": { S: formatPosition("0000-00-00", 0) } },
         ProjectionExpression: "#rank",
         ScanIndexForward: false,
         Limit: last - ranks.length,

@@ -11,8 +11,8 @@ import { handler as listServiceProviderCrbs } from "../../functions/serviceProvi
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
-import { locationInventoryList, type RankOrder, recordKey, recordList } from "../../shared/store/keys/orderedLists.ts";
-import type { Day } from "../../shared/store/orderedList/dayIndex.ts";
+import { locationInventoryList, type ListOrder, recordKey, recordList } from "../../shared/store/keys/orderedLists.ts";
+import type { DayCounts } from "../../shared/store/orderedList/dayIndex.ts";
 import { dayIndexItem } from "../../shared/store/orderedList/dayIndexItems.ts";
 import { countReadUnits } from "../readUnits.ts";
 import { requestEvent, type TestRequest, testContext } from "../requestEvent.ts";
@@ -44,14 +44,14 @@ describe("a poll of an unchanged list of 100,000 records", () => {
   let units: ReturnType<typeof countReadUnits> | undefined;
 
   /** The directories of a year in which records were written every day and left a third of their places again. */
-  async function storeDirectories(order: RankOrder): Promise<void> {
+  async function storeDirectories(order: ListOrder): Promise<void> {
     const all = Array.from({ length: days }, (_, i) => {
       const day = new Date(Date.UTC(2025, 6, 1 + i)).toISOString().slice(0, 10);
       const empty = 100 + ((i * 37) % 73);
-      return [day, { next: perDay + empty, active: perDay }] as [string, Day];
+      return [day, { allocated: perDay + empty, active: perDay }] as [string, DayCounts];
     });
     // The newest record is there, on a day of its own.
-    all.push(["2026-07-01", { next: 1, active: 1 }]);
+    all.push(["2026-07-01", { allocated: 1, active: 1 }]);
     for (const year of ["2025", "2026"]) {
       const ofYear = new Map(all.filter(([day]) => day.startsWith(year)));
       const others = year === "2026" ? { 2025: 100_000 } : undefined;

@@ -9,7 +9,7 @@ import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbChange } from "../../store/crbs.ts";
-import { commit } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
 import { posCredentialsKey } from "../../store/keys/crbs.ts";
 import { findOrganization } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
@@ -99,7 +99,7 @@ export async function storeConnection(
     if (same) throw await alreadyConnected(table, same, present.record.name);
     const change = await crbChange(table, item, connected(present), clock.now(), { unlessConnected: true });
     const restart = await restartWrites(table, crbId, { isNewSource: true });
-    await commit(table, { ...change, writes: [...change.writes, ...writes, ...restart] }, clock);
+    await commitWithEvents(table, { ...change, writes: [...change.writes, ...writes, ...restart] }, clock);
   });
 }
 

@@ -12,7 +12,7 @@ import { verifyConnection } from "../../pos/verifyConnection.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbChange, crbRetryOptions, forServiceProvider, readCrb } from "../../store/crbs.ts";
-import { commit } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
 import { posCredentialsKey, purgedCrbKey } from "../../store/keys/crbs.ts";
 import { findOrganization } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
@@ -104,7 +104,7 @@ export async function createBusiness(
       ];
       await withActiveCredential(table, createdBy, 1, (check) =>
         forServiceProvider(table, spId, (isThere) =>
-          commit(table, { writes: [isThere, ...check, ...writes, ...more], events }, clock),
+          commitWithEvents(table, { writes: [isThere, ...check, ...writes, ...more], events }, clock),
         ),
       );
       return created;

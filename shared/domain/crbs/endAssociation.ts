@@ -3,15 +3,15 @@ import { buildRevocations, revokeAllFound } from "../../auth/revoke.ts";
 import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 import { type Item, type Table, unchanged } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
-import { commit } from "../../store/eventLog/commit.ts";
-import { crbEvents } from "../../store/eventLog/crbEvents.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { deriveCrbEvents } from "../../store/eventLog/crbEvents.ts";
 import { associationKey, crbKey, endedCrbKey, posCredentialsKey } from "../../store/keys/crbs.ts";
 import { issuedCredentialsKey } from "../../store/keys/credentials.ts";
 import { invitationTokenKey } from "../../store/keys/invitations.ts";
 import type { Key } from "../../store/keys/key.ts";
 import { crbList } from "../../store/keys/orderedLists.ts";
 import { planMoves } from "../../store/orderedList/planMoves.ts";
-import { loadRanks } from "../../store/orderedList/rankState.ts";
+import { loadOrderState } from "../../store/orderedList/rankState.ts";
 import { organizationWrites } from "../../store/organizations.ts";
 import { replicationDueWrites } from "../../store/replicationDue.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
@@ -67,7 +67,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
   const revoked = (await goodCredentials(table, serviceProviderId, crbId)).slice(0, endedAtOnce);
   const tokens = (await invitationTokens(table, crbId)).slice(0, endedAtOnce - revoked.length);
   const now = clock.now();
-  const places = await loadRanks(table, crbList(serviceProviderId).orders.rank, [rank]);
+  const places = await loadOrderState(table, crbList(serviceProviderId).orders.rank, [rank]);
   const disconnected = record.pos_configs.reduce(
     (configs, { name }) => applyPosConfigMove(configs, name, "remove", now) ?? configs,
     record.pos_configs,
@@ -87,7 +87,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
     ...tokens.map((key) => table.deleteWrite(key)),
   ];
   const end = { type: "crb.association.ended", spId: serviceProviderId, crbId, data: {} } as const;
-  await commit(table, { writes, events: [...crbEvents(crb, after), ...revocation.events, end] }, clock);
+  await commitWithEvents(table, { writes, events: [...deriveCrbEvents(crb, after), ...revocation.events, end] }, clock);
   return { serviceProviderId, associated: true, revoked };
 }
 

@@ -6,9 +6,9 @@ import type { PosCheckLimit } from "../../pos/posCheckLimit.ts";
 import { type Table, unchanged } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbChange } from "../../store/crbs.ts";
-import { commit } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
 import { crbKey, posCredentialsKey } from "../../store/keys/crbs.ts";
-import { firstTurnWrites } from "../../store/replicationDue.ts";
+import { firstReplicationWrites } from "../../store/replicationDue.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
@@ -72,9 +72,9 @@ export async function reconnectPos(
     const credentialsWrite = table.putWrite({ ...posCredentialsKey(crbId), sealed });
     const restart = [
       ...(await restartWrites(table, crbId, { isNewSource: anew })),
-      ...firstTurnWrites(table, crbId, now),
+      ...firstReplicationWrites(table, crbId, now),
     ];
-    await commit(table, { writes: [...writes, credentialsWrite, ...restart], events }, clock);
+    await commitWithEvents(table, { writes: [...writes, credentialsWrite, ...restart], events }, clock);
   });
 }
 

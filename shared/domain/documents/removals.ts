@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Item, Table } from "../../store/client.ts";
 import type { Key } from "../../store/keys/key.ts";
-import { lastUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../../store/keys/onboarding.ts";
+import { maxSortKeyUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../../store/keys/onboarding.ts";
 import type { Bucket } from "./bucket.ts";
 
 /** After how long an object that nobody has a record of is removed (docs/spec.md#uploads-and-downloads). */
@@ -68,7 +68,7 @@ export async function sweepRemovals(
   now: Date,
   crbId?: string,
 ): Promise<{ removed: number; failed: number }> {
-  const planned = await table.queryPartition(removalPartition, { last: lastUntil(now.toISOString()) });
+  const planned = await table.queryPartition(removalPartition, { last: maxSortKeyUntil(now.toISOString()) });
   const due = planned.filter(({ sk }) => crbId === undefined || storageKeyOfRemoval(sk).startsWith(`${crbId}/`));
   let removed = 0;
   for (const removal of due) if (await remove(table, bucket, removal)) removed++;

@@ -1,5 +1,5 @@
 import type { Condition, Table } from "../../store/client.ts";
-import { commit } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
 import { invitationKey } from "../../store/keys/invitations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
@@ -60,7 +60,7 @@ export async function changeSending(
     if (!change) return;
     const { attributes, condition, event } = change;
     const events = await invitationEvents(table, crbId, invitationId, event);
-    await commit(table, { writes: [table.setWrite(key, attributes, condition)], events }, clock);
+    await commitWithEvents(table, { writes: [table.setWrite(key, attributes, condition)], events }, clock);
   });
 }
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { conditionHeld, type Table } from "../../store/client.ts";
-import { commit } from "../../store/eventLog/commit.ts";
+import { tryConditionalWrite, type Table } from "../../store/client.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
 import { invitationKey } from "../../store/keys/invitations.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -56,7 +56,7 @@ export async function endInvitation(
   );
   const isTold = await retryOnConflict(clock, async () => {
     try {
-      await commit(table, { writes: [first], events }, clock);
+      await commitWithEvents(table, { writes: [first], events }, clock);
       return true;
     } catch (error) {
       if (isUnmet(error, 0)) return false;
@@ -70,5 +70,5 @@ export async function endInvitation(
       "(attribute_not_exists(ended) AND attribute_exists(failed_at)) OR (ended = :bounced AND :ended <> :bounced)",
     values: { ":bounced": "bounced" satisfies Ended, ":ended": ended },
   };
-  await conditionHeld(table.update(key, { ended, ended_at: at }, again));
+  await tryConditionalWrite(table.update(key, { ended, ended_at: at }, again));
 }

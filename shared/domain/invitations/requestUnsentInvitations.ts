@@ -1,4 +1,4 @@
-import { conditionHeld, type Item, type Table, unchanged } from "../../store/client.ts";
+import { tryConditionalWrite, type Item, type Table, unchanged } from "../../store/client.ts";
 import { unsentInvitationsKey } from "../../store/keys/invitations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { requestInvitations } from "./invitationQueue.ts";
@@ -37,5 +37,5 @@ export async function requestUnsentInvitations(
 
 /** Notes when a CRB's invitations are to be asked for again, unless they have been sent, or asked for anew, meanwhile. */
 async function putOff(table: Table, crbId: string, since: string, askAt: number): Promise<void> {
-  await conditionHeld(table.update(unsentInvitationsKey(crbId), { ask_at: askAt }, unchanged("since", since)));
+  await tryConditionalWrite(table.update(unsentInvitationsKey(crbId), { ask_at: askAt }, unchanged("since", since)));
 }

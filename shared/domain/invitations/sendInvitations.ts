@@ -1,6 +1,6 @@
 import { endOlderTokens } from "../../auth/invitationTokens.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
-import { conditionHeld, type Table, unchanged } from "../../store/client.ts";
+import { tryConditionalWrite, type Table, unchanged } from "../../store/client.ts";
 import { readCrb, readServiceProvider } from "../../store/crbs.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";
@@ -76,12 +76,12 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
 /** Has the schedule ask for what is left from an instant on (epoch milliseconds); it is unsent since then, and not late before. */
 async function postpone(table: Table, crbId: string, since: unknown, until: number): Promise<void> {
   const unsent: Unsent = { since: new Date(until).toISOString(), ask_at: until };
-  await conditionHeld(table.update(unsentInvitationsKey(crbId), { ...unsent }, unchanged("since", since)));
+  await tryConditionalWrite(table.update(unsentInvitationsKey(crbId), { ...unsent }, unchanged("since", since)));
 }
 
 /** Notes that nothing is unsent, unless the operator has asked for what was given up meanwhile. */
 async function unlist(table: Table, crbId: string, since: unknown): Promise<void> {
-  await conditionHeld(table.delete(unsentInvitationsKey(crbId), unchanged("since", since)));
+  await tryConditionalWrite(table.delete(unsentInvitationsKey(crbId), unchanged("since", since)));
 }
 
 /** What is not to be tried now; nothing when it is. */
@@ -127,7 +127,7 @@ async function attempt(
       values: { ":now": now, ":before": before },
     },
   );
-  if (!(await conditionHeld(claim))) return "unsent";
+  if (!(await tryConditionalWrite(claim))) return "unsent";
   const giveBack = () => table.update(key, { claimed_until: 0, attempts: before });
   const made = await newLink(table, { crbId, spId, invitation }, {}, clock, notEnded).catch(async (error) => {
     // No mail was tried: neither the table nor the address of the page is the invitation's fault.

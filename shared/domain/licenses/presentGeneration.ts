@@ -1,4 +1,4 @@
-import { conditionHeld, type Table, unchanged } from "../../store/client.ts";
+import { tryConditionalWrite, type Table, unchanged } from "../../store/client.ts";
 import { licensesKey } from "../../store/keys/licenses.ts";
 
 /** How long a generation stays after another one took its place. */
@@ -31,7 +31,7 @@ export async function replacePresent(
   const recent = Object.entries(before?.ended ?? {}).filter(([, end]) => end + keptMilliseconds > time);
   const ended = { ...Object.fromEntries(recent), ...(before && { [before.generation]: time }) };
   const write = table.put({ ...licensesKey, generation, ended }, unchanged("generation", before?.generation));
-  if (await conditionHeld(write)) return { generation, ended };
+  if (await tryConditionalWrite(write)) return { generation, ended };
   // An answer may have been lost on its way, so that the same was sent again and refused.
   const present = await readPresent(table, { consistent: true });
   return present && (present.generation === generation || generation in present.ended) ? present : undefined;

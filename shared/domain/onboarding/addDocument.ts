@@ -5,7 +5,7 @@ import { exists, type Table } from "../../store/client.ts";
 import type { Key } from "../../store/keys/key.ts";
 import { documentList } from "../../store/keys/orderedLists.ts";
 import { planMoves } from "../../store/orderedList/planMoves.ts";
-import { currentDay, loadRanks } from "../../store/orderedList/rankState.ts";
+import { currentDay, loadOrderState } from "../../store/orderedList/rankState.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import type { Upload } from "../documents/uploads.ts";
 import { changeRequirement, type RequirementView } from "./changeRequirement.ts";
@@ -67,7 +67,7 @@ export async function addDocument(
       if (view.documents.some(({ record }) => record.id === id)) return undefined;
       permit(view);
       const more = await planMore();
-      const places = await loadRanks(table, list.orders.rank);
+      const places = await loadOrderState(table, list.orders.rank);
       const moved = planMoves(table, places, [{ to: currentDay(places, view.now) }], view.now);
       const record = {
         id,

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { notFound } from "../../api/errors.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
 import type { Table } from "../../store/client.ts";
-import { commit } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
@@ -70,7 +70,7 @@ export async function changeRequirement(
       ...changed.alsoWrite,
     ];
     const told = [...documentEvents(onboarding, document), ...events];
-    await commit(table, { writes: [...writes, ...documentWrites], events: told }, clock);
+    await commitWithEvents(table, { writes: [...writes, ...documentWrites], events: told }, clock);
     return toRequirement(viewOf({ ...onboarding, answers }, requirementId, view.now).requirement, documents);
   });
 }

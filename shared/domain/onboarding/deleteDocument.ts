@@ -4,7 +4,7 @@ import type { Table } from "../../store/client.ts";
 import type { Key } from "../../store/keys/key.ts";
 import { documentList } from "../../store/keys/orderedLists.ts";
 import { planMoves } from "../../store/orderedList/planMoves.ts";
-import { loadRanks } from "../../store/orderedList/rankState.ts";
+import { loadOrderState } from "../../store/orderedList/rankState.ts";
 import type { Bucket } from "../documents/bucket.ts";
 import { removalOf, remove } from "../documents/removals.ts";
 import type { StoredDocument } from "../documents/storedDocument.ts";
@@ -34,7 +34,7 @@ export async function deleteDocument(
     permit(document);
     removal = removalOf(document.record.storage_key, now);
     // Its place in the list stays the same, and the list tells of the change.
-    const places = await loadRanks(table, documentList(path.crb_id).orders.rank);
+    const places = await loadOrderState(table, documentList(path.crb_id).orders.rank);
     const { writes } = planMoves(table, places, [{ stays: document.rank }], now);
     return {
       document: {

@@ -2,11 +2,11 @@ import { nameOfKind, type RecordKind } from "../../api/kinds.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import { type Table, unchanged } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { commit } from "../../store/eventLog/commit.ts";
-import { type RankOrder, recordList } from "../../store/keys/orderedLists.ts";
-import { rankOf } from "../../store/keys/positions.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { type ListOrder, recordList } from "../../store/keys/orderedLists.ts";
+import { formatPosition } from "../../store/keys/positions.ts";
 import { announcedKey } from "../../store/keys/replication.ts";
-import { cursorOf } from "../../store/orderedList/cursor.ts";
+import { encodeListCursor } from "../../store/orderedList/cursor.ts";
 import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
@@ -28,9 +28,9 @@ async function announceChanges(table: Table, crbId: string, kind: RecordKind, cl
     if (head === undefined || (before !== undefined && head <= before)) return;
     const crb = await readCrb(table, crbId, { consistent: true });
     if (!crb || crb.endedAt) return;
-    const data = { kind: nameOfKind(kind), cursor_before: cursorOf(table, list, before, generation) };
+    const data = { kind: nameOfKind(kind), cursor_before: encodeListCursor(table, list, before, generation) };
     const events = [{ type: "records.changed", spId: crb.serviceProviderId, crbId, data } as const];
-    await commit(table, { writes: [table.putWrite({ ...key, head }, unchanged("head", before))], events }, clock);
+    await commitWithEvents(table, { writes: [table.putWrite({ ...key, head }, unchanged("head", before))], events }, clock);
   });
 }
 
@@ -42,8 +42,8 @@ export async function tryAnnounceChanges(table: Table, crbId: string, kind: Reco
 }
 
 /** The last position that a list has allocated, undefined if none; and the list's generation. */
-async function headOf(table: Table, order: RankOrder) {
+async function headOf(table: Table, order: ListOrder) {
   const newestYear = (await loadDayIndexes(table, order)).at(-1);
   const [newest] = [...(newestYear?.days ?? [])].sort(([one], [other]) => (one < other ? 1 : -1));
-  return { head: newest && rankOf(newest[0], newest[1].next - 1), generation: newestYear?.generation };
+  return { head: newest && formatPosition(newest[0], newest[1].allocated - 1), generation: newestYear?.generation };
 }

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { Connection } from "../../pos/connector.ts";
 import type { Table } from "../../store/client.ts";
-import { posTypeKey } from "../../store/keys/replication.ts";
+import { credentialOutcomesKey } from "../../store/keys/replication.ts";
 
 // A wrong key of the service itself looks like rejected credentials of every CRB. So each POS type has an item with the last
 // two CRBs whose credentials were accepted, and the last two whose credentials were rejected.
@@ -43,7 +43,7 @@ export async function recordCredentialOutcome(
   const [last] = marks;
   if (last?.by === by && now.getTime() - Date.parse(last.at) < recordIntervalMs) return;
   const others = marks.filter((mark) => mark.by !== by);
-  await table.update(posTypeKey(posType), { [list]: [{ by, at: now.toISOString() }, ...others].slice(0, 2) });
+  await table.update(credentialOutcomesKey(posType), { [list]: [{ by, at: now.toISOString() }, ...others].slice(0, 2) });
 }
 
 /**
@@ -69,7 +69,7 @@ export async function attributeRejection(
 }
 
 async function read(table: Table, posType: string): Promise<CredentialOutcomes> {
-  return ((await table.get(posTypeKey(posType), { consistent: true })) ?? {}) as CredentialOutcomes;
+  return ((await table.get(credentialOutcomesKey(posType), { consistent: true })) ?? {}) as CredentialOutcomes;
 }
 
 const markOf = (crbId: string) => hash("sha256", crbId).slice(0, 16);

@@ -2,16 +2,16 @@ import type { Table } from "../../store/client.ts";
 import { notPurged } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { isErased } from "../../store/customers.ts";
-import { commit } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { erasedKey } from "../../store/keys/replication.ts";
 import { dropEmptyIndexes } from "../../store/orderedList/dropEmptyIndexes.ts";
 import type { Fence } from "../../store/orderedList/fence.ts";
-import { readEntryParts } from "../../store/orderedList/indexEntries.ts";
+import { streamEntries } from "../../store/orderedList/indexEntries.ts";
 import { RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { isCustomerOf } from "../../store/recordId.ts";
-import { findingOptions } from "../../store/recordTerms.ts";
+import { indexingOptions } from "../../store/recordTerms.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { tryAnnounceChanges } from "./announceChanges.ts";
@@ -66,7 +66,7 @@ export async function eraseCustomer(
     const rejections = await RejectedRecords.load(context, "customer", startedAt);
     await rejections.forget(await rejectedIds());
     if (!stored) return;
-    const writer = new RecordWriter(table, customers, { fence, clock, ...findingOptions.customer });
+    const writer = new RecordWriter(table, customers, { fence, clock, ...indexingOptions.customer });
     await writer.write([{ id: customerId, content: anonymizeCustomer(record) }]);
   });
   for (const kind of ["sale", "customer"] as const) await tryAnnounceChanges(table, crbId, kind, clock);
@@ -108,7 +108,7 @@ async function announceErasure(
     const erased = await table.get(key, { consistent: true });
     // A purge has removed the mark, which must not come back.
     if (!erased || erased.told) return;
-    await commit(table, { writes: [told], events: [event] }, clock);
+    await commitWithEvents(table, { writes: [told], events: [event] }, clock);
   });
 }
 
@@ -125,9 +125,9 @@ async function eraseFromSales(
     ...posIds.map((value) => ({ field: "pos_customer_id", value })),
   ];
   const erased = new Set([customerId]);
-  const writer = new RecordWriter(table, list, { ...options, ...findingOptions.sale });
+  const writer = new RecordWriter(table, list, { ...options, ...indexingOptions.sale });
   for (const term of terms) {
-    for await (const entries of readEntryParts(table, list, term)) {
+    for await (const entries of streamEntries(table, list, term)) {
       const keys = entries.map(([id]) => recordKey(list, id));
       const items = [...(await table.batchGet(keys, { consistent: true, attributes: ["body"] })).values()];
       const records = items.flatMap(({ sk, body }) => {

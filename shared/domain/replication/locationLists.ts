@@ -7,7 +7,7 @@ import { transactFenced } from "../../store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { inventoryDay, keepDailySnapshots } from "../../store/snapshots/keepDailySnapshots.ts";
-import { noteStockedLocation, stockedLocations } from "../../store/snapshots/stockedLocations.ts";
+import { recordStockedLocation, stockedLocations } from "../../store/snapshots/stockedLocations.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
 import type { DerivedLists, RunContext } from "./runContext.ts";
@@ -90,7 +90,7 @@ export class LocationLists implements DerivedLists {
     const known = this.#writers.get(locationId);
     if (known) return known;
     this.#stocked ??= await stockedLocations(table, crbId);
-    if (!this.#stocked.has(locationId)) await noteStockedLocation(table, crbId, locationId);
+    if (!this.#stocked.has(locationId)) await recordStockedLocation(table, crbId, locationId);
     const list = locationInventoryList(crbId, locationId);
     const writer = new RecordWriter(table, list, { fence, clock, deadline: cutOff });
     this.#writers.set(locationId, writer);

@@ -4,7 +4,7 @@ import { applyPosConfigMove, type PosConfigMove } from "../../pos/posConfigStatu
 import type { Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbChange, crbRetryOptions } from "../../store/crbs.ts";
-import { commit } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { fenceKey, replicationKey } from "../../store/keys/replication.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
@@ -44,7 +44,7 @@ export async function movePosConfig(
       if (!pos_configs) return false;
       const after = { ...present, record: { ...present.record, pos_configs } };
       const { writes, events } = await crbChange(table, item, after, clock.now());
-      await commit(table, { writes: [...writes, ...conditions], events }, clock);
+      await commitWithEvents(table, { writes: [...writes, ...conditions], events }, clock);
       return true;
     },
     crbRetryOptions,

@@ -5,10 +5,10 @@ import { withRequestGuard } from "../../pos/framework/requestGuard.ts";
 import { posIdOf } from "../../pos/posRecords.ts";
 import { itemId, type Table } from "../../store/client.ts";
 import { type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
-import { checkStands } from "../../store/orderedList/fence.ts";
+import { checkFence } from "../../store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
-import { findingOptions } from "../../store/recordTerms.ts";
+import { indexingOptions } from "../../store/recordTerms.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { confirmPull } from "./confirmPull.ts";
 import { readErased, removeErasedCustomers } from "./erasedCustomers.ts";
@@ -57,7 +57,7 @@ export async function pullRecords<Kind extends RecordKind>(
   const list = recordList(crbId, kind, segmentSize);
   const idOf = (posId: string) => recordId(crbId, kind, posType, posId);
   const options = { fence: context.fence, clock, deadline: context.cutOff };
-  const writer = new RecordWriter(table, list, { ...options, ...findingOptions[kind], ...writerOptions?.(context) });
+  const writer = new RecordWriter(table, list, { ...options, ...indexingOptions[kind], ...writerOptions?.(context) });
   const [erased, rejections, caughtUpTo] = await Promise.all([
     readErased(table, crbId),
     RejectedRecords.load(context, kind, lease.startedAt),
@@ -85,7 +85,7 @@ export async function pullRecords<Kind extends RecordKind>(
   for (;;) {
     const request = { ...pullRequest, position };
     const pulled = await withRequestGuard(
-      () => checkStands(table, context.fence),
+      () => checkFence(table, context.fence),
       () => connector.pull(connection, request),
     );
     const page = complete ? { ...pulled, records: await complete(context, pulled.records) } : pulled;

@@ -6,7 +6,7 @@ import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { recordList } from "../../store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
-import { countRecords, daysWithin } from "../../store/orderedList/pagePlan.ts";
+import { countRecords, selectDays } from "../../store/orderedList/pagePlan.ts";
 import type { Intervals } from "./replicationIntervals.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
 import {
@@ -48,7 +48,7 @@ export async function readReplications(
 }
 
 async function countOf(table: Table, crbId: string, kind: ReplicationStatus["kind"]): Promise<number> {
-  return countRecords(daysWithin(await loadDayIndexes(table, recordList(crbId, kind).orders.rank), {}));
+  return countRecords(selectDays(await loadDayIndexes(table, recordList(crbId, kind).orders.rank), {}));
 }
 
 /** A map of the table keeps no order, and an answer that has not changed must have the same bytes. */

@@ -8,7 +8,7 @@ import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { readCrb } from "../../store/crbs.ts";
 import { replicationKey } from "../../store/keys/replication.ts";
-import { hastenDue } from "../../store/replicationDue.ts";
+import { advanceReplication } from "../../store/replicationDue.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { OutOfTimeError } from "../../time/deadline.ts";
 import { isPaused } from "../statuses/crbStatus.ts";
@@ -153,7 +153,7 @@ async function scheduleRetry(
   const delaySeconds = secondsUntil(retryAt, clock);
   if (failure === "limited" && delaySeconds <= maxDelaySeconds) {
     await requestReplications([{ crb_id, kind, planned_at: clock.now().toISOString() }], { delaySeconds });
-  } else await hastenDue(table, crb_id, kind, retryAt);
+  } else await advanceReplication(table, crb_id, kind, retryAt);
 }
 
 /** A second more: the clock of whoever receives it may be behind. */

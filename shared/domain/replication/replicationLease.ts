@@ -1,11 +1,11 @@
 import { nameOfKind, type RecordKind } from "../../api/kinds.ts";
 import { isRejection, type LastPage } from "../../pos/connector.ts";
-import { conditionHeld, maxClockOffsetMs, type Table } from "../../store/client.ts";
+import { tryConditionalWrite, maxClockOffsetMs, type Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { commit } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
 import type { Key } from "../../store/keys/key.ts";
-import { fenceKey, replicationKey, seenKey } from "../../store/keys/replication.ts";
-import { type Fence, LeaseLostError, transactFenced, whileStanding } from "../../store/orderedList/fence.ts";
+import { fenceKey, replicationKey, seenPositionsKey } from "../../store/keys/replication.ts";
+import { type Fence, LeaseLostError, transactFenced, withFence } from "../../store/orderedList/fence.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 import type { ConfirmationState } from "./confirmPull.ts";
@@ -137,8 +137,8 @@ export class ReplicationLease {
     const events = spId ? [{ ...event, spId, data: { kind: nameOfKind(this.#kind) } }] : [];
     const state = this.#table.setWrite(replicationKey(this.#crbId, this.#kind), finished);
     await retryOnConflict(this.#clock, () =>
-      whileStanding(this.#table, this.fence, (stands) =>
-        commit(this.#table, { writes: [stands, state], events }, this.#clock),
+      withFence(this.#table, this.fence, (stands) =>
+        commitWithEvents(this.#table, { writes: [stands, state], events }, this.#clock),
       ),
     );
   }
@@ -216,7 +216,7 @@ export class ReplicationLease {
   }
 
   #seenKeys(parts: number): Key[] {
-    return Array.from({ length: parts }, (_, part) => seenKey(this.#crbId, this.#kind, part));
+    return Array.from({ length: parts }, (_, part) => seenPositionsKey(this.#crbId, this.#kind, part));
   }
 
   #heldUntil(): number {
@@ -228,6 +228,6 @@ export class ReplicationLease {
       expression: `fence = :fence${more}`,
       values: { ":fence": this.fence.number, ...values },
     });
-    if (!(await conditionHeld(write))) throw new LeaseLostError("the lease was taken over");
+    if (!(await tryConditionalWrite(write))) throw new LeaseLostError("the lease was taken over");
   }
 }

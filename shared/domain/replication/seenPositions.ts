@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
-import { rankNumber } from "../../store/keys/positions.ts";
+import { positionToNumber } from "../../store/keys/positions.ts";
 import { SlotSet } from "../../store/orderedList/slotSet.ts";
 
 const ranksPerSet = 4096;
@@ -29,7 +29,7 @@ export class SeenPositions {
   }
 
   add(rank: string): void {
-    const number = rankNumber(rank);
+    const number = positionToNumber(rank);
     const at = Math.floor(number / ranksPerSet);
     const set = this.#sets.get(at) ?? SlotSet.empty(ranksPerSet);
     this.#sets.set(at, set);

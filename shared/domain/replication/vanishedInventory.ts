@@ -1,7 +1,7 @@
 import type { Table } from "../../store/client.ts";
-import { presentInventory } from "../../store/inventory.ts";
+import { streamInventoryInStock } from "../../store/inventory.ts";
 import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
-import { rankNumber } from "../../store/keys/positions.ts";
+import { positionToNumber } from "../../store/keys/positions.ts";
 import type { RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import type { OmittedStock } from "./confirmPull.ts";
@@ -38,7 +38,7 @@ export async function findVanished(
   let inStock = 0;
   let vanished = 0;
   const kept: string[] = [];
-  for await (const part of presentInventory(table, connection.crbId)) {
+  for await (const part of streamInventoryInStock(table, connection.crbId)) {
     inStock += part.length;
     for (const { id, rank } of part) {
       if (seen.has(rank)) continue;
@@ -63,14 +63,14 @@ async function zeroVanished(
     const keys = some.map((id) => recordKey(list, id));
     const items = await table.batchGet(keys, { consistent: true, attributes: ["rank", "body"] });
     // The record decides, whatever its index entry shows: one that the pull named is never set to 0.
-    const unseen = [...items.values()].filter(({ rank }) => !seen.has(rankNumber(rank as string)));
+    const unseen = [...items.values()].filter(({ rank }) => !seen.has(positionToNumber(rank as string)));
     const records = unseen.map(({ sk, body }) => ({ id: sk, content: withoutStock(JSON.parse(body as string)) }));
     zeroed += (await write(records)).changed;
   }
 }
 
 async function* unseenIds(table: Table, crbId: string, seen: SeenPositions): AsyncGenerator<string[]> {
-  for await (const part of presentInventory(table, crbId)) {
+  for await (const part of streamInventoryInStock(table, crbId)) {
     yield part.filter(({ rank }) => !seen.has(rank)).map(({ id }) => id);
   }
 }

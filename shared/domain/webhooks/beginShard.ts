@@ -1,6 +1,6 @@
 import { itemId, type Table } from "../../store/client.ts";
 import { eventsPartition } from "../../store/keys/events.ts";
-import { webhookPositionKey, webhookTroubleKey } from "../../store/keys/webhooks.ts";
+import { webhookPositionKey, circuitBreakerKey } from "../../store/keys/webhooks.ts";
 import { DeliveryProbe, isCircuitOpen } from "./circuitBreaker.ts";
 import { DeliveryLease, findCurrentFailures, toPosition } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";
@@ -44,7 +44,7 @@ export async function beginShard(
   const endpoint = await readEndpoint(table, sp_id, endpoint_id);
   if (!endpoint) return "gone";
   if (!endpoint.enabled) return "disabled";
-  const keys = [webhookPositionKey(endpoint_id, shard), webhookTroubleKey(endpoint_id)] as const;
+  const keys = [webhookPositionKey(endpoint_id, shard), circuitBreakerKey(endpoint_id)] as const;
   const items = await table.batchGet(keys, { consistent: true });
   table.checkClock();
   const item = items.get(itemId(keys[0]));

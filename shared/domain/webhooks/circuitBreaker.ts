@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { conditionHeld, type Item, type Table } from "../../store/client.ts";
-import { webhookTroubleKey } from "../../store/keys/webhooks.ts";
+import { tryConditionalWrite, type Item, type Table } from "../../store/client.ts";
+import { circuitBreakerKey } from "../../store/keys/webhooks.ts";
 import { deliveryLeaseMs } from "./deliveryLease.ts";
 import type { Endpoint } from "./endpoint.ts";
 
@@ -37,7 +37,7 @@ export class DeliveryProbe {
     if (isProbing(trouble, now)) return undefined;
     const holder = randomUUID();
     const { done, item } = await table.change(
-      webhookTroubleKey(endpointId),
+      circuitBreakerKey(endpointId),
       {
         expression: "SET holder = :holder, heldUntil = :until",
         values: { ":holder": holder, ":until": now.getTime() + deliveryLeaseMs, ":before": trouble.holder },
@@ -51,7 +51,7 @@ export class DeliveryProbe {
   /** Gives it back to the next. */
   async release(): Promise<void> {
     await this.#table.change(
-      webhookTroubleKey(this.#endpointId),
+      circuitBreakerKey(this.#endpointId),
       { expression: "SET heldUntil = :none", values: { ":none": 0, ":holder": this.#holder } },
       "holder = :holder",
     );
@@ -60,13 +60,13 @@ export class DeliveryProbe {
   /** It succeeded: there is no trouble any more, unless another attempt has failed meanwhile. */
   async recordSuccess(): Promise<void> {
     const mine = { expression: "holder = :holder", values: { ":holder": this.#holder } };
-    await conditionHeld(this.#table.delete(webhookTroubleKey(this.#endpointId), mine));
+    await tryConditionalWrite(this.#table.delete(circuitBreakerKey(this.#endpointId), mine));
   }
 }
 
 /** What has failed is not to be delivered any more: there is no trouble until the next attempt fails. */
 export const closeCircuit = (table: Table, endpointId: string): Promise<void> =>
-  table.delete(webhookTroubleKey(endpointId));
+  table.delete(circuitBreakerKey(endpointId));
 
 /**
  * Notes that an attempt has failed, and gives the one attempt back where it was that; of those that were begun before, none takes
@@ -82,7 +82,7 @@ export async function recordCircuitFailure(
   const expires = Math.floor(table.clock.now().getTime() / 1_000) + keptSeconds;
   const values = { ":configured": configuredAt, ":holder": randomUUID(), ":none": 0, ":expires": expires };
   await table.change(
-    webhookTroubleKey(id),
+    circuitBreakerKey(id),
     { expression: "SET configuredAt = :configured, holder = :holder, heldUntil = :none, expires = :expires", values },
     "attribute_not_exists(pk) OR configuredAt <> :configured",
   );

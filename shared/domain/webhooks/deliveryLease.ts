@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { DeliveryError } from "../../api/enumerations.ts";
-import { type Condition, conditionHeld, exists, type Item, type Table } from "../../store/client.ts";
+import { type Condition, tryConditionalWrite, exists, type Item, type Table } from "../../store/client.ts";
 import { webhookPositionKey } from "../../store/keys/webhooks.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -125,7 +125,7 @@ export class DeliveryLease {
   /** Changes the position. @throws LeaseLostError */
   async set(change: Partial<DeliveryPosition>): Promise<void> {
     const write = this.#table.update(webhookPositionKey(this.#endpointId, this.#shard), { ...change }, this.#stands);
-    if (!(await conditionHeld(write))) throw new LeaseLostError("the position was taken over");
+    if (!(await tryConditionalWrite(write))) throw new LeaseLostError("the position was taken over");
     this.position = { ...this.position, ...change };
   }
 
@@ -133,7 +133,7 @@ export class DeliveryLease {
   async release(): Promise<void> {
     const key = webhookPositionKey(this.#endpointId, this.#shard);
     const held = { expression: "holder = :holder", values: { ":holder": this.position.holder } };
-    await conditionHeld(this.#table.update(key, { heldUntil: 0 }, held));
+    await tryConditionalWrite(this.#table.update(key, { heldUntil: 0 }, held));
   }
 
   get #stands(): Condition {

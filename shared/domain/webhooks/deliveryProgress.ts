@@ -1,7 +1,7 @@
 import type { DeliveryError, WebhookStatus } from "../../api/enumerations.ts";
 import type { Table } from "../../store/client.ts";
 import { readShard, type ShardState } from "../../store/eventLog/sequenceEvents.ts";
-import { allShards } from "../../store/eventLog/shards.ts";
+import { shardNumbers } from "../../store/eventLog/shards.ts";
 import { eventsPartition } from "../../store/keys/events.ts";
 import { webhookPositionKey } from "../../store/keys/webhooks.ts";
 import { type DeliveryPosition, findCurrentFailures, toPosition } from "./deliveryLease.ts";
@@ -31,7 +31,7 @@ export async function readPositions(table: Table, endpointId: string, consistent
 
 /** Heads of all shards of a service provider's events, and what waits there. */
 export const readShards = (table: Table, spId: string): Promise<ShardState[]> =>
-  Promise.all(allShards.map((shard) => readShard(table, eventsPartition(spId, shard))));
+  Promise.all(shardNumbers.map((shard) => readShard(table, eventsPartition(spId, shard))));
 
 /**
  * Reads how far an endpoint has been told: a unit for each shard, one for the positions, and the events that wait.

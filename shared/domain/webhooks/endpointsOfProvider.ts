@@ -5,9 +5,9 @@ import { withActiveCredential } from "../../auth/withActiveCredential.ts";
 import { type Table, unchanged } from "../../store/client.ts";
 import { forServiceProvider } from "../../store/crbs.ts";
 import { sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
-import { allShards } from "../../store/eventLog/shards.ts";
+import { shardNumbers } from "../../store/eventLog/shards.ts";
 import { withChanges } from "../../store/fieldChanges.ts";
-import { eventsPartition, listenedKey } from "../../store/keys/events.ts";
+import { eventsPartition, webhookListenerKey } from "../../store/keys/events.ts";
 import {
   enabledWebhookKey,
   webhookEndpointKey,
@@ -58,7 +58,7 @@ export async function createEndpoint(
     if (known.ids.length >= maxEndpoints) throw conflict(`There are ${maxEndpoints} webhook endpoints already.`);
     // What waits has happened before: it gets its place first.
     const heads = await Promise.all(
-      allShards.map((shard) => sequenceEvents(table, eventsPartition(spId, shard), table.clock)),
+      shardNumbers.map((shard) => sequenceEvents(table, eventsPartition(spId, shard), table.clock)),
     );
     const instant = table.clock.now();
     const now = instant.toISOString();
@@ -80,7 +80,7 @@ export async function createEndpoint(
       idsWrite(table, spId, known, [...known.ids, id]),
       ...endpointWrites(table, undefined, endpoint),
       ...heads.map(({ seq }, shard) => table.putWrite({ ...webhookPositionKey(id, shard), ...newPosition(seq) })),
-      ...allShards.map((shard) => table.putWrite({ ...listenedKey(eventsPartition(spId, shard)) })),
+      ...shardNumbers.map((shard) => table.putWrite({ ...webhookListenerKey(eventsPartition(spId, shard)) })),
     ];
     await withActiveCredential(table, by, 1, (check) =>
       forServiceProvider(table, spId, (isThere) => table.transact([isThere, ...check, ...writes])),
@@ -105,10 +105,10 @@ export function deleteEndpoint(table: Table, spId: string, endpointId: string): 
       idsWrite(table, spId, known, left),
       table.deleteWrite(webhookEndpointKey(spId, endpointId), unchanged("version", endpoint.version)),
       table.deleteWrite(enabledWebhookKey(spId, endpointId)),
-      ...allShards.map((shard) => table.deleteWrite(webhookPositionKey(endpointId, shard))),
+      ...shardNumbers.map((shard) => table.deleteWrite(webhookPositionKey(endpointId, shard))),
       ...(left.length > 0
         ? []
-        : allShards.map((shard) => table.deleteWrite(listenedKey(eventsPartition(spId, shard))))),
+        : shardNumbers.map((shard) => table.deleteWrite(webhookListenerKey(eventsPartition(spId, shard))))),
     ]);
     return endpoint;
   });

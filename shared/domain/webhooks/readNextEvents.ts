@@ -1,6 +1,6 @@
 import type { EventType } from "../../api/enumerations.ts";
 import { itemId, type Table } from "../../store/client.ts";
-import { isKept } from "../../store/eventLog/firstRetainedEvent.ts";
+import { isRetained } from "../../store/eventLog/firstRetainedEvent.ts";
 import { eventHeadKey, eventKey } from "../../store/keys/events.ts";
 import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 
@@ -81,4 +81,4 @@ export const isWanted = (
   { type, expires }: Pick<SequencedEvent, "type" | "expires">,
   types: readonly EventType[],
   now: Date,
-): boolean => (types.length === 0 || types.includes(type)) && isKept(expires, now);
+): boolean => (types.length === 0 || types.includes(type)) && isRetained(expires, now);

@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
 import type { Table } from "../../store/client.ts";
-import { commit } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { computeDeliveryRetryMs, maxTryingMs } from "./computeDeliveryRetryMs.ts";
@@ -73,7 +73,7 @@ export function recordFailure(
     const disabled = { ...stored, enabled: false, disabled: { reason, date: now.toISOString() } };
     const event = { type: "endpoint.disabled", spId, crbId: null, data: { endpoint_id: id, reason } } as const;
     const change = { writes: [...writes(null), ...endpointWrites(table, stored, disabled)], events: [event] };
-    await commit(table, change, table.clock);
+    await commitWithEvents(table, change, table.clock);
     return null;
   });
 }

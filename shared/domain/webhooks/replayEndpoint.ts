@@ -1,8 +1,8 @@
 import { invalid } from "../../api/errors.ts";
 import { maxClockOffsetMs, type Table } from "../../store/client.ts";
-import { firstRetainedEvent } from "../../store/eventLog/firstRetainedEvent.ts";
-import { kept, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
-import { allShards } from "../../store/eventLog/shards.ts";
+import { findFirstRetainedEvent } from "../../store/eventLog/firstRetainedEvent.ts";
+import { eventRetentionSeconds, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
+import { shardNumbers } from "../../store/eventLog/shards.ts";
 import { eventsPartition } from "../../store/keys/events.ts";
 import { closeCircuit } from "./circuitBreaker.ts";
 import { resetPosition } from "./deliveryLease.ts";
@@ -31,12 +31,12 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
   if (back < -aboutNow) throw invalid({ "body.from": { message: "must not be in the future" } });
   if (back > maxReplayMs) throw invalid({ "body.from": { message: "must be within the last 30 days" } });
   await Promise.all(
-    allShards.map(async (shard) => {
+    shardNumbers.map(async (shard) => {
       const pk = eventsPartition(spId, shard);
       // What waits for its place was stored before.
       const head = await sequenceEvents(table, pk, table.clock);
-      const since = new Date(from.getTime() - (back > aboutNow ? margin.past : margin.now) + kept * 1_000);
-      const seq = back <= 0 ? head.seq : (await firstRetainedEvent(table, pk, head, since)) - 1;
+      const since = new Date(from.getTime() - (back > aboutNow ? margin.past : margin.now) + eventRetentionSeconds * 1_000);
+      const seq = back <= 0 ? head.seq : (await findFirstRetainedEvent(table, pk, head, since)) - 1;
       await resetPosition(table, endpointId, shard, seq, head.seq);
     }),
   );

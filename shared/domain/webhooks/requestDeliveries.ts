@@ -1,6 +1,6 @@
 import { describeError, log } from "../../platform/aws/log.ts";
 import { queueUrl, type SendOptions, sendMessages } from "../../platform/queue/sendMessages.ts";
-import { allShards } from "../../store/eventLog/shards.ts";
+import { shardNumbers } from "../../store/eventLog/shards.ts";
 import type { Endpoint } from "./endpoint.ts";
 import type { WebhookMessage } from "./webhookMessage.ts";
 
@@ -18,7 +18,7 @@ const maxQueueWaitMs = 1_000;
 
 /** Asks for deliveries to an endpoint of all that waits for it. What is not heard is found by the next sweep. */
 export async function hastenDeliveries({ id: endpoint_id, spId: sp_id }: Pick<Endpoint, "id" | "spId">): Promise<void> {
-  const messages = allShards.map((shard) => ({ sp_id, endpoint_id, shard }));
+  const messages = shardNumbers.map((shard) => ({ sp_id, endpoint_id, shard }));
   await requestDeliveries(messages, { within: maxQueueWaitMs }).catch((error) =>
     log.warn("deliveries wait for the next sweep", { sp_id, endpoint_id, error: describeError(error) }),
   );

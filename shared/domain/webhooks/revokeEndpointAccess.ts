@@ -1,5 +1,5 @@
 import type { Table } from "../../store/client.ts";
-import { commit } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commit.ts";
 import { fieldsSetBy } from "../../store/fieldChanges.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
@@ -39,6 +39,6 @@ export async function revokeEndpointAccess(
     };
     const event = { type: "endpoint.disabled", spId, crbId: null, data: { endpoint_id: endpointId, reason } } as const;
     const writes = endpointWrites(table, before, after);
-    await commit(table, { writes, events: before.enabled ? [event] : [] }, table.clock);
+    await commitWithEvents(table, { writes, events: before.enabled ? [event] : [] }, table.clock);
   });
 }

@@ -1,13 +1,13 @@
 import { describeError, log } from "../../platform/aws/log.ts";
 import type { Table } from "../../store/client.ts";
 import { readShard, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
-import { allShards } from "../../store/eventLog/shards.ts";
+import { shardNumbers } from "../../store/eventLog/shards.ts";
 import { eventKey, eventsPartition } from "../../store/keys/events.ts";
 import {
   enabledWebhookPartition,
-  endpointOfEnabled,
+  parseEnabledWebhookKey,
   webhookSweepKey,
-  webhookTroubleKey,
+  circuitBreakerKey,
 } from "../../store/keys/webhooks.ts";
 import { isCircuitOpen, isProbing } from "./circuitBreaker.ts";
 import { type DeliveryPosition, findCurrentFailures } from "./deliveryLease.ts";
@@ -46,7 +46,7 @@ const atOnce = 8;
 export async function sweepEndpoints(table: Table, { deadline }: { deadline: Date }): Promise<SweepResult> {
   const swept: SweepResult = { endpoints: 0, asked: 0, failing: 0, oldestSeconds: 0, failures: 0, handedOver: false };
   const listed = await table.queryPartition(enabledWebhookPartition);
-  const byProvider = [...Map.groupBy(listed, ({ sk }) => endpointOfEnabled(sk).spId).keys()].sort();
+  const byProvider = [...Map.groupBy(listed, ({ sk }) => parseEnabledWebhookKey(sk).spId).keys()].sort();
   const stopped = ((await table.get(webhookSweepKey, { consistent: true }))?.after as string | undefined) ?? "";
   const first = byProvider.findIndex((spId) => spId > stopped);
   const inTurn = first < 0 ? byProvider : [...byProvider.slice(first), ...byProvider.slice(0, first)];
@@ -73,7 +73,7 @@ function unlessFails<T>(swept: SweepResult, part: Promise<T>): Promise<T | undef
 
 async function sweepProvider(table: Table, spId: string, swept: SweepResult): Promise<void> {
   const endpoints = (await readEndpoints(table, spId)).filter(({ enabled }) => enabled);
-  const heads = await Promise.all(allShards.map((shard) => unlessFails(swept, lastPlace(table, spId, shard))));
+  const heads = await Promise.all(shardNumbers.map((shard) => unlessFails(swept, lastPlace(table, spId, shard))));
   await Promise.all(endpoints.map((endpoint) => unlessFails(swept, sweepEndpoint(table, endpoint, heads, swept))));
 }
 
@@ -94,7 +94,7 @@ async function sweepEndpoint(
   const { id: endpoint_id, spId: sp_id } = endpoint;
   const [positions, found] = await Promise.all([
     readPositions(table, endpoint_id),
-    table.get(webhookTroubleKey(endpoint_id), { consistent: true }),
+    table.get(circuitBreakerKey(endpoint_id), { consistent: true }),
   ]);
   const trouble = isCircuitOpen(found, endpoint) ? found : undefined;
   const now = table.clock.now();

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { shards } from "../../store/eventLog/shards.ts";
+import { shardCount } from "../../store/eventLog/shards.ts";
 
 /**
  * A message of the webhook queue: a shard of a service provider's events has news, for one of its endpoints or for all that
@@ -10,7 +10,7 @@ export const webhookMessage = z.strictObject({
   shard: z
     .int()
     .min(0)
-    .max(shards - 1),
+    .max(shardCount - 1),
   endpoint_id: z.uuid().optional(),
 });
 

@@ -58,7 +58,7 @@ export interface PosResponse {
 }
 
 /** Attempts and budget of the test call of a creation: the API in front gives up after 29 seconds. */
-export const interactiveLimits = { attempts: 2, timeout: 4_500 } as const;
+export const interactiveLimits = { attempts: 2, timeoutMs: 4_500 } as const;
 
 const temporary = new Set([408, 425, 429, 500, 502, 503, 504]);
 const maxAttempts = 4;

@@ -10,13 +10,13 @@ import { sequenceEvents } from "./sequenceEvents.ts";
 import { shardOf } from "./shards.ts";
 
 /** What is stored together, and the events that tell of it. */
-export interface Change {
+export interface ChangeWithEvents {
   writes: readonly TransactWriteItem[];
   events: readonly NewEvent[];
 }
 
 /** How long (milliseconds) somebody who has stored an event tries to give it its place; whoever reads the log does, too. */
-const sequencing = 1_000;
+const maxSequencingMs = 1_000;
 
 /**
  * Stores a change and its events in one transaction, so that an event exists exactly when what it tells is stored. To be
@@ -27,11 +27,11 @@ const sequencing = 1_000;
  *
  * @throws TransactionCanceledException when a condition of the writes does not hold
  */
-export async function commit(table: Table, { writes, events }: Change, clock: Clock): Promise<void> {
+export async function commitWithEvents(table: Table, { writes, events }: ChangeWithEvents, clock: Clock): Promise<void> {
   const now = clock.now();
   const byItem = [...Map.groupBy(events, ({ spId, crbId }) => `${spId} ${crbId}`).values()];
   await table.transact([...writes, ...byItem.map((some) => appendWrite(table, some, now))]);
-  const deadline = new Date(now.getTime() + sequencing);
+  const deadline = new Date(now.getTime() + maxSequencingMs);
   const partitions = new Set(events.map(partitionOf));
   for (const pk of partitions) {
     await sequenceEvents(table, pk, clock, { deadline }).catch((error) =>

@@ -7,7 +7,7 @@ import type { NewEvent } from "./newEvent.ts";
  *
  * @param before the CRB as stored; undefined for a new one
  */
-export function crbEvents(before: Crb | undefined, { record: after, serviceProviderId: spId }: Crb): NewEvent[] {
+export function deriveCrbEvents(before: Crb | undefined, { record: after, serviceProviderId: spId }: Crb): NewEvent[] {
   const tell = (type: NewEvent["type"], data: NewEvent["data"] = {}) => ({ type, spId, crbId: after.id, data });
   if (!before) return [tell("crb.created")];
   const { status, pos_configs, ...others } = before.record;

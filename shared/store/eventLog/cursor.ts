@@ -1,7 +1,7 @@
 import { EVENTS_CURSOR } from "../../api/patterns.ts";
 import type { Table } from "../client.ts";
-import { cursorParts, cursorText, digest, epochOf } from "../cursorText.ts";
-import { shards } from "./shards.ts";
+import { decodeCursor, encodeCursor, digest, digestGeneration } from "../cursorText.ts";
+import { shardCount } from "./shards.ts";
 
 // A cursor of events: whose they are, when it was given, and behind which place of each shard it stands; 120 bytes as 160
 // characters.
@@ -24,22 +24,22 @@ const goodHours = 30 * 24;
  * @param places by shard: of the last event that was read
  * @param now its hour is kept, so that it stays the same while nothing happens
  */
-export function eventsCursor(table: Pick<Table, "name">, spId: string, places: readonly number[], now: Date): string {
-  const numbers = Buffer.alloc(hourBytes + placeBytes * shards);
+export function encodeEventsCursor(table: Pick<Table, "name">, spId: string, places: readonly number[], now: Date): string {
+  const numbers = Buffer.alloc(hourBytes + placeBytes * shardCount);
   numbers.writeUIntBE(Math.floor(now.getTime() / hourMilliseconds), 0, hourBytes);
   for (const [shard, place] of places.entries()) numbers.writeUIntBE(place, hourBytes + placeBytes * shard, placeBytes);
-  return cursorText(Buffer.of(version), digest(spId, ownerBytes), epochOf(table), numbers);
+  return encodeCursor(Buffer.of(version), digest(spId, ownerBytes), digestGeneration(table), numbers);
 }
 
 /**
  * The places that a cursor names; undefined where it is another service provider's, another table's (after a restore from a
  * backup, when places are given again), none at all, or more than 30 days and an hour old.
  */
-export function readEventsCursor(table: Table, spId: string, cursor: string, now: Date): number[] | undefined {
-  const bytes = EVENTS_CURSOR.test(cursor) ? cursorParts(cursor) : undefined;
-  const head = Buffer.concat([Buffer.of(version), digest(spId, ownerBytes), epochOf(table)]);
+export function decodeEventsCursor(table: Table, spId: string, cursor: string, now: Date): number[] | undefined {
+  const bytes = EVENTS_CURSOR.test(cursor) ? decodeCursor(cursor) : undefined;
+  const head = Buffer.concat([Buffer.of(version), digest(spId, ownerBytes), digestGeneration(table)]);
   if (!bytes?.subarray(0, hourAt).equals(head)) return undefined;
   const hours = Math.floor(now.getTime() / hourMilliseconds) - bytes.readUIntBE(hourAt, hourBytes);
   if (hours > goodHours) return undefined;
-  return Array.from({ length: shards }, (_, shard) => bytes.readUIntBE(placesAt + placeBytes * shard, placeBytes));
+  return Array.from({ length: shardCount }, (_, shard) => bytes.readUIntBE(placesAt + placeBytes * shard, placeBytes));
 }

@@ -8,13 +8,13 @@ import type { ShardState } from "./sequenceEvents.ts";
  * one, that of the oldest event that is kept. Places and times grow together, and what has expired may be there still or be
  * gone, so halving finds it, in as many small reads as the place has bits.
  */
-export async function firstRetainedEvent(
+export async function findFirstRetainedEvent(
   table: Table,
   pk: string,
   { seq, keptUntil }: Pick<ShardState, "seq" | "keptUntil">,
   instant: Date,
 ): Promise<number> {
-  if (seq === 0 || !isKept(keptUntil, instant)) return seq + 1;
+  if (seq === 0 || !isRetained(keptUntil, instant)) return seq + 1;
   let [from, to] = [1, seq];
   // Mostly all of them are: the first is looked at first.
   for (let middle = from; from < to; middle = Math.floor((from + to) / 2)) {
@@ -22,11 +22,11 @@ export async function firstRetainedEvent(
     // By a transaction: one that is not to be seen because it is just being stored must not be held for expired.
     const found = await retryOnConflict(table.clock, () => table.transactGet([key]));
     const expires = found.get(itemId(key))?.expires as number | undefined;
-    if (expires !== undefined && isKept(expires, instant)) to = middle;
+    if (expires !== undefined && isRetained(expires, instant)) to = middle;
     else from = middle + 1;
   }
   return to;
 }
 
 /** Whether something that expires (epoch seconds) is kept at an instant. */
-export const isKept = (expires: number, now: Date): boolean => expires * 1_000 > now.getTime();
+export const isRetained = (expires: number, now: Date): boolean => expires * 1_000 > now.getTime();

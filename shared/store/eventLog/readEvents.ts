@@ -3,10 +3,10 @@ import { noEventsCursor } from "../../api/parameters.ts";
 import type { Table } from "../client.ts";
 import { eventKey, eventsPartition } from "../keys/events.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
-import { eventsCursor, readEventsCursor } from "./cursor.ts";
-import { firstRetainedEvent, isKept } from "./firstRetainedEvent.ts";
-import { sequenceEvents, spareSeconds } from "./sequenceEvents.ts";
-import { allShards, shards } from "./shards.ts";
+import { encodeEventsCursor, decodeEventsCursor } from "./cursor.ts";
+import { findFirstRetainedEvent, isRetained } from "./firstRetainedEvent.ts";
+import { sequenceEvents, retentionMarginSeconds } from "./sequenceEvents.ts";
+import { shardNumbers, shardCount } from "./shards.ts";
 
 /** A page of a service provider's events (docs/spec.md#events). */
 export interface EventsPage {
@@ -43,15 +43,15 @@ export async function readEvents(
   { cursor, limit }: { cursor?: string | undefined; limit: number },
 ): Promise<EventsPage> {
   const now = table.clock.now();
-  const places = cursor === undefined ? undefined : readEventsCursor(table, spId, cursor, now);
+  const places = cursor === undefined ? undefined : decodeEventsCursor(table, spId, cursor, now);
   if (cursor !== undefined && !places) throw rejectedCursor();
   // What would expire while it is read on would end the reading.
-  const beginning = new Date(now.getTime() + spareSeconds * 1_000);
+  const beginning = new Date(now.getTime() + retentionMarginSeconds * 1_000);
   const read = await Promise.all(
-    allShards.map(async (shard): Promise<ShardToRead> => {
+    shardNumbers.map(async (shard): Promise<ShardToRead> => {
       const pk = eventsPartition(spId, shard);
       const state = await sequenceEvents(table, pk, table.clock);
-      const place = places?.[shard] ?? (await firstRetainedEvent(table, pk, state, beginning)) - 1;
+      const place = places?.[shard] ?? (await findFirstRetainedEvent(table, pk, state, beginning)) - 1;
       return { pk, head: state.seq, place };
     }),
   );
@@ -63,7 +63,7 @@ export async function readEvents(
   const reached = read.map(({ pk, place }) => place + (left.get(pk) ?? 0));
   return {
     events: texts.flat(),
-    cursor: eventsCursor(table, spId, reached, now),
+    cursor: encodeEventsCursor(table, spId, reached, now),
     hasMore: read.some(({ head }, shard) => (reached[shard] as number) < head),
   };
 }
@@ -72,7 +72,7 @@ const rejectedCursor = () => invalid({ "query.cursor": { message: noEventsCursor
 
 /** How many events are taken of which shard: as evenly as it goes; where not all have room, others at the next page. */
 function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & { take: number })[] {
-  const first = read.reduce((sum, { place }) => sum + place, 0) % shards;
+  const first = read.reduce((sum, { place }) => sum + place, 0) % shardCount;
   const behind = [...read.slice(first), ...read.slice(0, first)].filter(({ head, place }) => place < head);
   const parts: (ShardToRead & { take: number })[] = [];
   let left = limit;
@@ -99,7 +99,7 @@ function readPart(table: Table, { pk, place, take }: ShardToRead & { take: numbe
   };
   return retryOnConflict(table.clock, async (isLast) => {
     const items = await table.query(input);
-    const isExpired = items.some(({ expires }) => !isKept(expires as number, now));
+    const isExpired = items.some(({ expires }) => !isRetained(expires as number, now));
     if (isExpired || (isLast && items.length < take)) throw rejectedCursor();
     if (items.length < take) throw new StaleReadError(pk);
     return items.map(({ body }) => body as string);

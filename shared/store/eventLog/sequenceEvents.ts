@@ -3,15 +3,15 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import { sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { Clock } from "../../time/clock.ts";
 import { type Item, type Table, unchanged } from "../client.ts";
-import { eventHeadKey, eventKey, listenedKey, shardOfPartition } from "../keys/events.ts";
+import { eventHeadKey, eventKey, webhookListenerKey, parseEventsPartition } from "../keys/events.ts";
 import { type RetryOptions, retryOnConflict } from "../retryOnConflict.ts";
 import { TransactionSize } from "../transactionSize.ts";
 
 /** For so long (seconds) more than the specification says events are kept: by this the time in a cursor may be off. */
-export const spareSeconds = 2 * 3_600;
+export const retentionMarginSeconds = 2 * 3_600;
 
 /** How long (seconds) an event is kept from when it got its place: 30 days (docs/spec.md#events), and what is to spare. */
-export const kept = 30 * 24 * 3_600 + spareSeconds;
+export const eventRetentionSeconds = 30 * 24 * 3_600 + retentionMarginSeconds;
 
 /** Maximum of events that one transaction moves: with their item and the head they stay below a hundred writes. */
 const maxEvents = 87;
@@ -36,7 +36,7 @@ export async function readShard(table: Table, pk: string): Promise<ShardState> {
     ConsistentRead: true,
   });
   const head = items.find((item) => item.sk === sk);
-  const listened = items.find((item) => item.sk === listenedKey(pk).sk);
+  const listened = items.find((item) => item.sk === webhookListenerKey(pk).sk);
   return {
     seq: Number(head?.seq ?? 0),
     keptUntil: Number(head?.kept_until ?? 0),
@@ -74,28 +74,28 @@ export async function sequenceEvents(
     },
     retryOptions,
   );
-  if (isNews && after.isListenedTo) await askForDeliveries(pk);
+  if (isNews && after.isListenedTo) await queueDeliveries(pk);
   return after;
 }
 
 /** How long (milliseconds) whoever has given events their places waits for the queue. */
-const asking = 1_000;
+const maxQueueWaitMs = 1_000;
 
 /** Says that there is something to deliver. What is not heard is found by the sweep of a minute. */
-async function askForDeliveries(pk: string): Promise<void> {
+async function queueDeliveries(pk: string): Promise<void> {
   // The operator's programs have none on the local stage.
   const url = process.env.WEBHOOK_QUEUE_URL;
   if (!url) return;
-  const { spId: sp_id, shard } = shardOfPartition(pk);
+  const { spId: sp_id, shard } = parseEventsPartition(pk);
   try {
-    await sendMessages(url, [{ sp_id, shard }], { within: asking });
+    await sendMessages(url, [{ sp_id, shard }], { within: maxQueueWaitMs });
   } catch (error) {
     log.warn("deliveries wait for the next sweep", { sp_id, shard, error: describeError(error) });
   }
 }
 
 function nextBatch(table: Table, pk: string, { seq, waiting, isListenedTo }: ShardState, now: Date) {
-  const expires = Math.floor(now.getTime() / 1_000) + kept;
+  const expires = Math.floor(now.getTime() / 1_000) + eventRetentionSeconds;
   const writes: TransactWriteItem[] = [];
   const left: ShardState["waiting"][number][] = [];
   const size = new TransactionSize();

@@ -43,7 +43,7 @@ export function endedCrbKey(endedAt: string, crbId: string): Key {
 export const endedCrbPartition = "ENDED_CRBS";
 
 /** The CRB and the instant that a range key of `endedCrbKey` names. */
-export function crbOfEnded(sk: string): { crbId: string; endedAt: string } {
+export function parseEndedCrbKey(sk: string): { crbId: string; endedAt: string } {
   const [endedAt = "", crbId = ""] = sk.split("#");
   return { crbId, endedAt };
 }

@@ -6,7 +6,7 @@ export function eventsPartition(serviceProviderId: string, shard: number | "*"):
 }
 
 /** Whose events a partition of `eventsPartition` holds, and which shard of them. */
-export function shardOfPartition(pk: string): { spId: string; shard: number } {
+export function parseEventsPartition(pk: string): { spId: string; shard: number } {
   const [, spId = "", , shard = ""] = pk.split("#");
   return { spId, shard: Number(shard) };
 }
@@ -25,7 +25,7 @@ export function eventHeadKey(pk: string): Key {
  * Says that a service provider has webhook endpoints: whoever gives events of a shard their places sees it beside the head, and
  * asks for them to be delivered.
  */
-export function listenedKey(pk: string): Key {
+export function webhookListenerKey(pk: string): Key {
   return { pk, sk: "LISTENED" };
 }
 

@@ -3,7 +3,7 @@ import type { Key } from "./key.ts";
 import type { OrderedList } from "./orderedLists.ts";
 
 /** A value of a record by which it can be found. */
-export interface Term {
+export interface IndexedField {
   field: string;
   value: string;
 }
@@ -12,7 +12,7 @@ export interface Term {
  * Partition of the entries that lead from one value to the records that have it. A digest, so that an entry stays
  * small (a search reads one for each match) and a value of any length fits a key.
  */
-export function entriesPartition(list: OrderedList, term: Term): string {
+export function entriesPartition(list: OrderedList, term: IndexedField): string {
   const digest = createHash("sha256").update(`${list.pk}#${term.field}#${term.value}`).digest("base64url");
   return `${entryPrefix}${digest.slice(0, 22)}`;
 }
@@ -21,7 +21,7 @@ export function entriesPartition(list: OrderedList, term: Term): string {
 export const entryPrefix = "ENTRY#";
 
 /** An entry's range key is the record's UUID in 22 characters, for the same reason. */
-export function entryKey(list: OrderedList, term: Term, recordId: string): Key {
+export function entryKey(list: OrderedList, term: IndexedField, recordId: string): Key {
   return entryKeyIn(entriesPartition(list, term), recordId);
 }
 

@@ -27,7 +27,7 @@ export function removalKey(due: string, storageKey: string): Key {
 export const removalPartition = "REMOVAL";
 
 /** The last range key of what is sorted by time, up to an instant (ISO 8601 UTC). */
-export function lastUntil(instant: string): string {
+export function maxSortKeyUntil(instant: string): string {
   return `${instant}#~`;
 }
 

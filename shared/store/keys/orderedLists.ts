@@ -3,16 +3,16 @@ import type { IndexName } from "../schema.ts";
 import type { Key } from "./key.ts";
 
 /** One order in which a ordered list can be paged: the index that holds it and the items that count it. */
-export interface RankOrder {
+export interface ListOrder {
   index: IndexName;
   /** Partition of the day index items; their range key is the year. */
-  dayIndex: string;
+  dayIndexPartition: string;
   /** Partition of what is known of empty slots; the range key is the day, for a segment's with the segment. */
   slots: string;
   /** Slots that one bitmap covers. */
   segmentSize: number;
   /** Whether a day may take records again that later days have followed. */
-  daysReturn: boolean;
+  canReopenDays: boolean;
 }
 
 /** A bitmap of 4,096 bits takes 512 bytes, half of the smallest unit that a write is charged for. */
@@ -21,20 +21,20 @@ const slotsPerSegment = 4096;
 /** Names the partition of a list's records and the orders it is kept in. */
 export interface OrderedList {
   pk: string;
-  orders: { rank: RankOrder; saleRank?: RankOrder };
+  orders: { rank: ListOrder; saleRank?: ListOrder };
   /** A value that more records have than this has a list of its own; absent where none ever has, see `dedicatedIndexes.ts`. */
   maxEntries?: number;
 }
 
 function orderedList(pk: string, segmentSize = slotsPerSegment): OrderedList {
-  const places = { dayIndex: `${pk}#DAYS`, slots: `${pk}#SLOTS` };
-  return { pk, orders: { rank: { index: "byRank", ...places, segmentSize, daysReturn: false } } };
+  const places = { dayIndexPartition: `${pk}#DAYS`, slots: `${pk}#SLOTS` };
+  return { pk, orders: { rank: { index: "byRank", ...places, segmentSize, canReopenDays: false } } };
 }
 
 /** A list that is also kept by the day of the sale. */
 function salesList(pk: string, segmentSize: number): Required<OrderedList["orders"]> {
-  const places = { dayIndex: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
-  const saleRank: RankOrder = { index: "bySaleRank", ...places, segmentSize, daysReturn: true };
+  const places = { dayIndexPartition: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
+  const saleRank: ListOrder = { index: "bySaleRank", ...places, segmentSize, canReopenDays: true };
   return { rank: orderedList(pk, segmentSize).orders.rank, saleRank };
 }
 
@@ -55,7 +55,7 @@ export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsP
  */
 export function dedicatedIndex({ orders }: OrderedList, pk: string): OrderedList {
   const { rank, saleRank } = salesList(pk, orders.rank.segmentSize);
-  return { pk, orders: { rank: { ...rank, daysReturn: true }, saleRank } };
+  return { pk, orders: { rank: { ...rank, canReopenDays: true }, saleRank } };
 }
 
 /** The inventory of one location of a CRB; the items are by-location records, by inventory id. */
@@ -72,22 +72,22 @@ export function recordKey(list: OrderedList, id: string): Key {
   return { pk: list.pk, sk: id };
 }
 
-export function dayIndexKey(order: RankOrder, year: string): Key {
-  return { pk: order.dayIndex, sk: year };
+export function dayIndexKey(order: ListOrder, year: string): Key {
+  return { pk: order.dayIndexPartition, sk: year };
 }
 
 /** How many slots of each segment of a day are empty. */
-export function dayKey(order: RankOrder, day: string): Key {
+export function daySlotsKey(order: ListOrder, day: string): Key {
   return { pk: order.slots, sk: day };
 }
 
 /** Which slots of a segment of a day are empty. */
-export function segmentKey(order: RankOrder, day: string, segment: number): Key {
+export function segmentKey(order: ListOrder, day: string, segment: number): Key {
   return { pk: order.slots, sk: `${day}#${String(segment).padStart(5, "0")}` };
 }
 
 /** Behind all that is known of the empty slots of a day. */
-export function lastSegmentKey(order: RankOrder, day: string): Key {
+export function lastSegmentKey(order: ListOrder, day: string): Key {
   return segmentKey(order, day, 99_999);
 }
 

@@ -25,7 +25,7 @@ export function replicationKey(crbId: string, kind: RecordKind): Key {
 }
 
 /** A part of what the pull under way of one kind of a CRB's records has seen. */
-export function seenKey(crbId: string, kind: RecordKind, part: number): Key {
+export function seenPositionsKey(crbId: string, kind: RecordKind, part: number): Key {
   return { pk: `REPLICATION#${crbId}`, sk: `SEEN#${kind.toUpperCase()}#${part}` };
 }
 
@@ -35,7 +35,7 @@ export function rejectedRecordsKey(crbId: string, kind: RecordKind, part?: numbe
 }
 
 /** Whom the POS systems of a type have let in and refused last. */
-export function posTypeKey(posType: string): Key {
+export function credentialOutcomesKey(posType: string): Key {
   return { pk: `POS_TYPE#${posType}`, sk: "LET_IN" };
 }
 
@@ -47,7 +47,7 @@ export function replicationDueKey(crbId: string, kind: RecordKind): Key {
 export const replicationDuePartition = "REPLICATION_DUE";
 
 /** The replication whose time a range key of `replicationDueKey` names. */
-export function replicationOfDue(sk: string): { crbId: string; kind: RecordKind } {
+export function parseReplicationDueKey(sk: string): { crbId: string; kind: RecordKind } {
   const [crbId = "", kind = ""] = sk.split("#");
   return { crbId, kind: kind.toLowerCase() as RecordKind };
 }

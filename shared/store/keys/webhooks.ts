@@ -18,7 +18,7 @@ export function enabledWebhookKey(serviceProviderId: string, endpointId: string)
 export const enabledWebhookPartition = "WEBHOOKS_ENABLED";
 
 /** The endpoint that a range key of `enabledWebhookKey` names. */
-export function endpointOfEnabled(sk: string): { spId: string; endpointId: string } {
+export function parseEnabledWebhookKey(sk: string): { spId: string; endpointId: string } {
   const [spId = "", endpointId = ""] = sk.split("#");
   return { spId, endpointId };
 }
@@ -29,7 +29,7 @@ export function webhookPositionKey(endpointId: string, shard: number): Key {
 }
 
 /** That deliveries to a webhook endpoint fail, so that it has one attempt at a time; beside its positions. */
-export function webhookTroubleKey(endpointId: string): Key {
+export function circuitBreakerKey(endpointId: string): Key {
   return { pk: webhookPositionKey(endpointId, 0).pk, sk: "TROUBLE" };
 }
 

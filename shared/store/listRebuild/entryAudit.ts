@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { RawItem, Table } from "../client.ts";
 import { entriesPartition, entryKeyIn } from "../keys/indexEntries.ts";
-import { rankNumber } from "../keys/positions.ts";
-import { dayTerm, dayTerms, entryPlaces, type OrderName } from "../orderedList/indexEntries.ts";
+import { positionToNumber } from "../keys/positions.ts";
+import { toIndexedDay, extractIndexedDays, toEntryAttributes, type OrderName } from "../orderedList/indexEntries.ts";
 import { type ListRules, recordOf } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
 import { streamItems } from "./streamItems.ts";
@@ -138,7 +138,7 @@ export class EntryAudit {
       const days = Math.min((last - first) / msPerDay + 1, maxDaysSearched);
       for (let i = 0; i < days; i++) {
         const day = new Date(last - i * msPerDay).toISOString().slice(0, 10);
-        yield entriesPartition(list, dayTerm(name, day));
+        yield entriesPartition(list, toIndexedDay(name, day));
       }
     }
   }
@@ -152,15 +152,15 @@ export class EntryAudit {
     const { list, finding } = this.#rules;
     const ranks = { rank: item.rank?.S ?? "", saleRank: item.saleRank?.S };
     if (ranks.rank === "") return { valueEntries: [], dayEntries: [] };
-    const { at, sale } = entryPlaces(ranks);
+    const { at, sale } = toEntryAttributes(ranks);
     const entry = (pk: string): ExpectedEntry => ({
       ...entryKeyIn(pk, item.sk?.S ?? ""),
-      at: at ?? rankNumber(ranks.rank),
+      at: at ?? positionToNumber(ranks.rank),
       sale,
     });
-    const entries = (terms: ReturnType<typeof dayTerms>) =>
+    const entries = (terms: ReturnType<typeof extractIndexedDays>) =>
       [...new Set(terms.map((term) => entriesPartition(list, term)))].map(entry);
-    return { valueEntries: entries(finding?.termsOf?.(recordOf(item)) ?? []), dayEntries: entries(dayTerms(ranks)) };
+    return { valueEntries: entries(finding?.extractIndexedFields?.(recordOf(item)) ?? []), dayEntries: entries(extractIndexedDays(ranks)) };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Item, RawItem } from "../client.ts";
-import type { RankOrder } from "../keys/orderedLists.ts";
-import { rankNumber, rankOf } from "../keys/positions.ts";
-import type { Day } from "../orderedList/dayIndex.ts";
+import type { ListOrder } from "../keys/orderedLists.ts";
+import { positionToNumber, formatPosition } from "../keys/positions.ts";
+import type { DayCounts } from "../orderedList/dayIndex.ts";
 import { allocatedSlots, dayItem, emptyBySegment, hasInlineCounts, segmentItem } from "../orderedList/slotItems.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";
 import { lowerBound } from "./numberColumn.ts";
@@ -12,18 +12,18 @@ import { lowerBound } from "./numberColumn.ts";
  * @param sorted all positions as numbers, ascending
  */
 export function* expectedSlots(
-  order: RankOrder,
+  order: ListOrder,
   sorted: Float64Array,
-  days: ReadonlyMap<string, Day>,
+  days: ReadonlyMap<string, DayCounts>,
 ): Generator<Item> {
   const { segmentSize } = order;
   for (const [day, counts] of [...days].sort(([one], [other]) => (one < other ? -1 : 1))) {
-    if (counts.active === counts.next) continue;
-    const first = rankNumber(rankOf(day, 0));
-    const taken = sorted.subarray(lowerBound(sorted, first), lowerBound(sorted, first + counts.next));
+    if (counts.active === counts.allocated) continue;
+    const first = positionToNumber(formatPosition(day, 0));
+    const taken = sorted.subarray(lowerBound(sorted, first), lowerBound(sorted, first + counts.allocated));
     const empty = new Map<number, number>();
     const segments: Item[] = [];
-    for (let segment = 0; segment * segmentSize < counts.next; segment++) {
+    for (let segment = 0; segment * segmentSize < counts.allocated; segment++) {
       const start = first + segment * segmentSize;
       const ofSegment = taken.subarray(lowerBound(taken, start), lowerBound(taken, start + segmentSize));
       const allocated = allocatedSlots(counts, segment, segmentSize);
@@ -50,7 +50,7 @@ function emptySlots(taken: Float64Array, start: number, allocated: number, segme
 }
 
 /** Whether a stored item has the same content as an expected one. */
-export function tellsSame(stored: RawItem, expected: Item): boolean {
+export function hasSameContent(stored: RawItem, expected: Item): boolean {
   if (expected.empty) {
     const counts = (item: RawItem) => JSON.stringify([...emptyBySegment(item)].sort(([a], [b]) => a - b));
     try {

@@ -2,10 +2,10 @@ import type { RecordKind } from "../../api/kinds.ts";
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { customerRankOf, isRank, parseRank, rankOfNumber } from "../keys/positions.ts";
+import { formatCustomerPosition, isPosition, parsePosition, numberToPosition } from "../keys/positions.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
 import type { RecordOptions } from "../orderedList/transactionPlanner.ts";
-import { findingOptions } from "../recordTerms.ts";
+import { indexingOptions } from "../recordTerms.ts";
 
 /** The rules for the items of a list, by which it is checked and rebuilt from its items alone. */
 export interface ListRules {
@@ -17,18 +17,18 @@ export interface ListRules {
   /** The sort key of items in an order; absent if their own positions sort them. */
   sortKeyOf?: (item: RawItem, order: OrderName) => number;
   /** How records are found by their values; absent for a list without index entries. */
-  finding?: Pick<RecordOptions, "termsOf" | "saleDayOf" | "customerOf">;
+  finding?: Pick<RecordOptions, "extractIndexedFields" | "extractSaleDay" | "extractCustomerId">;
 }
 
 /** A list of replicated records; the items have the record's text. */
 export function recordRules(list: OrderedList, kind?: RecordKind): ListRules {
-  const finding = kind && findingOptions[kind];
+  const finding = kind && indexingOptions[kind];
   return {
     list,
     attributes: ["body", "customerRank"],
     dayOf: (item, order) => {
       const record = recordOf(item);
-      if (order === "saleRank") return finding?.saleDayOf?.(record);
+      if (order === "saleRank") return finding?.extractSaleDay?.(record);
       const updated = record.svc_updated_date;
       return typeof updated === "string" ? updated.slice(0, 10) : undefined;
     },
@@ -47,7 +47,7 @@ export function dedicatedIndexRules(list: OrderedList): ListRules {
     attributes: ["at", "sale"],
     dayOf: (item, order) => {
       const key = sortKeyOf(item, order);
-      return Number.isNaN(key) ? undefined : parseRank(rankOfNumber(key)).day;
+      return Number.isNaN(key) ? undefined : parsePosition(numberToPosition(key)).day;
     },
     sortKeyOf,
   };
@@ -59,15 +59,15 @@ export const recordOf = (item: RawItem): Record<string, unknown> => JSON.parse(i
 /** An item's position in an order, if it has one on the right day. */
 export function validPosition(rules: ListRules, item: RawItem, order: OrderName): string | undefined {
   const position = item[order]?.S;
-  if (position === undefined || !isRank(position)) return undefined;
-  const { day } = parseRank(position);
+  if (position === undefined || !isPosition(position)) return undefined;
+  const { day } = parsePosition(position);
   return isDay(day) && day === (rules.dayOf(item, order) ?? day) ? position : undefined;
 }
 
 /** The expected position of an item in the index by customer; undefined if it does not belong there. */
 export function expectedCustomerRank({ finding }: ListRules, item: RawItem, rank: string): string | undefined {
-  const customer = finding?.customerOf?.(recordOf(item));
-  return customer ? customerRankOf(customer, rank) : undefined;
+  const customer = finding?.extractCustomerId?.(recordOf(item));
+  return customer ? formatCustomerPosition(customer, rank) : undefined;
 }
 
 function isDay(day: string): boolean {

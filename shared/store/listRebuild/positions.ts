@@ -1,7 +1,7 @@
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
-import { parseRank, rankNumber, rankOf, rankOfNumber } from "../keys/positions.ts";
-import type { Day } from "../orderedList/dayIndex.ts";
+import { parsePosition, positionToNumber, formatPosition, numberToPosition } from "../keys/positions.ts";
+import type { DayCounts } from "../orderedList/dayIndex.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
 import { type ListRules, validPosition } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
@@ -16,13 +16,13 @@ export interface Positions {
    * @param stored days as the day indexes count them
    * @returns how many items must move
    */
-  finish(stored: ReadonlyMap<string, Day>): number;
+  finish(stored: ReadonlyMap<string, DayCounts>): number;
   /** The position that an item must move to; undefined if it stays. Call it once for each item. */
   newPosition(item: RawItem): string | undefined;
   /** All positions as numbers, ascending; those of moved items are the new ones. */
   sorted(): Float64Array;
   /** The days, with the counts that follow from all positions. */
-  days(): Map<string, Day>;
+  days(): Map<string, DayCounts>;
 }
 
 export function positionsOf(rules: ListRules, order: OrderName, now: Date): Positions {
@@ -40,7 +40,7 @@ class OwnPositions implements Positions {
   readonly #today: string;
   readonly #column = new NumberColumn();
   #misplaced = 0;
-  #days = new Map<string, Day>();
+  #days = new Map<string, DayCounts>();
   /** Positions that several records have, and whether the record that keeps it was found. */
   readonly #shared = new Map<number, boolean>();
 
@@ -53,10 +53,10 @@ class OwnPositions implements Positions {
   add(item: RawItem): void {
     const position = validPosition(this.#rules, item, this.#order);
     if (position === undefined) this.#misplaced++;
-    else this.#column.push(rankNumber(position));
+    else this.#column.push(positionToNumber(position));
   }
 
-  finish(stored: ReadonlyMap<string, Day>): number {
+  finish(stored: ReadonlyMap<string, DayCounts>): number {
     const sorted = this.#column.sorted();
     for (let i = 1; i < sorted.length; i++) {
       if (sorted[i] !== sorted[i - 1]) continue;
@@ -70,23 +70,23 @@ class OwnPositions implements Positions {
   newPosition(item: RawItem): string | undefined {
     const position = validPosition(this.#rules, item, this.#order);
     if (position !== undefined) {
-      const isKept = this.#shared.get(rankNumber(position));
+      const isKept = this.#shared.get(positionToNumber(position));
       if (isKept === undefined) return undefined;
-      this.#shared.set(rankNumber(position), true);
+      this.#shared.set(positionToNumber(position), true);
       if (!isKept) return undefined;
     }
     const day = this.#rules.dayOf(item, this.#order) ?? this.#today;
-    const { next, active } = this.#days.get(day) ?? { next: 0, active: 0 };
-    this.#days.set(day, { next: next + 1, active: active + 1 });
-    this.#column.push(rankNumber(rankOf(day, next)));
-    return rankOf(day, next);
+    const { allocated: next, active } = this.#days.get(day) ?? { allocated: 0, active: 0 };
+    this.#days.set(day, { allocated: next + 1, active: active + 1 });
+    this.#column.push(positionToNumber(formatPosition(day, next)));
+    return formatPosition(day, next);
   }
 
   sorted(): Float64Array {
     return distinct(this.#column.sorted());
   }
 
-  days(): Map<string, Day> {
+  days(): Map<string, DayCounts> {
     return this.#days;
   }
 }
@@ -103,7 +103,7 @@ class SortedPositions implements Positions {
   #sortedKeys: Float64Array = new Float64Array();
   #positions: Float64Array = new Float64Array();
   #moves = false;
-  #days = new Map<string, Day>();
+  #days = new Map<string, DayCounts>();
 
   constructor(rules: ListRules, order: OrderName) {
     this.#rules = rules;
@@ -113,10 +113,10 @@ class SortedPositions implements Positions {
   add(item: RawItem): void {
     const position = validPosition(this.#rules, item, this.#order);
     this.#keys.push(this.#keyOf(item));
-    this.#own.push(position === undefined ? Number.NaN : rankNumber(position));
+    this.#own.push(position === undefined ? Number.NaN : positionToNumber(position));
   }
 
-  finish(stored: ReadonlyMap<string, Day>): number {
+  finish(stored: ReadonlyMap<string, DayCounts>): number {
     const [keys, own] = [this.#keys.values, this.#own.values];
     const byKey = Uint32Array.from(keys.keys()).sort((a, b) => (keys[a] as number) - (keys[b] as number));
     this.#sortedKeys = this.#keys.sorted();
@@ -138,7 +138,7 @@ class SortedPositions implements Positions {
 
   newPosition(item: RawItem): string | undefined {
     if (!this.#moves) return undefined;
-    const position = rankOfNumber(this.#positions[lowerBound(this.#sortedKeys, this.#keyOf(item))] as number);
+    const position = numberToPosition(this.#positions[lowerBound(this.#sortedKeys, this.#keyOf(item))] as number);
     return position === item[this.#order]?.S ? undefined : position;
   }
 
@@ -146,7 +146,7 @@ class SortedPositions implements Positions {
     return this.#positions;
   }
 
-  days(): Map<string, Day> {
+  days(): Map<string, DayCounts> {
     return this.#days;
   }
 
@@ -156,12 +156,12 @@ class SortedPositions implements Positions {
 }
 
 /** The counts of days by positions; a stored day keeps the positions that it has allocated. */
-function daysOf(sorted: Float64Array, stored: ReadonlyMap<string, Day>): Map<string, Day> {
-  const days = new Map([...stored].map(([day, { next }]) => [day, { next, active: 0 }]));
+function daysOf(sorted: Float64Array, stored: ReadonlyMap<string, DayCounts>): Map<string, DayCounts> {
+  const days = new Map([...stored].map(([day, { allocated: next }]) => [day, { allocated: next, active: 0 }]));
   for (const number of sorted) {
-    const { day, slot } = parseRank(rankOfNumber(number));
-    const { next, active } = days.get(day) ?? { next: 0, active: 0 };
-    days.set(day, { next: Math.max(next, slot + 1), active: active + 1 });
+    const { day, slot } = parsePosition(numberToPosition(number));
+    const { allocated, active } = days.get(day) ?? { allocated: 0, active: 0 };
+    days.set(day, { allocated: Math.max(allocated, slot + 1), active: active + 1 });
   }
   return days;
 }
@@ -170,10 +170,10 @@ function withoutGaps(keys: Float64Array): Float64Array {
   let before = "";
   let next = 0;
   return keys.map((key) => {
-    const { day } = parseRank(rankOfNumber(key));
+    const { day } = parsePosition(numberToPosition(key));
     next = day === before ? next + 1 : 0;
     before = day;
-    return rankNumber(rankOf(day, next));
+    return positionToNumber(formatPosition(day, next));
   });
 }
 

@@ -5,8 +5,8 @@ import { entriesPartition } from "../keys/indexEntries.ts";
 import { dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
 import type { Fence } from "../orderedList/fence.ts";
 import { transactFenced } from "../orderedList/fence.ts";
-import { dayTerm, type OrderName } from "../orderedList/indexEntries.ts";
-import { retryOnConflict, throughOutages } from "../retryOnConflict.ts";
+import { toIndexedDay, type OrderName } from "../orderedList/indexEntries.ts";
+import { retryOnConflict, retryOnOutage } from "../retryOnConflict.ts";
 import { EntryAudit } from "./entryAudit.ts";
 import { dedicatedIndexRules, expectedCustomerRank, type ListRules } from "./listRules.ts";
 import { type Positions, positionsOf } from "./positions.ts";
@@ -201,7 +201,7 @@ class ListRebuild {
 
   #customerRank(item: RawItem, rank: string | undefined): string | undefined {
     // In a list without customers the attribute stays as it is.
-    if (!this.#rules.finding?.customerOf) return item.customerRank?.S;
+    if (!this.#rules.finding?.extractCustomerId) return item.customerRank?.S;
     return rank === undefined ? undefined : expectedCustomerRank(this.#rules, item, rank);
   }
 
@@ -212,7 +212,7 @@ class ListRebuild {
     for await (const part of this.#items()) for (const item of part) audit.add(item);
     audit.finish();
     const days = this.#orders.flatMap(({ name, stored }) =>
-      [...stored.days.keys()].map((day) => entriesPartition(this.#list, dayTerm(name, day))),
+      [...stored.days.keys()].map((day) => entriesPartition(this.#list, toIndexedDay(name, day))),
     );
     const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
     const surplus = audit.surplus(this.#items(), [...named, ...(this.#list.orders.saleRank ? days : [])]);
@@ -252,7 +252,7 @@ class ListRebuild {
     if (!fence) throw new Error(`${this.#list.pk} has index entries, and no lease`);
     const { clock } = this.#table;
     const commit = () => retryOnConflict(clock, () => transactFenced(this.#table, fence, writes), retryOptions);
-    await throughOutages(clock, commit, retryOptions);
+    await retryOnOutage(clock, commit, retryOptions);
   }
 
   /** Partitions with more entries than that, days left out. */
@@ -347,6 +347,6 @@ function differentDays(stored: StoredOrder["days"], expected: StoredOrder["days"
   const days = [...new Set([...stored.keys(), ...expected.keys()])];
   return days.filter((day) => {
     const [one, other] = [stored.get(day), expected.get(day)];
-    return one?.next !== other?.next || one?.active !== other?.active;
+    return one?.allocated !== other?.allocated || one?.active !== other?.active;
   }).length;
 }

@@ -1,12 +1,12 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { utcDay } from "../../time/clock.ts";
 import type { Condition, Item, Table } from "../client.ts";
-import { dayIndexKey, type RankOrder } from "../keys/orderedLists.ts";
+import { dayIndexKey, type ListOrder } from "../keys/orderedLists.ts";
 import { lastSlot } from "../keys/positions.ts";
 import {
-  type Day,
+  type DayCounts,
   type DayIndex,
-  fitTogether,
+  hasConsistentYears,
   newDayIndex,
   packDays,
   unpackDays,
@@ -14,8 +14,8 @@ import {
 } from "../orderedList/dayIndex.ts";
 import { dayIndexItem } from "../orderedList/dayIndexItems.ts";
 import { type Fence, transactFenced } from "../orderedList/fence.ts";
-import { isUnmet, retryOnConflict, throughOutages } from "../retryOnConflict.ts";
-import { expectedSlots, tellsSame } from "./expectedSlots.ts";
+import { isUnmet, retryOnConflict, retryOnOutage } from "../retryOnConflict.ts";
+import { expectedSlots, hasSameContent } from "./expectedSlots.ts";
 import { retryOptions, streamItems } from "./streamItems.ts";
 
 /** Another writer has changed the list, or is rebuilding it. */
@@ -43,8 +43,8 @@ export interface IndexNames {
  * in several transactions, the day indexes are closed: readers and writers of the list get 503.
  */
 export class StoredOrder {
-  readonly order: RankOrder;
-  readonly days: ReadonlyMap<string, Day>;
+  readonly order: ListOrder;
+  readonly days: ReadonlyMap<string, DayCounts>;
   readonly names: IndexNames;
   readonly generation: number | undefined;
   readonly isBroken: boolean;
@@ -54,7 +54,7 @@ export class StoredOrder {
   readonly #versions: Map<string, number | undefined>;
   #isClosed = false;
 
-  private constructor(writer: ListWriter, order: RankOrder, items: readonly Item[]) {
+  private constructor(writer: ListWriter, order: ListOrder, items: readonly Item[]) {
     this.#writer = writer;
     this.order = order;
     this.#items = new Map(items.map((item) => [item.sk, item]));
@@ -70,10 +70,10 @@ export class StoredOrder {
     this.isBroken = items.some(({ rebuilding }) => rebuilding !== undefined) || !areOfOneState(items);
   }
 
-  static async load(writer: ListWriter, order: RankOrder): Promise<StoredOrder> {
+  static async load(writer: ListWriter, order: ListOrder): Promise<StoredOrder> {
     const { table } = writer;
-    const read = () => table.queryPartition(order.dayIndex, { consistent: true });
-    return new StoredOrder(writer, order, await throughOutages(table.clock, read, retryOptions));
+    const read = () => table.queryPartition(order.dayIndexPartition, { consistent: true });
+    return new StoredOrder(writer, order, await retryOnOutage(table.clock, read, retryOptions));
   }
 
   get isStored(): boolean {
@@ -115,7 +115,7 @@ export class StoredOrder {
 
   /** Opens the list, with day indexes that count these days. */
   async open(
-    days: ReadonlyMap<string, Day>,
+    days: ReadonlyMap<string, DayCounts>,
     generation: number,
     { dedicatedIndexes, unfinishedIndexes }: IndexNames,
   ): Promise<void> {
@@ -143,7 +143,7 @@ export class StoredOrder {
   /** Compares the stored items of empty sequence numbers with the expected ones. @returns what must be written */
   async *slotChanges(
     sorted: Float64Array,
-    days: ReadonlyMap<string, Day>,
+    days: ReadonlyMap<string, DayCounts>,
   ): AsyncGenerator<TransactWriteItem, void, undefined> {
     const { table } = this.#writer;
     const expected = expectedSlots(this.order, sorted, days);
@@ -155,7 +155,7 @@ export class StoredOrder {
         for (; !next.done && next.value.sk < sk; next = expected.next()) yield put(next.value);
         if (next.done || next.value.sk > sk) yield table.deleteWrite({ pk: this.order.slots, sk });
         else {
-          if (!tellsSame(stored, next.value)) yield put(next.value);
+          if (!hasSameContent(stored, next.value)) yield put(next.value);
           next = expected.next();
         }
       }
@@ -165,7 +165,7 @@ export class StoredOrder {
 
   /** Commits writes while the list is closed by this rebuild. @param writes `maxWrites` at most */
   async commitClosed(writes: readonly TransactWriteItem[]): Promise<void> {
-    if (!this.#isClosed) throw new Error(`${this.order.dayIndex} is not closed`);
+    if (!this.#isClosed) throw new Error(`${this.order.dayIndexPartition} is not closed`);
     const [[year, version] = ["", 0]] = this.#versions;
     await commitIfUnchanged(this.#writer, [
       this.#writer.table.checkWrite(dayIndexKey(this.order, year), hasVersion(version)),
@@ -201,7 +201,7 @@ async function commitIfUnchanged({ table, fence }: ListWriter, writes: readonly 
       throw error;
     }
   };
-  await throughOutages(table.clock, () => retryOnConflict(table.clock, commit, retryOptions), retryOptions);
+  await retryOnOutage(table.clock, () => retryOnConflict(table.clock, commit, retryOptions), retryOptions);
 }
 
 const hasVersion = (version: number | undefined): Condition =>
@@ -212,11 +212,11 @@ const hasVersion = (version: number | undefined): Condition =>
 const isEmpty = (names: object) => Object.keys(names).length === 0;
 
 /** The days of a day index as far as they can be read. */
-function storedDays({ sk: year, days }: Item): ReadonlyMap<string, Day> {
+function storedDays({ sk: year, days }: Item): ReadonlyMap<string, DayCounts> {
   try {
     const isCount = (count: number) => Number.isInteger(count) && count >= 0 && count <= lastSlot;
     return new Map(
-      [...unpackDays(year, days as Uint8Array)].filter(([, { next, active }]) => isCount(next) && isCount(active)),
+      [...unpackDays(year, days as Uint8Array)].filter(([, { allocated: next, active }]) => isCount(next) && isCount(active)),
     );
   } catch {
     return new Map();
@@ -229,5 +229,5 @@ function areOfOneState(items: readonly Item[]): boolean {
     version: version as number,
     others: others as DayIndex["others"],
   }));
-  return fitTogether(dayIndexes, "0000");
+  return hasConsistentYears(dayIndexes, "0000");
 }

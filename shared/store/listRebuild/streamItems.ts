@@ -1,5 +1,5 @@
 import type { RawItem, Table } from "../client.ts";
-import { throughOutages } from "../retryOnConflict.ts";
+import { retryOnOutage } from "../retryOnConflict.ts";
 
 /** An operator's command can wait longer than a caller. */
 export const retryOptions = { maxPauseMs: 5_000 } as const;
@@ -28,7 +28,7 @@ export async function* streamItems(
     Limit: limit,
   };
   for (let last: string | undefined; ; ) {
-    const items = await throughOutages(
+    const items = await retryOnOutage(
       table.clock,
       () =>
         table.queryRaw({

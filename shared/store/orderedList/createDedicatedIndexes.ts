@@ -2,15 +2,15 @@ import { type Clock, utcDay } from "../../time/clock.ts";
 import { type Item, itemId, type Table, unchanged } from "../client.ts";
 import { entryKeyIn } from "../keys/indexEntries.ts";
 import { dayIndexKey, dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
-import { parseRank, rankOf, rankOfNumber } from "../keys/positions.ts";
+import { parsePosition, formatPosition, numberToPosition } from "../keys/positions.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { dayIndexItem } from "./dayIndexItems.ts";
 import { type Fence, transactFenced } from "./fence.ts";
-import { type OrderName, type Places, readEntriesIn } from "./indexEntries.ts";
+import { type OrderName, type RecordPositions, readEntriesIn } from "./indexEntries.ts";
 import { planMoves } from "./planMoves.ts";
-import { newestDayIndex, newRanks, type RankState } from "./rankState.ts";
-import { countsOf, maxWrites, type NamingWriter, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
-import type { Change } from "./transactionPlanner.ts";
+import { newestDayIndex, createOrderState, type OrderState } from "./rankState.ts";
+import { readIndexCounts, maxWrites, type NamingWriter, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
+import type { RecordChange } from "./transactionPlanner.ts";
 
 /** How often the entries of a value are counted while as many are added as it may have without a list of its own. */
 const counts = 128;
@@ -30,8 +30,8 @@ const counts = 128;
 export async function createDedicatedIndexes(
   table: Table,
   list: OrderedList,
-  changes: readonly Change[],
-  ranks: RankState,
+  changes: readonly RecordChange[],
+  ranks: OrderState,
   fence: Fence,
   clock: Clock,
 ): Promise<boolean> {
@@ -39,7 +39,7 @@ export async function createDedicatedIndexes(
   if (maxEntries === undefined) return false;
   const added = new Map<string, number>();
   const counted = new Set<string>();
-  for (const { key, own } of changes.flatMap(({ entries }) => entries.filter(({ move }) => move === "put"))) {
+  for (const { key, dedicatedMove: own } of changes.flatMap(({ entries }) => entries.filter(({ move }) => move === "put"))) {
     if (own) continue;
     added.set(key.pk, (added.get(key.pk) ?? 0) + 1);
     if (Math.random() < counts / maxEntries) counted.add(key.pk);
@@ -67,7 +67,7 @@ export async function createDedicatedIndexes(
     });
   } else {
     // A list that has nothing yet gets its first day index, to tell it in.
-    const { writes } = planMoves(table, ranks, [{ stays: rankOf(utcDay(clock.now()), 0) }], clock.now());
+    const { writes } = planMoves(table, ranks, [{ stays: formatPosition(utcDay(clock.now()), 0) }], clock.now());
     await transactFenced(table, fence, writes);
   }
   return true;
@@ -76,23 +76,23 @@ export async function createDedicatedIndexes(
 /** Gives entries their own ranks, and stores the day indexes that count them: of what an attempt has left nothing stays. */
 async function build(
   { table, fence, now }: NamingWriter,
-  ranks: RankState,
+  ranks: OrderState,
   own: OrderedList,
-  entries: ReadonlyMap<string, Places>,
+  entries: ReadonlyMap<string, RecordPositions>,
 ): Promise<void> {
   const ownRanks = new Map<string, Partial<Record<OrderName, string>>>();
   const dayIndexes: Item[] = [];
-  for (const [name, order] of Object.entries(own.orders) as [OrderName, RankState["order"]][]) {
+  for (const [name, order] of Object.entries(own.orders) as [OrderName, OrderState["order"]][]) {
     const sorted = [...entries].sort(([, a], [, b]) => (a[name] ?? 0) - (b[name] ?? 0));
-    const moves = sorted.map(([, places]) => ({ to: parseRank(rankOfNumber(places[name] ?? 0)).day }));
+    const moves = sorted.map(([, places]) => ({ to: parsePosition(numberToPosition(places[name] ?? 0)).day }));
     // A list that has a day index, if nothing else, needs no care when it begins.
-    const planned = planMoves(table, newRanks(order), [...moves, { stays: rankOf(utcDay(now), 0) }], now);
+    const planned = planMoves(table, createOrderState(order), [...moves, { stays: formatPosition(utcDay(now), 0) }], now);
     for (const [i, [id]] of sorted.entries()) ownRanks.set(id, { ...ownRanks.get(id), [name]: planned.ranks[i] });
     dayIndexes.push(...[...planned.next.dayIndexes.values()].map((dayIndex) => dayIndexItem(order, dayIndex)));
   }
   const stored = new Set(dayIndexes.map(itemId));
   const writes = [
-    ...(await countsOf(table, own))
+    ...(await readIndexCounts(table, own))
       .filter((item) => !stored.has(itemId(item)))
       .map(({ pk, sk }) => table.deleteWrite({ pk, sk })),
     ...dayIndexes.map((item) => table.putWrite(item)),

@@ -1,8 +1,8 @@
 import { CURSOR } from "../../api/patterns.ts";
 import type { Table } from "../client.ts";
-import { cursorParts, cursorText, digest, epochOf } from "../cursorText.ts";
+import { decodeCursor, encodeCursor, digest, digestGeneration } from "../cursorText.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { isRank, rankNumber, rankOfNumber } from "../keys/positions.ts";
+import { isPosition, positionToNumber, numberToPosition } from "../keys/positions.ts";
 
 // A cursor names a place in a list for its callers: 27 bytes as 36 characters.
 
@@ -23,24 +23,24 @@ export interface Cursor {
 }
 
 /** The cursor of a place in a generation of a list: after a position, or before all records if that is undefined. */
-export function cursorOf(
+export function encodeListCursor(
   table: Table,
   list: OrderedList,
   rank: string | undefined,
   generation: number | undefined,
 ): string {
   const place = Buffer.alloc(8);
-  place.writeBigUInt64BE(rank === undefined ? 0n : BigInt(rankNumber(rank)));
-  return cursorText(Buffer.of(version), digest(list.pk, listBytes), epochOf(table, generation), place);
+  place.writeBigUInt64BE(rank === undefined ? 0n : BigInt(positionToNumber(rank)));
+  return encodeCursor(Buffer.of(version), digest(list.pk, listBytes), digestGeneration(table, generation), place);
 }
 
 /** The place that a cursor names; undefined where it is none of this list's. */
-export function readCursor(table: Table, list: OrderedList, cursor: string): Cursor | undefined {
-  const bytes = CURSOR.test(cursor) ? cursorParts(cursor) : undefined;
+export function decodeListCursor(table: Table, list: OrderedList, cursor: string): Cursor | undefined {
+  const bytes = CURSOR.test(cursor) ? decodeCursor(cursor) : undefined;
   if (bytes?.[0] !== version || !bytes.subarray(1, 1 + listBytes).equals(digest(list.pk, listBytes))) return undefined;
   const number = Number(bytes.readBigUInt64BE(placeAt));
-  const rank = number === 0 ? undefined : rankOfNumber(number);
-  if (rank !== undefined && !isRank(rank)) return undefined;
+  const rank = number === 0 ? undefined : numberToPosition(number);
+  if (rank !== undefined && !isPosition(rank)) return undefined;
   const epoch = bytes.subarray(1 + listBytes, placeAt);
-  return { rank, isCurrent: (generation) => epoch.equals(epochOf(table, generation)) };
+  return { rank, isCurrent: (generation) => epoch.equals(digestGeneration(table, generation)) };
 }

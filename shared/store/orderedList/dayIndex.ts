@@ -1,9 +1,9 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
 /** What a day index knows of one day of a list. */
-export interface Day {
+export interface DayCounts {
   /** Slots handed out so far; the next record of the day takes this one. */
-  next: number;
+  allocated: number;
   /** Slots that hold a record now. */
   active: number;
 }
@@ -17,7 +17,7 @@ export interface DayIndex {
   /** When that was, epoch milliseconds. */
   changedAt: number;
   /** By day, yyyy-MM-dd. */
-  days: ReadonlyMap<string, Day>;
+  days: ReadonlyMap<string, DayCounts>;
   /**
    * In the newest year's: the version of every other year's, by year, so that a reader of several knows whether they fit.
    * undefined once a later year has begun.
@@ -52,7 +52,7 @@ export function yearOf(day: string): string {
  * @param day indexes all from some year on, oldest first
  * @param from the year from which on they were read
  */
-export function fitTogether(dayIndexes: readonly DayIndex[], from: string): boolean {
+export function hasConsistentYears(dayIndexes: readonly DayIndex[], from: string): boolean {
   const newest = dayIndexes.at(-1);
   if (!newest) return true;
   const versions = new Map(dayIndexes.map(({ year, version }) => [year, version]));
@@ -68,14 +68,14 @@ export function fitTogether(dayIndexes: readonly DayIndex[], from: string): bool
  * Days as they are stored: deflated JSON, `{"03-15":[slots handed out, of them live]}`, the second number left out where
  * both are equal. Every read and every write pays for these bytes.
  */
-export function packDays(days: ReadonlyMap<string, Day>): Uint8Array {
+export function packDays(days: ReadonlyMap<string, DayCounts>): Uint8Array {
   const packed: Record<string, number[]> = {};
-  for (const [day, { next, active }] of days) packed[day.slice(5)] = active === next ? [next] : [next, active];
+  for (const [day, { allocated: allocated, active }] of days) packed[day.slice(5)] = active === allocated ? [allocated] : [allocated, active];
   return deflateRawSync(JSON.stringify(packed));
 }
 
 /** The reverse of `packDays`. */
-export function unpackDays(year: string, packed: Uint8Array): Map<string, Day> {
+export function unpackDays(year: string, packed: Uint8Array): Map<string, DayCounts> {
   const days = Object.entries<number[]>(JSON.parse(inflateRawSync(packed).toString()));
-  return new Map(days.map(([day, [next = 0, active = next]]) => [`${year}-${day}`, { next, active }]));
+  return new Map(days.map(([day, [allocated = 0, active = allocated]]) => [`${year}-${day}`, { allocated: allocated, active }]));
 }

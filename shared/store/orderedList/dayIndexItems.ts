@@ -1,7 +1,7 @@
 import type { Item, Table } from "../client.ts";
-import { dayIndexKey, type RankOrder } from "../keys/orderedLists.ts";
+import { dayIndexKey, type ListOrder } from "../keys/orderedLists.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
-import { type DayIndex, type DedicatedIndexNames, fitTogether, packDays, unpackDays, yearOf } from "./dayIndex.ts";
+import { type DayIndex, type DedicatedIndexNames, hasConsistentYears, packDays, unpackDays, yearOf } from "./dayIndex.ts";
 
 /** A transaction changed some of the years while they were read. */
 class MixedYearsError extends StaleReadError {
@@ -26,7 +26,7 @@ export interface DayWindow {
  */
 export async function loadDayIndexes(
   table: Table,
-  order: RankOrder,
+  order: ListOrder,
   window: DayWindow = {},
   options: { consistent: boolean } = { consistent: true },
 ): Promise<DayIndex[]> {
@@ -36,21 +36,21 @@ export async function loadDayIndexes(
   const needsFit = options.consistent && from !== to;
   const input = {
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
-    ExpressionAttributeValues: { ":pk": order.dayIndex, ":from": from, ":to": needsFit ? "9999" : to },
+    ExpressionAttributeValues: { ":pk": order.dayIndexPartition, ":from": from, ":to": needsFit ? "9999" : to },
     ConsistentRead: options.consistent,
   };
   return retryOnConflict(table.clock, async () => {
     const items = await table.query(input);
-    if (items.some(isBeingRebuilt)) throw new StaleReadError(`${order.dayIndex} is being rebuilt`);
+    if (items.some(isBeingRebuilt)) throw new StaleReadError(`${order.dayIndexPartition} is being rebuilt`);
     const dayIndexes = items.map(toDayIndex);
-    if (needsFit && !fitTogether(dayIndexes, from)) throw new MixedYearsError(order.dayIndex);
+    if (needsFit && !hasConsistentYears(dayIndexes, from)) throw new MixedYearsError(order.dayIndexPartition);
     return dayIndexes.filter(({ year }) => year <= to);
   });
 }
 
 /** Reads what an order's newest day index tells of lists of entries, consistently, whether or not the years fit each other. */
-export async function loadDedicatedIndexNames(table: Table, order: RankOrder): Promise<DedicatedIndexNames> {
-  const items = await table.queryPartition(order.dayIndex, { consistent: true });
+export async function loadDedicatedIndexNames(table: Table, order: ListOrder): Promise<DedicatedIndexNames> {
+  const items = await table.queryPartition(order.dayIndexPartition, { consistent: true });
   return items.map(toDayIndex).at(-1) ?? {};
 }
 
@@ -74,7 +74,7 @@ function toDayIndex(item: Item): DayIndex {
 }
 
 /** The item of a day index. */
-export function dayIndexItem(order: RankOrder, dayIndex: DayIndex): Item {
+export function dayIndexItem(order: ListOrder, dayIndex: DayIndex): Item {
   const { year, version, changedAt, days, others, dedicatedIndexes: lists, unfinishedIndexes, generation } = dayIndex;
   const names = { lists, unbegun: unfinishedIndexes?.length ? unfinishedIndexes : undefined, generation };
   return { ...dayIndexKey(order, year), version, changed: changedAt, days: packDays(days), others, ...names };

@@ -1,12 +1,12 @@
 import { maxLagMs, type RawItem, type Table } from "../client.ts";
-import { entriesPartition, type Term } from "../keys/indexEntries.ts";
+import { entriesPartition, type IndexedField } from "../keys/indexEntries.ts";
 import { dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
-import { parseRank } from "../keys/positions.ts";
+import { parsePosition } from "../keys/positions.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
-import { type OrderName, type Places, placesOf } from "./indexEntries.ts";
-import { type FoundPage, type MatchQuery, pageAmong } from "./matchQuery.ts";
-import { countRecords, daysWithin, type PageWindow } from "./pagePlan.ts";
+import { type OrderName, type RecordPositions, parseEntry } from "./indexEntries.ts";
+import { type FoundPage, type MatchQuery, selectPage } from "./matchQuery.ts";
+import { countRecords, selectDays, type PageWindow } from "./pagePlan.ts";
 import { openItems } from "./readPage.ts";
 import { denseRanges, type Range } from "./readPlaced.ts";
 
@@ -25,7 +25,7 @@ const minInRange = 10;
 export function dedicatedIndexOf(
   list: OrderedList,
   dayIndexes: readonly DayIndex[],
-  term: Term,
+  term: IndexedField,
   now: Date,
 ): OrderedList | undefined {
   const pk = entriesPartition(list, term);
@@ -50,7 +50,7 @@ export async function findInDedicatedIndex(table: Table, own: OrderedList, query
   const shown = await readEntryItems(table, own, narrower, everything, true);
   // One that has just changed may be missing: it would move all those behind it to lower offsets.
   const items = shown.items.length < shown.total ? await readAllEntries(table, own.pk) : shown.items;
-  const { total, page } = pageAmong(items.map(ownPlaceOf), query);
+  const { total, page } = selectPage(items.map(ownPlaceOf), query);
   return { total, page, ranges: rangesOf([...page.values()], order) };
 }
 
@@ -65,9 +65,9 @@ async function narrowerWindow(
     loadDayIndexes(table, own.orders.rank),
     loadDayIndexes(table, own.orders.saleRank, saleRank),
   ]);
-  const updated = countRecords(daysWithin(byRank, rank));
-  if (updated === countRecords(daysWithin(byRank, {}))) return undefined;
-  return updated < countRecords(daysWithin(bySaleRank, saleRank ?? {})) ? "rank" : "saleRank";
+  const updated = countRecords(selectDays(byRank, rank));
+  if (updated === countRecords(selectDays(byRank, {}))) return undefined;
+  return updated < countRecords(selectDays(bySaleRank, saleRank ?? {})) ? "rank" : "saleRank";
 }
 
 /** All entries of a value as they are now, which no index tells: it may be half a minute late. */
@@ -82,17 +82,17 @@ function readAllEntries(table: Table, pk: string): Promise<RawItem[]> {
 }
 
 async function readEntryItems(table: Table, own: OrderedList, order: OrderName, window: PageWindow, partial = false) {
-  return (await openItems(table, own, window, entryAttributes, { order, perQuery: entriesPerQuery, partial })).read();
+  return (await openItems(table, own, window, entryAttributes, { order, perQuery: entriesPerQuery, canBePartial: partial })).read();
 }
 
 /** A record's places, and its rank among those that have the value. */
-interface OwnPlace extends Places {
+interface OwnPlace extends RecordPositions {
   own: { day: string; slot: number };
 }
 
 function ownPlaceOf(item: RawItem): [id: string, OwnPlace] {
-  const [id, places] = placesOf(item);
-  return [id, { ...places, own: parseRank(item.rank?.S ?? "") }];
+  const [id, places] = parseEntry(item);
+  return [id, { ...places, own: parsePosition(item.rank?.S ?? "") }];
 }
 
 /** Ranges of the index by customer that hold little else than some records: slots tell how many there are at most. */

@@ -3,8 +3,8 @@ import type { Table } from "../client.ts";
 import { dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
 import { type Fence, transactFenced } from "./fence.ts";
-import { loadRanks, newestDayIndex } from "./rankState.ts";
-import { countsOf, maxWrites, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
+import { loadOrderState, newestDayIndex } from "./rankState.ts";
+import { readIndexCounts, maxWrites, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 
 /**
  * Removes the dedicated indexes of values that no record has any more: their day indexes tell on which days how many records had
@@ -14,7 +14,7 @@ import { countsOf, maxWrites, registerDedicatedIndexes } from "./registerDedicat
  */
 export async function dropEmptyIndexes(table: Table, list: OrderedList, fence: Fence, clock: Clock): Promise<void> {
   await retryOnConflict(clock, async () => {
-    const ranks = await loadRanks(table, list.orders.rank);
+    const ranks = await loadOrderState(table, list.orders.rank);
     const { dedicatedIndexes = {}, unfinishedIndexes = [] } = newestDayIndex(ranks) ?? {};
     const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
     const found = await Promise.all(named.map(async (pk) => ({ pk, isEmpty: await isEmpty(table, pk) })));
@@ -26,7 +26,7 @@ export async function dropEmptyIndexes(table: Table, list: OrderedList, fence: F
     // Named until nothing is left of them.
     const names = { dedicatedIndexes: left, unfinishedIndexes: [...unbegun.union(empty)] };
     const after = await registerDedicatedIndexes(writer, ranks, names);
-    const counts = await Promise.all([...empty].map((pk) => countsOf(table, dedicatedIndex(list, pk))));
+    const counts = await Promise.all([...empty].map((pk) => readIndexCounts(table, dedicatedIndex(list, pk))));
     const deletes = counts.flat().map(({ pk, sk }) => table.deleteWrite({ pk, sk }));
     for (let i = 0; i < deletes.length; i += maxWrites) {
       await transactFenced(table, fence, deletes.slice(i, i + maxWrites));

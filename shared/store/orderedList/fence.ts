@@ -15,7 +15,7 @@ export class LeaseLostError extends Error {
 }
 
 /** Reads whether a fence still stands. @throws LeaseLostError when it does not */
-export async function checkStands(table: Table, { key, number }: Fence): Promise<void> {
+export async function checkFence(table: Table, { key, number }: Fence): Promise<void> {
   const stored = await table.get(key, { consistent: true });
   if (stored?.fence !== number) throw new LeaseLostError("the lease was taken over");
 }
@@ -27,7 +27,7 @@ export async function checkStands(table: Table, { key, number }: Fence): Promise
  * @throws LeaseLostError when it does not; TransactionCanceledException when a condition of the writes does not hold
  */
 export function transactFenced(table: Table, fence: Fence, writes: readonly TransactWriteItem[]): Promise<void> {
-  return whileStanding(table, fence, (stands) => table.transact([stands, ...writes]));
+  return withFence(table, fence, (stands) => table.transact([stands, ...writes]));
 }
 
 /**
@@ -35,7 +35,7 @@ export function transactFenced(table: Table, fence: Fence, writes: readonly Tran
  *
  * @param transact is given what is to be its first write
  */
-export async function whileStanding(
+export async function withFence(
   table: Table,
   fence: Fence,
   transact: (stands: TransactWriteItem) => Promise<void>,

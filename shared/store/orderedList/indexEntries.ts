@@ -1,29 +1,29 @@
 import type { RawItem, Table } from "../client.ts";
-import { entriesPartition, entryKey, recordIdOfEntry, type Term } from "../keys/indexEntries.ts";
+import { entriesPartition, entryKey, recordIdOfEntry, type IndexedField } from "../keys/indexEntries.ts";
 import type { Key } from "../keys/key.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { parseRank, rankNumber } from "../keys/positions.ts";
+import { parsePosition, positionToNumber } from "../keys/positions.ts";
 
 /** The values by which a record (as stored) can be found. */
-export type TermsOf = (record: Record<string, unknown>) => Term[];
+export type IndexedFieldExtractor = (record: Record<string, unknown>) => IndexedField[];
 
 export type OrderName = keyof OrderedList["orders"];
 
 /** Where a record stands in each order of its list, as the numbers that an entry keeps. */
-export type Places = Partial<Record<OrderName, number>>;
+export type RecordPositions = Partial<Record<OrderName, number>>;
 
 /**
  * The entries that a change of a record puts in place, where its rank has moved, and takes away.
  *
  * @param before undefined when the record is new
  */
-export function entryMoves(
+export function planEntryMoves(
   list: OrderedList,
   id: string,
-  before: readonly Term[] | undefined,
-  after: readonly Term[],
+  before: readonly IndexedField[] | undefined,
+  after: readonly IndexedField[],
 ): { key: Key; move: "put" | "take" }[] {
-  const keys = (terms: readonly Term[]) =>
+  const keys = (terms: readonly IndexedField[]) =>
     new Map(terms.map((term) => entryKey(list, term, id)).map((key) => [key.pk, key]));
   const old = keys(before ?? []);
   const fresh = keys(after);
@@ -37,31 +37,31 @@ export function entryMoves(
  * The values by which a record is found that stands in a list of two orders: the days of its places. They answer windows of
  * both at once.
  */
-export function dayTerms({ rank, saleRank }: { rank: string; saleRank?: string | undefined }): Term[] {
+export function extractIndexedDays({ rank, saleRank }: { rank: string; saleRank?: string | undefined }): IndexedField[] {
   if (saleRank === undefined) return [];
-  return [dayTerm("rank", parseRank(rank).day), dayTerm("saleRank", parseRank(saleRank).day)];
+  return [toIndexedDay("rank", parsePosition(rank).day), toIndexedDay("saleRank", parsePosition(saleRank).day)];
 }
 
 /** The value of the records that stand on a day of an order. */
-export function dayTerm(order: OrderName, day: string): Term {
+export function toIndexedDay(order: OrderName, day: string): IndexedField {
   return { field: order, value: day };
 }
 
 /** What an entry holds beside its key: the record's places, so that matches are sorted and cut without reading them. */
-export function entryPlaces(ranks: {
+export function toEntryAttributes(ranks: {
   rank: string;
   saleRank?: string | undefined;
 }): Record<string, number | undefined> {
-  return { at: rankNumber(ranks.rank), sale: ranks.saleRank === undefined ? undefined : rankNumber(ranks.saleRank) };
+  return { at: positionToNumber(ranks.rank), sale: ranks.saleRank === undefined ? undefined : positionToNumber(ranks.saleRank) };
 }
 
 /** The places of all records that have a value, by record id. */
 export function readEntries(
   table: Table,
   list: OrderedList,
-  term: Term,
+  term: IndexedField,
   options: { consistent?: boolean } = {},
-): Promise<Map<string, Places>> {
+): Promise<Map<string, RecordPositions>> {
   return readEntriesIn(table, entriesPartition(list, term), options);
 }
 
@@ -70,9 +70,9 @@ export async function readEntriesIn(
   table: Table,
   pk: string,
   options: { consistent?: boolean } = {},
-): Promise<Map<string, Places>> {
+): Promise<Map<string, RecordPositions>> {
   const items = await table.queryRaw({ ...entriesQuery(pk), ConsistentRead: options.consistent ?? false });
-  return new Map(items.map(placesOf));
+  return new Map(items.map(parseEntry));
 }
 
 /**
@@ -82,14 +82,14 @@ export async function readEntriesIn(
 const maxEntriesInPart = 10_000;
 
 /** The same, part by part, as they are now, for what is too much to be held at once. */
-export async function* readEntryParts(
+export async function* streamEntries(
   table: Table,
   list: OrderedList,
-  term: Term,
-): AsyncGenerator<(readonly [id: string, places: Places])[]> {
+  term: IndexedField,
+): AsyncGenerator<(readonly [id: string, places: RecordPositions])[]> {
   const query = entriesQuery(entriesPartition(list, term));
   for await (const items of table.queryParts({ ...query, ConsistentRead: true, Limit: maxEntriesInPart })) {
-    yield items.map(placesOf);
+    yield items.map(parseEntry);
   }
 }
 
@@ -101,7 +101,7 @@ const entriesQuery = (pk: string) => ({
 });
 
 /** The record that an entry leads to, and its places. */
-export const placesOf = ({ sk, at, sale }: RawItem): [id: string, places: Places] => [
+export const parseEntry = ({ sk, at, sale }: RawItem): [id: string, places: RecordPositions] => [
   recordIdOfEntry(sk?.S ?? ""),
   { rank: Number(at?.N), ...(sale && { saleRank: Number(sale.N) }) },
 ];

@@ -1,4 +1,4 @@
-import type { RankOrder } from "../keys/orderedLists.ts";
+import type { ListOrder } from "../keys/orderedLists.ts";
 import type { DayIndex } from "./dayIndex.ts";
 
 /**
@@ -16,10 +16,10 @@ export interface ListState {
  * The state of an order of a list, or of those of its years that a page is counted on. Times count along with versions,
  * since a table that was emptied or brought back from a backup comes to the same versions once more.
  */
-export function stateOf(order: RankOrder, dayIndexes: readonly DayIndex[]): ListState {
+export function createListState(order: ListOrder, dayIndexes: readonly DayIndex[]): ListState {
   const years = dayIndexes.map(({ year, version, changedAt }) => [year, version, changedAt]);
   return {
-    text: JSON.stringify([order.dayIndex, years]),
+    text: JSON.stringify([order.dayIndexPartition, years]),
     changedAt: Math.max(0, ...dayIndexes.map(({ changedAt }) => changedAt)),
   };
 }

@@ -1,6 +1,6 @@
-import { lastSlot, rankNumber, rankOf } from "../keys/positions.ts";
+import { lastSlot, positionToNumber, formatPosition } from "../keys/positions.ts";
 import type { DayWindow } from "./dayIndexItems.ts";
-import type { OrderName, Places } from "./indexEntries.ts";
+import type { OrderName, RecordPositions } from "./indexEntries.ts";
 import type { Range } from "./readPlaced.ts";
 
 /** Which matches are wanted, in which order: windows of days by the order they are days of. */
@@ -19,25 +19,25 @@ export interface MatchQuery {
 /** The places of a page's records, how many match in all, and which of the records the index by customer has together. */
 export interface FoundPage {
   total: number;
-  page: ReadonlyMap<string, Places>;
+  page: ReadonlyMap<string, RecordPositions>;
   ranges: readonly Range[];
 }
 
 /** Sorts and cuts places. */
-export function pageAmong<Place extends Places>(
+export function selectPage<Place extends RecordPositions>(
   found: readonly (readonly [id: string, Place])[],
   { offset, limit, order = "rank", windows = {} }: MatchQuery,
 ): { total: number; page: Map<string, Place> } {
   const matches = found
-    .filter(([, places]) => isWithin(places, windows))
+    .filter(([, places]) => isInWindows(places, windows))
     .sort(([, a], [, b]) => (b[order] ?? 0) - (a[order] ?? 0));
   return { total: matches.length, page: new Map(matches.slice(offset, offset + limit)) };
 }
 
 /** Whether places lie within all windows (days inclusive). */
-export function isWithin(places: Places, windows: Partial<Record<OrderName, DayWindow>>): boolean {
+export function isInWindows(places: RecordPositions, windows: Partial<Record<OrderName, DayWindow>>): boolean {
   return Object.entries(windows).every(([order, { from, to }]) => {
     const place = places[order as OrderName] ?? 0;
-    return (!from || place >= rankNumber(rankOf(from, 0))) && (!to || place <= rankNumber(rankOf(to, lastSlot)));
+    return (!from || place >= positionToNumber(formatPosition(from, 0))) && (!to || place <= positionToNumber(formatPosition(to, lastSlot)));
   });
 }

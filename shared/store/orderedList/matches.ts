@@ -1,16 +1,16 @@
 import type { Table } from "../client.ts";
-import type { Term } from "../keys/indexEntries.ts";
+import type { IndexedField } from "../keys/indexEntries.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
-import { rankNumber } from "../keys/positions.ts";
+import { positionToNumber } from "../keys/positions.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
 import { dedicatedIndexOf, findInDedicatedIndex } from "./dedicatedIndexes.ts";
-import { dayTerm, type OrderName, type Places, readEntries, type TermsOf } from "./indexEntries.ts";
-import { joinStates, stateOf } from "./listState.ts";
-import { type FoundPage, isWithin, type MatchQuery, pageAmong } from "./matchQuery.ts";
-import { countRecords, daysWithin } from "./pagePlan.ts";
+import { toIndexedDay, type OrderName, type RecordPositions, readEntries, type IndexedFieldExtractor } from "./indexEntries.ts";
+import { joinStates, createListState } from "./listState.ts";
+import { type FoundPage, isInWindows, type MatchQuery, selectPage } from "./matchQuery.ts";
+import { countRecords, selectDays } from "./pagePlan.ts";
 import type { OpenPage, Page } from "./readPage.ts";
-import { denseRanges, readPlaced } from "./readPlaced.ts";
+import { denseRanges, readPositionedRecords } from "./readPlaced.ts";
 
 /**
  * Begins to read the page of the records that have all the given values, in the list's order: reads the list's
@@ -25,15 +25,15 @@ import { denseRanges, readPlaced } from "./readPlaced.ts";
 export async function openMatches(
   table: Table,
   list: OrderedList,
-  terms: readonly Term[],
+  terms: readonly IndexedField[],
   query: MatchQuery,
-  termsOf: TermsOf,
+  termsOf: IndexedFieldExtractor,
 ): Promise<OpenPage> {
   const order = list.orders.rank;
   const dayIndexes = await loadDayIndexes(table, order);
-  const own = terms.length === 1 ? dedicatedIndexOf(list, dayIndexes, terms[0] as Term, table.clock.now()) : undefined;
+  const own = terms.length === 1 ? dedicatedIndexOf(list, dayIndexes, terms[0] as IndexedField, table.clock.now()) : undefined;
   const candidates = async (consistent: boolean) => {
-    const [first = new Map<string, Places>(), ...others] = await Promise.all(
+    const [first = new Map<string, RecordPositions>(), ...others] = await Promise.all(
       terms.map((term) => readEntries(table, list, term, { consistent })),
     );
     return new Map([...first].filter(([id]) => others.every((other) => other.has(id))));
@@ -42,14 +42,14 @@ export async function openMatches(
   const find = own
     ? () => findInDedicatedIndex(table, own, query)
     : (isOfCustomer: boolean, stale: StaleEntries) => findAmong(candidates, query, isOfCustomer, stale);
-  return { state: stateOf(order, dayIndexes), read: () => readMatches(table, list, query, find, isMatch) };
+  return { state: createListState(order, dayIndexes), read: () => readMatches(table, list, query, find, isMatch) };
 }
 
 /**
  * Begins to read the page of the records within a window of days of each order: reads the day indexes of both. Its `read`
  * goes on with the entries of the days of the narrower window, and with the records of the page.
  */
-export async function openBothWindows(
+export async function openWindowIntersection(
   table: Table,
   list: OrderedList,
   query: MatchQuery & { windows: Record<OrderName, DayWindow> },
@@ -61,14 +61,14 @@ export async function openBothWindows(
     loadDayIndexes(table, rank, windows.rank),
     loadDayIndexes(table, saleRank, windows.saleRank),
   ]);
-  const days = daysWithin(byRank, windows.rank);
-  const saleDays = daysWithin(bySaleRank, windows.saleRank);
+  const days = selectDays(byRank, windows.rank);
+  const saleDays = selectDays(bySaleRank, windows.saleRank);
   const candidates =
     countRecords(days) < countRecords(saleDays)
       ? (consistent: boolean) => entriesOfUpdateDays(table, list, names(days), windows.rank, consistent)
       : (consistent: boolean) => entriesOfDays(table, list, "saleRank", names(saleDays), consistent);
   return {
-    state: joinStates(stateOf(rank, byRank), stateOf(saleRank, bySaleRank)),
+    state: joinStates(createListState(rank, byRank), createListState(saleRank, bySaleRank)),
     read: () =>
       readMatches(
         table,
@@ -90,13 +90,13 @@ async function entriesOfUpdateDays(
   days: readonly string[],
   window: DayWindow,
   consistent: boolean,
-): Promise<Map<string, Places>> {
+): Promise<Map<string, RecordPositions>> {
   const read = (some: readonly string[]) => entriesOfDays(table, list, "rank", some, consistent);
   const sorted = days.toSorted();
   const older = await read(sorted.slice(0, -1));
   const since = { ...window, from: sorted.at(-1) ?? window.from };
   const dayIndexes = await loadDayIndexes(table, list.orders.rank, since);
-  return new Map([...older, ...(await read(names(daysWithin(dayIndexes, since))))]);
+  return new Map([...older, ...(await read(names(selectDays(dayIndexes, since))))]);
 }
 
 const names = (days: readonly (readonly [string, unknown])[]) => days.map(([day]) => day);
@@ -107,14 +107,14 @@ async function entriesOfDays(
   order: OrderName,
   days: readonly string[],
   consistent: boolean,
-): Promise<Map<string, Places>> {
-  const found = await Promise.all(days.map((day) => readEntries(table, list, dayTerm(order, day), { consistent })));
+): Promise<Map<string, RecordPositions>> {
+  const found = await Promise.all(days.map((day) => readEntries(table, list, toIndexedDay(order, day), { consistent })));
   return new Map(found.flatMap((entries) => [...entries]));
 }
 
 /** @param candidates gives the places of records that may match, as they are now where it is to be consistent */
 async function findAmong(
-  candidates: (consistent: boolean) => Promise<Map<string, Places>>,
+  candidates: (consistent: boolean) => Promise<Map<string, RecordPositions>>,
   query: MatchQuery,
   isOfCustomer: boolean,
   stale: StaleEntries,
@@ -123,8 +123,8 @@ async function findAmong(
   const found = await candidates(query.offset > 0);
   for (const [id, places] of found) if (stale.get(id) === places.rank) found.delete(id);
   const all = [...found.values()];
-  const { total, page } = pageAmong([...found], query);
-  const countBetween = ({ rank: first = 0 }: Places, { rank: last = 0 }: Places) =>
+  const { total, page } = selectPage([...found], query);
+  const countBetween = ({ rank: first = 0 }: RecordPositions, { rank: last = 0 }: RecordPositions) =>
     all.filter(({ rank = 0 }) => rank >= first && rank <= last).length;
   return { total, page, ranges: isOfCustomer ? denseRanges([...page.values()], countBetween) : [] };
 }
@@ -152,12 +152,12 @@ async function readMatches(
   return retryOnConflict(table.clock, async () => {
     const found = find(customerId !== undefined, stale);
     const [customer, { total, page, ranges }] = await Promise.all([customerId?.(), found]);
-    const items = await readPlaced(table, list, page, customer, customer ? ranges : []);
+    const items = await readPositionedRecords(table, list, page, customer, customer ? ranges : []);
     const bodies = new Map<string | undefined, string>();
     for (const { sk, body, rank, saleRank } of items) {
-      const places = { rank: rankNumber(rank?.S ?? ""), ...(saleRank?.S && { saleRank: rankNumber(saleRank.S) }) };
+      const places = { rank: positionToNumber(rank?.S ?? ""), ...(saleRank?.S && { saleRank: positionToNumber(saleRank.S) }) };
       const text = body?.S ?? "";
-      if (isWithin(places, windows) && isMatch(JSON.parse(text))) bodies.set(sk?.S, text);
+      if (isInWindows(places, windows) && isMatch(JSON.parse(text))) bodies.set(sk?.S, text);
     }
     // Clients treat an empty page as the end of the list.
     if (page.size > 0 && bodies.size === 0) {
@@ -173,15 +173,15 @@ async function readMatches(
 async function withoutMatch(
   table: Table,
   list: OrderedList,
-  page: ReadonlyMap<string, Places>,
+  page: ReadonlyMap<string, RecordPositions>,
   isMatch: (record: Record<string, unknown>) => boolean,
-): Promise<[string, Places][]> {
+): Promise<[string, RecordPositions][]> {
   const keys = [...page.keys()].map((id) => recordKey(list, id));
   const items = await table.batchGetRaw(keys, { consistent: true, attributes: ["body"] });
   const matching = new Set(items.filter(({ body }) => isMatch(JSON.parse(body?.S ?? ""))).map(({ sk }) => sk?.S));
   return [...page].filter(([id]) => !matching.has(id));
 }
 
-function hasAll(present: readonly Term[], wanted: readonly Term[]): boolean {
+function hasAll(present: readonly IndexedField[], wanted: readonly IndexedField[]): boolean {
   return wanted.every((term) => present.some(({ field, value }) => field === term.field && value === term.value));
 }

@@ -1,4 +1,4 @@
-import type { Day, DayIndex } from "./dayIndex.ts";
+import type { DayCounts, DayIndex } from "./dayIndex.ts";
 import type { DayWindow } from "./dayIndexItems.ts";
 import { allocatedSlots } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
@@ -12,7 +12,7 @@ export interface PageWindow extends DayWindow {
 /** A piece of one day that a page covers: of its records, newest first, skip `skip` and take `take`. */
 export interface PagePart {
   day: string;
-  counts: Day;
+  counts: DayCounts;
   skip: number;
   take: number;
 }
@@ -23,7 +23,7 @@ export interface PagePart {
  * @returns the number of records in the window, and the page's parts, newest first
  */
 export function planPage(dayIndexes: readonly DayIndex[], window: PageWindow): { total: number; parts: PagePart[] } {
-  const days = daysWithin(dayIndexes, window).sort(([a], [b]) => (a < b ? 1 : -1));
+  const days = selectDays(dayIndexes, window).sort(([a], [b]) => (a < b ? 1 : -1));
   const parts: PagePart[] = [];
   let total = 0;
   let skip = window.offset;
@@ -44,17 +44,17 @@ export function planPage(dayIndexes: readonly DayIndex[], window: PageWindow): {
 }
 
 /** Whether a day lies in a window. */
-export function isWithin(day: string, window: DayWindow): boolean {
+export function isDayInWindow(day: string, window: DayWindow): boolean {
   return (!window.from || day >= window.from) && (!window.to || day <= window.to);
 }
 
 /** The days of a window that hold places, with their counts, in no particular order. */
-export function daysWithin(dayIndexes: readonly DayIndex[], window: DayWindow): [string, Day][] {
-  return dayIndexes.flatMap((dayIndex) => [...dayIndex.days]).filter(([day]) => isWithin(day, window));
+export function selectDays(dayIndexes: readonly DayIndex[], window: DayWindow): [string, DayCounts][] {
+  return dayIndexes.flatMap((dayIndex) => [...dayIndex.days]).filter(([day]) => isDayInWindow(day, window));
 }
 
 /** Records of some days together. */
-export function countRecords(days: Iterable<readonly [string, Day]>): number {
+export function countRecords(days: Iterable<readonly [string, DayCounts]>): number {
   let sum = 0;
   for (const [, { active }] of days) sum += active;
   return sum;
@@ -76,7 +76,7 @@ export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<
   const segments: SegmentPart[] = [];
   let left = skip;
   let missing = take;
-  for (let segment = Math.ceil(counts.next / segmentSize) - 1; segment >= 0 && missing > 0; segment--) {
+  for (let segment = Math.ceil(counts.allocated / segmentSize) - 1; segment >= 0 && missing > 0; segment--) {
     const active = allocatedSlots(counts, segment, segmentSize) - (empty.get(segment) ?? 0);
     if (left >= active) {
       left -= active;
@@ -95,7 +95,7 @@ export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<
  *
  * @param empty the segment's empty slots
  */
-export function slotsOf(counts: Day, { segment, skip, take }: SegmentPart, empty: SlotSet, segmentSize: number) {
+export function resolveSegmentSlots(counts: DayCounts, { segment, skip, take }: SegmentPart, empty: SlotSet, segmentSize: number) {
   const slots: number[] = [];
   let left = skip;
   for (let slot = allocatedSlots(counts, segment, segmentSize) - 1; slot >= 0 && slots.length < take; slot--) {
@@ -111,6 +111,6 @@ export function slotsOf(counts: Day, { segment, skip, take }: SegmentPart, empty
  *
  * @param exact them, where the part's day has empty slots
  */
-export function slotsOfPart({ counts, skip, take }: PagePart, exact: readonly number[] | undefined): readonly number[] {
-  return exact ?? Array.from({ length: take }, (_, i) => counts.next - 1 - skip - i);
+export function resolvePartSlots({ counts, skip, take }: PagePart, exact: readonly number[] | undefined): readonly number[] {
+  return exact ?? Array.from({ length: take }, (_, i) => counts.allocated - 1 - skip - i);
 }

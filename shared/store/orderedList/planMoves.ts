@@ -1,12 +1,12 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Table, unchanged } from "../client.ts";
 import type { Key } from "../keys/key.ts";
-import { dayIndexKey, dayKey, type RankOrder, segmentKey } from "../keys/orderedLists.ts";
-import { rankOf } from "../keys/positions.ts";
-import { type Day, type DayIndex, newDayIndex, yearOf } from "./dayIndex.ts";
+import { dayIndexKey, daySlotsKey, type ListOrder, segmentKey } from "../keys/orderedLists.ts";
+import { formatPosition } from "../keys/positions.ts";
+import { type DayCounts, type DayIndex, newDayIndex, yearOf } from "./dayIndex.ts";
 import { dayIndexItem } from "./dayIndexItems.ts";
-import { newestDay, type RankState, StaleRankError } from "./rankState.ts";
-import { type DaySlots, dayItem, emptySlotsFromCounts, hasInlineCounts, placeOf, segmentItem } from "./slotItems.ts";
+import { newestDay, type OrderState, StaleRankError } from "./rankState.ts";
+import { type DaySlots, dayItem, emptySlotsFromCounts, hasInlineCounts, locateSlot, segmentItem } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
 
 /**
@@ -21,7 +21,7 @@ export interface PlannedMoves {
   ranks: string[];
   writes: TransactWriteItem[];
   /** What is true once the writes are known to be committed. */
-  next: RankState;
+  next: OrderState;
 }
 
 /** Attributes of the newest year's day index only. */
@@ -37,30 +37,30 @@ const maxDropped = 2;
  * @param now the time of the change
  * @throws StaleRankError when a record is not where it should leave
  */
-export function planMoves(table: Table, state: RankState, moves: readonly Move[], now: Date): PlannedMoves {
+export function planMoves(table: Table, state: OrderState, moves: readonly Move[], now: Date): PlannedMoves {
   const draft = new Draft(state);
   const ranks = moves.map((move) => {
     if ("stays" in move) return draft.touch(move.stays);
     if (move.from) draft.leave(move.from);
     return move.to ? draft.enter(move.to) : "";
   });
-  if (!state.order.daysReturn) draft.dropDays();
+  if (!state.order.canReopenDays) draft.dropDays();
   const next = draft.next(now);
   return { ranks, writes: [...draft.slotWrites(table), ...dayIndexWrites(table, state, next)], next };
 }
 
 /** Keys of the items that a move brings into a transaction at most, to count before one is packed. */
-export function itemsOfMove(order: RankOrder, { from, to }: { from?: string | undefined; to: string }): Key[] {
+export function listMoveKeys(order: ListOrder, { from, to }: { from?: string | undefined; to: string }): Key[] {
   // The newest year's day index is part of every transaction.
-  const items = [{ pk: order.dayIndex, sk: "newest" }, dayIndexKey(order, yearOf(to)), dayKey(order, to)];
+  const items = [{ pk: order.dayIndexPartition, sk: "newest" }, dayIndexKey(order, yearOf(to)), daySlotsKey(order, to)];
   if (!from) return items;
-  const { day, segment } = placeOf(from, order.segmentSize);
-  return [...items, dayIndexKey(order, yearOf(day)), dayKey(order, day), segmentKey(order, day, segment)];
+  const { day, segment } = locateSlot(from, order.segmentSize);
+  return [...items, dayIndexKey(order, yearOf(day)), daySlotsKey(order, day), segmentKey(order, day, segment)];
 }
 
 /** Names the segment that a record leaves; sorts like the rank. */
-export function segmentLeft(order: RankOrder, rank: string): string {
-  const { day, segment } = placeOf(rank, order.segmentSize);
+export function segmentLeft(order: ListOrder, rank: string): string {
+  const { day, segment } = locateSlot(rank, order.segmentSize);
   return segmentKey(order, day, segment).sk;
 }
 
@@ -74,12 +74,12 @@ interface ChangedSlots extends DaySlots {
 
 /** The changes of one plan, on copies of what the state holds. */
 class Draft {
-  readonly #state: RankState;
-  readonly #days = new Map<string, Map<string, Day>>();
+  readonly #state: OrderState;
+  readonly #days = new Map<string, Map<string, DayCounts>>();
   readonly #slots = new Map<string, ChangedSlots>();
   readonly #dropped: string[] = [];
 
-  constructor(state: RankState) {
+  constructor(state: OrderState) {
     this.#state = state;
   }
 
@@ -90,18 +90,18 @@ class Draft {
 
   enter(day: string): string {
     const days = this.#daysOf(day);
-    const counts = days.get(day) ?? { next: 0, active: 0 };
-    const after = { next: counts.next + 1, active: counts.active + 1 };
+    const counts = days.get(day) ?? { allocated: 0, active: 0 };
+    const after = { allocated: counts.allocated + 1, active: counts.active + 1 };
     days.set(day, after);
     const { segmentSize } = this.#state.order;
     // From now on the day index does not tell any more where the day's empty slots are.
     if (hasInlineCounts(counts, segmentSize) && !hasInlineCounts(after, segmentSize))
       this.#slotsOf(day, emptySlotsFromCounts(counts));
-    return rankOf(day, counts.next);
+    return formatPosition(day, counts.allocated);
   }
 
   leave(rank: string): void {
-    const { day, segment, slot } = placeOf(rank, this.#state.order.segmentSize);
+    const { day, segment, slot } = locateSlot(rank, this.#state.order.segmentSize);
     const days = this.#daysOf(day);
     const counts = days.get(day);
     const slots = this.#slotsOf(day);
@@ -112,7 +112,7 @@ class Draft {
     slots.left.add(segment);
     slots.bitmaps.set(segment, bitmap);
     slots.empty.set(segment, (slots.empty.get(segment) ?? 0) + 1);
-    days.set(day, { next: counts.next, active: counts.active - 1 });
+    days.set(day, { allocated: counts.allocated, active: counts.active - 1 });
   }
 
   /** Drops days that are over and hold no record; a later one never takes their slots again. */
@@ -129,7 +129,7 @@ class Draft {
   }
 
   /** The state after this plan. */
-  next(now: Date): RankState {
+  next(now: Date): OrderState {
     const { order } = this.#state;
     const dayIndexes = new Map(this.#state.dayIndexes);
     const newestBefore = [...dayIndexes.keys()].at(-1);
@@ -160,7 +160,7 @@ class Draft {
     const writes: TransactWriteItem[] = [];
     for (const [day, slots] of this.#slots) {
       if (this.#dropped.includes(day)) continue;
-      const counts = this.#days.get(yearOf(day))?.get(day) as Day;
+      const counts = this.#days.get(yearOf(day))?.get(day) as DayCounts;
       if (!hasInlineCounts(counts, segmentSize)) writes.push(table.putWrite(dayItem(order, day, slots)));
       for (const segment of slots.left) {
         // A full segment without records will never change again, and its count says all.
@@ -177,16 +177,16 @@ class Draft {
   /** What is stored of a day that is dropped: all segments but the last have settled before, or do so now. */
   #dropWrites(table: Table, day: string): TransactWriteItem[] {
     const { order, dayIndexes } = this.#state;
-    const { next = 0 } = dayIndexes.get(yearOf(day))?.days.get(day) ?? {};
+    const { allocated: next = 0 } = dayIndexes.get(yearOf(day))?.days.get(day) ?? {};
     const last = Math.floor((next - 1) / order.segmentSize);
     const segments = new Set([last, ...(this.#slots.get(day)?.left ?? [])]);
-    const keys = [...(next > order.segmentSize ? [dayKey(order, day)] : [])];
+    const keys = [...(next > order.segmentSize ? [daySlotsKey(order, day)] : [])];
     return [...keys, ...[...segments].map((segment) => segmentKey(order, day, segment))].map((key) =>
       table.deleteWrite(key),
     );
   }
 
-  #daysOf(day: string): Map<string, Day> {
+  #daysOf(day: string): Map<string, DayCounts> {
     const year = yearOf(day);
     const days = this.#days.get(year) ?? new Map(this.#state.dayIndexes.get(year)?.days);
     this.#days.set(year, days);
@@ -204,7 +204,7 @@ class Draft {
   }
 }
 
-function dayIndexWrites(table: Table, before: RankState, after: RankState): TransactWriteItem[] {
+function dayIndexWrites(table: Table, before: OrderState, after: OrderState): TransactWriteItem[] {
   const { order } = before;
   const writes: TransactWriteItem[] = [];
   for (const dayIndex of after.dayIndexes.values()) {

@@ -1,6 +1,6 @@
 import { utcDay } from "../../time/clock.ts";
 import type { Table } from "../client.ts";
-import type { RankOrder } from "../keys/orderedLists.ts";
+import type { ListOrder } from "../keys/orderedLists.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import { type DayIndex, yearOf } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
@@ -15,8 +15,8 @@ export class StaleRankError extends StaleReadError {
  * What a writer knows of an order of a list. It may be kept from one transaction to the next, since each is conditional
  * on the version of the newest day index: once one was refused, or its fate is unknown, it is to be read anew.
  */
-export interface RankState {
-  readonly order: RankOrder;
+export interface OrderState {
+  readonly order: ListOrder;
   /** All of them, by year, oldest first. */
   readonly dayIndexes: ReadonlyMap<string, DayIndex>;
   /** By day, of days that records have left or are to leave. */
@@ -30,12 +30,12 @@ export interface RankState {
  * @param known what is known already
  * @throws ServiceError "unavailable" when the clock is wrong (see `Table.checkClock`); StaleRankError when a rival changes it meanwhile, or a rank is no place of the list any more
  */
-export async function loadRanks(
+export async function loadOrderState(
   table: Table,
-  order: RankOrder,
+  order: ListOrder,
   leaving: Iterable<string> = [],
-  known?: RankState,
-): Promise<RankState> {
+  known?: OrderState,
+): Promise<OrderState> {
   const dayIndexes =
     known?.dayIndexes ?? new Map((await loadDayIndexes(table, order)).map((dayIndex) => [dayIndex.year, dayIndex]));
   table.checkClock();
@@ -54,21 +54,21 @@ export async function loadRanks(
 }
 
 /** The state of an order in which nothing has ever been. */
-export function newRanks(order: RankOrder): RankState {
+export function createOrderState(order: ListOrder): OrderState {
   return { order, dayIndexes: new Map(), slots: new Map() };
 }
 
 /** The newest day index, which is part of every transaction; undefined where nothing has ever been in the order. */
-export function newestDayIndex({ dayIndexes }: RankState): DayIndex | undefined {
+export function newestDayIndex({ dayIndexes }: OrderState): DayIndex | undefined {
   return [...dayIndexes.values()].at(-1);
 }
 
 /** The newest day of the newest year that holds places. */
-export function newestDay(state: RankState): string | undefined {
+export function newestDay(state: OrderState): string | undefined {
   return [...(newestDayIndex(state)?.days.keys() ?? [])].sort().at(-1);
 }
 
 /** The day on which a record enters an order by time: today, or the newest day there is where a clock runs behind it. */
-export function currentDay(state: RankState, now: Date): string {
+export function currentDay(state: OrderState, now: Date): string {
   return [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;
 }

@@ -1,15 +1,15 @@
 import type { Table } from "../client.ts";
-import type { OrderedList, RankOrder } from "../keys/orderedLists.ts";
-import { parseRank, rankOf } from "../keys/positions.ts";
+import type { OrderedList, ListOrder } from "../keys/orderedLists.ts";
+import { parsePosition, formatPosition } from "../keys/positions.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
 import type { Cursor } from "./cursor.ts";
-import type { Day } from "./dayIndex.ts";
+import type { DayCounts } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
-import { daysWithin, type PagePart, slotsOfPart } from "./pagePlan.ts";
+import { selectDays, type PagePart, resolvePartSlots } from "./pagePlan.ts";
 import type { PositionedRecord } from "./readPage.ts";
 import { readSlots } from "./readSlots.ts";
 import { resolveSlots } from "./resolveSlots.ts";
-import { allocatedSlots, type DaySlots, loadSlots, placeOf } from "./slotItems.ts";
+import { allocatedSlots, type DaySlots, loadSlots, locateSlot } from "./slotItems.ts";
 
 /** What has changed in a list since a place in it. */
 export interface Changes {
@@ -29,7 +29,7 @@ export interface ChangesWindow {
   /** Records at most. */
   limit: number;
   /** Bytes of records that are enough; there may be more. */
-  enoughBytes?: number;
+  targetBytes?: number;
 }
 
 /**
@@ -52,7 +52,7 @@ export async function readChanges(table: Table, list: OrderedList, window: Chang
     const { days, generation } = await daysSince(reading, after?.rank);
     const isReset =
       after !== undefined &&
-      !(after.isCurrent(generation) && (after.rank === undefined || isHandedOut(after.rank, days)));
+      !(after.isCurrent(generation) && (after.rank === undefined || isAllocated(after.rank, days)));
     const known = isReset
       ? await daysSince(reading, undefined)
       : { days: await leaveBehind(reading, days, after?.rank), generation };
@@ -63,7 +63,7 @@ export async function readChanges(table: Table, list: OrderedList, window: Chang
 interface ReadingChanges {
   table: Table;
   list: OrderedList;
-  order: RankOrder;
+  order: ListOrder;
   /** Whether slots are read consistently. */
   consistent: boolean;
 }
@@ -71,7 +71,7 @@ interface ReadingChanges {
 /** A day that holds records, and how many of them, its newest, are still to be read. */
 interface DayToRead {
   day: string;
-  counts: Day;
+  counts: DayCounts;
   left: number;
 }
 
@@ -80,9 +80,9 @@ async function daysSince(
   { table, order }: ReadingChanges,
   rank: string | undefined,
 ): Promise<{ days: DayToRead[]; generation: number | undefined }> {
-  const window = { from: rank && parseRank(rank).day };
+  const window = { from: rank && parsePosition(rank).day };
   const dayIndexes = await loadDayIndexes(table, order, window);
-  const days = daysWithin(dayIndexes, window).sort(([a], [b]) => (a < b ? -1 : 1));
+  const days = selectDays(dayIndexes, window).sort(([a], [b]) => (a < b ? -1 : 1));
   return {
     days: days.map(([day, counts]) => ({ day, counts, left: counts.active })),
     generation: dayIndexes.at(-1)?.generation,
@@ -90,9 +90,9 @@ async function daysSince(
 }
 
 /** Whether a rank is one that the list ever gave to a record. */
-function isHandedOut(rank: string, days: readonly DayToRead[]): boolean {
+function isAllocated(rank: string, days: readonly DayToRead[]): boolean {
   const newest = days.at(-1);
-  return newest !== undefined && rank < rankOf(newest.day, newest.counts.next);
+  return newest !== undefined && rank < formatPosition(newest.day, newest.counts.allocated);
 }
 
 /** The same days, of the first only what is behind a rank. */
@@ -102,12 +102,12 @@ async function leaveBehind(
   rank: string | undefined,
 ): Promise<DayToRead[]> {
   if (!first || !rank) return first ? [first, ...others] : [];
-  const { day, slot: slotOfDay } = parseRank(rank);
+  const { day, slot: slotOfDay } = parsePosition(rank);
   const { counts } = first;
   if (day !== first.day) return [first, ...others];
-  const slotsBehind = Math.max(0, counts.next - 1 - slotOfDay);
-  if (slotsBehind === 0 || counts.active === counts.next) return [{ ...first, left: slotsBehind }, ...others];
-  const place = placeOf(rank, order.segmentSize);
+  const slotsBehind = Math.max(0, counts.allocated - 1 - slotOfDay);
+  if (slotsBehind === 0 || counts.active === counts.allocated) return [{ ...first, left: slotsBehind }, ...others];
+  const place = locateSlot(rank, order.segmentSize);
   const wanted = { day, counts, segments: new Set([place.segment]) };
   const slots = (await loadSlots(table, order, [wanted], { consistent })).get(day) as DaySlots;
   const left = slotsBehind - emptyBehind(place, counts, slots, order.segmentSize);
@@ -116,8 +116,8 @@ async function leaveBehind(
 
 /** How many slots of a day are empty that are behind one of them, by what was loaded of the day and that one's segment. */
 function emptyBehind(
-  { segment, slot }: ReturnType<typeof placeOf>,
-  counts: Day,
+  { segment, slot }: ReturnType<typeof locateSlot>,
+  counts: DayCounts,
   { empty, bitmaps }: DaySlots,
   segmentSize: number,
 ): number {
@@ -135,7 +135,7 @@ function emptyBehind(
 async function placesOf(
   { table, list, order, consistent }: ReadingChanges,
   days: readonly DayToRead[],
-  { limit, enoughBytes }: ChangesWindow,
+  { limit, targetBytes }: ChangesWindow,
 ): Promise<Pick<Changes, "places" | "hasMore">> {
   const parts: PagePart[] = [];
   let missing = limit;
@@ -145,11 +145,11 @@ async function placesOf(
     missing -= take;
   }
   const exact = await resolveSlots(table, order, parts, { consistent });
-  const reading = { table, list, order, attributes: ["body"], ...(enoughBytes && { enoughBytes }) };
+  const reading = { table, list, order, attributes: ["body"], ...(targetBytes && { targetBytes }) };
   const found = await readSlots(reading, parts, exact);
   const values = new Map(found.map(({ rank, item }) => [rank, item.body?.S ?? ""]));
   const ranks = parts
-    .flatMap((part) => slotsOfPart(part, exact.get(part.day)).map((slot) => rankOf(part.day, slot)))
+    .flatMap((part) => resolvePartSlots(part, exact.get(part.day)).map((slot) => formatPosition(part.day, slot)))
     .reverse();
   const gap = ranks.findIndex((rank) => !values.has(rank));
   const shown = gap < 0 ? ranks : ranks.slice(0, gap);

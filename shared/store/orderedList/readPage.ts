@@ -3,7 +3,7 @@ import type { OrderedList } from "../keys/orderedLists.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
-import { type ListState, stateOf } from "./listState.ts";
+import { type ListState, createListState } from "./listState.ts";
 import { type PageWindow, planPage } from "./pagePlan.ts";
 import { readSlots, recordsPerQuery } from "./readSlots.ts";
 import { resolveSlots } from "./resolveSlots.ts";
@@ -30,7 +30,7 @@ interface ItemOptions {
   /** How many items one query is to find, where they are smaller than records. */
   perQuery?: number;
   /** What the index shows of the page, though that be nothing: the caller waits by itself, or reads elsewhere. */
-  partial?: boolean;
+  canBePartial?: boolean;
 }
 
 /** A record where it stands in its list: its rank there, and its text. */
@@ -74,7 +74,7 @@ export async function openItems(
   list: OrderedList,
   window: PageWindow,
   attributes: readonly string[],
-  { order: orderName = "rank", perQuery = recordsPerQuery, partial = false }: ItemOptions = {},
+  { order: orderName = "rank", perQuery = recordsPerQuery, canBePartial: partial = false }: ItemOptions = {},
 ): Promise<{ state: ListState; read(): Promise<{ total: number; items: RawItem[] }> }> {
   const order = list.orders[orderName];
   if (!order) throw new Error(`${list.pk} is not kept by ${orderName}`);
@@ -94,7 +94,7 @@ export async function openItems(
       return { total, items: found.map(({ item }) => item) };
     });
   };
-  return { state: stateOf(order, opened), read };
+  return { state: createListState(order, opened), read };
 }
 
 /** Reads one page of a ordered list to its end: `openPage` where nobody asks whether it has changed. */
@@ -106,12 +106,12 @@ export async function readPage(...page: Parameters<typeof openPage>): Promise<Pa
  * Reads one page of a ordered list with the rank of each of its records: as they stand now, so that it is too short where the
  * index does not show all of them yet.
  */
-export async function readPlaces(
+export async function readPositionedPage(
   table: Table,
   list: OrderedList,
   window: PageWindow,
 ): Promise<{ total: number; places: PositionedRecord[] }> {
-  const { read } = await openItems(table, list, window, ["body"], { partial: true });
+  const { read } = await openItems(table, list, window, ["body"], { canBePartial: true });
   const { total, items } = await read();
   return { total, places: items.map(({ rank, body }) => ({ rank: rank?.S ?? "", value: body?.S ?? "" })) };
 }

@@ -1,7 +1,7 @@
 import type { RawItem, Table } from "../client.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
-import { customerRankOf, rankNumber, rankOfNumber } from "../keys/positions.ts";
-import type { Places } from "./indexEntries.ts";
+import { formatCustomerPosition, positionToNumber, numberToPosition } from "../keys/positions.ts";
+import type { RecordPositions } from "./indexEntries.ts";
 
 /** Records that one query covers, see `readPage`. */
 const placesPerQuery = 250;
@@ -19,7 +19,7 @@ export interface Range {
  *
  * @param countBetween how many of the customer's records stand from one of the wanted places to another
  */
-export function denseRanges<Place extends Places>(
+export function denseRanges<Place extends RecordPositions>(
   wanted: readonly Place[],
   countBetween: (first: Place, last: Place) => number,
 ): Range[] {
@@ -38,16 +38,16 @@ export function denseRanges<Place extends Places>(
  * Reads records of which the places are known: those in the given ranges by the index by customer, all others (and those
  * that the index does not show at that place yet) each by its id.
  */
-export async function readPlaced(
+export async function readPositionedRecords(
   table: Table,
   list: OrderedList,
-  page: ReadonlyMap<string, Places>,
+  page: ReadonlyMap<string, RecordPositions>,
   customerId: string | undefined,
   ranges: readonly Range[],
 ): Promise<RawItem[]> {
   const read = await Promise.all(ranges.map((range) => readRange(table, list, customerId ?? "", range)));
   // A place is also a version: at another one the index shows what the record was before.
-  const found = read.flat().filter(({ sk, rank }) => page.get(sk?.S ?? "")?.rank === rankNumber(rank?.S ?? ""));
+  const found = read.flat().filter(({ sk, rank }) => page.get(sk?.S ?? "")?.rank === positionToNumber(rank?.S ?? ""));
   const seen = new Set(found.map((item) => item.sk?.S));
   const missing = [...page.keys()].filter((id) => !seen.has(id)).map((id) => recordKey(list, id));
   return [...found, ...(await table.batchGetRaw(missing, { attributes }))];
@@ -62,8 +62,8 @@ function readRange(table: Table, list: OrderedList, customerId: string, { first,
     ExpressionAttributeNames: { "#rank": "rank" },
     ExpressionAttributeValues: {
       ":pk": { S: list.pk },
-      ":from": { S: customerRankOf(customerId, rankOfNumber(first)) },
-      ":to": { S: customerRankOf(customerId, rankOfNumber(last)) },
+      ":from": { S: formatCustomerPosition(customerId, numberToPosition(first)) },
+      ":to": { S: formatCustomerPosition(customerId, numberToPosition(last)) },
     },
   });
 }

@@ -1,8 +1,8 @@
 import type { RawItem, Table } from "../client.ts";
-import type { OrderedList, RankOrder } from "../keys/orderedLists.ts";
-import { rankOf } from "../keys/positions.ts";
+import type { OrderedList, ListOrder } from "../keys/orderedLists.ts";
+import { formatPosition } from "../keys/positions.ts";
 import { tableIndexes } from "../schema.ts";
-import { type PagePart, slotsOfPart } from "./pagePlan.ts";
+import { type PagePart, resolvePartSlots } from "./pagePlan.ts";
 
 /** Records that one query is to find. DynamoDB answers at most 1 MB a query, so a big page is read in parallel parts. */
 export const recordsPerQuery = 250;
@@ -11,13 +11,13 @@ export const recordsPerQuery = 250;
 export interface Reading {
   table: Table;
   list: OrderedList;
-  order: RankOrder;
+  order: ListOrder;
   /** What to return of each item. */
   attributes: readonly string[];
   /** How many items one query is to find, where they are smaller than records. */
   perQuery?: number;
   /** About so many bytes of it are enough: the newest of what was asked for is then left out. */
-  enoughBytes?: number;
+  targetBytes?: number;
 }
 
 /** What stands at a rank. */
@@ -37,8 +37,8 @@ export async function readSlots(
   parts: readonly PagePart[],
   exact: ReadonlyMap<string, readonly number[]>,
 ): Promise<AtRank[]> {
-  const { perQuery = recordsPerQuery, enoughBytes = Number.POSITIVE_INFINITY } = reading;
-  const ranks = parts.flatMap((part) => slotsOfPart(part, exact.get(part.day)).map((slot) => rankOf(part.day, slot)));
+  const { perQuery = recordsPerQuery, targetBytes: enoughBytes = Number.POSITIVE_INFINITY } = reading;
+  const ranks = parts.flatMap((part) => resolvePartSlots(part, exact.get(part.day)).map((slot) => formatPosition(part.day, slot)));
   const groups = groupsOf(ranks, perQuery);
   const bytes = groups.map(() => 0);
   // Each group counts what those have read that are older than it; without them it is of no use.

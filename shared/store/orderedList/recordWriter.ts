@@ -5,21 +5,21 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
-import { isRejection, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
-import { grantMs, maxUnitsPerPartition } from "../transactionSize.ts";
+import { isConflict, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
+import { computeRefillMs, maxUnitsPerPartition } from "../transactionSize.ts";
 import { contentHash } from "./body.ts";
 import { createDedicatedIndexes } from "./createDedicatedIndexes.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { packTransactions } from "./packTransactions.ts";
-import { newestDayIndex, type RankState } from "./rankState.ts";
+import { newestDayIndex, type OrderState } from "./rankState.ts";
 import { RecentIds } from "./recentIds.ts";
 import {
-  type Change,
-  type Compared,
-  type Known,
-  type Planned,
+  type RecordChange,
+  type ComparedRecord,
+  type OrderStates,
+  type PlannedTransaction,
   type RecordOptions,
-  type Stored,
+  type StoredVersion,
   TransactionPlanner,
 } from "./transactionPlanner.ts";
 
@@ -69,7 +69,7 @@ export class RecordWriter {
   readonly #written = new RecentIds();
   /** When the list was changed last before this writer came, epoch milliseconds. */
   #changedByOthers: number | undefined;
-  #known: Known = new Map();
+  #known: OrderStates = new Map();
   /**
    * Write units that a transaction may take from one partition key: half after throttling, doubled after each commit. The estimates can be too low, and other work can use the same partition.
    */
@@ -118,7 +118,7 @@ export class RecordWriter {
     consistent: boolean,
     tries: RetryPolicy,
   ): Promise<void> {
-    const compared: Compared[] = [];
+    const compared: ComparedRecord[] = [];
     const stored = await this.#readStored([...pending.keys()], consistent || (await this.#mayLag(pending.keys())));
     for (const record of pending.values()) {
       const change = this.#compare(record, stored.get(record.id));
@@ -148,19 +148,19 @@ export class RecordWriter {
         // Without another read, which takes more units than a transaction for a page of large records.
         if (!isThrottledTransaction(error)) throw error;
         changes = changes.filter(({ id }) => pending.has(id));
-        await tries.pause(error, grantMs(this.#maxUnits));
+        await tries.pause(error, computeRefillMs(this.#maxUnits));
       }
     }
   }
 
   /** Commits changes one transaction after the other. */
-  async *#commitAll(changes: readonly Change[]): AsyncGenerator<{ batch: readonly Change[]; ranks: string[] }> {
+  async *#commitAll(changes: readonly RecordChange[]): AsyncGenerator<{ batch: readonly RecordChange[]; ranks: string[] }> {
     const batches = packTransactions(
       changes,
       (change) => this.#planner.costOf(change),
       () => this.#maxUnits,
     );
-    let planned: Planned | undefined;
+    let planned: PlannedTransaction | undefined;
     let { value: present } = batches.next();
     for (let isFirst = true; present; isFirst = false) {
       if (!isFirst) checkDeadline(this.#clock, this.#options.deadline);
@@ -183,11 +183,11 @@ export class RecordWriter {
   }
 
   /** Records with the entries that they move; undefined when a value got a list of its own first, so that all is to be read again. */
-  async #changes(compared: readonly Compared[]): Promise<Change[] | undefined> {
+  async #changes(compared: readonly ComparedRecord[]): Promise<RecordChange[] | undefined> {
     const known = await this.#planner.load([], this.#known);
     // Nothing counts any more where something is written, or its fate is unknown.
     this.#known = new Map();
-    const ranks = known.get(this.#list.orders.rank.dayIndex) as RankState;
+    const ranks = known.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
     const changes = await this.#planner.changes(compared, newestDayIndex(ranks)?.dedicatedIndexes);
     const isGiven = await createDedicatedIndexes(
       this.#table,
@@ -210,28 +210,28 @@ export class RecordWriter {
     const now = this.#clock.now();
     if (this.#changedByOthers === undefined) {
       this.#known = await this.#planner.load([], new Map());
-      const { dayIndexes } = this.#known.get(this.#list.orders.rank.dayIndex) as RankState;
+      const { dayIndexes } = this.#known.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
       const changes = [...dayIndexes.values()].map(({ changedAt }) => changedAt);
       this.#changedByOthers = Math.max(0, ...changes);
     }
     return now.getTime() - this.#changedByOthers < maxLagMs || this.#written.hasAny(ids, now);
   }
 
-  #compare({ id, content: fresh }: RecordToWrite, stored: Stored | undefined): Compared {
+  #compare({ id, content: fresh }: RecordToWrite, stored: StoredVersion | undefined): ComparedRecord {
     const { merge } = this.#options;
     const content = merge && stored ? merge(fresh, JSON.parse(stored.body as string)) : fresh;
     return { id, content, hash: contentHash(content), stored };
   }
 
-  async #readStored(ids: string[], consistent: boolean): Promise<Map<string, Stored>> {
+  async #readStored(ids: string[], consistent: boolean): Promise<Map<string, StoredVersion>> {
     const attributes = ["rank", "hash", "created"];
     if (this.#list.orders.saleRank) attributes.push("saleRank");
-    if (this.#options.termsOf || this.#options.merge) attributes.push("body");
+    if (this.#options.extractIndexedFields || this.#options.merge) attributes.push("body");
     const items = await this.#table.batchGet(
       ids.map((id) => recordKey(this.#list, id)),
       { consistent, attributes },
     );
-    return new Map([...items.values()].map((item) => [item.sk, item as unknown as Stored]));
+    return new Map([...items.values()].map((item) => [item.sk, item as unknown as StoredVersion]));
   }
 
   /**
@@ -241,10 +241,10 @@ export class RecordWriter {
    * @returns where its records stand now, and what was planned
    */
   async #commit(
-    batch: readonly Change[],
-    ahead: Planned | undefined,
-    following: readonly Change[] | undefined,
-  ): Promise<{ ranks: string[]; following: Planned | undefined }> {
+    batch: readonly RecordChange[],
+    ahead: PlannedTransaction | undefined,
+    following: readonly RecordChange[] | undefined,
+  ): Promise<{ ranks: string[]; following: PlannedTransaction | undefined }> {
     const known = this.#known;
     // After a failed condition, or an unknown outcome of the transaction, the counts are no longer valid.
     this.#known = new Map();
@@ -262,7 +262,7 @@ export class RecordWriter {
   }
 
   /** Plans a transaction for the case that the one under way is committed. */
-  async #planAhead(batch: readonly Change[], known: Known): Promise<Planned | undefined> {
+  async #planAhead(batch: readonly RecordChange[], known: OrderStates): Promise<PlannedTransaction | undefined> {
     // The request under way goes out first.
     await setImmediate();
     return this.#planner.plan(batch, known);
@@ -276,5 +276,5 @@ function isThrottledTransaction(error: unknown): boolean {
 
 /** Whether the same may go through later. */
 function isPassing(error: unknown): boolean {
-  return isRejection(error) || (error instanceof ServiceError && error.kind === "unavailable");
+  return isConflict(error) || (error instanceof ServiceError && error.kind === "unavailable");
 }

@@ -3,7 +3,7 @@ import type { OrderedList } from "../keys/orderedLists.ts";
 import type { DayIndex, DedicatedIndexNames } from "./dayIndex.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { planMoves } from "./planMoves.ts";
-import { newestDayIndex, type RankState } from "./rankState.ts";
+import { newestDayIndex, type OrderState } from "./rankState.ts";
 
 /** Limit of a transaction, less the fence and the check of the version. */
 export const maxWrites = 98;
@@ -25,9 +25,9 @@ export interface NamingWriter {
  */
 export async function registerDedicatedIndexes(
   { table, fence, now }: NamingWriter,
-  ranks: RankState,
+  ranks: OrderState,
   names: DedicatedIndexNames,
-): Promise<RankState> {
+): Promise<OrderState> {
   const newest = newestDayIndex(ranks) as DayIndex;
   const dayIndexes = new Map([...ranks.dayIndexes, [newest.year, { ...newest, ...names }]]);
   const { writes, next } = planMoves(table, { ...ranks, dayIndexes }, [], now);
@@ -36,7 +36,7 @@ export async function registerDedicatedIndexes(
 }
 
 /** What is stored of a value's dedicated index beside the entries: its day indexes and empty slots. */
-export async function countsOf(table: Table, { orders }: OrderedList): Promise<Item[]> {
-  const partitions = Object.values(orders).flatMap(({ dayIndex, slots }) => [dayIndex, slots]);
+export async function readIndexCounts(table: Table, { orders }: OrderedList): Promise<Item[]> {
+  const partitions = Object.values(orders).flatMap(({ dayIndexPartition: dayIndex, slots }) => [dayIndex, slots]);
   return (await Promise.all(partitions.map((pk) => table.queryPartition(pk, { consistent: true })))).flat();
 }

@@ -1,6 +1,6 @@
 import type { Table } from "../client.ts";
-import type { RankOrder } from "../keys/orderedLists.ts";
-import { type PagePart, segmentsOf, slotsOf } from "./pagePlan.ts";
+import type { ListOrder } from "../keys/orderedLists.ts";
+import { type PagePart, segmentsOf, resolveSegmentSlots } from "./pagePlan.ts";
 import { loadSlots } from "./slotItems.ts";
 import { SlotSet } from "./slotSet.ts";
 
@@ -18,12 +18,12 @@ import { SlotSet } from "./slotSet.ts";
  */
 export async function resolveSlots(
   table: Table,
-  order: RankOrder,
+  order: ListOrder,
   parts: readonly PagePart[],
   { consistent }: { consistent: boolean },
 ): Promise<Map<string, number[]>> {
   const { segmentSize } = order;
-  const gappy = parts.filter(({ counts }) => counts.active < counts.next);
+  const gappy = parts.filter(({ counts }) => counts.active < counts.allocated);
   const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
   // All but the first and the last day of a page are wanted whole: one query reads of them all for less than each alone.
   const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
@@ -43,14 +43,14 @@ export async function resolveSlots(
       const bitmaps = new Map([...(first.get(day)?.bitmaps ?? []), ...(others.get(day)?.bitmaps ?? [])]);
       const ofDay = pieces.get(day) ?? [];
       const empty = SlotSet.empty(segmentSize);
-      return [day, ofDay.flatMap((piece) => slotsOf(counts, piece, bitmaps.get(piece.segment) ?? empty, segmentSize))];
+      return [day, ofDay.flatMap((piece) => resolveSegmentSlots(counts, piece, bitmaps.get(piece.segment) ?? empty, segmentSize))];
     }),
   );
 }
 
 /** The segments that a part would cover if empty slots lay evenly. */
 function likelySegments({ counts, skip, take }: PagePart, segmentSize: number): Set<number> {
-  const slotOf = (record: number) => counts.next - 1 - Math.floor((record * counts.next) / counts.active);
+  const slotOf = (record: number) => counts.allocated - 1 - Math.floor((record * counts.allocated) / counts.active);
   const highest = Math.floor(slotOf(skip) / segmentSize);
   const lowest = Math.floor(slotOf(skip + take - 1) / segmentSize);
   return new Set(Array.from({ length: highest - lowest + 1 }, (_, i) => lowest + i));

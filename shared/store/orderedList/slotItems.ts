@@ -1,10 +1,10 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Item, RawItem, Table } from "../client.ts";
 import type { Key } from "../keys/key.ts";
-import { dayKey, lastSegmentKey, type RankOrder, segmentKey } from "../keys/orderedLists.ts";
-import { parseRank } from "../keys/positions.ts";
+import { daySlotsKey, lastSegmentKey, type ListOrder, segmentKey } from "../keys/orderedLists.ts";
+import { parsePosition } from "../keys/positions.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
-import type { Day } from "./dayIndex.ts";
+import type { DayCounts } from "./dayIndex.ts";
 import { SlotSet } from "./slotSet.ts";
 
 /** A transaction changed a day's sequence numbers between the reads of its counts and of its bitmaps. */
@@ -23,7 +23,7 @@ export interface DaySlots {
 /** A day of a day index, and of which of its segments the empty slots are wanted. */
 export interface WantedDay {
   day: string;
-  counts: Day;
+  counts: DayCounts;
   segments: ReadonlySet<number>;
   /** Empty slots by segment, where they are known already. */
   empty?: ReadonlyMap<number, number> | undefined;
@@ -37,23 +37,23 @@ interface SlotReading {
 }
 
 /** Slots of a segment that were handed out; fewer than the segment's size only in a day's last segment. */
-export function allocatedSlots({ next }: Day, segment: number, segmentSize: number): number {
+export function allocatedSlots({ allocated: next }: DayCounts, segment: number, segmentSize: number): number {
   return Math.min(segmentSize, next - segment * segmentSize);
 }
 
 /** Whether the day index's counts tell how many slots of each segment are empty, without the day's item. */
-export function hasInlineCounts({ next, active }: Day, segmentSize: number): boolean {
+export function hasInlineCounts({ allocated: next, active }: DayCounts, segmentSize: number): boolean {
   return active === next || next <= segmentSize;
 }
 
 /** The same, where they tell it. */
-export function emptySlotsFromCounts({ next, active }: Day): ReadonlyMap<number, number> {
+export function emptySlotsFromCounts({ allocated: next, active }: DayCounts): ReadonlyMap<number, number> {
   return new Map(active === next ? [] : [[0, next - active]]);
 }
 
 /** Which segment a rank's slot belongs to, and which of the segment's slots it is. */
-export function placeOf(rank: string, segmentSize: number): { day: string; segment: number; slot: number } {
-  const { day, slot } = parseRank(rank);
+export function locateSlot(rank: string, segmentSize: number): { day: string; segment: number; slot: number } {
+  const { day, slot } = parsePosition(rank);
   return { day, segment: Math.floor(slot / segmentSize), slot: slot % segmentSize };
 }
 
@@ -61,7 +61,7 @@ export function placeOf(rank: string, segmentSize: number): { day: string; segme
 export function segmentsByDay(ranks: Iterable<string>, segmentSize: number): Map<string, Set<number>> {
   const segments = new Map<string, Set<number>>();
   for (const rank of ranks) {
-    const { day, segment } = placeOf(rank, segmentSize);
+    const { day, segment } = locateSlot(rank, segmentSize);
     segments.set(day, (segments.get(day) ?? new Set()).add(segment));
   }
   return segments;
@@ -69,7 +69,7 @@ export function segmentsByDay(ranks: Iterable<string>, segmentSize: number): Map
 
 /** Whether a record stands at a rank, by what was loaded of its day and segment. */
 export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segmentSize: number): boolean {
-  const { day, segment, slot } = placeOf(rank, segmentSize);
+  const { day, segment, slot } = locateSlot(rank, segmentSize);
   const ofDay = slots.get(day);
   // A segment all of whose slots are empty has no bitmap any more.
   if (!ofDay || ofDay.empty.get(segment) === segmentSize) return false;
@@ -84,27 +84,27 @@ export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segm
  */
 export async function loadSlots(
   table: Table,
-  order: RankOrder,
+  order: ListOrder,
   wanted: readonly WantedDay[],
   options: SlotReading,
 ): Promise<Map<string, DaySlots>> {
   const { segmentSize } = order;
   const keys = wanted.flatMap(({ day, counts, segments, empty }): Key[] => [
-    ...(hasInlineCounts(counts, segmentSize) || empty ? [] : [dayKey(order, day)]),
-    ...(counts.active === counts.next ? [] : [...segments].map((segment) => segmentKey(order, day, segment))),
+    ...(hasInlineCounts(counts, segmentSize) || empty ? [] : [daySlotsKey(order, day)]),
+    ...(counts.active === counts.allocated ? [] : [...segments].map((segment) => segmentKey(order, day, segment))),
   ]);
   const items = new Map((await readSlotItems(table, order, keys, options)).map((item) => [item.sk?.S, item]));
   return new Map(
     wanted.map(({ day, counts, segments, empty: known }) => {
       const told = hasInlineCounts(counts, segmentSize) ? emptySlotsFromCounts(counts) : known;
-      const empty = told ?? emptyBySegment(items.get(dayKey(order, day).sk));
+      const empty = told ?? emptyBySegment(items.get(daySlotsKey(order, day).sk));
       const bitmaps = new Map(
         [...segments].map((segment) => [segment, bitmapOf(items.get(segmentKey(order, day, segment).sk), segmentSize)]),
       );
       // Empty slots only ever grow in number, in a day as in a segment, so that equal counts mean an equal state.
       const sum = [...empty.values()].reduce((total, count) => total + count, 0);
       const fits =
-        sum === counts.next - counts.active &&
+        sum === counts.allocated - counts.active &&
         [...bitmaps].every(([segment, bitmap]) => {
           const count = empty.get(segment) ?? 0;
           return bitmap.count() === count || count === segmentSize;
@@ -117,12 +117,12 @@ export async function loadSlots(
 
 async function readSlotItems(
   table: Table,
-  order: RankOrder,
+  order: ListOrder,
   keys: readonly Key[],
   { consistent, whole }: SlotReading,
 ): Promise<RawItem[]> {
   if (!whole) return table.batchGetRaw(keys, { consistent });
-  const [from, to] = [dayKey(order, whole.from).sk, lastSegmentKey(order, whole.to).sk];
+  const [from, to] = [daySlotsKey(order, whole.from).sk, lastSegmentKey(order, whole.to).sk];
   const others = keys.filter(({ sk }) => sk < from || sk > to);
   const query = table.queryRaw({
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
@@ -133,12 +133,12 @@ async function readSlotItems(
 }
 
 /** The item that tells how many slots of each segment of a day are empty; see `hasInlineCounts`. */
-export function dayItem(order: RankOrder, day: string, { empty }: DaySlots): Item {
-  return { ...dayKey(order, day), empty: deflateRawSync(JSON.stringify([...empty].flat())) };
+export function dayItem(order: ListOrder, day: string, { empty }: DaySlots): Item {
+  return { ...daySlotsKey(order, day), empty: deflateRawSync(JSON.stringify([...empty].flat())) };
 }
 
 /** The item that tells which slots of a segment are empty. */
-export function segmentItem(order: RankOrder, day: string, segment: number, bitmap: SlotSet): Item {
+export function segmentItem(order: ListOrder, day: string, segment: number, bitmap: SlotSet): Item {
   // Of a day with few records most bytes would be zeros behind the last bit.
   const length = bitmap.bytes.findLastIndex((byte) => byte !== 0) + 1;
   return { ...segmentKey(order, day, segment), slots: bitmap.bytes.slice(0, length) };

@@ -2,23 +2,23 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { itemId, maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
 import type { Key } from "../keys/key.ts";
-import { dedicatedIndex, type OrderedList, type RankOrder, recordKey } from "../keys/orderedLists.ts";
-import { customerRankOf, rankOf } from "../keys/positions.ts";
+import { dedicatedIndex, type OrderedList, type ListOrder, recordKey } from "../keys/orderedLists.ts";
+import { formatCustomerPosition, formatPosition } from "../keys/positions.ts";
 import { renderBody } from "./body.ts";
 import type { DayIndex } from "./dayIndex.ts";
-import { dayTerms, entryMoves, entryPlaces, type OrderName, type TermsOf } from "./indexEntries.ts";
+import { extractIndexedDays, planEntryMoves, toEntryAttributes, type OrderName, type IndexedFieldExtractor } from "./indexEntries.ts";
 import type { Cost } from "./packTransactions.ts";
-import { itemsOfMove, planMoves, segmentLeft } from "./planMoves.ts";
-import { currentDay, loadRanks, type RankState } from "./rankState.ts";
+import { listMoveKeys, planMoves, segmentLeft } from "./planMoves.ts";
+import { currentDay, loadOrderState, type OrderState } from "./rankState.ts";
 
 /** What the records of a list are stored with. */
 export interface RecordOptions {
   /** The values by which a record of this list can be found; see `entries.ts`. */
-  termsOf?: TermsOf;
+  extractIndexedFields?: IndexedFieldExtractor;
   /** The day of a record in the list's order by sale day, yyyy-MM-dd; needed where the list has that order. */
-  saleDayOf?: (record: Record<string, unknown>) => string;
+  extractSaleDay?: (record: Record<string, unknown>) => string;
   /** The customer a record belongs to, where the list is also read by customer. */
-  customerOf?: (record: Record<string, unknown>) => string | null | undefined;
+  extractCustomerId?: (record: Record<string, unknown>) => string | null | undefined;
   /** The record's JSON text; `renderBody` when absent. */
   render?: typeof renderBody;
   /** A partition, where each transaction leaves an item that names its records, for whoever has to follow them. */
@@ -26,7 +26,7 @@ export interface RecordOptions {
 }
 
 /** A commit must lie on the day of its stamp by any clock, so none starts closer to midnight. */
-const midnightMargin = maxClockOffsetMs + maxCallMs;
+const midnightMarginMs = maxClockOffsetMs + maxCallMs;
 /** A plan that has waited longer for the transaction before it is made anew, so that stamps are those of their commits. */
 const maxWaitMs = 1_000;
 
@@ -35,15 +35,15 @@ const recordOverheadBytes = 400;
 const entryBytes = 100;
 
 /** A record beside what the table holds of it. */
-export interface Compared {
+export interface ComparedRecord {
   id: string;
   content: Record<string, unknown>;
   hash: string;
-  stored: Stored | undefined;
+  stored: StoredVersion | undefined;
 }
 
 /** A change with the entries that it moves. */
-export interface Change extends Compared {
+export interface RecordChange extends ComparedRecord {
   entries: EntryMove[];
 }
 
@@ -51,10 +51,10 @@ export interface Change extends Compared {
 interface EntryMove {
   key: Key;
   move: "put" | "take";
-  own?: { list: OrderedList; from: Ranks | undefined };
+  dedicatedMove?: { list: OrderedList; from: Ranks | undefined };
 }
 
-export interface Stored {
+export interface StoredVersion {
   rank: string;
   saleRank?: string;
   hash: string;
@@ -65,17 +65,17 @@ export interface Stored {
 
 type Ranks = { rank: string; saleRank?: string | undefined };
 /** What is known of orders, of a list and of the dedicated indexes of values, by the partition of the order's day index. */
-export type Known = ReadonlyMap<string, RankState>;
+export type OrderStates = ReadonlyMap<string, OrderState>;
 
 /** A transaction before it is committed. */
-export interface Planned {
+export interface PlannedTransaction {
   /** The instant of its stamp. */
   now: Date;
   writes: TransactWriteItem[];
   /** Where its records stand once it is committed. */
   ranks: string[];
   /** What is true from then on. */
-  next: Known;
+  next: OrderStates;
 }
 
 /** Makes the transactions of a list's writer: what a change of its records writes, beside one another. */
@@ -97,11 +97,11 @@ export class TransactionPlanner {
    *
    * @param dedicatedIndexes partitions of the entries that are lists of their own
    */
-  async changes(compared: readonly Compared[], dedicatedIndexes: DayIndex["dedicatedIndexes"] = {}): Promise<Change[]> {
-    const { termsOf } = this.#options;
+  async changes(compared: readonly ComparedRecord[], dedicatedIndexes: DayIndex["dedicatedIndexes"] = {}): Promise<RecordChange[]> {
+    const { extractIndexedFields: termsOf } = this.#options;
     const changes = compared.map((one) => {
       const before = one.stored && termsOf?.(JSON.parse(one.stored.body as string));
-      const entries: EntryMove[] = termsOf ? entryMoves(this.#list, one.id, before, termsOf(one.content)) : [];
+      const entries: EntryMove[] = termsOf ? planEntryMoves(this.#list, one.id, before, termsOf(one.content)) : [];
       return { ...one, entries };
     });
     const moves = changes.flatMap(({ stored, entries }) => entries.map((move) => ({ move, isNew: !stored })));
@@ -110,20 +110,20 @@ export class TransactionPlanner {
     const ranks = await this.#table.batchGet(standing, { consistent: true, attributes: ["rank", "saleRank"] });
     for (const { move } of own) {
       const from = ranks.get(itemId(move.key)) as Ranks | undefined;
-      move.own = { list: dedicatedIndex(this.#list, move.key.pk), from };
+      move.dedicatedMove = { list: dedicatedIndex(this.#list, move.key.pk), from };
     }
     return changes;
   }
 
   /** The maximum size that a change adds to a transaction. */
-  costOf(change: Change): Cost {
+  costOf(change: RecordChange): Cost {
     const today = utcDay(this.#clock.now());
     const { rank, saleRank } = this.#list.orders;
-    const to = { rank: rankOf(today, 0), saleRank: saleRank && rankOf(this.#saleDay(change), 0) };
+    const to = { rank: formatPosition(today, 0), saleRank: saleRank && formatPosition(this.#saleDay(change), 0) };
     const entries = this.#entryMoves(change, to);
     const places = this.#moving([change]).flatMap(({ list, movers: [mover] }) =>
       ordersOf(list).flatMap(([name, order]) =>
-        itemsOfMove(order, { from: mover?.from?.[name], to: name === "rank" ? today : this.#saleDay(change) }),
+        listMoveKeys(order, { from: mover?.from?.[name], to: name === "rank" ? today : this.#saleDay(change) }),
       ),
     );
     // The stored text is known only if the writer needs it. Without it, a record that shrinks can exceed the estimate.
@@ -140,29 +140,29 @@ export class TransactionPlanner {
   }
 
   /** Whether a plan may still be committed: on the day of its stamp, and soon after it. */
-  isFresh(planned: Planned): boolean {
+  isFresh(planned: PlannedTransaction): boolean {
     const now = this.#clock.now();
-    const isOfToday = utcDay(planned.now) === utcDay(now) && untilMidnight(now) > midnightMargin;
+    const isOfToday = utcDay(planned.now) === utcDay(now) && untilMidnight(now) > midnightMarginMs;
     return isOfToday && now.getTime() - planned.now.getTime() <= maxWaitMs;
   }
 
   /** Reads what is to be known of the lists for a transaction, as far as it is not. */
-  async load(batch: readonly Change[], known: Known): Promise<Known> {
+  async load(batch: readonly RecordChange[], known: OrderStates): Promise<OrderStates> {
     const states = this.#moving(batch).flatMap(({ list, movers }) =>
       ordersOf(list).map(([name, order]) => {
         const leaving = movers.flatMap(({ from }) => from?.[name] ?? []);
-        return loadRanks(this.#table, order, leaving, known.get(order.dayIndex));
+        return loadOrderState(this.#table, order, leaving, known.get(order.dayIndexPartition));
       }),
     );
     const loaded = await Promise.all(states);
-    return new Map([...known, ...loaded.map((state) => [state.order.dayIndex, state] as const)]);
+    return new Map([...known, ...loaded.map((state) => [state.order.dayIndexPartition, state] as const)]);
   }
 
   /** Plans the transaction that stores some changes. */
-  async plan(batch: readonly Change[], known: Known): Promise<Planned> {
+  async plan(batch: readonly RecordChange[], known: OrderStates): Promise<PlannedTransaction> {
     const states = await this.load(batch, known);
     const now = await this.#awayFromMidnight();
-    const day = currentDay(states.get(this.#list.orders.rank.dayIndex) as RankState, now);
+    const day = currentDay(states.get(this.#list.orders.rank.dayIndexPartition) as OrderState, now);
     const stamp = day === utcDay(now) ? now.toISOString() : `${day}T00:00:00.000Z`;
     const next = new Map(states);
     const moved = this.#moving(batch).map(({ list, movers }) => {
@@ -171,8 +171,8 @@ export class TransactionPlanner {
           const to = name === "rank" ? day : this.#saleDay(change);
           return { from: from?.[name], ...(!leaves && { to }) };
         });
-        const planned = planMoves(this.#table, states.get(order.dayIndex) as RankState, moves, now);
-        next.set(order.dayIndex, planned.next);
+        const planned = planMoves(this.#table, states.get(order.dayIndexPartition) as OrderState, moves, now);
+        next.set(order.dayIndexPartition, planned.next);
         return { name, ...planned };
       });
       const places = movers.map(({ change }, i) => {
@@ -196,11 +196,11 @@ export class TransactionPlanner {
   }
 
   /** The lists in which changes move: the list itself, and those of values; with where each change stands there. */
-  #moving(batch: readonly Change[]): { list: OrderedList; movers: Mover[] }[] {
+  #moving(batch: readonly RecordChange[]): { list: OrderedList; movers: Mover[] }[] {
     const records = batch.map((change) => ({ change, from: change.stored, leaves: false }));
     const moving = new Map([[this.#list.pk, { list: this.#list, movers: records as Mover[] }]]);
     for (const change of batch) {
-      for (const { key, move, own } of change.entries) {
+      for (const { key, move, dedicatedMove: own } of change.entries) {
         if (!own) continue;
         const ofList = moving.get(key.pk) ?? { list: own.list, movers: [] };
         ofList.movers.push({ change, from: own.from, leaves: move === "take" });
@@ -210,8 +210,8 @@ export class TransactionPlanner {
     return [...moving.values()];
   }
 
-  #saleDay({ content }: Change): string {
-    const day = this.#options.saleDayOf?.(content);
+  #saleDay({ content }: RecordChange): string {
+    const day = this.#options.extractSaleDay?.(content);
     if (!day) throw new Error(`${this.#list.pk} is kept by sale day, which the writer was not told`);
     return day;
   }
@@ -219,20 +219,20 @@ export class TransactionPlanner {
   /** One stamp serves a whole transaction, so that `svc_updated_date` and the day of the slot are the same day. */
   async #awayFromMidnight(): Promise<Date> {
     const now = this.#clock.now();
-    if (untilMidnight(now) > midnightMargin) return now;
+    if (untilMidnight(now) > midnightMarginMs) return now;
     await this.#clock.sleep(untilMidnight(now));
     return this.#clock.now();
   }
 
-  #outboxWrites(batch: readonly Change[], ranks: readonly string[]): TransactWriteItem[] {
+  #outboxWrites(batch: readonly RecordChange[], ranks: readonly string[]): TransactWriteItem[] {
     const { outbox } = this.#options;
     // No rank is handed out twice, so the item is a new one.
     return outbox ? [this.#table.putWrite({ pk: outbox, sk: ranks[0] ?? "", ids: batch.map(({ id }) => id) })] : [];
   }
 
   /** The entries that a change moves, those of its days included. */
-  #entryMoves({ id, stored, entries }: Change, ranks: Ranks): EntryMove[] {
-    return [...entries, ...entryMoves(this.#list, id, stored && dayTerms(stored), dayTerms(ranks))];
+  #entryMoves({ id, stored, entries }: RecordChange, ranks: Ranks): EntryMove[] {
+    return [...entries, ...planEntryMoves(this.#list, id, stored && extractIndexedDays(stored), extractIndexedDays(ranks))];
   }
 
   /**
@@ -240,15 +240,15 @@ export class TransactionPlanner {
    *
    * @param ranksIn where the record stands in the list of a partition
    */
-  #writesOf(change: Change, ranksIn: (pk: string) => Ranks | undefined, stamp: string): TransactWriteItem[] {
-    const { render = renderBody, customerOf } = this.#options;
+  #writesOf(change: RecordChange, ranksIn: (pk: string) => Ranks | undefined, stamp: string): TransactWriteItem[] {
+    const { render = renderBody, extractCustomerId: customerOf } = this.#options;
     const ranks = ranksIn(this.#list.pk) as Ranks;
     const customer = customerOf?.(change.content);
     const created = change.stored?.created ?? stamp;
     const item = {
       ...recordKey(this.#list, change.id),
       ...ranks,
-      customerRank: customer ? customerRankOf(customer, ranks.rank) : undefined,
+      customerRank: customer ? formatCustomerPosition(customer, ranks.rank) : undefined,
       hash: change.hash,
       created,
       body: render(change.content, { created, updated: stamp }),
@@ -258,7 +258,7 @@ export class TransactionPlanner {
       ...this.#entryMoves(change, ranks).map(({ key, move }) =>
         move === "take"
           ? this.#table.deleteWrite(key)
-          : this.#table.putWrite({ ...key, ...entryPlaces(ranks), ...ranksIn(key.pk) }),
+          : this.#table.putWrite({ ...key, ...toEntryAttributes(ranks), ...ranksIn(key.pk) }),
       ),
     ];
   }
@@ -266,13 +266,13 @@ export class TransactionPlanner {
 
 /** A change in one of the lists in which it moves: from where, undefined where it is new there; or it leaves the list. */
 interface Mover {
-  change: Change;
+  change: RecordChange;
   from: Ranks | undefined;
   leaves: boolean;
 }
 
-function ordersOf({ orders }: OrderedList): [OrderName, RankOrder][] {
-  return Object.entries(orders) as [OrderName, RankOrder][];
+function ordersOf({ orders }: OrderedList): [OrderName, ListOrder][] {
+  return Object.entries(orders) as [OrderName, ListOrder][];
 }
 
 /** Milliseconds that are left of a UTC day. */

@@ -7,7 +7,7 @@ import { locationInventoryList } from "../keys/orderedLists.ts";
 import { loadDayIndexes } from "../orderedList/dayIndexItems.ts";
 import { type Fence, transactFenced } from "../orderedList/fence.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
-import { nextSnapshot } from "./nextSnapshot.ts";
+import { buildSnapshot } from "./nextSnapshot.ts";
 import { SnapshotItems } from "./snapshotItems.ts";
 import { loadSnapshotProgress, noProgress, type SnapshotProgress, snapshotProgressItem } from "./snapshotProgress.ts";
 import { stockedLocations } from "./stockedLocations.ts";
@@ -106,7 +106,7 @@ async function stateOf(
   const source = { table, list, items, dayIndexes, clock, deadline: cutOff };
   const isOver = () => deadline !== undefined && clock.now() >= deadline;
   const from = begun?.version === version && begun.generation === generation ? begun : noProgress;
-  const { isWhole, ...made } = await nextSnapshot(source, before, from, isOver);
+  const { isWhole, ...made } = await buildSnapshot(source, before, from, isOver);
   const item = isWhole
     ? items.stateItem({ day, version, generation, newest: made.newest, nodes: made.nodes })
     : snapshotProgressItem(crbId, { ...made, location: locationId, version, generation });

@@ -1,11 +1,11 @@
 import type { DayIndex } from "../orderedList/dayIndex.ts";
-import { countRecords, daysWithin, isWithin } from "../orderedList/pagePlan.ts";
+import { countRecords, selectDays, isDayInWindow } from "../orderedList/pagePlan.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import { Chunks } from "./chunks.ts";
 import { Nodes } from "./nodes.ts";
-import { type DailySnapshot, type Entry, liveOf } from "./snapshotItems.ts";
-import type { Progress } from "./snapshotProgress.ts";
-import { patiently, presentRecords, recordsSince, type Source } from "./source.ts";
+import { type DailySnapshot, type ChunkReference, countActive } from "./snapshotItems.ts";
+import type { SnapshotBuildState } from "./snapshotProgress.ts";
+import { retryUntilDeadline, presentRecords, recordsSince, type SnapshotSource } from "./source.ts";
 
 const chunksAtOnce = 50;
 /** A chunk of so few records is merged with what is written beside it. */
@@ -22,14 +22,14 @@ const smallChunk = 12;
  * @param isOver asked again and again, never before something is stored: whether the rest is left to somebody else
  * @returns what names them; in part, where the rest is left
  */
-export async function nextSnapshot(
-  source: Source,
+export async function buildSnapshot(
+  source: SnapshotSource,
   before: DailySnapshot | undefined,
-  begun: Progress,
+  begun: SnapshotBuildState,
   isOver: () => boolean,
-): Promise<{ isWhole: boolean } & Progress> {
+): Promise<{ isWhole: boolean } & SnapshotBuildState> {
   const { items, dayIndexes } = source;
-  const nodesBefore = await patiently(source, () => items.nodes(before?.nodes.map(({ id }) => id) ?? []));
+  const nodesBefore = await retryUntilDeadline(source, () => items.nodes(before?.nodes.map(({ id }) => id) ?? []));
   const entries = nodesBefore.flatMap((ofNode, node) => ofNode.map((entry) => ({ ...entry, node })));
   const changes = touchedBy(dayIndexes, entries, before?.newest ?? "");
   const known = new Set(entries.map(({ id }) => id));
@@ -40,13 +40,13 @@ export async function nextSnapshot(
   let node = entries[at.chunks - 1]?.node ?? 0;
   const storeChunks = async () => {
     const full = chunks.full.splice(0);
-    const put = await Promise.all(full.map((records) => patiently(source, () => items.putChunk(records, known))));
+    const put = await Promise.all(full.map((records) => retryUntilDeadline(source, () => items.putChunk(records, known))));
     for (const entry of put) nodes.add(entry, node);
   };
-  const storeNodes = async (some: readonly Entry[][]) => {
+  const storeNodes = async (some: readonly ChunkReference[][]) => {
     const put = some.map(async (ofNode) => ({
-      id: await patiently(source, () => items.putNode(ofNode, knownNodes)),
-      active: ofNode.reduce((sum, entry) => sum + liveOf(entry), 0),
+      id: await retryUntilDeadline(source, () => items.putNode(ofNode, knownNodes)),
+      active: ofNode.reduce((sum, entry) => sum + countActive(entry), 0),
     }));
     at.nodes.push(...(await Promise.all(put)));
   };
@@ -63,7 +63,7 @@ export async function nextSnapshot(
     chunks.add(record);
     if (chunks.full.length < chunksAtOnce) continue;
     await storeChunks();
-    await storeNodes(nodes.takeSettled());
+    await storeNodes(nodes.takeComplete());
     if (isOver()) return leave();
   }
   while (at.chunks < entries.length) {
@@ -74,11 +74,11 @@ export async function nextSnapshot(
     );
     for (const entry of some) {
       let found = present.get(entry.id);
-      if (!found && chunks.isOpen && liveOf(entry) <= smallChunk) {
+      if (!found && chunks.isOpen && countActive(entry) <= smallChunk) {
         found = (await presentRecords(source, [entry])).get(entry.id);
       }
       const { records = [], gone } = found ?? { gone: entry.gone };
-      const active = liveOf({ ...entry, gone });
+      const active = countActive({ ...entry, gone });
       if (active === 0) continue;
       const isSparse = found && active * 2 <= entry.count;
       // A chunk holds whole days, and more may have come to its newest one.
@@ -95,27 +95,27 @@ export async function nextSnapshot(
     }
     at.chunks += some.length;
     await storeChunks();
-    await storeNodes(nodes.takeSettled());
+    await storeNodes(nodes.takeComplete());
     if (at.chunks < entries.length && isOver()) return leave();
   }
   chunks.end();
   await storeChunks();
   await storeNodes(nodes.takeAll());
   const counted = at.nodes.reduce((sum, { active }) => sum + active, 0);
-  const expected = countRecords(daysWithin(dayIndexes, {}));
+  const expected = countRecords(selectDays(dayIndexes, {}));
   if (counted !== expected) throw new StaleReadError(`${items.pk}: ${counted} records instead of ${expected}`);
   return { ...at, newest: at.newest || (before?.newest ?? ""), isWhole: true };
 }
 
 /** The entries of whose days fewer records are live than they hold, and those of the newest day, which may have grown. */
-function touchedBy(dayIndexes: readonly DayIndex[], entries: readonly Entry[], newest: string): Set<Entry> {
-  const days = daysWithin(dayIndexes, {});
+function touchedBy(dayIndexes: readonly DayIndex[], entries: readonly ChunkReference[], newest: string): Set<ChunkReference> {
+  const days = selectDays(dayIndexes, {});
   const groups = Map.groupBy(entries, ({ from, to }) => `${from}${to}`);
-  const touched = new Set<Entry>();
+  const touched = new Set<ChunkReference>();
   for (const group of groups.values()) {
     const { from = "", to = "" } = group[0] ?? {};
-    const then = group.reduce((sum, entry) => sum + liveOf(entry), 0);
-    const now = countRecords(days.filter(([day]) => isWithin(day, { from, to })));
+    const then = group.reduce((sum, entry) => sum + countActive(entry), 0);
+    const now = countRecords(days.filter(([day]) => isDayInWindow(day, { from, to })));
     if (then !== now || to === newest.slice(0, 10)) for (const entry of group) touched.add(entry);
   }
   return touched;

@@ -1,4 +1,4 @@
-import type { Entry } from "./snapshotItems.ts";
+import type { ChunkReference } from "./snapshotItems.ts";
 
 /** Of a node, which stays below 1 KB by that. */
 const maxEntries = 32;
@@ -7,12 +7,12 @@ const roomyEntries = (maxEntries * 3) / 4;
 
 /** Parts entries, newest first, into nodes: those of one before stay together, so that most nodes stay what they are. */
 export class Nodes {
-  readonly #parted: Entry[][] = [];
-  #group: Entry[] = [];
+  readonly #parted: ChunkReference[][] = [];
+  #group: ChunkReference[] = [];
   #groupsNode = 0;
 
   /** @param node the place among the nodes before of the one that the entry was in, or those next to it */
-  add(entry: Entry, node: number): void {
+  add(entry: ChunkReference, node: number): void {
     if (node !== this.#groupsNode) this.#endGroup();
     this.#groupsNode = node;
     this.#group.push(entry);
@@ -21,12 +21,12 @@ export class Nodes {
   }
 
   /** Takes the nodes to which nothing comes any more. */
-  takeSettled(): Entry[][] {
+  takeComplete(): ChunkReference[][] {
     return this.#parted.splice(0, Math.max(0, this.#parted.length - 1));
   }
 
   /** Takes all, after the last entry. */
-  takeAll(): Entry[][] {
+  takeAll(): ChunkReference[][] {
     this.#endGroup();
     return this.#parted.splice(0);
   }

@@ -1,6 +1,6 @@
 import type { Table } from "../client.ts";
 import type { OpenPage, Page } from "../orderedList/readPage.ts";
-import { type DailySnapshot, liveOf, SnapshotItems } from "./snapshotItems.ts";
+import { type DailySnapshot, countActive, SnapshotItems } from "./snapshotItems.ts";
 
 /**
  * Begins to read a page of the inventory of a location as it stood at the end of a local day, or empty before the first.
@@ -33,7 +33,7 @@ async function readState(
   const total = nodes.reduce((sum, { active }) => sum + active, 0);
   const wanted = within(nodes, ({ active }) => active, offset, limit);
   const entries = (await items.nodes(wanted.parts.map(({ id }) => id))).flat();
-  const chunks = within(entries, liveOf, wanted.skip, limit);
+  const chunks = within(entries, countActive, wanted.skip, limit);
   const records = await items.chunks(chunks.parts.map(({ id }) => id));
   const active = chunks.parts.flatMap(({ gone }, i) => records[i]?.filter((_, place) => !gone?.has(place)) ?? []);
   return { total, records: active.slice(chunks.skip, chunks.skip + limit).map(({ value }) => value) };

@@ -10,7 +10,7 @@ import { SlotSet } from "../orderedList/slotSet.ts";
 // them; docs/storage.md shows it.
 
 /** A chunk as a node names it: records that stood next to each other, newest first, and which of them have moved since. */
-export interface Entry {
+export interface ChunkReference {
   /** The chunk's name. */
   id: string;
   /** Days of its first and last record, yyyy-MM-dd: all of several days, or a part of one. */
@@ -23,7 +23,7 @@ export interface Entry {
 }
 
 /** How many records of a chunk belong to the state. */
-export function liveOf({ count, gone }: Entry): number {
+export function countActive({ count, gone }: ChunkReference): number {
   return count - (gone?.count() ?? 0);
 }
 
@@ -38,11 +38,11 @@ export interface DailySnapshot {
   /** Rank of the newest record. */
   newest: string;
   /** Newest first. */
-  nodes: NodeName[];
+  nodes: NodeReference[];
 }
 
 /** A node as a state names it, with the number of records in it. */
-export interface NodeName {
+export interface NodeReference {
   id: string;
   active: number;
 }
@@ -78,7 +78,7 @@ export class SnapshotItems {
     return { ...dailySnapshotKey(this.pk, day), version, generation, newest, nodes: packNames(nodes) };
   }
 
-  async nodes(ids: readonly string[]): Promise<Entry[][]> {
+  async nodes(ids: readonly string[]): Promise<ChunkReference[][]> {
     const items = await this.#parts("NODE", ids);
     return items.map((bytes) =>
       (JSON.parse(inflateRawSync(bytes).toString()) as PackedEntry[]).map(([id, from, to, count, gone]) => ({
@@ -103,7 +103,7 @@ export class SnapshotItems {
   }
 
   /** Stores a node where it is not among those known; returns its name. */
-  putNode(entries: readonly Entry[], known: ReadonlySet<string>): Promise<string> {
+  putNode(entries: readonly ChunkReference[], known: ReadonlySet<string>): Promise<string> {
     const packed = entries.map(({ id, from, to, count, gone }): PackedEntry => {
       const days = [id, from, from === to ? "" : to, count] as const;
       return gone ? [...days, Buffer.from(gone.bytes).toString("base64")] : [...days];
@@ -112,7 +112,7 @@ export class SnapshotItems {
   }
 
   /** The same with a chunk. */
-  async putChunk(records: readonly PositionedRecord[], known: ReadonlySet<string>): Promise<Entry> {
+  async putChunk(records: readonly PositionedRecord[], known: ReadonlySet<string>): Promise<ChunkReference> {
     // No JSON text holds a line break.
     const bytes = deflateRawSync(records.map(({ rank, value }) => `${rank} ${value}`).join("\n"));
     const id = await this.#put("CHUNK", bytes, known);
@@ -136,12 +136,12 @@ export class SnapshotItems {
   }
 }
 
-export function packNames(nodes: readonly NodeName[]): Uint8Array {
+export function packNames(nodes: readonly NodeReference[]): Uint8Array {
   return deflateRawSync(JSON.stringify(nodes.map(({ id, active }) => [id, active])));
 }
 
 /** The reverse of `packNames`. */
-export function unpackNames(packed: Uint8Array): NodeName[] {
+export function unpackNames(packed: Uint8Array): NodeReference[] {
   const named: [string, number][] = JSON.parse(inflateRawSync(packed).toString());
   return named.map(([id, active]) => ({ id, active }));
 }

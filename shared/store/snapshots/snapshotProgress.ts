@@ -1,9 +1,9 @@
 import type { Item, Table } from "../client.ts";
 import { snapshotProgressKey } from "../keys/inventory.ts";
-import { type NodeName, packNames, unpackNames } from "./snapshotItems.ts";
+import { type NodeReference, packNames, unpackNames } from "./snapshotItems.ts";
 
 /** How far a daily snapshot is: what comes first of it is stored, and named by nodes. */
-export interface Progress {
+export interface SnapshotBuildState {
   /** rank of the newest record; empty before the first that the state before does not have */
   newest: string;
   /** day of the last record that was looked at, yyyy-MM-dd; empty before the first */
@@ -12,13 +12,13 @@ export interface Progress {
   records: number;
   /** how many chunks of the state before were looked at */
   chunks: number;
-  nodes: NodeName[];
+  nodes: NodeReference[];
 }
 
-export const noProgress: Readonly<Progress> = { newest: "", reached: "", records: 0, chunks: 0, nodes: [] };
+export const noProgress: Readonly<SnapshotBuildState> = { newest: "", reached: "", records: 0, chunks: 0, nodes: [] };
 
 /** A daily snapshot that its maker had no time to finish. */
-export interface SnapshotProgress extends Progress {
+export interface SnapshotProgress extends SnapshotBuildState {
   location: string;
   /** of the list: what was done counts only while it has not changed since */
   version: number;

@@ -8,6 +8,6 @@ export async function stockedLocations(table: Table, crbId: string): Promise<Set
 }
 
 /** To be called before the first record comes to a location's list: else its daily snapshots would be left out. */
-export function noteStockedLocation(table: Table, crbId: string, locationId: string): Promise<void> {
+export function recordStockedLocation(table: Table, crbId: string, locationId: string): Promise<void> {
   return table.put({ ...stockedLocationKey(crbId, locationId) });
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { loadRanks } from "../../../shared/store/orderedList/rankState.ts";
+import { loadOrderState } from "../../../shared/store/orderedList/rankState.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { standingFence } from "./business.ts";
@@ -22,13 +22,13 @@ test("a list that was carried through days by the planner alone is paged like an
   await passBusyDays(table(), list, 2, () => undefined);
 
   const stored = await table().queryPartition(list.pk);
-  const { dayIndexes } = await loadRanks(
+  const { dayIndexes } = await loadOrderState(
     table(),
     list.orders.rank,
     stored.map(({ rank }) => rank as string),
   );
   expect([...dayIndexes.values()].flatMap(({ days }) => [...days])).toEqual([
-    [daysAgo(-2), { next: 20 * 50, active: 20 }],
+    [daysAgo(-2), { allocated: 20 * 50, active: 20 }],
   ]);
   await write(-3, 2, indexes(7));
   const { total, records } = await readPage(table(), list, { offset: 0, limit: 20 });

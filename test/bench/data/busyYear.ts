@@ -6,8 +6,8 @@ import { type Item, itemId, type RawItem, Table } from "../../../shared/store/cl
 import type { Key } from "../../../shared/store/keys/key.ts";
 import { type OrderedList, recordKey } from "../../../shared/store/keys/orderedLists.ts";
 import { packTransactions } from "../../../shared/store/orderedList/packTransactions.ts";
-import { itemsOfMove, planMoves, segmentLeft } from "../../../shared/store/orderedList/planMoves.ts";
-import { loadRanks } from "../../../shared/store/orderedList/rankState.ts";
+import { listMoveKeys, planMoves, segmentLeft } from "../../../shared/store/orderedList/planMoves.ts";
+import { loadOrderState } from "../../../shared/store/orderedList/rankState.ts";
 import { daysAgo, noonOf, pageSize } from "./fill.ts";
 
 /** How often each record changes in a day. */
@@ -46,7 +46,7 @@ export async function passBusyDays(
   const records = stored.map(({ sk, rank }) => ({ id: sk, rank: rank as string }));
   const planned = new PlannedTable(table.name, table.client);
   const random = xoroshiro128plus(2);
-  let state = await loadRanks(
+  let state = await loadOrderState(
     table,
     order,
     records.map(({ rank }) => rank),
@@ -57,13 +57,13 @@ export async function passBusyDays(
     const now = noonOf(to).now();
     for (const page of pagesOfDay(random, records)) {
       const batches = packTransactions(page, ({ id, rank }) => {
-        const keys = [recordKey(list, id), ...itemsOfMove(order, { from: rank, to })];
+        const keys = [recordKey(list, id), ...listMoveKeys(order, { from: rank, to })];
         return { items: keys.map((key) => ({ key, bytes: 0 })), group: segmentLeft(order, rank) };
       });
       for (const { elements: batch } of batches) {
         const leaving = batch.map(({ rank }) => rank);
         const moves = leaving.map((from) => ({ from, to }));
-        const plan = planMoves(planned, await loadRanks(planned, order, leaving, state), moves, now);
+        const plan = planMoves(planned, await loadOrderState(planned, order, leaving, state), moves, now);
         await planned.transact(plan.writes);
         state = plan.next;
         for (const [i, record] of batch.entries()) record.rank = plan.ranks[i] ?? "";

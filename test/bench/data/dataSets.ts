@@ -3,10 +3,10 @@ import type { RecordKind } from "../../../shared/api/kinds.ts";
 import { replicatedKinds } from "../../../shared/domain/replication/replicatedKinds.ts";
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { customerTerms } from "../../../shared/store/customers.ts";
+import { extractCustomerIndexedFields } from "../../../shared/store/customers.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { RecordToWrite, WriterOptions } from "../../../shared/store/orderedList/recordWriter.ts";
-import { saleCustomer, saleDay, saleTerms } from "../../../shared/store/sales.ts";
+import { saleCustomer, saleDay, extractSaleIndexedFields } from "../../../shared/store/sales.ts";
 import { count } from "../bench.ts";
 import { createTextbookTable, fillTextbook } from "../textbook.ts";
 import { type Business, createBusiness, standingFence } from "./business.ts";
@@ -35,9 +35,9 @@ export class DataSets {
   customers(records: number): Promise<Business> {
     return this.#once(`${count(records)} customers`, async (business) => {
       // Entries of other terms would take their time to write, and no figure reads them.
-      const termsOf: WriterOptions["termsOf"] = (record) =>
-        customerTerms(record).filter(({ field }) => field === "email" || field === "first_name");
-      await this.#fill(business, "customer", records, await customerMaker(business.connection), { termsOf });
+      const termsOf: WriterOptions["extractIndexedFields"] = (record) =>
+        extractCustomerIndexedFields(record).filter(({ field }) => field === "email" || field === "first_name");
+      await this.#fill(business, "customer", records, await customerMaker(business.connection), { extractIndexedFields: termsOf });
     });
   }
 
@@ -60,9 +60,9 @@ export class DataSets {
     return this.#once(`${count(records)} sales`, async (business) => {
       const make = await saleMaker(business.connection, records);
       await this.#fill(business, "sale", records, make, {
-        termsOf: saleTerms,
-        saleDayOf: saleDay,
-        customerOf: saleCustomer,
+        extractIndexedFields: extractSaleIndexedFields,
+        extractSaleDay: saleDay,
+        extractCustomerId: saleCustomer,
       });
     });
   }

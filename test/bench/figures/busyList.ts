@@ -91,7 +91,7 @@ function recordsOf(writes: readonly TransactWriteItem[], list: OrderedList, Tabl
 
 /** Copies a list with all that counts it. */
 async function copyList(from: Table, to: Table, list: OrderedList): Promise<void> {
-  const { dayIndex, slots } = list.orders.rank;
+  const { dayIndexPartition: dayIndex, slots } = list.orders.rank;
   for (const pk of [list.pk, dayIndex, slots]) {
     const items = await from.queryPartition(pk, { consistent: true });
     for (let i = 0; i < items.length; i += 100) {

@@ -37,7 +37,7 @@ async function walk(bench: Bench, list: OrderedList, name: string): Promise<stri
     // Both begin at another end, so that the pages of one time are of about one size.
     const page = await costOf(table.client, () => readPage(table, list, { offset, limit }));
     const part = await costOf(table.client, () => followChanges(table, list, { cursor, limit }));
-    cursor = part.result.cursorBehind(part.result.places.length);
+    cursor = part.result.createCursorAfter(part.result.places.length);
     seen += part.result.places.length;
     hasMore = part.result.hasMore;
     total = page.result.total;

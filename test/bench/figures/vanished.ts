@@ -1,5 +1,5 @@
 import type { Table } from "../../../shared/store/client.ts";
-import { presentInventory } from "../../../shared/store/inventory.ts";
+import { streamInventoryInStock } from "../../../shared/store/inventory.ts";
 import { outboxPartition } from "../../../shared/store/keys/inventory.ts";
 import { locationInventoryList, type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
@@ -36,7 +36,7 @@ export async function vanished({ scratch, records, progress, figure }: Bench): P
     gone: places((index) => index % 10 === 9),
   });
   let present = 0;
-  for await (const part of presentInventory(scratch.table, crbId)) present += part.length;
+  for await (const part of streamInventoryInStock(scratch.table, crbId)) present += part.length;
   const outbox = await scratch.table.queryPartition(outboxPartition(crbId), { consistent: true });
   expectEqual("what leads to it", { present, outbox: outbox.length }, { present: records - gone, outbox: 0 });
   const name = `Worker that replicates ${count(records)} packages, a tenth of which vanishes`;

@@ -32,7 +32,7 @@ async function get(kind: string, query: Record<string, string> = {}) {
 async function write(kind: keyof typeof kindsByName, records: ReturnType<typeof recordToWrite>[]): Promise<void> {
   const key = { pk: `LEASE ${crb.crbId} ${kind}`, sk: "LEASE" };
   await setFence(table(), key, 1);
-  const options = { fence: { key, number: 1 }, saleDayOf: () => "2026-03-01" };
+  const options = { fence: { key, number: 1 }, extractSaleDay: () => "2026-03-01" };
   await newWriter(table(), recordList(crb.crbId, kindsByName[kind]), options).write(records);
 }
 
@@ -97,7 +97,7 @@ test("a page that would pass the platform's limit is ended before it, never refu
 });
 
 test("what is stored and not shown yet has the caller come again", async () => {
-  const late = { places: [], hasMore: true, isReset: false, cursorBehind: () => "c" };
+  const late = { places: [], hasMore: true, isReset: false, createCursorAfter: () => "c" };
   const answer = changes(late);
   expect(answer.headers).toEqual({ "Retry-After": "1" });
   expect(JSON.parse((await answer.body()).text)).toEqual({ data: [], cursor: "c", has_more: true });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { createSecret } from "../../../shared/auth/secrets.ts";
 import { sensitiveHasher } from "../../../shared/platform/crypto/sensitiveHasher.ts";
-import { customerTerms } from "../../../shared/store/customers.ts";
+import { extractCustomerIndexedFields } from "../../../shared/store/customers.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await setFence(table(), fence.key, fence.number);
   const hash = sensitiveHasher(crbId);
   const members = Array.from({ length: people }, (_, person) => person).filter(isMember);
-  await new RecordWriter(table(), recordList(crbId, "customer"), { fence, termsOf: customerTerms }).write(
+  await new RecordWriter(table(), recordList(crbId, "customer"), { fence, extractIndexedFields: extractCustomerIndexedFields }).write(
     members.map((person) => ({
       id: randomUUID(),
       content: { phone: hash.phone(numberOf(person)), svc_created_date: null, svc_updated_date: null },

@@ -24,15 +24,15 @@ import { PosError } from "../../../shared/pos/connector.ts";
 import { followChanges } from "../../../shared/store/changes.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { changeCrb } from "../../../shared/store/crbs.ts";
-import { commit } from "../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
 import { shardOf } from "../../../shared/store/eventLog/shards.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { announcedKey, posTypeKey } from "../../../shared/store/keys/replication.ts";
+import { announcedKey, credentialOutcomesKey } from "../../../shared/store/keys/replication.ts";
 import { webhookPositionKey } from "../../../shared/store/keys/webhooks.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { plainCustomer, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
-import type { ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import { crashAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
+import type { ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useMailbox } from "../../useMailbox.ts";
 import { useTestBucket } from "../../useTestBucket.ts";
@@ -174,7 +174,7 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
   "pos.status.changed": async () => {
     const given = await givenConnected();
     // Others have not been refused: then it would be no business's own fault.
-    await table().delete(posTypeKey("Treez"));
+    await table().delete(credentialOutcomesKey("Treez"));
     // At the second refusal it is believed.
     const refusing = () => {
       throw new PosError("credentialsRefused");
@@ -310,7 +310,7 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
     const { crbId, spId } = given;
     const sent = { url: "https://receiver.example.com/", description: "", eventTypes: ["crb.updated"] } as const;
     const { endpoint } = await createEndpoint(table(), spId, sent);
-    await commit(table(), { writes: [], events: [{ type: "crb.updated", spId, crbId, data: {} }] }, systemClock);
+    await commitWithEvents(table(), { writes: [], events: [{ type: "crb.updated", spId, crbId, data: {} }] }, systemClock);
     const message = { sp_id: spId, endpoint_id: endpoint.id, shard: shardOf(crbId) };
     const act = async () => {
       // A lease of one that was killed ends by itself.
@@ -326,10 +326,10 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
 };
 
 /** The events of a type, in the service provider's own path family. */
-async function eventsOf({ call }: Pick<Happening, "call">, type: EventType): Promise<ToldEvent[]> {
+async function eventsOf({ call }: Pick<Happening, "call">, type: EventType): Promise<ReceivedEvent[]> {
   const { status, json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
   expect([status, json.has_more]).toEqual([200, false]);
-  return json.data.filter((event: ToldEvent) => event.type === type);
+  return json.data.filter((event: ReceivedEvent) => event.type === type);
 }
 
 const sorted = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).sort();
@@ -355,7 +355,7 @@ test.each(["pause", "withdraw"] as const)("what a killed run has stored is told,
   for (let write = 1; write <= writes; write++) {
     const given = await givenConnected();
     const { crbId, clock } = given;
-    dieAt(calls, write, "after");
+    crashAt(calls, write, "after");
     await given.replicate().catch(() => undefined);
     letCallsPass(calls);
     if (end === "pause") await moveOnboarding(serviceTable(), crbId, end, clock);
@@ -386,7 +386,7 @@ describe.each(Object.keys(happenings) as EventType[])("%s", (type) => {
     for (let write = 1; write <= writes; write++) {
       for (const side of sides) {
         const happening = await given();
-        dieAt(calls, write, side);
+        crashAt(calls, write, side);
         await Promise.resolve(happening.act()).catch(() => undefined);
         letCallsPass(calls);
         await happening.act().catch(() => undefined);

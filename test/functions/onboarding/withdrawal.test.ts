@@ -16,7 +16,7 @@ import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { replicationDueKey } from "../../../shared/store/keys/replication.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
 import { plainCustomer, ScriptedPos } from "../../shared/domain/replication/scriptedPos.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
+import { crashAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useQueues } from "../../useQueues.ts";
@@ -155,7 +155,7 @@ test("killed before or after any write, a withdrawal has happened whole or not a
   for (let write = 1; write <= writes; write++) {
     for (const side of sides) {
       const { crbId, robin, stored } = await givenConnected();
-      dieAt(calls, write, side);
+      crashAt(calls, write, side);
       await robin.withdraw().catch(() => undefined);
       letCallsPass(calls);
       const { consent, connection } = await stored();
@@ -245,7 +245,7 @@ describe("a restored table", () => {
     const { crbId, robin, stored } = await givenConnected();
     const keys = async () => (await serviceBucket().list(journalPrefix("withdrawal"), "")).map(({ key }) => key);
     const before = await keys();
-    dieAt(calls, 1, "before");
+    crashAt(calls, 1, "before");
     await robin.withdraw().catch(() => undefined);
     letCallsPass(calls);
     const [key = expect.fail("not noted")] = (await keys()).filter((each) => !before.includes(each));

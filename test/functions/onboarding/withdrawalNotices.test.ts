@@ -7,7 +7,7 @@ import { serviceTable } from "../../../shared/store/client.ts";
 import { readEvents } from "../../../shared/store/eventLog/readEvents.ts";
 import { invitationKey, unsentInvitationsKey } from "../../../shared/store/keys/invitations.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
+import { crashAt, letCallsPass, sides, writesOf } from "../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../testServiceKey.ts";
 import { useMailbox } from "../../useMailbox.ts";
@@ -71,7 +71,7 @@ describe("all users are told of a withdrawal by mail", () => {
         const { crbId, robin, invitations } = await givenMailed();
         await robin.withdraw();
         await clear();
-        dieAt(calls, write, side);
+        crashAt(calls, write, side);
         await sendInvitations(table(), crbId).catch(() => undefined);
         letCallsPass(calls);
         const later = { ...systemClock, now: () => new Date(Date.now() + 6 * 60_000) };

@@ -3,7 +3,7 @@ import { handler } from "../../../functions/sales/listSales.ts";
 import { listSales } from "../../../shared/api/operations/sales.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
-import { saleDay, saleTerms } from "../../../shared/store/sales.ts";
+import { saleDay, extractSaleIndexedFields } from "../../../shared/store/sales.ts";
 import { toLocalTime } from "../../../shared/time/localTime.ts";
 import { recordId, setFence } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestTable } from "../../useTestTable.ts";
@@ -28,8 +28,8 @@ describe.each(zones)("sales by local day in %s", (timezone) => {
     await setFence(table, key, 1);
     const writer = new RecordWriter(table, recordList(crb.crbId, "sale"), {
       fence: { key, number: 1 },
-      termsOf: saleTerms,
-      saleDayOf: saleDay,
+      extractIndexedFields: extractSaleIndexedFields,
+      extractSaleDay: saleDay,
     });
     const start = Date.parse(`${day}T00:00:00.000Z`) - 12 * 3_600_000;
     const instants = Array.from({ length: 96 }, (_, halfHour) => start + halfHour * 1_800_000);

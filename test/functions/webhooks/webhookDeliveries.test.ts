@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { handler as deliver } from "../../../functions/webhooks/deliverer.ts";
 import { handler as sweep } from "../../../functions/webhooks/sweeper.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
-import { commit } from "../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
 import { shardOf } from "../../../shared/store/eventLog/shards.ts";
 import { eventsPartition, waitingEventsKey } from "../../../shared/store/keys/events.ts";
 import { systemClock } from "../../../shared/time/clock.ts";
@@ -69,7 +69,7 @@ test.each([
 test("what is sent by the queue, and what a sweep finds, is delivered and shown", async () => {
   const { id, spId, crbId, read, deliveries, bodies } = await givenReceiver();
   const event = { type: "crb.updated", spId, crbId, data: {} } as const;
-  await commit(table(), { writes: [], events: [event] }, systemClock);
+  await commitWithEvents(table(), { writes: [], events: [event] }, systemClock);
   const shard = shardOf(crbId);
   expect(sent.webhooks).toEqual([{ sp_id: spId, shard }]);
   expect((await read(id)).json).toMatchObject({ status: "delivering", undelivered: 1 });

@@ -5,9 +5,9 @@ import { rotateSecret, updateEndpoint } from "../../../shared/domain/webhooks/en
 import { deleteEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { signingSecrets } from "../../../shared/domain/webhooks/secrets.ts";
 import { type Table, unchanged } from "../../../shared/store/client.ts";
-import { commit } from "../../../shared/store/eventLog/commit.ts";
-import { allShards, shardOf, shards } from "../../../shared/store/eventLog/shards.ts";
-import { eventsPartition, listenedKey } from "../../../shared/store/keys/events.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
+import { shardNumbers, shardOf, shardCount } from "../../../shared/store/eventLog/shards.ts";
+import { eventsPartition, webhookListenerKey } from "../../../shared/store/keys/events.ts";
 import {
   enabledWebhookKey,
   webhookEndpointKey,
@@ -31,7 +31,7 @@ const secretForm = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
 /** How many items say that the events of a service provider are listened to. */
 const listened = async (spId: string) => {
-  const keys = allShards.map((shard) => listenedKey(eventsPartition(spId, shard)));
+  const keys = shardNumbers.map((shard) => webhookListenerKey(eventsPartition(spId, shard)));
   return (await table().batchGet(keys, { consistent: true })).size;
 };
 const positions = (id: string) => table().queryPartition(webhookPositionKey(id, 0).pk, { consistent: true });
@@ -67,23 +67,23 @@ describe("an endpoint that is registered", () => {
     expect((await read(endpoint.id)).json).toEqual(endpoint);
     expect((await list()).json).toEqual({ metadata: { total: 1, count: "1 - 1" }, data: [endpoint] });
     expect(await isListedAsEnabled(spId, endpoint.id)).toBe(true);
-    expect(await listened(spId)).toBe(shards);
+    expect(await listened(spId)).toBe(shardCount);
   });
 
   test("stands behind what has happened before, also where that had no place yet", async () => {
     const { create, spId, crbId } = await given();
     const event = { type: "crb.updated" as const, spId, crbId, data: {} };
-    await commit(table(), { writes: [], events: [event] }, systemClock);
+    await commitWithEvents(table(), { writes: [], events: [event] }, systemClock);
     const crashing = testTableOf(table(), systemClock);
     interceptCalls(crashing).after = () => {
       throw new Error("killed");
     };
-    await expect(commit(crashing, { writes: [], events: [event, event] }, systemClock)).rejects.toThrow("killed");
+    await expect(commitWithEvents(crashing, { writes: [], events: [event, event] }, systemClock)).rejects.toThrow("killed");
     const { json } = await create();
     // Beside these the CRB's creation, and the credential's, which is no CRB's.
     const head = (shard: number) => (shard === shardOf(crbId) ? 4 : 0) + (shard === shardOf(null) ? 1 : 0);
     const seqs = (await positions(json.id)).map(({ seq, epoch }) => [seq, epoch]);
-    expect(seqs).toEqual(allShards.map((shard) => [head(shard), 0]));
+    expect(seqs).toEqual(shardNumbers.map((shard) => [head(shard), 0]));
   });
 
   test("has each type of events once", async () => {
@@ -256,7 +256,7 @@ describe("a deletion", () => {
   test("leaves nothing: no secret, no position, no place in a list", async () => {
     const { create, remove, read, list, spId } = await given();
     const [{ secret: _, ...first }, second] = [(await create()).json, (await create()).json];
-    expect(await positions(first.id)).toHaveLength(shards);
+    expect(await positions(first.id)).toHaveLength(shardCount);
     const { status, json } = await remove(first.id);
     expect([status, json]).toEqual([200, { ...first, enabled: false, status: "disabled" }]);
     expect((await read(first.id)).status).toBe(404);
@@ -265,7 +265,7 @@ describe("a deletion", () => {
     expect(await table().get(webhookEndpointKey(spId, first.id), { consistent: true })).toBeUndefined();
     expect(await isListedAsEnabled(spId, first.id)).toBe(false);
     // The other one listens still.
-    expect(await listened(spId)).toBe(shards);
+    expect(await listened(spId)).toBe(shardCount);
     await remove(second.id);
     expect(await listened(spId)).toBe(0);
     const ids = await table().get(webhookEndpointsKey(spId), { consistent: true });
@@ -316,7 +316,7 @@ describe("a deletion", () => {
     for (let i = 0; i < 5; i++) {
       const { id } = (await create()).json;
       const [, created] = await Promise.all([remove(id), create()]);
-      expect([await listened(spId), await isListedAsEnabled(spId, created.json.id)]).toEqual([shards, true]);
+      expect([await listened(spId), await isListedAsEnabled(spId, created.json.id)]).toEqual([shardCount, true]);
       await remove(created.json.id);
     }
   });

@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { followChanges } from "../../../shared/store/changes.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { cursorOf, readCursor } from "../../../shared/store/orderedList/cursor.ts";
+import { encodeListCursor, decodeListCursor } from "../../../shared/store/orderedList/cursor.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { costOf } from "../../bench/capacity.ts";
 import { createTestTable } from "../../testTable.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { Copy } from "./orderedList/followList.ts";
+import { ListCopy } from "./orderedList/followList.ts";
 import { newList, newWriter, recordToWrite, TestClock } from "./orderedList/listUnderTest.ts";
 
 const day = 24 * 3_600_000;
@@ -25,7 +25,7 @@ async function givenList(names: readonly number[], start = "2026-11-20T05:00:00.
 
 async function follow(list: OrderedList, cursor?: string, limit = 1_000, enoughBytes?: number, from = table()) {
   const changes = await followChanges(from, list, { cursor, limit }, enoughBytes);
-  const { places, hasMore, isReset, cursorBehind } = changes;
+  const { places, hasMore, isReset, createCursorAfter: cursorBehind } = changes;
   return {
     names: places.map(({ value }) => JSON.parse(value).name as number),
     hasMore,
@@ -80,8 +80,8 @@ test("a cursor of another list, of none, or with a mistake in it is refused, and
   const { list } = await givenList([1, 2]);
   const { cursor } = await follow(list, undefined, 1);
   const others = [recordList("someone-else", "customer"), { ...list, pk: list.pk.replace("CUSTOMER", "SALE") }];
-  const foreign = others.map((other) => cursorOf(table(), other, "2026-11-20#00000000", undefined));
-  const nowhere = cursorOf(table(), list, "0000-00-00#00000001", undefined);
+  const foreign = others.map((other) => encodeListCursor(table(), other, "2026-11-20#00000000", undefined));
+  const nowhere = encodeListCursor(table(), list, "0000-00-00#00000001", undefined);
   const wrong = [nowhere, "", "x", "A".repeat(36), `${cursor}A`, cursor.slice(1), cursor.toLowerCase(), `${cursor} `];
   for (const one of [...foreign, ...wrong]) {
     await expect(follow(list, one)).rejects.toMatchObject({
@@ -93,20 +93,20 @@ test("a cursor of another list, of none, or with a mistake in it is refused, and
   await fc.assert(
     fc.asyncProperty(changed, async ([at, character]) => {
       const other = cursor.slice(0, at) + character + cursor.slice(at + 1);
-      expect(readCursor(table(), list, other) === undefined).toBe(other !== cursor);
+      expect(decodeListCursor(table(), list, other) === undefined).toBe(other !== cursor);
     }),
   );
 });
 
 test("a cursor that somebody made up for a place of the list reads from there, whatever the place", async () => {
   const { list } = await givenList([1, 2, 3]);
-  const from = async (rank: string) => (await follow(list, cursorOf(table(), list, rank, undefined))).names;
+  const from = async (rank: string) => (await follow(list, encodeListCursor(table(), list, rank, undefined))).names;
   expect(await from("2026-11-20#00000000")).toEqual([2, 3]);
   expect(await from("1000-01-01#00000000")).toEqual([1, 2, 3]);
   expect(await from("2026-11-19#99999999")).toEqual([1, 2, 3]);
   // No record ever stood there, as in a list that was taken away and has begun anew.
   for (const rank of ["2026-11-20#00000003", "2026-11-21#00000000", "2026-99-99#00000000", "9000-12-31#99999999"]) {
-    expect(await follow(list, cursorOf(table(), list, rank, undefined))).toMatchObject({
+    expect(await follow(list, encodeListCursor(table(), list, rank, undefined))).toMatchObject({
       names: [1, 2, 3],
       isReset: true,
     });
@@ -122,10 +122,10 @@ async function restored(items: Awaited<ReturnType<Table["query"]>>): Promise<Tab
 
 test("after a restore to an earlier state the copy begins anew, once, whatever was written before and after it", async () => {
   const { list, clock, writer, fence } = await givenList([1, 2, 3]);
-  const copies = [new Copy(), new Copy()];
-  const [ahead, behind] = copies as [Copy, Copy];
+  const copies = [new ListCopy(), new ListCopy()];
+  const [ahead, behind] = copies as [ListCopy, ListCopy];
   await behind.toTheEnd(table(), list, 2);
-  const { dayIndex, slots } = list.orders.rank;
+  const { dayIndexPartition: dayIndex, slots } = list.orders.rank;
   const partitions = [list.pk, dayIndex, slots, fence.key.pk];
   const backup = (await Promise.all(partitions.map((pk) => table().queryPartition(pk, { consistent: true })))).flat();
   await writer.write([recordToWrite(2, 1), recordToWrite(4, 0)]);

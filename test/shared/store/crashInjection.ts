@@ -25,7 +25,7 @@ export async function writesOf(calls: Calls, work: () => Promise<unknown>): Prom
 }
 
 /** Lets the process die at a write, the first being 1: this call and all later ones throw "killed". */
-export function dieAt(calls: Calls, write: number, side: (typeof sides)[number]): void {
+export function crashAt(calls: Calls, write: number, side: (typeof sides)[number]): void {
   let count = 0;
   let dead = false;
   const die = (now: boolean) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../shared/store/client.ts";
-import { customerTerms, searchCustomers } from "../../../shared/store/customers.ts";
+import { extractCustomerIndexedFields, searchCustomers } from "../../../shared/store/customers.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { createTestTable } from "../../testTable.ts";
@@ -41,7 +41,7 @@ describe("customer search", () => {
     table = await createTestTable();
     const key = { pk: "LEASE", sk: crbId };
     await setFence(table, key, 1);
-    writer = new RecordWriter(table, list, { fence: { key, number: 1 }, clock, termsOf: customerTerms });
+    writer = new RecordWriter(table, list, { fence: { key, number: 1 }, clock, extractIndexedFields: extractCustomerIndexedFields });
     await writer.write([
       customer(1, { first_name: "ann", last_name: "lee", phone: "h1", cell_phone: "h2" }),
       customer(2, { first_name: "ann", last_name: "roe", phone: "h2", email_address: "e2" }),

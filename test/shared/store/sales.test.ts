@@ -6,10 +6,10 @@ import type { Table } from "../../../shared/store/client.ts";
 import { createCrb } from "../../../shared/store/crbs.ts";
 import { entriesPartition } from "../../../shared/store/keys/indexEntries.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { dayTerm } from "../../../shared/store/orderedList/indexEntries.ts";
+import { toIndexedDay } from "../../../shared/store/orderedList/indexEntries.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { recordId as posRecordId } from "../../../shared/store/recordId.ts";
-import { listSales, type SalesQuery, saleCustomer, saleDay, saleTerms } from "../../../shared/store/sales.ts";
+import { listSales, type SalesQuery, saleCustomer, saleDay, extractSaleIndexedFields } from "../../../shared/store/sales.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls, recordId, setFence, TestClock } from "./orderedList/listUnderTest.ts";
@@ -91,9 +91,9 @@ describe.each([8, undefined])("sales by any combination of filters, in segments 
     const options = {
       fence: { key, number: 1 },
       clock,
-      termsOf: saleTerms,
-      saleDayOf: saleDay,
-      customerOf: saleCustomer,
+      extractIndexedFields: extractSaleIndexedFields,
+      extractSaleDay: saleDay,
+      extractCustomerId: saleCustomer,
     };
     for (let version = 0; version < 4; version++) {
       const writer = new RecordWriter(table, list, options);
@@ -147,8 +147,8 @@ describe.each([8, undefined])("sales by any combination of filters, in segments 
         new RecordWriter(table, list, {
           fence: { key, number: 1 },
           clock,
-          termsOf: saleTerms,
-          saleDayOf: saleDay,
+          extractIndexedFields: extractSaleIndexedFields,
+          extractSaleDay: saleDay,
         }).write(numbers.map((number) => ({ id: recordId(number), content: { ...sale(number, clock.time) } })));
       for (const numbers of [[1, 2, 3, 4, 5, 6, 7, 8], [1, 2, 3], [4]]) {
         await write(...numbers);
@@ -157,7 +157,7 @@ describe.each([8, undefined])("sales by any combination of filters, in segments 
       clock.advance(-24 * 60 * 60_000);
       const reader = testTableOf(table);
       const calls = interceptCalls(reader);
-      const slow = entriesPartition(list, dayTerm("rank", slowDay));
+      const slow = entriesPartition(list, toIndexedDay("rank", slowDay));
       let changed: Promise<unknown> | undefined;
       calls.before = async (_, input) => {
         const { ":pk": pk } =

@@ -1,6 +1,6 @@
 import { LocationLists } from "../../../shared/domain/replication/locationLists.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { inventoryTerms, keepLocations } from "../../../shared/store/inventory.ts";
+import { extractInventoryIndexedFields, keepLocations } from "../../../shared/store/inventory.ts";
 import { outboxPartition } from "../../../shared/store/keys/inventory.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { Fence } from "../../../shared/store/orderedList/fence.ts";
@@ -20,7 +20,7 @@ export async function writeInventory(
   const outbox = outboxPartition(crbId);
   const writer = new RecordWriter(table, recordList(crbId, "inventory"), {
     ...{ fence, clock, deadline, outbox },
-    termsOf: inventoryTerms,
+    extractIndexedFields: extractInventoryIndexedFields,
     merge: keepLocations,
   });
   await locations.updateLists();

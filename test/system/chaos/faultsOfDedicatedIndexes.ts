@@ -1,9 +1,9 @@
 import type { Item } from "../../../shared/store/client.ts";
 import { entriesPartition, entryPrefix } from "../../../shared/store/keys/indexEntries.ts";
 import { dedicatedIndex, type OrderedList } from "../../../shared/store/keys/orderedLists.ts";
-import { parseRank } from "../../../shared/store/keys/positions.ts";
+import { parsePosition } from "../../../shared/store/keys/positions.ts";
 import { unpackDays } from "../../../shared/store/orderedList/dayIndex.ts";
-import { saleTerms } from "../../../shared/store/sales.ts";
+import { extractSaleIndexedFields } from "../../../shared/store/sales.ts";
 
 /** Whether a partition holds entries, and not what counts them where they are a list of their own. */
 export function isOfEntries(pk: string): boolean {
@@ -12,7 +12,7 @@ export function isOfEntries(pk: string): boolean {
 
 /** The partitions of entries that are lists of their own, by what the list's newest dayIndex tells. */
 export function dedicatedIndexesOf(items: readonly Item[], { orders }: OrderedList): Record<string, number> {
-  const directories = items.filter(({ pk }) => pk === orders.rank.dayIndex);
+  const directories = items.filter(({ pk }) => pk === orders.rank.dayIndexPartition);
   const newest = directories.sort((a, b) => (a.sk < b.sk ? 1 : -1))[0];
   return (newest?.lists as Record<string, number> | undefined) ?? {};
 }
@@ -25,7 +25,7 @@ export function faultsOfDedicatedIndexes(items: readonly Item[], list: OrderedLi
   const partitions = Map.groupBy(items, ({ pk }) => pk);
   const own = dedicatedIndexesOf(items, list);
   const sales = partitions.get(list.pk) ?? [];
-  const terms = sales.flatMap(({ body }) => saleTerms(JSON.parse(body as string)));
+  const terms = sales.flatMap(({ body }) => extractSaleIndexedFields(JSON.parse(body as string)));
   const ofTerms = new Set(terms.map((term) => entriesPartition(list, term)));
   const unlisted = [...ofTerms.difference(new Map(Object.entries(own)))];
   return [
@@ -55,9 +55,9 @@ function faultsOfOrders(partitions: ReadonlyMap<string, readonly Item[]>, { pk, 
     const place = name === "rank" ? "at" : "sale";
     const ranks = entries.toSorted((a, b) => Number(a[place]) - Number(b[place])).map((entry) => String(entry[name]));
     const isSorted = String(ranks) === String(ranks.toSorted());
-    const directories = partitions.get(orders[name]?.dayIndex ?? "") ?? [];
+    const directories = partitions.get(orders[name]?.dayIndexPartition ?? "") ?? [];
     const counted = directories.flatMap(({ sk, days }) => [...unpackDays(sk, days as Uint8Array)]);
-    const found = Map.groupBy(ranks, (rank) => parseRank(rank).day);
+    const found = Map.groupBy(ranks, (rank) => parsePosition(rank).day);
     const live = counted.filter(([, counts]) => counts.active > 0).map(([day, counts]) => `${day}: ${counts.active}`);
     const expected = [...found].map(([day, ofDay]) => `${day}: ${ofDay.length}`);
     return [

@@ -291,8 +291,8 @@ class World {
     return this.#faultDice.between(0, Math.max(0, Math.ceil(inStock / 4) - 1));
   }
 
-  #fate(maxCalls: number): Pick<Job, "dieAfterCalls"> {
-    return this.#chance.percent(35) ? { dieAfterCalls: this.#chance.between(0, maxCalls) } : {};
+  #fate(maxCalls: number): Pick<Job, "crashAfterCalls"> {
+    return this.#chance.percent(35) ? { crashAfterCalls: this.#chance.between(0, maxCalls) } : {};
   }
 
   #plan(): Promise<unknown> {

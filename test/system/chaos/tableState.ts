@@ -9,10 +9,10 @@ import {
   type OrderedList,
   recordList,
 } from "../../../shared/store/keys/orderedLists.ts";
-import { customerRankOf, parseRank } from "../../../shared/store/keys/positions.ts";
-import { dayTerm, entryPlaces } from "../../../shared/store/orderedList/indexEntries.ts";
+import { formatCustomerPosition, parsePosition } from "../../../shared/store/keys/positions.ts";
+import { toIndexedDay, toEntryAttributes } from "../../../shared/store/orderedList/indexEntries.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
-import { recordTerms } from "../../../shared/store/recordTerms.ts";
+import { extractRecordIndexedFields } from "../../../shared/store/recordTerms.ts";
 import { saleCustomer } from "../../../shared/store/sales.ts";
 import { dedicatedIndexesOf, faultsOfDedicatedIndexes, isOfEntries, strayCounts } from "./faultsOfDedicatedIndexes.ts";
 
@@ -42,7 +42,7 @@ export function contentOf(items: readonly Item[], crbId: string): Map<string, st
   const content = new Map<string, string>();
   const sales = recordList(crbId, "sale");
   const ofUpdateDays = items.flatMap(({ pk, sk, rank }) =>
-    pk === sales.pk ? [entryKey(sales, dayTerm("rank", parseRank(rank as string).day), sk)] : [],
+    pk === sales.pk ? [entryKey(sales, toIndexedDay("rank", parsePosition(rank as string).day), sk)] : [],
   );
   const left = new Set(ofUpdateDays.map(itemId));
   for (const item of items) {
@@ -152,13 +152,13 @@ export function faultsOfEntries(
     const kind = recordKinds.find((one) => recordList(crbId, one).pk === pk);
     if (!kind) continue;
     const record = JSON.parse(body);
-    for (const term of recordTerms(kind, { rank, saleRank, body })) {
+    for (const term of extractRecordIndexedFields(kind, { rank, saleRank, body })) {
       const key = entryKey(recordList(crbId, kind), term, sk);
-      expected.set(`${key.pk} ${key.sk}`, placesOf(entryPlaces({ rank, saleRank })));
+      expected.set(`${key.pk} ${key.sk}`, placesOf(toEntryAttributes({ rank, saleRank })));
     }
     const customer = kind === "sale" && saleCustomer(record);
     found.set(`${pk} ${sk}: place by customer`, String(customerRank));
-    expected.set(`${pk} ${sk}: place by customer`, String(customer ? customerRankOf(customer, rank) : undefined));
+    expected.set(`${pk} ${sk}: place by customer`, String(customer ? formatCustomerPosition(customer, rank) : undefined));
   }
   if (isTorn) {
     const used = new Set([...expected.keys()].map(partitionIn));

@@ -12,7 +12,7 @@ export interface Job {
   /** by how many milliseconds its clock is ahead; by chance when not given */
   skew?: number;
   /** it is killed at its next call after so many, before that is sent; never when not given */
-  dieAfterCalls?: number;
+  crashAfterCalls?: number;
 }
 
 /** How an actor's work ended: with a value, with an error, or not at all, since it was killed. */

@@ -32,7 +32,7 @@ export function throttled(chance: Dice): DynamoDBServiceException {
 }
 
 /** What the SDK throws when no answer came, whatever became of the request. */
-export function noAnswer(chance: Dice): Error {
+export function createLostResponseError(chance: Dice): Error {
   return chance.percent(50)
     ? Object.assign(new Error("the request took too long"), { name: "TimeoutError" })
     : Object.assign(new Error("socket hang up"), { code: "ECONNRESET" });

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { type Table, unchanged } from "../../../shared/store/client.ts";
-import { commit } from "../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
 import { sequenceEvents } from "../../../shared/store/eventLog/sequenceEvents.ts";
 import { eventsPartition } from "../../../shared/store/keys/events.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
@@ -26,7 +26,7 @@ async function count(table: Table, world: RealRules, spId: string, crbId: string
     const number = (stored ?? 0) + 1;
     const write = table.putWrite({ ...counterKey(crbId), number }, unchanged("number", stored));
     const event = { type: "crb.updated", spId, crbId, data: { number } } as const;
-    await commit(table, { writes: [write], events: [event] }, world.clock);
+    await commitWithEvents(table, { writes: [write], events: [event] }, world.clock);
   });
 }
 
@@ -47,7 +47,7 @@ async function history(seed: number, figures: Partial<Figures>) {
   // Two in one shard.
   const crbs = [3, 3, 9].map(crbOfShard);
   const readers = Array.from({ length: 3 }, () => new EventReader(spId));
-  const mayDie = (most: number) => (chance.percent(50) ? { dieAfterCalls: chance.between(1, most) } : {});
+  const mayDie = (most: number) => (chance.percent(50) ? { crashAfterCalls: chance.between(1, most) } : {});
   const writers = [...crbs, ...crbs].map((crbId, i) => ({
     name: `writer ${i}`,
     ...mayDie(40),

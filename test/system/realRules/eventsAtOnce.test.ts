@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { unchanged } from "../../../shared/store/client.ts";
-import { commit } from "../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
 import { readShard } from "../../../shared/store/eventLog/sequenceEvents.ts";
-import { allShards, shards } from "../../../shared/store/eventLog/shards.ts";
+import { shardNumbers, shardCount } from "../../../shared/store/eventLog/shards.ts";
 import { eventsPartition } from "../../../shared/store/keys/events.ts";
 import { announcedKey } from "../../../shared/store/keys/replication.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
@@ -46,7 +46,7 @@ test("5,000 CRBs of a service provider that replicate at once hardly meet: a min
         const crbId = randomUUID();
         await retryOnConflict(world.clock, () => {
           attempts++;
-          return commit(table, announce(table, crbId), world.clock);
+          return commitWithEvents(table, announce(table, crbId), world.clock);
         });
         return world.clock.now().getTime() - start;
       },
@@ -54,13 +54,13 @@ test("5,000 CRBs of a service provider that replicate at once hardly meet: a min
   );
   expect(outcomes.filter(({ error }) => error)).toEqual([]);
   const took = outcomes.map(({ value }) => Number(value)).sort((a, b) => a - b);
-  const states = await Promise.all(allShards.map((shard) => readShard(bare, eventsPartition(spId, shard))));
+  const states = await Promise.all(shardNumbers.map((shard) => readShard(bare, eventsPartition(spId, shard))));
   const waiting = states.reduce((sum, state) => sum + state.waiting.length, 0);
-  const alone = await costOf(bare.client, () => commit(bare, announce(bare, randomUUID()), world.clock));
+  const alone = await costOf(bare.client, () => commitWithEvents(bare, announce(bare, randomUUID()), world.clock));
   // The writes of who replicates are hardly ever refused, and nobody waits for others' events.
   expect(attempts - outcomes.length).toBeLessThan(outcomes.length / 20);
   expect(took.at(-1)).toBeLessThan(2_000);
-  expect(waiting).toBeLessThan(shards * 3);
+  expect(waiting).toBeLessThan(shardCount * 3);
   // Of those that give events their places, which try again, one in forty.
   expect(sent - answered).toBeLessThan(outcomes.length / 20);
   // Of the write units 2 are the announced position's.

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { Copy } from "../../shared/store/orderedList/followList.ts";
+import { ListCopy } from "../../shared/store/orderedList/followList.ts";
 import { newList, newWriter, recordToWrite } from "../../shared/store/orderedList/listUnderTest.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { RealRules } from "./realRules.ts";
@@ -31,7 +31,7 @@ async function history(seed: number) {
   const some = (most: number) =>
     names.filter(() => chance.between(1, records) <= most).map((name) => recordToWrite(name, ++contents));
   const writer = () => newWriter(table, list, { fence, clock: world.clock });
-  const copies = Array.from({ length: 4 }, () => new Copy());
+  const copies = Array.from({ length: 4 }, () => new ListCopy());
   await writer().write(names.map((name) => recordToWrite(name, 0)));
   const [early] = copies;
   await early?.toTheEnd(table, list, 5);
@@ -47,7 +47,7 @@ async function history(seed: number) {
       await world.clock.sleep(chance.between(0, chance.pick([60, 3_000, day / 4])));
     }
   };
-  const follow = (copy: Copy) => async () => {
+  const follow = (copy: ListCopy) => async () => {
     for (let i = 0; i < 12; i++) {
       await copy.turn(table, list, chance.between(1, 9));
       await world.clock.sleep(chance.between(0, chance.pick([0, 500, day / 4])));

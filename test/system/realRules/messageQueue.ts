@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { type SendMessageBatchCommand, SQSClient } from "@aws-sdk/client-sqs";
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
-import { noAnswer } from "./errors.ts";
+import { createLostResponseError } from "./errors.ts";
 import type { RealRules } from "./realRules.ts";
 
 /** How long a message is hidden from others once it was received, in milliseconds; longer than most runs take. */
@@ -57,11 +57,11 @@ export class MessageQueue {
     const receive: Receive = ({ input }) =>
       world.call("SendMessageBatch", async () => {
         const isLost = !this.isCalm && this.#chance.percent(2);
-        if (isLost && this.#chance.percent(50)) throw noAnswer(this.#chance);
+        if (isLost && this.#chance.percent(50)) throw createLostResponseError(this.#chance);
         for (const { MessageBody = "", DelaySeconds = 0 } of input.Entries ?? []) {
           this.#messages.push({ body: MessageBody, readyAt: this.#now + DelaySeconds * 1_000, received: 0 });
         }
-        if (isLost) throw noAnswer(this.#chance);
+        if (isLost) throw createLostResponseError(this.#chance);
         return { Failed: [] };
       });
     return present.run(receive, work);

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { openMatches } from "../../../shared/store/orderedList/matches.ts";
-import { throughOutages } from "../../../shared/store/retryOnConflict.ts";
+import { retryOnOutage } from "../../../shared/store/retryOnConflict.ts";
 import {
   expectSoundList,
   interceptCalls,
@@ -35,7 +35,7 @@ async function history(seed: number): Promise<{ missed: number[]; totals: number
   const table = testTableOf(shared, world.clock);
   const { list, fence } = await newList(shared);
   world.attach(table);
-  const writer = () => newWriter(table, list, { fence, clock: world.clock, termsOf: () => terms });
+  const writer = () => newWriter(table, list, { fence, clock: world.clock, extractIndexedFields: () => terms });
   let contents = 0;
   const changed = (some: readonly number[]) => some.map((name) => recordToWrite(name, ++contents));
   const some = (most: number) => names.filter(() => chance.between(1, records) <= most);
@@ -69,7 +69,7 @@ async function history(seed: number): Promise<{ missed: number[]; totals: number
     await world.clock.sleep(chance.between(0, 300));
     for (let offset = 0, total = 1; offset < total; offset += limit) {
       // Where the index shows nothing of a page for some seconds, clients ask again.
-      const page = await throughOutages(world.clock, () => read({ offset, limit }), {});
+      const page = await retryOnOutage(world.clock, () => read({ offset, limit }), {});
       total = page.total;
       totals.push(total);
       await world.clock.sleep(chance.between(0, isSlow ? pause : 0));

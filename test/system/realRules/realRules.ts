@@ -12,7 +12,7 @@ import type { Clock } from "../../../shared/time/clock.ts";
 import { sameEngine } from "../../engineClient.ts";
 import type { Job, Outcome, Strand } from "./actors.ts";
 import { inWireFormat } from "./documents.ts";
-import { noAnswer } from "./errors.ts";
+import { createLostResponseError } from "./errors.ts";
 import { accidents, defaultFigures, type Figures } from "./figures.ts";
 import type { Send } from "./items.ts";
 import type { Observe } from "./observations.ts";
@@ -131,7 +131,7 @@ export class RealRules {
       const lose = async (how: string) => {
         log(how);
         await strand.park(chance.between(1, timeout));
-        throw noAnswer(chance);
+        throw createLostResponseError(chance);
       };
       if (chance.percent(lostRequests)) return lose("is lost");
       if (!/Get|Query/.test(what) && chance.percent(lateWrites)) {

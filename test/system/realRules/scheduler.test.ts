@@ -109,7 +109,7 @@ test("an actor can be killed before each of its calls, and nothing it tries from
       await world.call("fetch", async () => fetched++);
       await world.clock.sleep(1);
     };
-    const [outcome] = await world.run([{ name: "mortal", dieAfterCalls: calls, work }]);
+    const [outcome] = await world.run([{ name: "mortal", crashAfterCalls: calls, work }]);
     expect(outcome).toEqual({ name: "mortal", killed: true, calls });
     const items = await table.queryPartition("LIST");
     found.push({ items: items.map(({ sk, value }) => (value ? `${sk} ${value}` : sk)), fetched });
@@ -128,7 +128,7 @@ test("others go on where one is killed or fails; what it had begun to send still
   const outcomes = await world.run([
     {
       name: "killed",
-      dieAfterCalls: 1,
+      crashAfterCalls: 1,
       work: async () => {
         const sent = table.put({ ...key("sent") });
         await Promise.all([sent, world.call("fetch", async () => undefined)]);

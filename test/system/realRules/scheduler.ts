@@ -108,7 +108,7 @@ export class Scheduler {
 
   async #active({ name, work, ...job }: Job): Promise<Outcome> {
     const random = dice("real rules", this.#seed, name);
-    const actor = newActor(name, random, job.dieAfterCalls);
+    const actor = newActor(name, random, job.crashAfterCalls);
     actor.skew = job.skew ?? random.between(-this.#figures.skew, this.#figures.skew);
     this.#alive.add(actor);
     return present.run({ actor, world: this }, async () => {

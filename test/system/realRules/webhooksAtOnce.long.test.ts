@@ -9,10 +9,10 @@ import { hastenDeliveries } from "../../../shared/domain/webhooks/requestDeliver
 import { webhookMessage } from "../../../shared/domain/webhooks/webhookMessage.ts";
 import { dice } from "../../../shared/pos/sandbox/dice.ts";
 import { putServiceProvider } from "../../../shared/store/crbs.ts";
-import { commit } from "../../../shared/store/eventLog/commit.ts";
-import { allShards } from "../../../shared/store/eventLog/shards.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
+import { shardNumbers } from "../../../shared/store/eventLog/shards.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
-import { crbOfShard, type ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import { crbOfShard, type ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { useTestSealingKey } from "../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { useQueues } from "../../useQueues.ts";
@@ -53,7 +53,7 @@ async function deliveries(setting: {
     const answersAfter = setting.answersAfter(url);
     await world.clock.sleep(answersAfter);
     if (answersAfter >= 10 * second) return { statusCode: null, error: "timeout" } as const;
-    took.set(url, [...(took.get(url) ?? []), now() - Date.parse((JSON.parse(body) as ToldEvent).date)]);
+    took.set(url, [...(took.get(url) ?? []), now() - Date.parse((JSON.parse(body) as ReceivedEvent).date)]);
     return { statusCode: 200, error: null };
   };
   const providers = Array.from({ length: setting.endpoints }, () => randomUUID());
@@ -66,8 +66,8 @@ async function deliveries(setting: {
       const { endpoint } = await createEndpoint(calm, spId, sent);
       for (let left = setting.backlog?.(sent.url) ?? 0; left > 0; left--) {
         const event = { type: "crb.updated", spId, data: {} } as const;
-        const events = allShards.map((shard) => ({ ...event, crbId: crbOfShard(shard) }));
-        await commit(calm, { writes: [], events }, world.clock);
+        const events = shardNumbers.map((shard) => ({ ...event, crbId: crbOfShard(shard) }));
+        await commitWithEvents(calm, { writes: [], events }, world.clock);
       }
       if (setting.backlog?.(sent.url)) waiting.push(endpoint);
     }
@@ -81,7 +81,7 @@ async function deliveries(setting: {
         await world.clock.sleep((i * second) / setting.perSecond);
         const spId = providers[i % providers.length] as string;
         const event = { type: "crb.updated", spId, crbId: randomUUID(), data: {} } as const;
-        await retryOnConflict(world.clock, () => commit(table, { writes: [], events: [event] }, world.clock));
+        await retryOnConflict(world.clock, () => commitWithEvents(table, { writes: [], events: [event] }, world.clock));
       },
     }));
     const workers = Array.from({ length: setting.workers }, (_, i) => ({

@@ -10,7 +10,7 @@ import { type Connection, PosError, type PullRequest } from "../../../shared/pos
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { readCrb } from "../../../shared/store/crbs.ts";
-import { presentInventory } from "../../../shared/store/inventory.ts";
+import { streamInventoryInStock } from "../../../shared/store/inventory.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../shared/store/keys/replication.ts";
 import { recordId } from "../../../shared/store/recordId.ts";
@@ -97,7 +97,7 @@ export class Business {
       Array.from({ length: count }, (_, i) => ({
         name: `${name} ${round}.${i}`,
         work,
-        ...(chance.percent(30) && { dieAfterCalls: chance.between(0, maxCalls) }),
+        ...(chance.percent(30) && { crashAfterCalls: chance.between(0, maxCalls) }),
       }));
     const full = () => requestReplication(this.connection.crbId, [chance.pick(simulatedKinds)], { full: true });
     return [
@@ -109,7 +109,7 @@ export class Business {
   }
 
   /** Days on which nothing happens but what must, until the table has come to what the POS holds. */
-  async comesToRest(): Promise<string[]> {
+  async drainAllWork(): Promise<string[]> {
     const from = this.#world.clock.now().toISOString();
     this.#queue.isCalm = true;
     this.#posFailures = 0;
@@ -168,7 +168,7 @@ export class Business {
   }
 
   /** What is wrong with the turns: every kind of a business that is connected has one, which comes soon. */
-  async faultsOfTurns(): Promise<string[]> {
+  async findScheduleFaults(): Promise<string[]> {
     const turns = await readAllDue(this.#bare);
     // A tenth more by chance, and a clock that is ahead.
     const latest = new Date(this.#world.clock.now().getTime() + 75 * second).toISOString();
@@ -221,7 +221,7 @@ export class Business {
     })) as unknown as ReplicationState;
     if (state.unconfirmed || state.empty_since) return null;
     if (kind !== "inventory") return 0;
-    const inStock = (await Array.fromAsync(presentInventory(this.#bare, crbId))).flat().length;
+    const inStock = (await Array.fromAsync(streamInventoryInStock(this.#bare, crbId))).flat().length;
     return inStock === 0 && since !== null ? null : Math.max(0, Math.ceil(inStock / 2) - 1);
   }
 

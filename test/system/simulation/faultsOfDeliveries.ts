@@ -1,4 +1,4 @@
-import type { ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import type { ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 
 /**
  * What is wrong with what a receiver was sent: every event that it wants must have come, alone or merged into a later one of its
@@ -9,9 +9,9 @@ import type { ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
  * @param skipped ids of those that need not have come
  * @returns also how many came merged into others alone
  */
-export function faultsOfDeliveries(
-  wanted: readonly ToldEvent[],
-  taken: readonly ToldEvent[],
+export function findDeliveryFaults(
+  wanted: readonly ReceivedEvent[],
+  taken: readonly ReceivedEvent[],
   skipped: ReadonlySet<string>,
 ): { faults: string[]; merged: number } {
   const faults: string[] = [];
@@ -46,8 +46,8 @@ export function faultsOfDeliveries(
 }
 
 /** The first of those that an event was merged of; undefined where they may not be, or its content is another. */
-function firstOf(events: readonly ToldEvent[], event: ToldEvent, last: number): number | undefined {
-  const stored = events[last] as ToldEvent;
+function firstOf(events: readonly ReceivedEvent[], event: ReceivedEvent, last: number): number | undefined {
+  const stored = events[last] as ReceivedEvent;
   const { cursor_before: before, ...data } = event.data;
   const { cursor_before: storedBefore, ...storedData } = stored.data;
   const isSame = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);

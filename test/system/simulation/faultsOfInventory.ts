@@ -12,7 +12,7 @@ import type { Stored } from "./stored.ts";
  * In what the inventory of locations differs from the inventory, when nobody writes: each location has a record for
  * each that names it, at its quantity there, of which 0 is one. What the outbox names may still differ.
  */
-export function faultsOfInventory(stored: Stored, crbId: string, locationIds: readonly string[]): string[] {
+export function findInventoryFaults(stored: Stored, crbId: string, locationIds: readonly string[]): string[] {
   const underWay = new Set(outboxOf(stored, crbId).flatMap(({ ids }) => ids as string[]));
   const recordsIn = (pk: string) =>
     (stored.get(pk) ?? []).filter(({ sk }) => !underWay.has(sk)).map(({ body }) => JSON.parse(body as string));

@@ -1,7 +1,7 @@
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { Copy } from "../../shared/store/orderedList/followList.ts";
+import { ListCopy } from "../../shared/store/orderedList/followList.ts";
 import type { Job } from "../realRules/actors.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import type { Outages } from "./outages.ts";
@@ -11,7 +11,7 @@ import type { Stored } from "./stored.ts";
 interface Follower {
   name: string;
   list: OrderedList;
-  copy: Copy;
+  copy: ListCopy;
   /** of a hundred rounds it takes part in so many */
   diligence: number;
 }
@@ -32,7 +32,7 @@ export class Followers {
       [100, 30].map((diligence) => ({
         name: `${kind} ${diligence}`,
         list: recordList(crbId, kind, segmentSize),
-        copy: new Copy(),
+        copy: new ListCopy(),
         diligence,
       })),
     );
@@ -54,7 +54,7 @@ export class Followers {
     return some.map((follower) => ({
       name: `follower ${round}: ${follower.name}`,
       work: () => this.#follow(follower, world, table),
-      ...(chance.percent(30) && { dieAfterCalls: chance.between(0, 30) }),
+      ...(chance.percent(30) && { crashAfterCalls: chance.between(0, 30) }),
     }));
   }
 

@@ -10,7 +10,7 @@ import { accidents, defaultFigures } from "../realRules/figures.ts";
 import { RealRules } from "../realRules/realRules.ts";
 import { Business } from "./business.ts";
 import { EndedDays } from "./endedDays.ts";
-import { faultsOfInventory, faultsOfLeases } from "./faultsOfInventory.ts";
+import { findInventoryFaults, faultsOfLeases } from "./faultsOfInventory.ts";
 import { Followers } from "./followers.ts";
 import { type Defenses, Journal, noDefenses } from "./journal.ts";
 import { faultsOfDay, type PastDay, pastDaysOf } from "./pastDays.ts";
@@ -136,12 +136,12 @@ export async function simulate(
       if (chance.percent(50)) backup = stored;
       await world.clock.sleep(pauseOf(chance, world.time));
     }
-    if (done.wrong.length === 0) done.wrong.push(...(await business.comesToRest()));
+    if (done.wrong.length === 0) done.wrong.push(...(await business.drainAllWork()));
     if (done.wrong.length === 0 && chance.percent(25)) {
       await world.clock.sleep(365 * day);
       stored = await storedIn(bare);
       await replicate();
-      done.wrong.push(...(await business.comesToRest()));
+      done.wrong.push(...(await business.drainAllWork()));
     }
     stored = await storedIn(bare);
     if (done.wrong.length === 0) await check(stored);
@@ -321,7 +321,7 @@ async function faults(setting: Setting, stored: Stored): Promise<string[]> {
   const found = await Promise.all([
     faultsOfLists(setting, bare, stored),
     ...pastDays(setting, stored).map((day) => faultsOfDay(day, bare, chance.pick([3, 10, 100]))),
-    business.faultsOfTurns(),
+    business.findScheduleFaults(),
     business.faultsOfFreshness(stored),
   ]);
   return [
@@ -348,7 +348,7 @@ async function faultsOfLists(
   return [
     ...found.flat(),
     ...faultsOfEntries([...stored.values()].flat(), crbId, { segmentSize, isTorn }),
-    ...faultsOfInventory(stored, crbId, locationIds(crbId, posType)),
+    ...findInventoryFaults(stored, crbId, locationIds(crbId, posType)),
     ...faultsOfLeases(stored, crbId),
   ];
 }

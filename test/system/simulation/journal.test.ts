@@ -2,7 +2,7 @@ import { marshall } from "@aws-sdk/util-dynamodb";
 import { expect, test } from "vitest";
 import type { Key } from "../../../shared/store/keys/key.ts";
 import { recordKey, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { rankOf } from "../../../shared/store/keys/positions.ts";
+import { formatPosition } from "../../../shared/store/keys/positions.ts";
 import { fenceKey } from "../../../shared/store/keys/replication.ts";
 import { Journal } from "./journal.ts";
 
@@ -26,10 +26,10 @@ function newJournal() {
 test("a worker that writes after another one took its lease over is a fault", () => {
   const { journal, takeLease, put } = newJournal();
   takeLease("first", 1);
-  put("first", "a", rankOf(day, 0), "{}");
+  put("first", "a", formatPosition(day, 0), "{}");
   takeLease("second", 2);
   expect(journal.faults).toEqual([]);
-  put("first", "a", rankOf(day, 1), "{}");
+  put("first", "a", formatPosition(day, 1), "{}");
   expect(journal.faults).toEqual(["first writes customer under the lease of second"]);
 });
 
@@ -42,22 +42,22 @@ test("two workers with one lease are a fault", () => {
 
 test("a record that is placed behind an earlier change is a fault", () => {
   const { journal, put } = newJournal();
-  put("worker", "a", rankOf("2027-01-01", 0), "{}");
-  put("worker", "b", rankOf(day, 7), "{}");
+  put("worker", "a", formatPosition("2027-01-01", 0), "{}");
+  put("worker", "b", formatPosition(day, 7), "{}");
   expect(journal.faults).toHaveLength(1);
 });
 
 test("a record that enters a later day than its writer's counts as a decision of the day of entry", () => {
   const { journal, put } = newJournal();
-  put("worker", "a", rankOf("2027-01-01", 0), "{}");
-  put("worker", "b", rankOf("2027-01-01", 1), "{}", noon + 24 * 3_600_000);
+  put("worker", "a", formatPosition("2027-01-01", 0), "{}");
+  put("worker", "b", formatPosition("2027-01-01", 1), "{}", noon + 24 * 3_600_000);
   expect(journal.defenses.dayOfEntry).toBe(1);
 });
 
 test("a version of a record is current until the next one is committed", () => {
   const { journal, put } = newJournal();
-  put("worker", "a", rankOf(day, 0), "one");
-  put("worker", "a", rankOf(day, 1), "two", noon + 1);
+  put("worker", "a", formatPosition(day, 0), "one");
+  put("worker", "a", formatPosition(day, 1), "two", noon + 1);
   expect(journal.supersededAt(list.pk, "a", "one")).toBe(noon + 1);
   expect(journal.supersededAt(list.pk, "a", "two")).toBeUndefined();
 });

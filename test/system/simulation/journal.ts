@@ -2,7 +2,7 @@ import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { type RecordKind, recordKinds } from "../../../shared/api/kinds.ts";
 import { itemId } from "../../../shared/store/client.ts";
 import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { parseRank } from "../../../shared/store/keys/positions.ts";
+import { parsePosition } from "../../../shared/store/keys/positions.ts";
 import { fenceKey, replicationKey } from "../../../shared/store/keys/replication.ts";
 import { utcDay } from "../../../shared/time/clock.ts";
 import type { Changed, Observation } from "../realRules/observations.ts";
@@ -124,6 +124,6 @@ export class Journal {
       this.faults.push(`${actor} writes ${kind} under the lease of ${holder.actor}`);
     const newest = this.#newest.get(`${table} ${pk}`) ?? "";
     if (rank <= newest && actor !== rebuilder) this.faults.push(`${actor} places ${sk} at ${rank}, behind ${newest}`);
-    if (parseRank(rank).day > utcDay(new Date(actorTime))) this.defenses.dayOfEntry++;
+    if (parsePosition(rank).day > utcDay(new Date(actorTime))) this.defenses.dayOfEntry++;
   }
 }

@@ -1,6 +1,6 @@
 import { TransactionConflictException } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../../../shared/api/errors.ts";
-import { isRejection } from "../../../shared/store/retryOnConflict.ts";
+import { isConflict } from "../../../shared/store/retryOnConflict.ts";
 
 /** What a caller waits out: the rules let nothing else through. */
 function isOutage(error: unknown): boolean {
@@ -24,7 +24,7 @@ export class Outages {
     const codes = codesOf(cause);
     // A transaction that is delayed locks its items until it ends.
     const isLocked = codes.includes("TransactionConflict") || cause instanceof TransactionConflictException;
-    const isContention = codes.length > 0 ? codes.includes("ConditionalCheckFailed") : isRejection(cause);
+    const isContention = codes.length > 0 ? codes.includes("ConditionalCheckFailed") : isConflict(cause);
     if (!isLocked && (this.isCalm || isContention)) {
       const { name = "no reason" } = (cause ?? {}) as { name?: string };
       this.faults.push(`unavailable because of ${[name, ...new Set(codes)].join(" ")}`);

@@ -34,7 +34,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: "the years of a list need not fit each other",
     file: "shared/store/orderedList/dayIndexItems.ts",
-    replacements: [["if (needsFit && !fitTogether(dayIndexes, from))", "if (false)"]],
+    replacements: [["if (needsFit && !hasConsistentYears(dayIndexes, from))", "if (false)"]],
   },
   {
     name: "a writer keeps its state after a rejected transaction",
@@ -72,7 +72,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
         const others = parts.filter((part) => !isWhole(part));
         const exact = await resolveSlots(table, order, others, { consistent: !isFirst });
         for (const { day, counts } of parts.filter(isWhole)) {
-          exact.set(day, Array.from({ length: counts.next }, (_, i) => counts.next - 1 - i));
+          exact.set(day, Array.from({ length: counts.allocated }, (_, i) => counts.allocated - 1 - i));
         }`,
       ],
     ],
@@ -80,7 +80,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   {
     name: "a cursor's generation is ignored",
     file: "shared/store/orderedList/cursor.ts",
-    replacements: [["isCurrent: (generation) => epoch.equals(epochOf(table, generation))", "isCurrent: () => true"]],
+    replacements: [["isCurrent: (generation) => epoch.equals(digestGeneration(table, generation))", "isCurrent: () => true"]],
   },
   {
     name: "the changes of a list skip gaps",

@@ -4,7 +4,7 @@ import { searchCustomers } from "../../../shared/store/customers.ts";
 import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { listLocationInventory } from "../../../shared/store/locationInventory.ts";
 import type { DayWindow } from "../../../shared/store/orderedList/dayIndexItems.ts";
-import { isWithin } from "../../../shared/store/orderedList/pagePlan.ts";
+import { isDayInWindow } from "../../../shared/store/orderedList/pagePlan.ts";
 import { type Page, readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../shared/store/recordId.ts";
 import { listSales } from "../../../shared/store/sales.ts";
@@ -135,7 +135,7 @@ export function readingsOf(
 export function expectedOf({ pk, order, windows, wants }: Reading, stored: Stored): Item[] {
   const day = (item: Item, name: string) => String(item[name]).slice(0, 10);
   return (stored.get(pk) ?? [])
-    .filter((item) => Object.entries(windows).every(([name, window]) => isWithin(day(item, name), window)))
+    .filter((item) => Object.entries(windows).every(([name, window]) => isDayInWindow(day(item, name), window)))
     .filter(({ body }) => wants(JSON.parse(body as string)))
     .toSorted((a, b) => ((a[order] as string) < (b[order] as string) ? 1 : -1));
 }

@@ -1,6 +1,6 @@
 import type { DeliveryOutcome, DeliveryRequest } from "../../../shared/domain/webhooks/sendDelivery.ts";
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
-import type { ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import type { ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 
 const second = 1_000;
@@ -15,7 +15,7 @@ type Answer = DeliveryOutcome & { after: number };
 /** Receivers of webhooks, by their urls: some fail, hang, take what they do not say, and come back. */
 export class Receivers {
   /** what each was sent and has taken, whether or not it said so, in order */
-  readonly taken = new Map<string, ToldEvent[]>();
+  readonly taken = new Map<string, ReceivedEvent[]>();
   readonly #moods = new Map<string, Mood>();
   readonly #chance: Dice;
   readonly #world: RealRules;
@@ -39,7 +39,7 @@ export class Receivers {
   /** Stands in for the network and for the receiver behind it. */
   async receive({ url, body }: DeliveryRequest): Promise<DeliveryOutcome> {
     const { clock } = this.#world;
-    const event = JSON.parse(body) as ToldEvent;
+    const event = JSON.parse(body) as ReceivedEvent;
     const answer = await this.#world.call("attempt", async () => this.#answer(url, event));
     await clock.sleep(answer.after);
     await this.#world.call("answer", async () => undefined);
@@ -48,7 +48,7 @@ export class Receivers {
     return { statusCode: answer.statusCode, error: answer.error };
   }
 
-  #answer(url: string, event: ToldEvent): Answer {
+  #answer(url: string, event: ReceivedEvent): Answer {
     const chance = this.#chance;
     const mood = this.#moods.get(url) ?? "takes";
     const take = () => void this.taken.set(url, [...(this.taken.get(url) ?? []), event]);

@@ -49,7 +49,7 @@ export async function restore(
     business.moveTo(table, restored);
     const broken = isTorn ? await rebuild(world, table, restored, business) : [];
     await followers.goOn(restored);
-    const unsettled = await business.comesToRest();
+    const unsettled = await business.drainAllWork();
     const stored = await storedIn(restored);
     return [
       ...broken,

@@ -12,13 +12,13 @@ import { webhookMessage } from "../../../shared/domain/webhooks/webhookMessage.t
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { Table, unchanged } from "../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../shared/store/crbs.ts";
-import { commit } from "../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
-import { crbOfShard, eventsOf, type ToldEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
+import { crbOfShard, eventsOf, type ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { accidents } from "../realRules/figures.ts";
 import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
 import { RealRules } from "../realRules/realRules.ts";
-import { faultsOfDeliveries } from "./faultsOfDeliveries.ts";
+import { findDeliveryFaults } from "./faultsOfDeliveries.ts";
 import { Outages } from "./outages.ts";
 import { Receivers } from "./receivers.ts";
 
@@ -90,7 +90,7 @@ class History {
   /** Ids of events that need not come, since a replay skipped them. */
   readonly #skipped = new Map<string, Set<string>>();
   /** Of endpoints that were set back: how much had come before that, and what must come again, each event by itself. */
-  readonly #replayed = new Map<string, { taken: number; events: ToldEvent[] }>();
+  readonly #replayed = new Map<string, { taken: number; events: ReceivedEvent[] }>();
   #positions = new Map<string, number[]>();
   /** Few, so that what waits takes several reads. */
   readonly #eventsAtOnce: number;
@@ -128,7 +128,7 @@ class History {
       Array.from({ length: count }, (_, i) => ({
         name: `${name} ${round}.${i}`,
         work: () => work(i),
-        ...(chance.percent(35) && { dieAfterCalls: chance.between(0, maxCalls) }),
+        ...(chance.percent(35) && { crashAfterCalls: chance.between(0, maxCalls) }),
       }));
     const outcomes = await this.#world.run([
       ...some("writer", this.#crbs.length, 40, (i) => this.#write(this.#crbs[i] as string)),
@@ -156,7 +156,7 @@ class History {
         const isChange = number % 3 > 0;
         const data = isChange ? { kind, cursor_before: `${crbId} ${number}` } : { number };
         const type = isChange ? ("records.changed" as const) : ("crb.updated" as const);
-        await commit(this.#table, { writes: [write], events: [{ type, spId: this.#spId, crbId, data }] }, clock);
+        await commitWithEvents(this.#table, { writes: [write], events: [{ type, spId: this.#spId, crbId, data }] }, clock);
       }).catch((error) => {
         if (!this.#outages.take(error)) throw error;
       });
@@ -286,7 +286,7 @@ class History {
     for (const { id, url, eventTypes } of this.#endpoints) {
       const wanted = all.filter(({ type }) => eventTypes.length === 0 || eventTypes.includes(type as never));
       const taken = this.receivers.taken.get(url) ?? [];
-      const { faults, merged } = faultsOfDeliveries(wanted, taken, this.#skipped.get(id) ?? new Set());
+      const { faults, merged } = findDeliveryFaults(wanted, taken, this.#skipped.get(id) ?? new Set());
       this.wrong.push(...faults.map((fault) => `${url}: ${fault}`));
       this.merged += merged;
       const replayed = this.#replayed.get(id);

@@ -3,7 +3,7 @@ import type { Table } from "../../../store/client.ts";
 import { idempotencyKey } from "../../../store/keys/crbs.ts";
 import { issuedCredentialsKey } from "../../../store/keys/credentials.ts";
 import { removeMentions } from "../../../store/organizations.ts";
-import { type Removed, removePartition } from "../../../store/removePartition.ts";
+import { type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import type { Clock } from "../../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
 
@@ -12,7 +12,7 @@ export async function purgeAccess(
   table: Table,
   { crbId, spId }: { crbId: string; spId: string },
   clock: Clock,
-  removed: Removed,
+  removed: RemovalListener,
 ): Promise<void> {
   const credentials = (await listCredentials(table, spId)).filter(({ owner }) => owner.id === crbId);
   for (const { client_id } of credentials) await removeCredential(table, spId, client_id, clock, removed);

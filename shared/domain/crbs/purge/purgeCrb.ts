@@ -13,7 +13,7 @@ import {
   unsentInvitationsKey,
 } from "../../../store/keys/invitations.ts";
 import { erasedKey, replicationDueKey, replicationKey } from "../../../store/keys/replication.ts";
-import { type Removed, removePartition } from "../../../store/removePartition.ts";
+import { type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import type { Bucket } from "../../documents/bucket.ts";
@@ -39,7 +39,7 @@ export type PurgeResult =
 
 export interface PurgeOptions {
   clock?: Clock;
-  removed?: Removed;
+  removed?: RemovalListener;
   /**
    * Milliseconds from the end of the association until nothing is under way any more; less only where the caller knows
    * who has used the CRB, and that all of it was answered.
@@ -89,7 +89,7 @@ export async function purgeCrb(
 }
 
 /** Removes what only the invitations of a CRB lead to: tokens, and what leads from addresses to the CRB. */
-async function purgeInvitationLinks(table: Table, crbId: string, removed: Removed): Promise<void> {
+async function purgeInvitationLinks(table: Table, crbId: string, removed: RemovalListener): Promise<void> {
   const { pk, sk } = invitationsKey(crbId);
   const items = await table.queryPartition(pk, { consistent: true });
   const { invitations = [] } = (items.find((item) => item.sk === sk) ?? {}) as { invitations?: { id: string }[] };
@@ -107,7 +107,7 @@ export async function purgeBelongings(
   bucket: Bucket,
   { crbId, spId }: { crbId: string; spId: string },
   clock: Clock,
-  removed: Removed,
+  removed: RemovalListener,
 ): Promise<void> {
   const remove = (what: string, pk: string, except?: string) =>
     removePartition(table, pk, (count) => removed(what, count), { filter: ({ sk }) => sk?.S !== except });

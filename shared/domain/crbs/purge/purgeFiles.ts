@@ -1,7 +1,7 @@
 import type { Table } from "../../../store/client.ts";
 import { removalPartition, storageKeyOfRemoval, uploadKey } from "../../../store/keys/onboarding.ts";
 import { documentList } from "../../../store/keys/orderedLists.ts";
-import { keyOf, type Removed, removePartition } from "../../../store/removePartition.ts";
+import { keyOf, type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import type { Bucket } from "../../documents/bucket.ts";
 import { doAll } from "../../documents/endLinks.ts";
 import { objectPrefixes } from "../../documents/removals.ts";
@@ -13,7 +13,7 @@ import { removeList } from "./purgeRecords.ts";
  *
  * @throws ServiceError "unavailable" when the store cannot be reached
  */
-export async function purgeFiles(table: Table, bucket: Bucket, crbId: string, removed: Removed): Promise<void> {
+export async function purgeFiles(table: Table, bucket: Bucket, crbId: string, removed: RemovalListener): Promise<void> {
   const prefixes = objectPrefixes(crbId);
   for (const prefix of prefixes) {
     for (;;) {

@@ -9,15 +9,15 @@ import {
   recordList,
 } from "../../../store/keys/orderedLists.ts";
 import { loadDedicatedIndexNames } from "../../../store/orderedList/dayIndexItems.ts";
-import { recordTerms } from "../../../store/recordTerms.ts";
-import { keyOf, type Removed, removePartition } from "../../../store/removePartition.ts";
+import { extractRecordIndexedFields } from "../../../store/recordTerms.ts";
+import { keyOf, type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import { stockedLocations } from "../../../store/snapshots/stockedLocations.ts";
 
 /**
  * Removes all replicated records of a CRB, with whatever only they lead to: what is kept of locations, and search entries.
  * That goes first, so that whoever is cut off finds it again.
  */
-export async function purgeRecords(table: Table, crbId: string, removed: Removed): Promise<void> {
+export async function purgeRecords(table: Table, crbId: string, removed: RemovalListener): Promise<void> {
   for (const id of await stockedLocations(table, crbId)) await purgeLocation(table, crbId, id, removed);
   const noted = stockedLocationKey(crbId, "").pk;
   await removePartition(table, noted, (count) => removed("locations with inventory", count));
@@ -40,7 +40,7 @@ export async function removeList(
   table: Table,
   list: OrderedList,
   what: string,
-  removed: Removed,
+  removed: RemovalListener,
   options?: Parameters<typeof removePartition>[3],
 ): Promise<void> {
   await removePartition(table, list.pk, (count) => removed(what, count), options);
@@ -48,20 +48,20 @@ export async function removeList(
   const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
   // What names the lists of values goes last, and of its years the newest.
   for (const { orders } of [...named.map((pk) => dedicatedIndex(list, pk)), list]) {
-    for (const { dayIndex, slots } of Object.values(orders)) {
+    for (const { dayIndexPartition: dayIndex, slots } of Object.values(orders)) {
       for (const pk of [dayIndex, slots])
         await removePartition(table, pk, (count) => removed("list directories", count));
     }
   }
 }
 
-async function purgeLocation(table: Table, crbId: string, locationId: string, removed: Removed): Promise<void> {
+async function purgeLocation(table: Table, crbId: string, locationId: string, removed: RemovalListener): Promise<void> {
   await removeList(table, locationInventoryList(crbId, locationId), "inventory by location", removed);
   await removePartition(table, snapshotPartition(crbId, locationId), (count) => removed("daily snapshot items", count));
 }
 
 function entriesOf(list: OrderedList, kind: RecordKind, item: RawItem) {
   const { rank, saleRank, body } = item;
-  const terms = recordTerms(kind, { rank: rank?.S ?? "", saleRank: saleRank?.S, body: body?.S ?? "{}" });
+  const terms = extractRecordIndexedFields(kind, { rank: rank?.S ?? "", saleRank: saleRank?.S, body: body?.S ?? "{}" });
   return terms.map((term) => entryKey(list, term, keyOf(item).sk));
 }

@@ -1,7 +1,7 @@
 import { listCredentials } from "../../../auth/credentials.ts";
 import type { Table } from "../../../store/client.ts";
 import { endedAssociations } from "../../../store/endedAssociations.ts";
-import { allShards } from "../../../store/eventLog/shards.ts";
+import { shardNumbers } from "../../../store/eventLog/shards.ts";
 import { einKey, idempotencyKey, serviceProviderKey, serviceProviderListKey } from "../../../store/keys/crbs.ts";
 import { issuedCredentialsKey } from "../../../store/keys/credentials.ts";
 import { eventsPartition } from "../../../store/keys/events.ts";
@@ -14,7 +14,7 @@ import {
   webhookEndpointsKey,
   webhookPositionKey,
 } from "../../../store/keys/webhooks.ts";
-import { type Removed, removePartition } from "../../../store/removePartition.ts";
+import { type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
@@ -49,7 +49,7 @@ export async function storedCrbs(table: Table, spId: string, now: Date): Promise
 export async function purgeServiceProvider(
   table: Table,
   spId: string,
-  options: { clock?: Clock; removed?: Removed; before?: (clientIds: readonly string[]) => Promise<void> } = {},
+  options: { clock?: Clock; removed?: RemovalListener; before?: (clientIds: readonly string[]) => Promise<void> } = {},
 ): Promise<ProviderPurge> {
   const { clock = systemClock, removed = () => undefined, before } = options;
   const goesOn = () =>
@@ -80,10 +80,10 @@ export async function purgeServiceProvider(
   await purgeEndpoints(table, spId, removed);
   const { pk, orders } = crbList(spId);
   const partitions = [
-    ...[pk, orders.rank.dayIndex, orders.rank.slots],
+    ...[pk, orders.rank.dayIndexPartition, orders.rank.slots],
     ...[templateKey(spId, ""), idempotencyKey(spId, ""), invitationMailsKey(spId, "")].map((key) => key.pk),
     ...[einKey(spId, ""), issuedCredentialsKey(spId, "")].map((key) => key.pk),
-    ...allShards.map((shard) => eventsPartition(spId, shard)),
+    ...shardNumbers.map((shard) => eventsPartition(spId, shard)),
   ];
   for (const each of partitions) await removePartition(table, each, (count) => removed("belongings", count));
   const last = [serviceProviderKey(spId), serviceProviderListKey(spId)].map((key) => table.deleteWrite(key));
@@ -91,7 +91,7 @@ export async function purgeServiceProvider(
   return { outcome: "purged" };
 }
 
-async function purgeEndpoints(table: Table, spId: string, removed: Removed): Promise<void> {
+async function purgeEndpoints(table: Table, spId: string, removed: RemovalListener): Promise<void> {
   const listed = await table.get(webhookEndpointsKey(spId), { consistent: true });
   for (const id of (listed?.ids ?? []) as Iterable<string>) {
     await table.delete(enabledWebhookKey(spId, id));

@@ -1,6 +1,6 @@
 import type { Table } from "../../../store/client.ts";
 import { credentialKey, credentialListKey, credentialUseKey, tokenCountKey } from "../../../store/keys/credentials.ts";
-import { type Removed, removePartition } from "../../../store/removePartition.ts";
+import { type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import { retryOnConflict } from "../../../store/retryOnConflict.ts";
 import type { Clock } from "../../../time/clock.ts";
 
@@ -10,7 +10,7 @@ export async function removeCredential(
   spId: string,
   clientId: string,
   clock: Clock,
-  removed: Removed,
+  removed: RemovalListener,
 ): Promise<void> {
   // The credential goes last, with the item that lists it: after a crash the next run still finds its tokens. Tokens that are
   // issued meanwhile grant no access without it, and expire.

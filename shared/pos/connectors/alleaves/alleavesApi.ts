@@ -111,7 +111,7 @@ export class AlleavesApi implements StoreApi {
     { attempts, timeoutMs: timeout }: Partial<PosCall> = {},
   ): Promise<Result> {
     const { client, tokens } = this.#service;
-    const options = { ...(attempts && { attempts }), ...(timeout && { timeout }) };
+    const options = { ...(attempts && { attempts }), ...(timeout && { timeoutMs: timeout }) };
     return withSession(
       {
         cache: tokens,

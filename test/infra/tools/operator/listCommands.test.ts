@@ -34,7 +34,7 @@ test("lists that were never damaged agree with their records", async () => {
 test("a list without its counts is found, rebuilt from its records, and read again", async () => {
   const list = recordList(crbId, "customer");
   const before = await readPage(stage.table, list, { offset: 3, limit: 20 });
-  for (const { pk, sk } of await stage.table.queryPartition(list.orders.rank.dayIndex)) {
+  for (const { pk, sk } of await stage.table.queryPartition(list.orders.rank.dayIndexPartition)) {
     await stage.table.delete({ pk, sk });
   }
   const { code, out, err } = await run("lists", "check", crbId);

@@ -17,7 +17,7 @@ import { locationInventoryList, recordKey, recordList } from "../../../../shared
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../../shared/store/crashInjection.ts";
+import { crashAt, letCallsPass, sides, writesOf } from "../../../shared/store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../../shared/store/orderedList/listUnderTest.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";
@@ -425,7 +425,7 @@ test.each(sides)("killed %s any write, it is done again, and the table is as if 
   for (let write = 1; write <= writes; write++) {
     startAnew();
     await upload("location", first);
-    dieAt(calls, write, side);
+    crashAt(calls, write, side);
     await expect(upload("location", second)).rejects.toThrow("killed");
     letCallsPass(calls);
     clock.advance(replicationLeaseMs + 1);

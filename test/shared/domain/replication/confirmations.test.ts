@@ -21,7 +21,7 @@ import { RealRules } from "../../../system/realRules/realRules.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { crashAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
@@ -214,7 +214,7 @@ describe("stock that a pull leaves out", () => {
     for (let write = 1; write <= writes; write++) {
       await startAgain();
       await give();
-      dieAt(calls, write, side);
+      crashAt(calls, write, side);
       await run().catch(() => undefined);
       letCallsPass(calls);
       clock.advance(replicationLeaseMs);
@@ -239,7 +239,7 @@ describe("stock that a pull leaves out", () => {
     for (let write = 1; write <= writes; write++) {
       await startAgain();
       await give();
-      dieAt(calls, write, side);
+      crashAt(calls, write, side);
       await run().catch(() => undefined);
       letCallsPass(calls);
       clock.advance(replicationLeaseMs);
@@ -386,7 +386,7 @@ describe("a first pull that brings nothing", () => {
     const writes = await writesOf(calls, () => run(troubled, "customer"));
     for (let write = 1; write <= writes; write++) {
       await startAgain();
-      dieAt(calls, write, "before");
+      crashAt(calls, write, "before");
       await run(troubled, "customer").catch(() => undefined);
       letCallsPass(calls);
       clock.advance(replicationLeaseMs);

@@ -6,7 +6,7 @@ import type { ReplicationState } from "../../../../shared/domain/replication/rep
 import type { Connection } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { presentInventory } from "../../../../shared/store/inventory.ts";
+import { streamInventoryInStock } from "../../../../shared/store/inventory.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 const state = async (crbId: string, kind: RecordKind) =>
   (await table.get(replicationKey(crbId, kind), { consistent: true })) as unknown as ReplicationState;
-const inStock = async (crbId: string) => (await Array.fromAsync(presentInventory(table, crbId))).flat().length;
+const inStock = async (crbId: string) => (await Array.fromAsync(streamInventoryInStock(table, crbId))).flat().length;
 
 describe.each(posNames)("%s", (name) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");

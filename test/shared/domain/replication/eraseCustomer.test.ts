@@ -20,7 +20,7 @@ import { crbRecord } from "../../../crbRecord.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { dieAt, sides } from "../../store/crashInjection.ts";
+import { crashAt, sides } from "../../store/crashInjection.ts";
 import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 
 useTestServiceKey();
@@ -166,7 +166,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     for (let finished = false; !finished; deaths++) {
       const customer = (await readAll("customer")).findLast(({ anonymous }) => !anonymous);
       const crashing = testTableOf(table);
-      dieAt(interceptCalls(crashing), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
+      crashAt(interceptCalls(crashing), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
       finished = await eraseCustomer(crashing, connection.crbId, customer.id, { clock }).then(
         () => true,
         () => false,

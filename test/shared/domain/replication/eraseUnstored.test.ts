@@ -18,7 +18,7 @@ import { scan } from "../../../system/chaos/tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { dieAt, sides } from "../../store/crashInjection.ts";
+import { crashAt, sides } from "../../store/crashInjection.ts";
 import { interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, plainSale, ScriptedPos } from "./scriptedPos.ts";
 
@@ -161,7 +161,7 @@ describe("one of whom no record could be made", () => {
     const calls = interceptCalls(crashing);
     let deaths = 0;
     for (let isCut = true; isCut; deaths++) {
-      dieAt(calls, 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
+      crashAt(calls, 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
       const erased = await eraseCustomer(crashing, crbId, idOf(posId), { clock }).catch(() => undefined);
       isCut = erased === undefined;
       clock.advance(61_000);

@@ -9,7 +9,7 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { changeCrb, createCrb } from "../../../../shared/store/crbs.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
 import { replicationDueKey } from "../../../../shared/store/keys/replication.ts";
-import { hastenDue, readAllDue, readDue } from "../../../../shared/store/replicationDue.ts";
+import { advanceReplication, readAllDue, readDue } from "../../../../shared/store/replicationDue.ts";
 import { crbRecord } from "../../../crbRecord.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { unusedBucket } from "../../../unusedBucket.ts";
@@ -78,8 +78,8 @@ describe("what is due", () => {
 
   test("of very many is read longest due first, and not all at once", async () => {
     const [first, second] = [await givenCrb(), await givenCrb()];
-    await hastenDue(table, second, "sale", new Date(clock.time - 2));
-    await hastenDue(table, first, "product", new Date(clock.time - 1));
+    await advanceReplication(table, second, "sale", new Date(clock.time - 2));
+    await advanceReplication(table, first, "product", new Date(clock.time - 1));
     clock.advance(minute);
     const due = await readDue(table, clock.now(), 3);
     expect(due).toHaveLength(3);
@@ -215,7 +215,7 @@ describe("whatever happens meanwhile:", () => {
     calls.before = async (command) => {
       if (command !== "UpdateItemCommand") return;
       calls.before = () => undefined;
-      for (const kind of recordKinds) await hastenDue(table, crbId, kind, new Date(clock.time - 1));
+      for (const kind of recordKinds) await advanceReplication(table, crbId, kind, new Date(clock.time - 1));
     };
     await planReplications(own, { intervals, clock });
     for (const kind of recordKinds) expect(await dueOf(crbId, kind)).toBe(-1);

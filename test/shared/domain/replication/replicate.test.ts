@@ -24,7 +24,7 @@ import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { crashAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { plainCustomer, ScriptedPos } from "./scriptedPos.ts";
 
@@ -168,7 +168,7 @@ describe("a run that is killed", () => {
   const after = [plainCustomer("6"), plainCustomer("1", 1), plainCustomer("7"), plainCustomer("5", 2)];
 
   async function expectToRecover(write: number, side: (typeof sides)[number]): Promise<void> {
-    dieAt(calls, write, side);
+    crashAt(calls, write, side);
     await expect(run()).rejects.toThrow("killed");
     letCallsPass(calls);
     clock.advance(replicationLeaseMs);
@@ -411,7 +411,7 @@ describe("records that are rejected", () => {
     for (let write = 1; write <= writes; write++) {
       given();
       await run(clock.now());
-      dieAt(calls, write, "after");
+      crashAt(calls, write, "after");
       await run().catch(() => undefined);
       letCallsPass(calls);
       clock.advance(replicationLeaseMs);

@@ -12,7 +12,7 @@ import type { Crb } from "../../../../shared/store/crb.ts";
 import { changeCrb, createCrb, listCrbs, readCrb } from "../../../../shared/store/crbs.ts";
 import { outboxPartition } from "../../../../shared/store/keys/inventory.ts";
 import { locationInventoryList, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { posTypeKey, replicationDueKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
+import { credentialOutcomesKey, replicationDueKey, replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
 import { crbRecord } from "../../../crbRecord.ts";
@@ -34,7 +34,7 @@ let crbId: string;
 let pos: ScriptedPos;
 
 beforeEach(async () => {
-  await table().delete(posTypeKey("Treez"));
+  await table().delete(credentialOutcomesKey("Treez"));
   crbId = await givenCrb();
   pos = new ScriptedPos(3);
   clock.advance(60_000);
@@ -408,7 +408,7 @@ describe("credentials that a POS refuses", () => {
     await run();
     fail("credentialsRefused");
     await run();
-    const item = await table().get(posTypeKey("Treez"));
+    const item = await table().get(credentialOutcomesKey("Treez"));
     expect(item).toMatchObject({ accepted: [{}], refused: [{}] });
     expect(JSON.stringify(item)).not.toContain(crbId.slice(0, 8));
   });

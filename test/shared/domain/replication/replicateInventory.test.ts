@@ -7,7 +7,7 @@ import type { Connection } from "../../../../shared/pos/connector.ts";
 import { PosError } from "../../../../shared/pos/connector.ts";
 import { sandboxConnector } from "../../../../shared/pos/sandbox/sandboxConnector.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { presentInventory } from "../../../../shared/store/inventory.ts";
+import { streamInventoryInStock } from "../../../../shared/store/inventory.ts";
 import { entryPrefix } from "../../../../shared/store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition } from "../../../../shared/store/keys/inventory.ts";
 import { locationInventoryList, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
@@ -22,7 +22,7 @@ import { faultsOfLists, scan } from "../../../system/chaos/tableState.ts";
 import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
-import { dieAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
+import { crashAt, letCallsPass, sides, writesOf } from "../../store/crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../../store/orderedList/listUnderTest.ts";
 import { ScriptedStock, stockOf } from "./scriptedStock.ts";
 
@@ -94,7 +94,7 @@ async function expectEqualToPos(ever: readonly string[]): Promise<void> {
       expect(list.get(idOf(posId))?.quantity ?? 0).toBe(expected);
     }
   }
-  const present = (await Array.fromAsync(presentInventory(table, connection.crbId))).flat().map(({ id }) => id);
+  const present = (await Array.fromAsync(streamInventoryInStock(table, connection.crbId))).flat().map(({ id }) => id);
   const expected = [...pos.stock.values()].filter((stock) => stock.total_quantity > 0);
   expect(present.sort()).toEqual(expected.map((stock) => idOf(stock.pos_inventory_id)).sort());
 }
@@ -239,7 +239,7 @@ describe("a run that is killed", () => {
     for (let write = 1; write <= writes; write++) {
       startAnew();
       await givenChanges();
-      dieAt(calls, write, side);
+      crashAt(calls, write, side);
       await expect(run()).rejects.toThrow("killed");
       letCallsPass(calls);
       // At no time is anything at 0 that the POS still names.
@@ -267,7 +267,7 @@ describe("a run that is killed", () => {
       for (let write = 1; write <= writes; write++) {
         startAnew();
         await give();
-        dieAt(calls, write, side);
+        crashAt(calls, write, side);
         await expect(run()).rejects.toThrow("killed");
         letCallsPass(calls);
         pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 2, "102": 2 }));
@@ -384,7 +384,7 @@ describe("a record that lies at 50 locations", () => {
     const size = await sizeOf();
     pos.put(stockOf("1", Object.fromEntries(Object.keys(places).map((place) => [place, 7]))));
     for (let crash = 1; crash <= 5; crash++) {
-      dieAt(calls, 8, "before");
+      crashAt(calls, 8, "before");
       await expect(run()).rejects.toThrow("killed");
       letCallsPass(calls);
       clock.advance(replicationLeaseMs);

@@ -5,7 +5,7 @@ import { ReplicationLease, replicationLeaseMs } from "../../../../shared/domain/
 import { restartWrites } from "../../../../shared/domain/replication/restartWrites.ts";
 import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
 import type { Table } from "../../../../shared/store/client.ts";
-import { rankNumber } from "../../../../shared/store/keys/positions.ts";
+import { positionToNumber } from "../../../../shared/store/keys/positions.ts";
 import { replicationKey } from "../../../../shared/store/keys/replication.ts";
 import { LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
@@ -238,7 +238,7 @@ test("what arrives late of a run's end leaves what was handed over after it", as
   for (const arrive of late) await arrive();
   expect(late.length).toBeGreaterThan(0);
   const next = await takeOn();
-  expect(next.position === null || (await next.loadSeen()).has(rankNumber("2026-03-01#00000007"))).toBe(true);
+  expect(next.position === null || (await next.loadSeen()).has(positionToNumber("2026-03-01#00000007"))).toBe(true);
 });
 
 test("work beside replication leaves what runs have left", async () => {

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
-import { rankNumber, rankOf } from "../../../../shared/store/keys/positions.ts";
+import { positionToNumber, formatPosition } from "../../../../shared/store/keys/positions.ts";
 
 const ranks = fc
   .tuple(fc.constantFrom("2025-12-31", "2026-01-01", "2026-03-01", "2026-03-02"), fc.nat(9000))
-  .map(([day, slot]) => rankOf(day, slot));
+  .map(([day, slot]) => formatPosition(day, slot));
 
 test("knows what it was told, and nothing else, also after a hand-over", () => {
   fc.assert(
@@ -14,8 +14,8 @@ test("knows what it was told, and nothing else, also after a hand-over", () => {
       for (const rank of told) seen.add(rank);
       const handedOver = SeenPositions.ofParts(seen.toParts().reverse());
       for (const rank of [...told, ...others]) {
-        expect(seen.has(rankNumber(rank))).toBe(told.includes(rank));
-        expect(handedOver.has(rankNumber(rank))).toBe(told.includes(rank));
+        expect(seen.has(positionToNumber(rank))).toBe(told.includes(rank));
+        expect(handedOver.has(positionToNumber(rank))).toBe(told.includes(rank));
       }
     }),
   );
@@ -29,12 +29,12 @@ test("a million records on random slots are handed over, by items that DynamoDB 
     chance = (chance * 48271) % 2147483647;
     told.add(chance % 10_000_000);
   }
-  for (const slot of told) seen.add(rankOf("2026-03-01", slot));
+  for (const slot of told) seen.add(formatPosition("2026-03-01", slot));
   const parts = seen.toParts();
   for (const part of parts) expect(part.byteLength).toBeLessThan(400 * 1024 - 1024);
   const handedOver = SeenPositions.ofParts(parts);
   for (let slot = 0; slot < 10_000_000; slot += 7) {
-    if (handedOver.has(rankNumber(rankOf("2026-03-01", slot))) !== told.has(slot)) expect.fail(`slot ${slot}`);
+    if (handedOver.has(positionToNumber(formatPosition("2026-03-01", slot))) !== told.has(slot)) expect.fail(`slot ${slot}`);
   }
   expect(parts.length).toBeGreaterThan(1);
 });

@@ -6,7 +6,7 @@ import { sweepEndpoints } from "../../../../shared/domain/webhooks/sweepEndpoint
 import { webhookMessage } from "../../../../shared/domain/webhooks/webhookMessage.ts";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";
-import { commit } from "../../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../../shared/store/eventLog/commit.ts";
 import { eventKey, eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { MessageQueue } from "../../../system/realRules/messageQueue.ts";
 import { RealRules } from "../../../system/realRules/realRules.ts";
@@ -50,7 +50,7 @@ test("a shard that cannot be read holds up no other, and is asked for by the nex
       [hot, 300_000],
     ] as const) {
       const event = { type: "crb.updated", spId, crbId: crbOfShard(shard), data: { text: "x".repeat(bytes) } } as const;
-      await commit(calm, { writes: [], events: [event] }, world.clock);
+      await commitWithEvents(calm, { writes: [], events: [event] }, world.clock);
     }
     // All of these messages are lost.
     expect(shardsAskedFor()).toEqual([3, hot]);

@@ -8,10 +8,10 @@ import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfPr
 import type { DeliveryOutcome, DeliveryRequest } from "../../../../shared/domain/webhooks/sendDelivery.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";
-import { commit } from "../../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../../shared/store/eventLog/commit.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";
 import { testTableOf } from "../../../testTable.ts";
-import { crbOfShard, type ToldEvent } from "../../store/eventLog/eventsUnderTest.ts";
+import { crbOfShard, type ReceivedEvent } from "../../store/eventLog/eventsUnderTest.ts";
 
 export const taken: DeliveryOutcome = { statusCode: 200, error: null };
 export const refused: DeliveryOutcome = { statusCode: 500, error: "status" };
@@ -34,9 +34,9 @@ export class WebhooksUnderTest {
   /** A CRB whose events are in the shard that is delivered. */
   readonly crbId = crbOfShard(3);
   endpoint!: Endpoint;
-  readonly received: ToldEvent[] = [];
+  readonly received: ReceivedEvent[] = [];
   /** What the receiver answers; told which event it is. */
-  respond: (event: ToldEvent, sending: DeliveryRequest) => DeliveryOutcome | Promise<DeliveryOutcome> = () => taken;
+  respond: (event: ReceivedEvent, sending: DeliveryRequest) => DeliveryOutcome | Promise<DeliveryOutcome> = () => taken;
 
   constructor(table: Table) {
     this.table = testTableOf(table, this.clock);
@@ -60,7 +60,7 @@ export class WebhooksUnderTest {
 
   async tell(type: EventType, data: object = {}, crbId: string | null = this.crbId): Promise<void> {
     const event = { type, spId: this.spId, crbId, data: { ...data } };
-    await commit(this.table, { writes: [], events: [event] }, this.clock);
+    await commitWithEvents(this.table, { writes: [], events: [event] }, this.clock);
   }
 
   deliver(shard = 3, options: Partial<DeliverOptions> = {}) {
@@ -69,7 +69,7 @@ export class WebhooksUnderTest {
       deadline: new Date(this.clock.time + 35_000),
       random: () => 0.5,
       sendTo: async (sending) => {
-        const event = JSON.parse(sending.body) as ToldEvent;
+        const event = JSON.parse(sending.body) as ReceivedEvent;
         this.received.push(event);
         this.clock.time++;
         return this.respond(event, sending);

@@ -59,7 +59,7 @@ export function connectorTo(
   { url, partnerKeys }: FakeAddress,
   more: Partial<ConnectorOptions> = {},
 ): Connector {
-  const options = { url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPause: 1, quietDays: 10, ...more };
+  const options = { url, requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 1, quietDays: 10, ...more };
   return fakeSystems[name].connector(options, partnerKeys);
 }
 

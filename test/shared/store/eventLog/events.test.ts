@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
-import { commit } from "../../../../shared/store/eventLog/commit.ts";
-import { eventsCursor } from "../../../../shared/store/eventLog/cursor.ts";
+import { commitWithEvents } from "../../../../shared/store/eventLog/commit.ts";
+import { encodeEventsCursor } from "../../../../shared/store/eventLog/cursor.ts";
 import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
 import { sequenceEvents } from "../../../../shared/store/eventLog/sequenceEvents.ts";
-import { allShards, shards } from "../../../../shared/store/eventLog/shards.ts";
+import { shardNumbers, shardCount } from "../../../../shared/store/eventLog/shards.ts";
 import { eventKey, eventsPartition, waitingEventsKey } from "../../../../shared/store/keys/events.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
@@ -24,7 +24,7 @@ function given() {
   const table = testTableOf(shared, clock);
   const spId = randomUUID();
   const tell = (crbId: string | null, ...numbers: number[]) =>
-    commit(
+    commitWithEvents(
       table,
       {
         writes: [],
@@ -62,7 +62,7 @@ describe("an event", () => {
     const key = { pk: `THING of ${spId}`, sk: "THING" };
     const writes = [table.putWrite(key, { expression: "attribute_exists(pk)" })];
     const events = [{ type: "crb.updated", spId, crbId: null, data: { number: 2 } } as const];
-    await expect(commit(table, { writes, events }, clock)).rejects.toThrow("ConditionalCheckFailed");
+    await expect(commitWithEvents(table, { writes, events }, clock)).rejects.toThrow("ConditionalCheckFailed");
     expect(await numbers()).toEqual([1]);
   });
 
@@ -73,7 +73,7 @@ describe("an event", () => {
       throw new Error("killed");
     };
     const events = [{ type: "crb.updated", spId, crbId: null, data: { number: 1 } } as const];
-    await expect(commit(crashing, { writes: [], events }, clock)).rejects.toThrow("killed");
+    await expect(commitWithEvents(crashing, { writes: [], events }, clock)).rejects.toThrow("killed");
     const waiting = waitingEventsKey(eventsPartition(spId, 0), null);
     expect((await table.get(waiting))?.waiting).toHaveLength(1);
     expect(await numbers()).toEqual([1]);
@@ -87,7 +87,7 @@ describe("an event", () => {
       if (command === "QueryCommand") throw new Error("out of reach");
     };
     const events = [{ type: "crb.updated", spId, crbId: null, data: { number: 1 } } as const];
-    await commit(table, { writes: [], events }, clock);
+    await commitWithEvents(table, { writes: [], events }, clock);
     expect(await numbers()).toEqual([1]);
   });
 });
@@ -118,14 +118,14 @@ describe("what waits", () => {
 describe("a page", () => {
   test("takes of all shards, and whoever follows the cursors gets each event once", async () => {
     const { table, spId, tell } = given();
-    const crbs = allShards.map(crbOfShard);
+    const crbs = shardNumbers.map(crbOfShard);
     for (const [i, crbId] of crbs.entries()) await tell(crbId, ...Array.from({ length: i + 1 }, (_, n) => n));
     for (const limit of [1, 3, 16, 50, 1_000]) {
       const reader = new EventReader(spId);
       await reader.turn(table, limit);
-      expect(new Set(reader.events.map(({ crb_id }) => crb_id)).size).toBe(Math.min(limit, shards));
+      expect(new Set(reader.events.map(({ crb_id }) => crb_id)).size).toBe(Math.min(limit, shardCount));
       const events = await reader.toTheEnd(table, limit);
-      expect(events).toHaveLength((shards * (shards + 1)) / 2);
+      expect(events).toHaveLength((shardCount * (shardCount + 1)) / 2);
       for (const [i, crbId] of crbs.entries()) {
         const numbers = events.filter(({ crb_id }) => crb_id === crbId).map(({ data }) => data.number);
         expect(numbers).toEqual(Array.from({ length: i + 1 }, (_, n) => n));
@@ -153,7 +153,7 @@ describe("a page", () => {
     const calls: string[] = [];
     interceptCalls(table).before = (command) => void calls.push(command);
     await readEvents(table, spId, { cursor, limit: 4 });
-    expect(calls).toEqual(Array.from({ length: shards + 4 }, () => "QueryCommand"));
+    expect(calls).toEqual(Array.from({ length: shardCount + 4 }, () => "QueryCommand"));
   });
 });
 
@@ -194,16 +194,16 @@ describe("a cursor", () => {
   test.each([
     [
       "another service provider's",
-      (table: Table) => eventsCursor(table, randomUUID(), Array(shards).fill(0), new Date()),
+      (table: Table) => encodeEventsCursor(table, randomUUID(), Array(shardCount).fill(0), new Date()),
     ],
     [
       "another table's",
       (table: Table, spId: string) =>
-        eventsCursor({ ...table, name: "other" } as Table, spId, Array(shards).fill(0), table.clock.now()),
+        encodeEventsCursor({ ...table, name: "other" } as Table, spId, Array(shardCount).fill(0), table.clock.now()),
     ],
     [
       "one beyond the end",
-      (table: Table, spId: string) => eventsCursor(table, spId, Array(shards).fill(9), table.clock.now()),
+      (table: Table, spId: string) => encodeEventsCursor(table, spId, Array(shardCount).fill(9), table.clock.now()),
     ],
     ["none at all", () => "A".repeat(160)],
   ])("%s is refused", async (_, make) => {

@@ -5,7 +5,7 @@ import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
 import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
 
 /** An event as callers get it. */
-export interface ToldEvent {
+export interface ReceivedEvent {
   id: string;
   type: string;
   date: string;
@@ -28,7 +28,7 @@ export function crbOfShard(shard: number): string {
 
 /** Who follows a service provider's events by their cursors. */
 export class EventReader {
-  readonly events: ToldEvent[] = [];
+  readonly events: ReceivedEvent[] = [];
   pages = 0;
   cursor: string | undefined;
   readonly #spId: string;
@@ -45,15 +45,15 @@ export class EventReader {
     if (hasMore) expect(events.length).toBe(limit);
     this.pages++;
     this.cursor = cursor;
-    this.events.push(...events.map((text) => JSON.parse(text) as ToldEvent));
+    this.events.push(...events.map((text) => JSON.parse(text) as ReceivedEvent));
     return hasMore;
   }
 
-  async toTheEnd(table: Table, limit = 1_000): Promise<ToldEvent[]> {
+  async toTheEnd(table: Table, limit = 1_000): Promise<ReceivedEvent[]> {
     while (await this.turn(table, limit));
     return this.events;
   }
 }
 
 /** All events of a service provider that are kept. */
-export const eventsOf = (table: Table, spId: string): Promise<ToldEvent[]> => new EventReader(spId).toTheEnd(table);
+export const eventsOf = (table: Table, spId: string): Promise<ReceivedEvent[]> => new EventReader(spId).toTheEnd(table);

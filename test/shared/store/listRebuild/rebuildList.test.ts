@@ -12,7 +12,7 @@ import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.
 import { tableOf } from "../../../tableCopy.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { dieAt, isWrite, letCallsPass, sides, writesOf } from "../crashInjection.ts";
+import { crashAt, isWrite, letCallsPass, sides, writesOf } from "../crashInjection.ts";
 import {
   expectSoundList,
   interceptCalls,
@@ -74,7 +74,7 @@ test("a list that is right is left as it is, and gets a new generation", async (
 test("after a rebuild a follower begins again once, and writers keep the generation", async () => {
   const { list, fence, clock, rebuild } = await givenList();
   const follow = async (cursor?: string) => {
-    const { places, isReset, cursorBehind } = await followChanges(table(), list, { cursor, limit: 1_000 });
+    const { places, isReset, createCursorAfter: cursorBehind } = await followChanges(table(), list, { cursor, limit: 1_000 });
     return { count: places.length, isReset, cursor: cursorBehind(places.length) };
   };
   const { cursor } = await follow();
@@ -110,7 +110,7 @@ test("a list is rebuilt from its records if all its counts are missing or invali
     ({ pk, sk }: Item) => table().put({ pk, sk }),
   ]) {
     const { list, rebuild, check } = await givenList();
-    const { dayIndex, slots } = list.orders.rank;
+    const { dayIndexPartition: dayIndex, slots } = list.orders.rank;
     for (const year of await table().queryPartition(dayIndex, { consistent: true })) await damage(year);
     for (const item of await table().queryPartition(slots, { consistent: true }))
       await table().delete({ pk: slots, sk: item.sk });
@@ -155,7 +155,7 @@ test("a daily snapshot after a rebuild shows the record that has a position now,
     /2$/.test(String(rank)),
   );
   await table().delete({ pk: list.pk, sk: last?.sk ?? "" });
-  for (const { pk, sk } of await table().queryPartition(list.orders.rank.dayIndex)) await table().delete({ pk, sk });
+  for (const { pk, sk } of await table().queryPartition(list.orders.rank.dayIndexPartition)) await table().delete({ pk, sk });
   const fence = { key: { pk: `LEASE of ${crbId}`, sk: "LEASE" }, number: 1 };
   await rebuildList(table(), recordRules(list), { clock, fence });
   await write([4], 5);
@@ -201,7 +201,7 @@ test("a filter and an order that are added later find the records that were stor
   // As a version of the service has stored them that knew neither customers nor sale days.
   const before = items.map(({ saleRank, customerRank, ...item }) => item as Item);
   const { rank } = sales.list.orders;
-  const dayIndexes = await table().queryPartition(rank.dayIndex, { consistent: true });
+  const dayIndexes = await table().queryPartition(rank.dayIndexPartition, { consistent: true });
   const fence = { ...sales.fence.key, fence: sales.fence.number };
   const old = await tableOf([...before, ...dayIndexes.map(({ lists, unbegun, ...item }) => item as Item), fence]);
   const torn: TornSales = { sales, clock, before: [], writes: [], current: written };
@@ -237,7 +237,7 @@ test("a rebuild that is killed before or after any write is finished by the next
     for (const side of sides) {
       const killed = await tableOf(damaged);
       const calls = interceptCalls(killed);
-      dieAt(calls, write, side);
+      crashAt(calls, write, side);
       await rebuildSales(killed, torn).catch(() => undefined);
       letCallsPass(calls);
       await rebuildSales(killed, torn);

@@ -3,7 +3,7 @@ import { entriesPartition } from "../../../../shared/store/keys/indexEntries.ts"
 import { dedicatedIndex, type OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 import { dropEmptyIndexes } from "../../../../shared/store/orderedList/dropEmptyIndexes.ts";
 import { maxWrites } from "../../../../shared/store/orderedList/registerDedicatedIndexes.ts";
-import { saleTerms } from "../../../../shared/store/sales.ts";
+import { extractSaleIndexedFields } from "../../../../shared/store/sales.ts";
 import {
   dedicatedIndexesOf,
   faultsOfDedicatedIndexes,
@@ -12,7 +12,7 @@ import {
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, newWriter, recordToWrite, TestClock } from "./listUnderTest.ts";
-import { noteReads } from "./reads.ts";
+import { recordReads } from "./reads.ts";
 import { SalesUnderTest } from "./salesUnderTest.ts";
 
 /** A business on a table of its own, whose sales are of customer 1 unless another one is told. */
@@ -23,7 +23,7 @@ async function givenSales() {
   const clock = new TestClock("2026-03-01T10:00:00.000Z");
   const { fence } = sales;
   const write = (names: readonly number[], list: OrderedList = sales.list, customer = "1") =>
-    newWriter(table, list, { fence, clock, termsOf: saleTerms, saleDayOf: () => "2026-01-01" }).write(
+    newWriter(table, list, { fence, clock, extractIndexedFields: extractSaleIndexedFields, extractSaleDay: () => "2026-01-01" }).write(
       names.map((name) => {
         const { id, content } = recordToWrite(name, 0);
         return { id, content: { ...content, customer: { customer_id: null, pos_customer_id: customer } } };
@@ -72,7 +72,7 @@ describe("a value of which there are more than four", () => {
 
   test("has its entries counted as they are now, and no second list made of it", async () => {
     const { write, table, lists } = await givenSales();
-    const reads = noteReads(table);
+    const reads = recordReads(table);
     await write(names(4));
     reads.length = 0;
     await write([4]);
@@ -110,7 +110,7 @@ describe("lists of values that no record has any more", () => {
     expect([transactions, await lists()]).toEqual([0, 1]);
     const entries = await table.queryPartition(pk ?? "", { consistent: true });
     for (const { pk, sk } of entries) await table.transact([table.deleteWrite({ pk, sk })]);
-    const reads = noteReads(own);
+    const reads = recordReads(own);
     await dropEmptyIndexes(own, sales.list, sales.fence, clock);
     const items = await scan(table);
     expect(dedicatedIndexesOf(items, sales.list)).toEqual({});
@@ -161,7 +161,7 @@ describe("lists of values that no record has any more", () => {
     calls.before = () => undefined;
     for (const { pk, sk } of await table.queryPartition(emptied)) await table.transact([table.deleteWrite({ pk, sk })]);
     await dropEmptyIndexes(table, sales.list, sales.fence, clock);
-    const [dayIndex] = await table.queryPartition(sales.list.orders.rank.dayIndex);
+    const [dayIndex] = await table.queryPartition(sales.list.orders.rank.dayIndexPartition);
     expect(dayIndex).toMatchObject({ lists: {}, unbegun: [unbegun] });
   });
 });

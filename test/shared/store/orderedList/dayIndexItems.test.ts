@@ -3,16 +3,16 @@ import { expect, test } from "vitest";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { loadDayIndexes, loadDedicatedIndexNames } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { newRanks } from "../../../../shared/store/orderedList/rankState.ts";
+import { createOrderState } from "../../../../shared/store/orderedList/rankState.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { noteReads } from "./reads.ts";
+import { recordReads } from "./reads.ts";
 
 const table = useTestTable();
 
 /** An order with a record on a day of each of three years. */
 async function givenOrder() {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
-  let state = newRanks(order);
+  let state = createOrderState(order);
   for (const day of ["2024-03-01", "2025-03-01", "2026-03-01"]) {
     const { writes, next } = planMoves(table(), state, [{ to: day }], new Date(`${day}T10:00:00.000Z`));
     await table().transact(writes);
@@ -28,14 +28,14 @@ test.each([
   ["the one year of a window", { from: "2025-01-01", to: "2025-12-31" }, "2025..2025", ["2025"]],
 ])("%s are read consistently", async (_, window, asks, years) => {
   const order = await givenOrder();
-  const reads = noteReads(table());
+  const reads = recordReads(table());
   expect((await loadDayIndexes(table(), order, window)).map(({ year }) => year)).toEqual(years);
   expect(reads).toEqual([{ asks: [asks], consistent: true }]);
 });
 
 test("where it need not be consistent only the years of the window are, whether they fit or not", async () => {
   const order = await givenOrder();
-  const reads = noteReads(table());
+  const reads = recordReads(table());
   const window = { from: "2024-05-01", to: "2025-05-01" };
   const dayIndexes = await loadDayIndexes(table(), order, window, { consistent: false });
   expect(dayIndexes.map(({ year }) => year)).toEqual(["2024", "2025"]);
@@ -44,7 +44,7 @@ test("where it need not be consistent only the years of the window are, whether 
 
 test("which lists of entries there are is read consistently", async () => {
   const order = await givenOrder();
-  const reads = noteReads(table());
+  const reads = recordReads(table());
   await loadDedicatedIndexNames(table(), order);
   expect(reads.map(({ consistent }) => consistent)).toEqual([true]);
 });

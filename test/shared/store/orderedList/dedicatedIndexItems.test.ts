@@ -12,7 +12,7 @@ import {
 } from "../../../system/chaos/faultsOfDedicatedIndexes.ts";
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
-import { dieAt, sides, writesOf } from "../crashInjection.ts";
+import { crashAt, sides, writesOf } from "../crashInjection.ts";
 import { interceptCalls, TestClock } from "./listUnderTest.ts";
 import { SalesUnderTest, segmentSize } from "./salesUnderTest.ts";
 
@@ -39,7 +39,7 @@ test("of a list that was cut off while it was made, a purge leaves nothing", asy
       const cut = new SalesUnderTest();
       await cut.begin(table);
       const crashing = testTableOf(table);
-      dieAt(interceptCalls(crashing), write, side);
+      crashAt(interceptCalls(crashing), write, side);
       await expect(cut.writer(crashing, clock()).write(sales)).rejects.toThrow("killed");
       // What is named is carried on into another year.
       if (side === "after") await cut.writer(table, later).write([{ name: 9, customer: "2", day: 1, version: 0 }]);
@@ -69,7 +69,7 @@ test("an erasure leaves nothing of the customer's dedicated indexes, cut off at 
 
     const [customerId, otherId] = [shop.customerId("1"), shop.customerId("2")];
     const crashing = testTableOf(table);
-    dieAt(interceptCalls(crashing), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
+    crashAt(interceptCalls(crashing), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
     isFinished = await eraseCustomer(crashing, crbId, customerId, { clock: times, segmentSize }).then(
       () => true,
       () => false,

@@ -7,9 +7,9 @@ import { dedicatedIndexOf } from "../../../../shared/store/orderedList/dedicated
 import type { SalesQuery } from "../../../../shared/store/sales.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { TestClock } from "./listUnderTest.ts";
-import { noteReads } from "./reads.ts";
+import { recordReads } from "./reads.ts";
 import { SalesUnderTest, saleDate } from "./salesUnderTest.ts";
-import { hideAnswers } from "./staleAnswers.ts";
+import { hideResponses } from "./staleAnswers.ts";
 
 describe("whether a value has a list of its own, by the newest directory", () => {
   const list = recordList("a CRB", "sale");
@@ -53,7 +53,7 @@ describe("sales of a customer with a list of its own", () => {
 
   /** What a query asks for: which of the customer's entries, records by what, and in how many calls with the day indexes. */
   async function reads(query: Omit<SalesQuery, "customer_id">, reader = testTableOf(table)) {
-    const noted = noteReads(reader);
+    const noted = recordReads(reader);
     const whole = { customer_id: sales.customerId("1"), ...query };
     expect(await sales.page(reader, whole)).toEqual(await sales.expected(table, whole));
     const [records, ...others] = noted.map(({ asks }) => asks[0] ?? "").reverse();
@@ -73,7 +73,7 @@ describe("sales of a customer with a list of its own", () => {
 
   test("in the order of updates, where the index does not show them yet: once more", async () => {
     const reader = testTableOf(table);
-    hideAnswers(reader, { index: 1 });
+    hideResponses(reader, { index: 1 });
     await reads({ offset: 4, limit: 10 }, reader);
   });
 
@@ -109,7 +109,7 @@ describe("sales of a customer with a list of its own", () => {
 
   test("where the index does not show all of these yet: all entries as they are now", async () => {
     const reader = testTableOf(table);
-    hideAnswers(reader, { index: 1 });
+    hideResponses(reader, { index: 1 });
     const query = { offset: 1, limit: 3, start_date: saleDate(1), ...updated.from };
     const { entries, consistent } = await reads(query, reader);
     expect(consistent).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { checkStands, LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
+import { checkFence, LeaseLostError, transactFenced } from "../../../../shared/store/orderedList/fence.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { interceptCalls, newList } from "./listUnderTest.ts";
 
@@ -11,7 +11,7 @@ test("a fence stands while its number does, which is read consistently", async (
   interceptCalls(table()).before = (_, input) => {
     consistent = (input as { ConsistentRead?: boolean }).ConsistentRead;
   };
-  await expect(checkStands(table(), fence)).resolves.toBeUndefined();
+  await expect(checkFence(table(), fence)).resolves.toBeUndefined();
   expect(consistent).toBe(true);
 });
 
@@ -22,7 +22,7 @@ test.each([
   const { fence, list } = await newList(table());
   const lost = other(fence.key);
   const write = table().putWrite({ pk: list.pk, sk: "written" });
-  for (const attempt of [() => checkStands(table(), lost), () => transactFenced(table(), lost, [write])]) {
+  for (const attempt of [() => checkFence(table(), lost), () => transactFenced(table(), lost, [write])]) {
     const error = await attempt().catch((failure: unknown) => failure);
     expect(error).toBeInstanceOf(LeaseLostError);
     expect(error).toMatchObject({ name: "LeaseLostError", message: "the lease was taken over" });

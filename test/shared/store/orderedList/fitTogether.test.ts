@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type DayIndex, fitTogether, newDayIndex } from "../../../../shared/store/orderedList/dayIndex.ts";
+import { type DayIndex, hasConsistentYears, newDayIndex } from "../../../../shared/store/orderedList/dayIndex.ts";
 
 const of = (year: string, version: number, others?: Record<string, number>): DayIndex => ({
   ...newDayIndex(year),
@@ -18,5 +18,5 @@ test.each<[string, DayIndex[], string, boolean]>([
   ["a year that the newest does not know", [of("2024", 1), of("2025", 7), of("2026", 3, { "2025": 7 })], "2024", false],
   ["a newest one that is the newest no longer", [of("2025", 7, {}), of("2026", 3)], "2025", false],
 ])("%s", (_, dayIndexes, from, fits) => {
-  expect(fitTogether(dayIndexes, from)).toBe(fits);
+  expect(hasConsistentYears(dayIndexes, from)).toBe(fits);
 });

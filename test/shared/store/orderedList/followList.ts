@@ -3,7 +3,7 @@ import type { Table } from "../../../../shared/store/client.ts";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 
 /** A copy of a list that is kept by its changes, as a client keeps one: the records and the cursor belong together. */
-export class Copy {
+export class ListCopy {
   /** JSON texts by id. */
   readonly records = new Map<string, string>();
   cursor: string | undefined;
@@ -18,7 +18,7 @@ export class Copy {
 
   /** Takes in one page. @returns whether there is more */
   async turn(table: Table, list: OrderedList, limit: number): Promise<boolean> {
-    const { places, hasMore, isReset, cursorBehind } = await followChanges(table, list, { cursor: this.cursor, limit });
+    const { places, hasMore, isReset, createCursorAfter: cursorBehind } = await followChanges(table, list, { cursor: this.cursor, limit });
     if (places.length > limit) throw new Error(`${places.length} records on a page of ${limit}`);
     this.pages++;
     this.received += places.length;

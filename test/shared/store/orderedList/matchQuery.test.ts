@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { lastSlot, rankNumber, rankOf } from "../../../../shared/store/keys/positions.ts";
-import type { OrderName, Places } from "../../../../shared/store/orderedList/indexEntries.ts";
-import { isWithin, pageAmong } from "../../../../shared/store/orderedList/matchQuery.ts";
+import { lastSlot, positionToNumber, formatPosition } from "../../../../shared/store/keys/positions.ts";
+import type { OrderName, RecordPositions } from "../../../../shared/store/orderedList/indexEntries.ts";
+import { isInWindows, selectPage } from "../../../../shared/store/orderedList/matchQuery.ts";
 
-const at = (day: string, slot = 0) => rankNumber(rankOf(day, slot));
+const at = (day: string, slot = 0) => positionToNumber(formatPosition(day, slot));
 
 test("matches come in the list's order unless another one is asked for", () => {
-  const found: [string, Places][] = [
+  const found: [string, RecordPositions][] = [
     ["a", { rank: 1, saleRank: 3 }],
     ["b", { rank: 3, saleRank: 1 }],
     ["c", { rank: 2, saleRank: 2 }],
   ];
   const page = (order?: OrderName) => [
-    ...pageAmong(found, { offset: 0, limit: 2, ...(order && { order }) }).page.keys(),
+    ...selectPage(found, { offset: 0, limit: 2, ...(order && { order }) }).page.keys(),
   ];
   expect(page()).toEqual(["b", "c"]);
   expect(page("rank")).toEqual(["b", "c"]);
@@ -23,7 +23,7 @@ test("a window has all slots of its first and its last day, and only those", () 
   const windows = { rank: { from: "2026-03-02", to: "2026-03-03" } };
   const inside = [at("2026-03-02"), at("2026-03-02", lastSlot), at("2026-03-03"), at("2026-03-03", lastSlot)];
   const outside = [at("2026-03-01", lastSlot), at("2026-03-04")];
-  expect(inside.map((rank) => isWithin({ rank }, windows))).toEqual([true, true, true, true]);
-  expect(outside.map((rank) => isWithin({ rank }, windows))).toEqual([false, false]);
-  expect(outside.map((rank) => isWithin({ rank }, { rank: {} }))).toEqual([true, true]);
+  expect(inside.map((rank) => isInWindows({ rank }, windows))).toEqual([true, true, true, true]);
+  expect(outside.map((rank) => isInWindows({ rank }, windows))).toEqual([false, false]);
+  expect(outside.map((rank) => isInWindows({ rank }, { rank: {} }))).toEqual([true, true]);
 });

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Item, Table } from "../../../../shared/store/client.ts";
 import { entriesPartition } from "../../../../shared/store/keys/indexEntries.ts";
 import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { dayTerm, readEntryParts } from "../../../../shared/store/orderedList/indexEntries.ts";
-import { openBothWindows, openMatches } from "../../../../shared/store/orderedList/matches.ts";
+import { toIndexedDay, streamEntries } from "../../../../shared/store/orderedList/indexEntries.ts";
+import { openWindowIntersection, openMatches } from "../../../../shared/store/orderedList/matches.ts";
 import type { MatchQuery } from "../../../../shared/store/orderedList/matchQuery.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, newList, newWriter, recordId, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
-import { noteReads } from "./reads.ts";
+import { recordReads } from "./reads.ts";
 
 let table: Table;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ beforeAll(async () => {
 test("a page of which every record ceases to match while it is read is read again: only one behind the last match is empty", async () => {
   const { list, fence } = await newList(table);
   const termsOf = ({ content }: Record<string, unknown>) => [{ field: "content", value: String(content) }];
-  const writer = newWriter(table, list, { fence, clock: systemClock, termsOf });
+  const writer = newWriter(table, list, { fence, clock: systemClock, extractIndexedFields: termsOf });
   await writer.write([recordToWrite(1, 0), recordToWrite(2, 0)]);
   const page = async (reader: Table, offset: number) =>
     (await openMatches(reader, list, [{ field: "content", value: "0" }], { offset, limit: 1 }, termsOf)).read();
@@ -40,7 +40,7 @@ test("a page of which every record ceases to match while it is read is read agai
 test("an index entry at a value that its record does not have is not counted, and the search is answered", async () => {
   const { list, fence } = await newList(table);
   const termsOf = ({ content }: Record<string, unknown>) => [{ field: "content", value: String(content) }];
-  const writer = newWriter(table, list, { fence, clock: systemClock, termsOf });
+  const writer = newWriter(table, list, { fence, clock: systemClock, extractIndexedFields: termsOf });
   await writer.write([recordToWrite(1, 0), recordToWrite(2, 5)]);
   const entriesOf = (content: string) =>
     table.queryPartition(entriesPartition(list, { field: "content", value: content }));
@@ -79,7 +79,7 @@ describe("records that have two values", () => {
     ["1", 2],
   ])("one that has had both, and lost the one of %s while it was read, is none of them", async (content, after) => {
     const { list, fence } = await newList(table);
-    const writer = newWriter(table, list, { fence, clock: systemClock, termsOf });
+    const writer = newWriter(table, list, { fence, clock: systemClock, extractIndexedFields: termsOf });
     await writer.write([recordToWrite(1, Number(content)), recordToWrite(2, Number(content))]);
     expect(namesOf(await (await open(table, list, content)).read())).toEqual([1]);
     const reader = testTableOf(table);
@@ -101,9 +101,9 @@ describe("a list of two orders", () => {
     const writer = newWriter(table, list, {
       fence: { key, number: 1 },
       clock,
-      termsOf,
-      saleDayOf: ({ content }) => saleDay(Number(content)),
-      customerOf: () => "c",
+      extractIndexedFields: termsOf,
+      extractSaleDay: ({ content }) => saleDay(Number(content)),
+      extractCustomerId: () => "c",
     });
     for (const [name, [update, sale]] of days.entries()) {
       clock.time = Date.parse(`2026-03-0${update}T10:00:00.000Z`);
@@ -119,7 +119,7 @@ describe("a list of two orders", () => {
   async function ofCustomer(list: OrderedList, query: MatchQuery) {
     const reader = testTableOf(table);
     const opened = await openMatches(reader, list, [term], { ...query, customerId: async () => "c" }, termsOf);
-    const reads = noteReads(reader);
+    const reads = recordReads(reader);
     const names = namesOf(await opened.read());
     const kinds = reads.slice(1).map(({ asks }) => (asks[0]?.includes("..") ? "range" : "records"));
     return { names, kinds: new Set(kinds), consistent: reads[0]?.consistent };
@@ -144,8 +144,8 @@ describe("a list of two orders", () => {
     const at = async (offset: number) => (await ofCustomer(list, { offset, limit: 2 })).consistent;
     expect([await at(0), await at(1)]).toEqual([false, true]);
     const reader = testTableOf(table);
-    const reads = noteReads(reader);
-    const parts = await Array.fromAsync(readEntryParts(reader, list, term));
+    const reads = recordReads(reader);
+    const parts = await Array.fromAsync(streamEntries(reader, list, term));
     expect(parts.flat().map(([id]) => id)).toHaveLength(3);
     expect(reads[0]).toEqual({ asks: [entriesPartition(list, term)], consistent: true });
   });
@@ -165,12 +165,12 @@ describe("a list of two orders", () => {
         rank: { from: update(rank[0]), to: update(rank[1]) },
         saleRank: { from: saleDay(saleRank[0]), to: saleDay(saleRank[1]) },
       };
-      const { read } = await openBothWindows(reader, list, { offset, limit: 10, windows });
-      const reads = noteReads(reader);
+      const { read } = await openWindowIntersection(reader, list, { offset, limit: 10, windows });
+      const reads = recordReads(reader);
       const names = namesOf(await read()).sort();
       return { names, reads: reads.slice(0, -1).map(({ asks, consistent }) => [asks[0], consistent]) };
     };
-    const entriesOf = (order: "rank" | "saleRank", day: string) => entriesPartition(list, dayTerm(order, day));
+    const entriesOf = (order: "rank" | "saleRank", day: string) => entriesPartition(list, toIndexedDay(order, day));
     const bySale = await read([1, 5], [1, 2]);
     expect(bySale.names).toEqual([0, 1, 2, 3]);
     expect(bySale.reads).toEqual([
@@ -193,7 +193,7 @@ describe("a list of two orders", () => {
   test("one of one order has no windows of both", async () => {
     const { list } = await newList(table);
     const windows = { rank: {}, saleRank: {} };
-    await expect(openBothWindows(table, list, { offset: 0, limit: 1, windows })).rejects.toThrow(
+    await expect(openWindowIntersection(table, list, { offset: 0, limit: 1, windows })).rejects.toThrow(
       `${list.pk} is not kept by sale day`,
     );
   });

@@ -4,8 +4,8 @@ import { packDays, unpackDays } from "../../../../shared/store/orderedList/dayIn
 
 test("a day's second number is stored only where slots are empty", () => {
   const days = new Map([
-    ["2026-03-15", { next: 500, active: 500 }],
-    ["2026-03-16", { next: 500, active: 0 }],
+    ["2026-03-15", { allocated: 500, active: 500 }],
+    ["2026-03-16", { allocated: 500, active: 0 }],
   ]);
   const packed = packDays(days);
   expect(inflateRawSync(packed).toString()).toBe('{"03-15":[500],"03-16":[500,0]}');

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { segmentsOf, slotsOf } from "../../../../shared/store/orderedList/pagePlan.ts";
+import { segmentsOf, resolveSegmentSlots } from "../../../../shared/store/orderedList/pagePlan.ts";
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 
-const counts = { next: 12, active: 12 };
+const counts = { allocated: 12, active: 12 };
 
 test("whoever wants more of a day than there is gets what there is", () => {
   expect(segmentsOf({ day: "2026-03-01", counts, skip: 2, take: 100 }, new Map(), 8)).toEqual([
     { segment: 1, skip: 2, take: 2 },
     { segment: 0, skip: 0, take: 8 },
   ]);
-  expect(slotsOf(counts, { segment: 1, skip: 2, take: 100 }, SlotSet.empty(8), 8)).toEqual([9, 8]);
+  expect(resolveSegmentSlots(counts, { segment: 1, skip: 2, take: 100 }, SlotSet.empty(8), 8)).toEqual([9, 8]);
 });

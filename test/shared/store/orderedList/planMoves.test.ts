@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Item, Table } from "../../../../shared/store/client.ts";
-import { type RankOrder, recordList } from "../../../../shared/store/keys/orderedLists.ts";
+import { type ListOrder, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { currentDay, loadRanks, type RankState } from "../../../../shared/store/orderedList/rankState.ts";
+import { currentDay, loadOrderState, type OrderState } from "../../../../shared/store/orderedList/rankState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 
 const segmentSize = 8;
@@ -14,7 +14,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-const newOrder = (name: "rank" | "saleRank" = "rank"): RankOrder => {
+const newOrder = (name: "rank" | "saleRank" = "rank"): ListOrder => {
   const order = recordList(randomUUID(), "sale", segmentSize).orders[name];
   if (!order) throw new Error(`sales are not kept by ${name}`);
   return order;
@@ -25,14 +25,14 @@ type Places = Map<number, string>;
 
 /** Moves records to a day and takes others off, in one transaction; returns the state after it. */
 async function move(
-  order: RankOrder,
+  order: ListOrder,
   places: Places,
-  state: RankState,
+  state: OrderState,
   moves: { who: number; to?: string }[],
   at: Date,
 ) {
   const from = (who: number) => places.get(who);
-  const loaded = await loadRanks(
+  const loaded = await loadOrderState(
     table,
     order,
     moves.flatMap(({ who }) => from(who) ?? []),
@@ -53,11 +53,11 @@ async function move(
 }
 
 /** Everything that is stored of an order, in the form of a state: what a writer that knows nothing yet would read. */
-async function storedState(order: RankOrder, places: Places): Promise<RankState> {
-  return loadRanks(table, order, places.values());
+async function storedState(order: ListOrder, places: Places): Promise<OrderState> {
+  return loadOrderState(table, order, places.values());
 }
 
-const counts = ({ dayIndexes }: RankState) =>
+const counts = ({ dayIndexes }: OrderState) =>
   [...dayIndexes.values()].flatMap(({ days }) => [...days].map(([day, { active }]) => [day, active] as const));
 
 /** How many records are on each day. */
@@ -80,7 +80,7 @@ describe("moves of an order", () => {
       fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
         const order = newOrder(name);
         const places: Places = new Map();
-        let state = await loadRanks(table, order);
+        let state = await loadOrderState(table, order);
         const slotsUsed = new Set<string>();
         for (const [i, [which, who, fate]] of steps.entries()) {
           const at = new Date(`${days[which]}T10:00:00.000Z`);
@@ -99,7 +99,7 @@ describe("moves of an order", () => {
             expect(slotsUsed, "no slot has two owners").not.toContain(rank);
             slotsUsed.add(rank);
           }
-          state = i % 3 ? next : await loadRanks(table, order);
+          state = i % 3 ? next : await loadOrderState(table, order);
           const stored = await storedState(order, places);
           expect(stored.dayIndexes).toEqual(next.dayIndexes);
           expect(new Map(counts(stored).filter(([, active]) => active > 0))).toEqual(tally(places));
@@ -117,7 +117,7 @@ describe("moves of an order", () => {
     const order = newOrder();
     const places: Places = new Map();
     const all = Array.from({ length: 20 }, (_, who) => who);
-    let state = await loadRanks(table, order);
+    let state = await loadOrderState(table, order);
     for (const day of ["2026-03-01", "2026-03-02", "2026-03-03"]) {
       for (const some of [all.slice(0, 11), all.slice(11)]) {
         const moves = some.map((who) => ({ who, to: day }));
@@ -139,10 +139,10 @@ test.each([
   const behind = new Date("2026-12-31T23:59:58.000Z");
   const first = given.map((who) => ({ who, to: "2026-12-31" }));
   const begun = first.length
-    ? await move(order, places, await loadRanks(table, order), first, behind)
-    : await loadRanks(table, order);
+    ? await move(order, places, await loadOrderState(table, order), first, behind)
+    : await loadOrderState(table, order);
   await move(order, places, begun, [{ who: 1, to: "2027-01-01" }], new Date("2027-01-01T00:00:01.000Z"));
-  expect(currentDay(await loadRanks(table, order), behind)).toBe("2027-01-01");
+  expect(currentDay(await loadOrderState(table, order), behind)).toBe("2027-01-01");
   // One that has read nothing of it is refused.
   const late = planMoves(table, begun, [{ to: currentDay(begun, behind) }], behind);
   await expect(table.transact(late.writes)).rejects.toThrow(/ConditionalCheckFailed/);
@@ -151,7 +151,7 @@ test.each([
 test("years that were read before and after a transaction are read again", async () => {
   const order = newOrder();
   const places: Places = new Map();
-  let state = await loadRanks(table, order);
+  let state = await loadOrderState(table, order);
   for (const [who, day] of ["2025-06-01", "2026-06-01"].entries()) {
     state = await move(order, places, state, [{ who, to: day }], new Date(`${day}T10:00:00.000Z`));
   }
@@ -168,7 +168,7 @@ test("years that were read before and after a transaction are read again", async
       if (queries === 1) {
         before.push(...output.Items);
         await move(order, places, state, [{ who: 0, to: "2026-06-01" }], new Date("2026-06-01T11:00:00.000Z"));
-        const after = await table.queryPartition(order.dayIndex, { consistent: true });
+        const after = await table.queryPartition(order.dayIndexPartition, { consistent: true });
         output.Items = [before[0] as Item, after[1] as Item];
       }
       return answer;

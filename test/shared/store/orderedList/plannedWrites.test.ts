@@ -2,10 +2,10 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { rankOf } from "../../../../shared/store/keys/positions.ts";
-import type { Day } from "../../../../shared/store/orderedList/dayIndex.ts";
-import { itemsOfMove, type Move, planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { newestDay, newRanks, type RankState, StaleRankError } from "../../../../shared/store/orderedList/rankState.ts";
+import { formatPosition } from "../../../../shared/store/keys/positions.ts";
+import type { DayCounts } from "../../../../shared/store/orderedList/dayIndex.ts";
+import { listMoveKeys, type Move, planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
+import { newestDay, createOrderState, type OrderState, StaleRankError } from "../../../../shared/store/orderedList/rankState.ts";
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 import { createTestTable } from "../../../testTable.ts";
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 
 /** A state of days of the years that they are in, in which the given segments of days are known, by their empty slots. */
-function given(days: Record<string, Day>, known: Record<string, Record<number, number[]>> = {}): RankState {
+function given(days: Record<string, DayCounts>, known: Record<string, Record<number, number[]>> = {}): OrderState {
   const years = Map.groupBy(Object.entries(days), ([day]) => day.slice(0, 4));
   const slots = Object.entries(known).map(([day, segments]) => {
     const sets = Object.entries(segments).map(([segment, empty]) => {
@@ -37,7 +37,7 @@ function given(days: Record<string, Day>, known: Record<string, Record<number, n
 }
 
 /** What a plan writes: "put", "delete" or "check", and the range key. */
-function writesOf(state: RankState, moves: readonly Move[]) {
+function writesOf(state: OrderState, moves: readonly Move[]) {
   const { writes } = planMoves(table, state, moves, now);
   const name = ({ Put, Delete, ConditionCheck }: TransactWriteItem): string => {
     if (Put) return `put ${Put.Item?.sk}`;
@@ -46,15 +46,15 @@ function writesOf(state: RankState, moves: readonly Move[]) {
   return writes.map(name);
 }
 
-const full = (slots: number): Day => ({ next: slots, active: slots });
+const full = (slots: number): DayCounts => ({ allocated: slots, active: slots });
 
 describe("a record that is not where it should leave", () => {
-  const leaves = (state: RankState) => () => planMoves(table, state, [{ from: rankOf("2026-03-01", 1) }], now);
+  const leaves = (state: OrderState) => () => planMoves(table, state, [{ from: formatPosition("2026-03-01", 1) }], now);
 
-  test.each<[string, RankState]>([
+  test.each<[string, OrderState]>([
     ["a day that the dayIndex does not know", given({ "2026-03-02": full(2) }, { "2026-03-01": { 0: [] } })],
     ["a segment that was not loaded", given({ "2026-03-01": full(2) })],
-    ["a slot that is empty", given({ "2026-03-01": { next: 2, active: 1 } }, { "2026-03-01": { 0: [1] } })],
+    ["a slot that is empty", given({ "2026-03-01": { allocated: 2, active: 1 } }, { "2026-03-01": { 0: [1] } })],
   ])("%s", (_, state) => {
     expect(leaves(state)).toThrow(StaleRankError);
     expect(leaves(state)).toThrow(expect.objectContaining({ name: "StaleRankError" }));
@@ -67,7 +67,7 @@ describe("a record that is not where it should leave", () => {
 
 describe("what is written", () => {
   test("where a list begins: its dayIndex, while the years beside it have none", () => {
-    expect(writesOf(newRanks(order), [{ to: "2026-03-01" }])).toEqual(["put 2026", "check 2025", "check 2027"]);
+    expect(writesOf(createOrderState(order), [{ to: "2026-03-01" }])).toEqual(["put 2026", "check 2025", "check 2027"]);
     expect(writesOf(given({ "2026-03-01": full(1) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
   });
 
@@ -76,7 +76,7 @@ describe("what is written", () => {
     const state = given(days, { "2024-03-01": { 0: [] } });
     expect(writesOf(state, [{ to: "2026-03-02" }])).toEqual(["put 2026"]);
     expect(writesOf(state, [{ to: "2027-03-02" }])).toEqual(["put 2026", "put 2027"]);
-    expect(writesOf(state, [{ from: rankOf("2024-03-01", 0), to: "2026-03-02" }])).toEqual([
+    expect(writesOf(state, [{ from: formatPosition("2024-03-01", 0), to: "2026-03-02" }])).toEqual([
       "put 2024-03-01#00000",
       "put 2024",
       "put 2026",
@@ -87,10 +87,10 @@ describe("what is written", () => {
     const leave = (next: number, slots: number[], empty: number[] = []) =>
       writesOf(
         given(
-          { "2026-03-01": { next, active: next - empty.length }, "2026-03-02": full(1) },
+          { "2026-03-01": { allocated: next, active: next - empty.length }, "2026-03-02": full(1) },
           { "2026-03-01": { 0: empty } },
         ),
-        slots.map((slot) => ({ from: rankOf("2026-03-01", slot) })),
+        slots.map((slot) => ({ from: formatPosition("2026-03-01", slot) })),
       );
     const [day, segment] = ["2026-03-01", "2026-03-01#00000"];
     expect(leave(8, [0, 1])).toEqual([`put ${segment}`, "put 2026"]);
@@ -101,8 +101,8 @@ describe("what is written", () => {
 
   test("of a day that grows beyond a segment, where its empty slots are: its dayIndex tells it no longer", () => {
     expect(writesOf(given({ "2026-03-01": full(8) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
-    expect(writesOf(given({ "2026-03-01": { next: 7, active: 6 } }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
-    expect(writesOf(given({ "2026-03-01": { next: 8, active: 7 } }), [{ to: "2026-03-01" }])).toEqual([
+    expect(writesOf(given({ "2026-03-01": { allocated: 7, active: 6 } }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
+    expect(writesOf(given({ "2026-03-01": { allocated: 8, active: 7 } }), [{ to: "2026-03-01" }])).toEqual([
       "put 2026-03-01",
       "put 2026",
     ]);
@@ -110,14 +110,14 @@ describe("what is written", () => {
 });
 
 describe("a day that is over and has lost its last record", () => {
-  const dropped = (next: number, more: Record<string, Day> = {}) => {
+  const dropped = (next: number, more: Record<string, DayCounts> = {}) => {
     const last = Math.floor((next - 1) / segmentSize);
     const empty = Array.from({ length: (next - 1) % segmentSize }, (_, slot) => slot);
     const state = given(
-      { "2026-03-01": { next, active: 1 }, ...more, "2026-03-09": full(1) },
+      { "2026-03-01": { allocated: next, active: 1 }, ...more, "2026-03-09": full(1) },
       { "2026-03-01": { [last]: empty } },
     );
-    const moves = [{ from: rankOf("2026-03-01", next - 1), to: "2026-03-09" }];
+    const moves = [{ from: formatPosition("2026-03-01", next - 1), to: "2026-03-09" }];
     return { writes: writesOf(state, moves), next: planMoves(table, state, moves, now).next };
   };
 
@@ -130,12 +130,12 @@ describe("a day that is over and has lost its last record", () => {
   ])("of %i slots: all that is stored of it goes", (slots, keys) => {
     const { writes, next } = dropped(slots);
     expect(writes).toEqual([...keys.map((key) => `delete ${key}`), "put 2026"]);
-    expect([...(next.dayIndexes.get("2026")?.days ?? [])]).toEqual([["2026-03-09", { next: 2, active: 2 }]]);
+    expect([...(next.dayIndexes.get("2026")?.days ?? [])]).toEqual([["2026-03-09", { allocated: 2, active: 2 }]]);
     expect(next.slots.has("2026-03-01")).toBe(false);
   });
 
   test("two of them with each transaction, the others with the next", () => {
-    const ended = { "2026-03-02": { next: 3, active: 0 }, "2026-03-03": { next: 3, active: 0 } };
+    const ended = { "2026-03-02": { allocated: 3, active: 0 }, "2026-03-03": { allocated: 3, active: 0 } };
     const { writes, next } = dropped(1, ended);
     expect(writes.filter((write) => write.startsWith("delete"))).toHaveLength(2);
     expect([...(next.dayIndexes.get("2026")?.days.keys() ?? [])]).toEqual(["2026-03-03", "2026-03-09"]);
@@ -144,16 +144,16 @@ describe("a day that is over and has lost its last record", () => {
 
   test("stays while it is the newest: its slots are not handed out a second time", () => {
     const state = given({ "2026-03-01": full(1), "2026-03-09": full(1) }, { "2026-03-09": { 0: [] } });
-    const { next } = planMoves(table, state, [{ from: rankOf("2026-03-09", 0) }], now);
-    expect(next.dayIndexes.get("2026")?.days.get("2026-03-09")).toEqual({ next: 1, active: 0 });
-    expect(planMoves(table, next, [{ to: "2026-03-09" }], now).ranks).toEqual([rankOf("2026-03-09", 1)]);
+    const { next } = planMoves(table, state, [{ from: formatPosition("2026-03-09", 0) }], now);
+    expect(next.dayIndexes.get("2026")?.days.get("2026-03-09")).toEqual({ allocated: 1, active: 0 });
+    expect(planMoves(table, next, [{ to: "2026-03-09" }], now).ranks).toEqual([formatPosition("2026-03-09", 1)]);
   });
 });
 
 test("only the newest year tells of the others, and which lists of entries there are", () => {
   const lists = { dedicatedIndexes: { CUSTOMER: 5 }, unfinishedIndexes: ["PRODUCT"] };
   const before = given({ "2025-03-01": full(1) });
-  const ofYear = before.dayIndexes.get("2025") as NonNullable<ReturnType<RankState["dayIndexes"]["get"]>>;
+  const ofYear = before.dayIndexes.get("2025") as NonNullable<ReturnType<OrderState["dayIndexes"]["get"]>>;
   const state = { ...before, dayIndexes: new Map([["2025", { ...ofYear, ...lists }]]) };
   const { dayIndexes } = planMoves(table, state, [{ to: "2026-01-01" }], now).next;
   const told = [...dayIndexes.values()].map(({ version, others, dedicatedIndexes, unfinishedIndexes }) => ({
@@ -173,11 +173,11 @@ test("the newest day is found whatever the order in which days have come", () =>
 });
 
 test("a move brings these items into a transaction", () => {
-  const dayIndex = (sk: string) => ({ pk: order.dayIndex, sk });
+  const dayIndex = (sk: string) => ({ pk: order.dayIndexPartition, sk });
   const slots = (sk: string) => ({ pk: order.slots, sk });
   const entered = [dayIndex("newest"), dayIndex("2026"), slots("2026-03-09")];
-  expect(itemsOfMove(order, { to: "2026-03-09" })).toEqual(entered);
-  expect(itemsOfMove(order, { from: rankOf("2025-03-01", 9), to: "2026-03-09" })).toEqual([
+  expect(listMoveKeys(order, { to: "2026-03-09" })).toEqual(entered);
+  expect(listMoveKeys(order, { from: formatPosition("2025-03-01", 9), to: "2026-03-09" })).toEqual([
     ...entered,
     dayIndex("2025"),
     slots("2025-03-01"),

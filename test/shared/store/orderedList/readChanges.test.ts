@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
-import { parseRank, rankOf } from "../../../../shared/store/keys/positions.ts";
+import { parsePosition, formatPosition } from "../../../../shared/store/keys/positions.ts";
 import { readChanges } from "../../../../shared/store/orderedList/readChanges.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
-import { noteReads } from "./reads.ts";
-import { hideAnswers } from "./staleAnswers.ts";
+import { recordReads } from "./reads.ts";
+import { hideResponses } from "./staleAnswers.ts";
 
 const table = useTestTable();
 const [first, second, third] = ["2026-03-01", "2026-03-02", "2026-03-03"];
@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 /** The ranks of some changes, and what calls asked for that read slots. */
 async function follow(after: string | undefined, limit = 1_000) {
-  const reads = noteReads(table());
+  const reads = recordReads(table());
   const cursor = after === undefined ? undefined : { rank: after, isCurrent: () => true };
   const { places, generation: _, ...told } = await readChanges(table(), list, { after: cursor, limit });
   const slots = reads.filter(({ asks }) => !asks[0]?.includes(".."));
@@ -38,7 +38,7 @@ async function follow(after: string | undefined, limit = 1_000) {
 }
 
 test("behind each place of the list, taken or not, come the records that stand behind it", async () => {
-  const places = [...ranks, ...[1, 7, 8, 12, 15, 16, 17].map((slot) => rankOf(first, slot)), rankOf(third, 1)];
+  const places = [...ranks, ...[1, 7, 8, 12, 15, 16, 17].map((slot) => formatPosition(first, slot)), formatPosition(third, 1)];
   for (const after of places) {
     const behind = ranks.filter((rank) => rank > after);
     const { slots, ...changes } = await follow(after);
@@ -50,22 +50,22 @@ test("behind each place of the list, taken or not, come the records that stand b
 
 test("behind the newest record no slots are read, nor behind one of a full day, nor of days that a page does not reach", async () => {
   expect((await follow(ranks.at(-1))).slots).toEqual([]);
-  expect(parseRank(ranks.at(-4) ?? "").day).toBe(second);
-  expect((await follow(rankOf(second, 0), 5)).slots).toEqual([]);
+  expect(parsePosition(ranks.at(-4) ?? "").day).toBe(second);
+  expect((await follow(formatPosition(second, 0), 5)).slots).toEqual([]);
   const early = await follow(undefined, 2);
   expect(early.slots.map(({ asks }) => asks)).toEqual([[first, `${first}#00000`]]);
 });
 
 test("slots that do not fit the directories are read again, consistently", async () => {
-  const after = rankOf(first, 3);
+  const after = formatPosition(first, 3);
   expect((await follow(after)).slots.map(({ consistent }) => consistent)).toEqual([false, false]);
-  hideAnswers(table(), { batches: 1 });
+  hideResponses(table(), { batches: 1 });
   const { slots, ...changes } = await follow(after);
   expect(slots.map(({ consistent }) => consistent)).toEqual([false, true, true]);
   expect(changes.ranks).toEqual(ranks.filter((rank) => rank > after));
 });
 
 test("a page of which the index shows nothing yet is empty, and there is more", async () => {
-  hideAnswers(table(), { index: 1 });
+  hideResponses(table(), { index: 1 });
   expect(await follow(ranks[3])).toMatchObject({ ranks: [], hasMore: true, isReset: false });
 });

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
-import { openItems, readPage, readPlaces } from "../../../../shared/store/orderedList/readPage.ts";
+import { openItems, readPage, readPositionedPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
-import { noteReads } from "./reads.ts";
-import { hideAnswers } from "./staleAnswers.ts";
+import { recordReads } from "./reads.ts";
+import { hideResponses } from "./staleAnswers.ts";
 
 const table = useTestTable();
 const window = { offset: 1, limit: 3 };
@@ -24,7 +24,7 @@ beforeAll(async () => {
 const expected = () => stored.slice(1, 4).map(({ record }) => JSON.stringify(record));
 
 test("slots are not read consistently at first, and directories once", async () => {
-  const reads = noteReads(table());
+  const reads = recordReads(table());
   expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
   expect(reads.map(({ asks, consistent }) => [asks[0], consistent])).toEqual([
     ["0000..9999", true],
@@ -34,8 +34,8 @@ test("slots are not read consistently at first, and directories once", async () 
 });
 
 test("where they do not fit the directories both are read again, consistently", async () => {
-  hideAnswers(table(), { batches: 1 });
-  const reads = noteReads(table());
+  hideResponses(table(), { batches: 1 });
+  const reads = recordReads(table());
   expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
   expect(reads.slice(0, -1).map(({ asks, consistent }) => [asks[0], consistent])).toEqual([
     ["0000..9999", true],
@@ -46,18 +46,18 @@ test("where they do not fit the directories both are read again, consistently", 
 });
 
 test("a page of which the index shows nothing is read again; where a part is enough, it is told so", async () => {
-  hideAnswers(table(), { index: 1 });
+  hideResponses(table(), { index: 1 });
   expect(await readPage(table(), list, window)).toEqual({ total: 5, records: expected() });
-  hideAnswers(table(), { index: 1 });
-  expect(await readPlaces(table(), list, window)).toEqual({ total: 5, places: [] });
-  expect(await readPlaces(table(), list, window)).toEqual({
+  hideResponses(table(), { index: 1 });
+  expect(await readPositionedPage(table(), list, window)).toEqual({ total: 5, places: [] });
+  expect(await readPositionedPage(table(), list, window)).toEqual({
     total: 5,
     places: stored.slice(1, 4).map(({ rank, record }) => ({ rank, value: JSON.stringify(record) })),
   });
 });
 
 test("a page behind the last record is empty at once", async () => {
-  const reads = noteReads(table());
+  const reads = recordReads(table());
   expect(await readPage(table(), list, { offset: 5, limit: 3 })).toEqual({ total: 5, records: [] });
   expect(reads).toHaveLength(1);
 });

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
-import { rankNumber, rankOf } from "../../../../shared/store/keys/positions.ts";
-import { denseRanges, readPlaced } from "../../../../shared/store/orderedList/readPlaced.ts";
+import { positionToNumber, formatPosition } from "../../../../shared/store/keys/positions.ts";
+import { denseRanges, readPositionedRecords } from "../../../../shared/store/orderedList/readPlaced.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { interceptCalls, newList, newWriter, recordId, recordToWrite, storedRecords } from "./listUnderTest.ts";
 
@@ -46,11 +46,11 @@ describe("records of known places", () => {
   beforeAll(async () => {
     const given = await newList(table());
     list = given.list;
-    await newWriter(table(), list, { fence: given.fence, customerOf: () => "a customer" }).write(
+    await newWriter(table(), list, { fence: given.fence, extractCustomerId: () => "a customer" }).write(
       [1, 2, 3, 4].map((name) => recordToWrite(name, 0)),
     );
     const stored = await storedRecords(table(), list);
-    ranks = new Map(stored.map(({ rank, record }) => [record.id, rankNumber(rank)]));
+    ranks = new Map(stored.map(({ rank, record }) => [record.id, positionToNumber(rank)]));
   });
 
   const rankOfName = (name: number) => ranks.get(recordId(name)) ?? 0;
@@ -58,7 +58,7 @@ describe("records of known places", () => {
   const read = async (page: Map<string, { rank: number }>, ranges = range()) => {
     const calls: string[] = [];
     interceptCalls(table()).before = (command) => void calls.push(command);
-    const items = await readPlaced(table(), list, page, "a customer", ranges);
+    const items = await readPositionedRecords(table(), list, page, "a customer", ranges);
     return { calls, items };
   };
   const names = ({ items }: Awaited<ReturnType<typeof read>>) =>
@@ -72,7 +72,7 @@ describe("records of known places", () => {
 
   test("one that the index shows at another place is read by its id, once", async () => {
     const places = [1, 2].map((name) => [recordId(name), { rank: rankOfName(name) }] as const);
-    const moved = { rank: rankNumber(rankOf("2030-01-01", 0)) };
+    const moved = { rank: positionToNumber(formatPosition("2030-01-01", 0)) };
     const found = await read(new Map([...places, [recordId(3), moved]]));
     expect(names(found)).toEqual([1, 2, 3]);
     expect(found.calls).toEqual(["QueryCommand", "BatchGetItemCommand"]);

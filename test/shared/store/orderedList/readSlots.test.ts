@@ -5,7 +5,7 @@ import { planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
 import { type Reading, readSlots } from "../../../../shared/store/orderedList/readSlots.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
-import { noteReads } from "./reads.ts";
+import { recordReads } from "./reads.ts";
 
 const table = useTestTable();
 const [first, second] = ["2026-03-01", "2026-03-02"];
@@ -28,7 +28,7 @@ describe("the records of a page", () => {
     const { parts } = planPage(await loadDayIndexes(table(), order), { offset: 1, limit: 1_000 });
     const ranks = (await storedRecords(table(), list)).map(({ rank }) => rank).slice(1);
     const slots = ranks.filter((rank) => rank.startsWith(first)).map((rank) => Number(rank.slice(11)));
-    const reads = noteReads(table());
+    const reads = recordReads(table());
     const reading = { table: table(), list, order, attributes: ["body"], perQuery, ...more };
     const found = await readSlots(reading, parts, new Map([[first, slots]]));
     return { ranks, found, asked: reads.map(({ asks }) => asks[0]) };
@@ -80,7 +80,7 @@ describe("twelve records of 300 kB, of which an answer holds three or four", () 
   const read = async (perQuery: number, enoughBytes: number) => {
     const order = list.orders.rank;
     const { parts } = planPage(await loadDayIndexes(table(), order), { offset: 0, limit: 1_000 });
-    const reading = { table: table(), list, order, attributes: ["body"], perQuery, enoughBytes };
+    const reading = { table: table(), list, order, attributes: ["body"], perQuery, targetBytes: enoughBytes };
     return (await readSlots(reading, parts, new Map())).map(({ rank }) => Number(rank.slice(11))).reverse();
   };
 

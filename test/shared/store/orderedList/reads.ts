@@ -12,7 +12,7 @@ export interface Read {
 }
 
 /** Notes every BatchGetItem and Query by which a table is read from now on. */
-export function noteReads(table: Table): Read[] {
+export function recordReads(table: Table): Read[] {
   const reads: Read[] = [];
   interceptCalls(table).before = (command, input) => {
     // Values are plain where the document client sends them.

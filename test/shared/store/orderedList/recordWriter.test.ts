@@ -86,7 +86,7 @@ describe("how stored records are read", () => {
     await own.write(many(3));
     expect(calls).toEqual([["BatchGetItemCommand", false, ["created", "hash", "rank"]]]);
     const searched = noteCalls();
-    await writer({ termsOf: () => [] }).write(many(3));
+    await writer({ extractIndexedFields: () => [] }).write(many(3));
     await writer({ merge: (content) => content }).write(many(3));
     expect(searched.filter(([command]) => command === "BatchGetItemCommand").map(([, , names]) => names)).toEqual([
       ["body", "created", "hash", "rank"],
@@ -98,7 +98,7 @@ describe("how stored records are read", () => {
     const list = recordList(randomUUID(), "sale", 8);
     const key = { pk: `LEASE of ${list.pk}`, sk: "LEASE" };
     await setFence(table(), key, 1);
-    const options = { fence: { key, number: 1 }, saleDayOf: () => "2026-01-01" };
+    const options = { fence: { key, number: 1 }, extractSaleDay: () => "2026-01-01" };
     const calls = noteCalls();
     await newWriter(table(), list, options).write(many(1));
     expect(calls.find(([command]) => command === "BatchGetItemCommand")?.[2]).toContain("saleRank");

@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
-import { parseRank } from "../../../../shared/store/keys/positions.ts";
+import { parsePosition } from "../../../../shared/store/keys/positions.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { type PageWindow, planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
 import { resolveSlots } from "../../../../shared/store/orderedList/resolveSlots.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
-import { noteReads } from "./reads.ts";
+import { recordReads } from "./reads.ts";
 
 let table: Table;
 beforeAll(async () => {
@@ -33,7 +33,7 @@ async function givenList(days: readonly number[], leaving: readonly { day: numbe
 /** The slots that are found for a page, and what each call asks for: range keys, `from..to` of a query. */
 async function find(list: OrderedList, window: PageWindow, consistent = true) {
   const own = testTableOf(table);
-  const reads = noteReads(own);
+  const reads = recordReads(own);
   const order = list.orders.rank;
   const { parts } = planPage(await loadDayIndexes(table, order), window);
   const slots = await resolveSlots(own, order, parts, { consistent });
@@ -46,7 +46,7 @@ async function find(list: OrderedList, window: PageWindow, consistent = true) {
 
 /** The slots that records of a page have in the base table, of the days that are named. */
 async function stored(list: OrderedList, { offset, limit }: PageWindow, days: Iterable<string>) {
-  const places = (await storedRecords(table, list)).slice(offset, offset + limit).map(({ rank }) => parseRank(rank));
+  const places = (await storedRecords(table, list)).slice(offset, offset + limit).map(({ rank }) => parsePosition(rank));
   const slotsOf = (wanted: string) => places.filter(({ day }) => day === wanted).map(({ slot }) => slot);
   return new Map([...days].map((wanted) => [wanted, slotsOf(wanted)]));
 }

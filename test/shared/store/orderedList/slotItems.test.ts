@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { rankOf } from "../../../../shared/store/keys/positions.ts";
+import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { loadRanks, newRanks } from "../../../../shared/store/orderedList/rankState.ts";
+import { loadOrderState, createOrderState } from "../../../../shared/store/orderedList/rankState.ts";
 import {
   emptySlotsFromCounts,
   hasInlineCounts,
@@ -14,7 +14,7 @@ import {
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 import { StaleReadError } from "../../../../shared/store/retryOnConflict.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { noteReads } from "./reads.ts";
+import { recordReads } from "./reads.ts";
 
 const table = useTestTable();
 const day = "2026-03-01";
@@ -24,19 +24,19 @@ async function givenOrder(next: number, left: readonly number[]) {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
   const at = new Date(`${day}T10:00:00.000Z`);
   const moves = Array.from({ length: next }, () => ({ to: day }));
-  await table().transact(planMoves(table(), newRanks(order), moves, at).writes);
-  const leaving = left.map((slot) => rankOf(day, slot));
-  const state = await loadRanks(table(), order, leaving);
+  await table().transact(planMoves(table(), createOrderState(order), moves, at).writes);
+  const leaving = left.map((slot) => formatPosition(day, slot));
+  const state = await loadOrderState(table(), order, leaving);
   const moved = leaving.map((from) => ({ from, to: "2026-03-02" }));
   await table().transact(planMoves(table(), state, moved, at).writes);
   return order;
 }
 
 test("the counts of a directory tell which segments have empty slots where there is one, or none has any", () => {
-  const of = (next: number, active: number) => hasInlineCounts({ next, active }, 8);
+  const of = (allocated: number, active: number) => hasInlineCounts({ allocated, active }, 8);
   expect([of(8, 3), of(9, 9), of(9, 8)]).toEqual([true, true, false]);
-  expect([...emptySlotsFromCounts({ next: 9, active: 9 })]).toEqual([]);
-  expect([...emptySlotsFromCounts({ next: 8, active: 5 })]).toEqual([[0, 3]]);
+  expect([...emptySlotsFromCounts({ allocated: 9, active: 9 })]).toEqual([]);
+  expect([...emptySlotsFromCounts({ allocated: 8, active: 5 })]).toEqual([[0, 3]]);
 });
 
 test("a record stands where its slot is not empty; of a segment that is empty as a whole no slots are stored", () => {
@@ -57,8 +57,8 @@ test("a record stands where its slot is not empty; of a segment that is empty as
       },
     ],
   ]);
-  const taken = [0, 1, 8].map((slot) => isTaken(rankOf(day, slot), slots, 8));
-  expect([...taken, isTaken(rankOf("2026-03-02", 0), slots, 8)]).toEqual([true, false, false, false]);
+  const taken = [0, 1, 8].map((slot) => isTaken(formatPosition(day, slot), slots, 8));
+  expect([...taken, isTaken(formatPosition("2026-03-02", 0), slots, 8)]).toEqual([true, false, false, false]);
 });
 
 test("of a segment's bits those are stored that come before the last one that is set", () => {
@@ -71,7 +71,7 @@ test("of a segment's bits those are stored that come before the last one that is
 describe("what does not fit the directory's counts", () => {
   const load = async (next: number, left: readonly number[], active: number, empty?: ReadonlyMap<number, number>) => {
     const order = await givenOrder(next, left);
-    const wanted = { day, counts: { next, active }, segments: new Set([0]), empty };
+    const wanted = { day, counts: { allocated: next, active }, segments: new Set([0]), empty };
     return loadSlots(table(), order, [wanted], { consistent: true });
   };
 
@@ -99,8 +99,8 @@ describe("what does not fit the directory's counts", () => {
 
 test("what one query reads of whole days is not asked for one by one, too", async () => {
   const order = await givenOrder(20, [1, 9]);
-  const reads = noteReads(table());
-  const wanted = { day, counts: { next: 20, active: 18 }, segments: new Set([0, 1]) };
+  const reads = recordReads(table());
+  const wanted = { day, counts: { allocated: 20, active: 18 }, segments: new Set([0, 1]) };
   const found = await loadSlots(table(), order, [wanted], { consistent: true, whole: { from: day, to: day } });
   expect(found.get(day)?.bitmaps.size).toBe(2);
   expect(reads).toEqual([{ asks: [`${day}..${day}#99999`], consistent: true }]);

@@ -9,7 +9,7 @@ interface Hidden {
 }
 
 /** Has a table's next answers show nothing of what was written lately, as DynamoDB's may. */
-export function hideAnswers(table: Table, hidden: Hidden): void {
+export function hideResponses(table: Table, hidden: Hidden): void {
   const left = { index: 0, batches: 0, ...hidden };
   table.client.middlewareStack.add(
     (next, context) => async (request) => {

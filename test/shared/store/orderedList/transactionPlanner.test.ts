@@ -2,30 +2,30 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Key } from "../../../../shared/store/keys/key.ts";
 import { type OrderedList, recordKey, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { entryMoves } from "../../../../shared/store/orderedList/indexEntries.ts";
-import { itemsOfMove } from "../../../../shared/store/orderedList/planMoves.ts";
+import { planEntryMoves } from "../../../../shared/store/orderedList/indexEntries.ts";
+import { listMoveKeys } from "../../../../shared/store/orderedList/planMoves.ts";
 import {
-  type Compared,
+  type ComparedRecord,
   type RecordOptions,
   TransactionPlanner,
 } from "../../../../shared/store/orderedList/transactionPlanner.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { recordId, TestClock } from "./listUnderTest.ts";
-import { noteReads } from "./reads.ts";
+import { recordReads } from "./reads.ts";
 
 const table = useTestTable();
 const noon = "2026-03-10T12:00:00.000Z";
 
 const newSaleList = () => recordList(randomUUID(), "sale", 8);
 const term = { field: "customer_id", value: "c" };
-const options: RecordOptions = { saleDayOf: () => "2026-01-31", termsOf: () => [term] };
+const options: RecordOptions = { extractSaleDay: () => "2026-01-31", extractIndexedFields: () => [term] };
 const planner = (list: OrderedList, more: RecordOptions = options, clock = new TestClock(noon)) =>
   new TransactionPlanner(table(), list, more, clock);
 
 const id = recordId(1);
 const content = { note: "ä" };
-const fresh: Compared = { id, content, hash: "h", stored: undefined };
-const changed: Compared = {
+const fresh: ComparedRecord = { id, content, hash: "h", stored: undefined };
+const changed: ComparedRecord = {
   ...fresh,
   stored: {
     rank: "2026-03-01#00000009",
@@ -52,7 +52,7 @@ test("what a change brings into a transaction: itself, its entries and its place
   const list = newSaleList();
   const { rank, saleRank } = list.orders;
   if (!saleRank) throw new Error("sales are kept by sale day");
-  const of = async (compared: Compared) => {
+  const of = async (compared: ComparedRecord) => {
     const [change] = await planner(list).changes([compared]);
     return planner(list).costOf(change as NonNullable<typeof change>);
   };
@@ -60,10 +60,10 @@ test("what a change brings into a transaction: itself, its entries and its place
     { field: "rank", value: update },
     { field: "saleRank", value: sale },
   ];
-  const entries = entryMoves(list, id, undefined, [term, ...days("2026-03-10", "2026-01-31")]).map(({ key }) => key);
+  const entries = planEntryMoves(list, id, undefined, [term, ...days("2026-03-10", "2026-01-31")]).map(({ key }) => key);
   const places = (from: { rank?: string; saleRank?: string }) => [
-    ...itemsOfMove(rank, { from: from.rank, to: "2026-03-10" }),
-    ...itemsOfMove(saleRank, { from: from.saleRank, to: "2026-01-31" }),
+    ...listMoveKeys(rank, { from: from.rank, to: "2026-03-10" }),
+    ...listMoveKeys(saleRank, { from: from.saleRank, to: "2026-01-31" }),
   ];
   const record = (bytes: number) => ({ key: recordKey(list, id), bytes });
   const sized = (keys: readonly Key[], bytes: number) => keys.map((key) => ({ key, bytes }));
@@ -72,7 +72,7 @@ test("what a change brings into a transaction: itself, its entries and its place
     items: [record(13 + 400), ...sized(entries, 100), ...sized(places({}), 0)],
     group: "",
   });
-  const left = entryMoves(list, id, undefined, days("2026-03-01", "2026-01-02")).map(({ key }) => key);
+  const left = planEntryMoves(list, id, undefined, days("2026-03-01", "2026-01-02")).map(({ key }) => key);
   expect(await of(changed)).toEqual({
     items: [record(20 + 400), ...sized([...entries, ...left], 100), ...sized(places(changed.stored ?? {}), 0)],
     group: "2026-03-01#00001",
@@ -81,14 +81,14 @@ test("what a change brings into a transaction: itself, its entries and its place
 
 test("where a record stands in a list of a value is read consistently, and only where the value has one", async () => {
   const list = newSaleList();
-  const [entry] = entryMoves(list, id, undefined, [term]);
-  const reads = noteReads(table());
+  const [entry] = planEntryMoves(list, id, undefined, [term]);
+  const reads = recordReads(table());
   await planner(list).changes([changed]);
   await planner(list).changes([fresh], { [entry?.key.pk ?? ""]: 1 });
   expect(reads).toEqual([]);
   const [change] = await planner(list).changes([changed], { [entry?.key.pk ?? ""]: 1 });
   expect(reads).toEqual([{ asks: [entry?.key.sk], consistent: true }]);
-  expect(change?.entries[0]?.own?.from).toBeUndefined();
+  expect(change?.entries[0]?.dedicatedMove?.from).toBeUndefined();
 });
 
 test("a list that is kept by sale day needs to be told it", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
-import { rankOf } from "../../../../shared/store/keys/positions.ts";
+import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import type { PositionedRecord } from "../../../../shared/store/orderedList/readPage.ts";
 import { Chunks } from "../../../../shared/store/snapshots/chunks.ts";
 
@@ -12,7 +12,7 @@ test("a chunk holds all of several days or a part of one, wherever one worker en
     const records = Array.from({ length: chance.between(1, 25) }, (_, i) => `2026-01-${10 + i}`)
       .reverse()
       .flatMap((day) => {
-        const slots = Array.from({ length: chance.pick([1, 2, 9]) }, (_, slot) => rankOf(day, slot)).reverse();
+        const slots = Array.from({ length: chance.pick([1, 2, 9]) }, (_, slot) => formatPosition(day, slot)).reverse();
         return slots.map(
           (rank): PositionedRecord => ({ rank, value: "x".repeat(chance.pick([10, 3_000, 9_000, 20_000])) }),
         );

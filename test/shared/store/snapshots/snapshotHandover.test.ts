@@ -6,7 +6,7 @@ import { snapshotProgressKey } from "../../../../shared/store/keys/inventory.ts"
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { OutOfTimeError } from "../../../../shared/time/deadline.ts";
 import { createTestTable } from "../../../testTable.ts";
-import { dieAt, letCallsPass } from "../crashInjection.ts";
+import { crashAt, letCallsPass } from "../crashInjection.ts";
 import { type Calls, interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";
 import { givenLocation } from "./snapshotsUnderTest.ts";
 
@@ -111,7 +111,7 @@ test("a state is that of the list when it was finished, whoever was killed and w
     for (let done = false; !done; ) {
       timeParts();
       if (chance.percent(30)) {
-        dieAt(calls, chance.between(1, 70), chance.pick(["before", "after"]));
+        crashAt(calls, chance.between(1, 70), chance.pick(["before", "after"]));
         done = await keep().then(
           () => true,
           (error: Error) => error.message !== "killed" && Promise.reject(error),

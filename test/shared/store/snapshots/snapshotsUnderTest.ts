@@ -5,7 +5,7 @@ import { locationInventoryList } from "../../../../shared/store/keys/orderedList
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { keepDailySnapshots } from "../../../../shared/store/snapshots/keepDailySnapshots.ts";
 import { openDailySnapshot } from "../../../../shared/store/snapshots/openDailySnapshot.ts";
-import { noteStockedLocation } from "../../../../shared/store/snapshots/stockedLocations.ts";
+import { recordStockedLocation } from "../../../../shared/store/snapshots/stockedLocations.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";
 import { costOf } from "../../../bench/capacity.ts";
 import { recordId, setFence, TestClock } from "../orderedList/listUnderTest.ts";
@@ -25,7 +25,7 @@ export async function givenLocation(
   const [crbId, location] = [randomUUID(), randomUUID()];
   const fence = { key: { pk: `LEASE of ${crbId}`, sk: "LEASE" }, number: 1 };
   await setFence(table, fence.key, 1);
-  await noteStockedLocation(table, crbId, location);
+  await recordStockedLocation(table, crbId, location);
   const list = locationInventoryList(crbId, location);
   const write = (numbers: readonly number[], quantity: number) =>
     new RecordWriter(table, list, { fence, clock }).write(

@@ -6,7 +6,7 @@ import { itemId, type Table } from "../../../../../shared/store/client.ts";
 import { crbKey } from "../../../../../shared/store/keys/crbs.ts";
 import { differences, scan } from "../../../../system/chaos/tableState.ts";
 import { tableOf } from "../../../../tableCopy.ts";
-import { dieAt, sides, writesOf } from "../../../store/crashInjection.ts";
+import { crashAt, sides, writesOf } from "../../../store/crashInjection.ts";
 import { interceptCalls } from "../../../store/orderedList/listUnderTest.ts";
 import { hour, type usePurge } from "./usePurge.ts";
 
@@ -36,7 +36,7 @@ export async function expectCrashRecovery(
     for (const side of every === 1 ? sides : [sides[write % 2] ?? "before"]) {
       const copy = await tableOf(filled);
       const calls = interceptCalls(copy);
-      dieAt(calls, write, side);
+      crashAt(calls, write, side);
       await expect(purge(copy)).rejects.toThrow("killed");
       calls.before = calls.after = () => undefined;
       // The leases of one that was killed end by themselves.

@@ -15,7 +15,7 @@ import { associationKey, crbKey, posCredentialsKey } from "../../../../../shared
 import { invitationKey } from "../../../../../shared/store/keys/invitations.ts";
 import { recordKey, recordList } from "../../../../../shared/store/keys/orderedLists.ts";
 import { replicationDueKey } from "../../../../../shared/store/keys/replication.ts";
-import { cursorOf, readCursor } from "../../../../../shared/store/orderedList/cursor.ts";
+import { encodeListCursor, decodeListCursor } from "../../../../../shared/store/orderedList/cursor.ts";
 import { LeaseLostError, transactFenced } from "../../../../../shared/store/orderedList/fence.ts";
 import { readChanges } from "../../../../../shared/store/orderedList/readChanges.ts";
 import { crashingBucket } from "../../../../crashingBucket.ts";
@@ -205,7 +205,7 @@ test("an Idempotency-Key never gives the id of a purged business again, in whose
   const cursorsOf = async (crbId: string) => {
     const { places } = await readChanges(table(), recordList(crbId, "sale"), { after: undefined, limit: 1_000 });
     expect(places.length).toBeGreaterThan(0);
-    return places.map(({ rank }) => cursorOf(table(), recordList(crbId, "sale"), rank, undefined));
+    return places.map(({ rank }) => encodeListCursor(table(), recordList(crbId, "sale"), rank, undefined));
   };
   const { crbId } = await fill("Again", 2);
   const cursors = await cursorsOf(crbId);
@@ -214,6 +214,6 @@ test("an Idempotency-Key never gives the id of a purged business again, in whose
   await purgeCrb(table(), serviceBucket(), crbId, { clock });
   const anew = await fill("Again", 2);
   for (const cursor of cursors) {
-    expect(readCursor(table(), recordList(anew.crbId, "sale"), cursor)).toBeUndefined();
+    expect(decodeListCursor(table(), recordList(anew.crbId, "sale"), cursor)).toBeUndefined();
   }
 }, 120_000);

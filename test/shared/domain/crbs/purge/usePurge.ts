@@ -5,7 +5,7 @@ import { type Item, itemId } from "../../../../../shared/store/client.ts";
 import { purgedPrefix } from "../../../../../shared/store/keys/crbs.ts";
 import { invitationMailsKey } from "../../../../../shared/store/keys/invitations.ts";
 import { crbList } from "../../../../../shared/store/keys/orderedLists.ts";
-import { posTypeKey } from "../../../../../shared/store/keys/replication.ts";
+import { credentialOutcomesKey } from "../../../../../shared/store/keys/replication.ts";
 import { givenServiceProvider } from "../../../../functions/callHandler.ts";
 import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../../../testServiceKey.ts";
 import { useMailbox } from "../../../../useMailbox.ts";
@@ -47,10 +47,10 @@ export function usePurge() {
      * that were purged; whom a POS type has let in last; and events that have their places: they expire by themselves.
      */
     comparable: (items: readonly Item[]) => {
-      const { dayIndex, slots } = crbList(provider.spId).orders.rank;
+      const { dayIndexPartition: dayIndex, slots } = crbList(provider.spId).orders.rank;
       const ofProvider = [dayIndex, slots, invitationMailsKey(provider.spId, "").pk];
       const isApart = ({ pk, sk }: Item) =>
-        ofProvider.includes(pk) || pk.startsWith(posTypeKey("").pk) || sk.startsWith(purgedPrefix);
+        ofProvider.includes(pk) || pk.startsWith(credentialOutcomesKey("").pk) || sk.startsWith(purgedPrefix);
       const kept = items.filter((item) => !isApart(item) && !isLogged(item));
       const whole = { depth: null, sorted: true, maxArrayLength: null, maxStringLength: null };
       return new Map(kept.map((item) => [itemId(item), `item ${inspect(item, whole)}`]));

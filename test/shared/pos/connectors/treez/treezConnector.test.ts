@@ -25,7 +25,7 @@ afterEach(() => pos.close());
 const unhurried = () => ({
   url: pos.url,
   requestsPerSecond: Number.POSITIVE_INFINITY,
-  firstPause: 1,
+  firstPauseMs: 1,
   quietDays: 10,
 });
 const connector = ({ clientId = pos.clientId, quietDays = 10 } = {}) =>

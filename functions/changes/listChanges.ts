@@ -3,8 +3,8 @@ import { listChanges } from "../../shared/api/operations/changes.ts";
 import { changes } from "../../shared/http/changesResponse.ts";
 import { endpoint } from "../../shared/http/endpoint.ts";
 import { maxResponseBytes } from "../../shared/http/handlerResult.ts";
-import { followChanges } from "../../shared/store/changes.ts";
 import { serviceTable } from "../../shared/store/client.ts";
+import { followChanges } from "../../shared/store/followChanges.ts";
 import { recordList } from "../../shared/store/keys/orderedLists.ts";
 
 export const handler = endpoint(listChanges, async ({ path, query }) => {

@@ -35,12 +35,17 @@ import { removalPartition, templateKey, uploadKey } from "../../shared/store/key
 import {
   crbList,
   documentList,
+  type ListOrder,
   locationInventoryList,
   type OrderedList,
-  type ListOrder,
   recordList,
 } from "../../shared/store/keys/orderedLists.ts";
-import { erasedKey, credentialOutcomesKey, replicationDuePartition, replicationKey } from "../../shared/store/keys/replication.ts";
+import {
+  credentialOutcomesKey,
+  erasedKey,
+  replicationDuePartition,
+  replicationKey,
+} from "../../shared/store/keys/replication.ts";
 import {
   deliveryCountKey,
   deliveryKey,
@@ -168,7 +173,11 @@ const pages = (list: OrderedList, order: ListOrder = list.orders.rank): TableAcc
 ];
 
 /** Keeping the places of records in an order that none leaves. */
-const densePlaces = ({ dayIndexPartition: dayIndex }: ListOrder): TableAccess[] => [query(dayIndex), put(dayIndex), check(dayIndex)];
+const densePlaces = ({ dayIndexPartition: dayIndex }: ListOrder): TableAccess[] => [
+  query(dayIndex),
+  put(dayIndex),
+  check(dayIndex),
+];
 
 /** Keeping the places of records that come to an order; days that others have left may be dropped. */
 const newPlaces = (order: ListOrder): TableAccess[] => [...densePlaces(order), put(order.slots), remove(order.slots)];

@@ -1,6 +1,6 @@
 import { notFound } from "../api/errors.ts";
 import { type Item, itemId, type Table, unchanged } from "../store/client.ts";
-import { commitWithEvents } from "../store/eventLog/commit.ts";
+import { commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
 import { associationKey } from "../store/keys/crbs.ts";
 import { credentialKey, issuedCredentialsKey } from "../store/keys/credentials.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";

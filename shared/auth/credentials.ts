@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AccessScope, CredentialStatus } from "../api/enumerations.ts";
 import { notFound, unauthorized } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
-import { commitWithEvents } from "../store/eventLog/commit.ts";
+import { commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../store/eventLog/newEvent.ts";
 import { credentialKey, credentialListKey } from "../store/keys/credentials.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";

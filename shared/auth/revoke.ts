@@ -1,5 +1,5 @@
 import { itemId, type Table } from "../store/client.ts";
-import { type ChangeWithEvents, commitWithEvents } from "../store/eventLog/commit.ts";
+import { type ChangeWithEvents, commitWithEvents } from "../store/eventLog/commitWithEvents.ts";
 import { credentialKey } from "../store/keys/credentials.ts";
 import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";

@@ -1,4 +1,4 @@
-import type { FollowedChanges } from "../store/changes.ts";
+import type { FollowedChanges } from "../store/followChanges.ts";
 import { countFitting, type HandlerResult } from "./handlerResult.ts";
 
 /** The page of docs/spec.md#change-feed around changed records: as many of them as fit an answer, one at least. */

@@ -5,12 +5,12 @@ import { type ServiceProvider, serviceProvider as serviceProviderSchema } from "
 import { type Clock, systemClock } from "../time/clock.ts";
 import { type Item, type Table, unchanged } from "./client.ts";
 import { type Crb, toCrb } from "./crb.ts";
-import { type ChangeWithEvents, commitWithEvents } from "./eventLog/commit.ts";
-import { deriveCrbEvents } from "./eventLog/crbEvents.ts";
+import { type ChangeWithEvents, commitWithEvents } from "./eventLog/commitWithEvents.ts";
+import { deriveCrbEvents } from "./eventLog/deriveCrbEvents.ts";
 import { associationKey, crbKey, serviceProviderKey, serviceProviderListKey } from "./keys/crbs.ts";
 import { crbList } from "./keys/orderedLists.ts";
+import { currentDay, loadOrderState } from "./orderedList/orderState.ts";
 import { planMoves } from "./orderedList/planMoves.ts";
-import { currentDay, loadOrderState } from "./orderedList/rankState.ts";
 import { type OpenPage, openPage, type Page, readPage } from "./orderedList/readPage.ts";
 import { organizationWrites } from "./organizations.ts";
 import { replicationDueWrites } from "./replicationDue.ts";

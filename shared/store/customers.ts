@@ -1,7 +1,7 @@
 import type { Table } from "./client.ts";
 import type { IndexedField } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
-import { openMatches } from "./orderedList/matches.ts";
+import { openMatches } from "./orderedList/openMatches.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 
 /** What customers can be searched by (docs/spec.md#customer-search). */

@@ -1,6 +1,6 @@
 import { itemId, type Table } from "./client.ts";
 import { type Crb, toCrb } from "./crb.ts";
-import { crbKey, parseEndedCrbKey, endedCrbPartition } from "./keys/crbs.ts";
+import { crbKey, endedCrbPartition, parseEndedCrbKey } from "./keys/crbs.ts";
 import { maxSortKeyUntil } from "./keys/onboarding.ts";
 
 /** The CRBs whose association had ended by an instant and that are not purged, the one that ended first at the front. */

@@ -1,5 +1,5 @@
 import type { Table } from "./client.ts";
-import { embedProducts, openExpanded } from "./expand.ts";
+import { embedProducts, openExpanded } from "./embedProducts.ts";
 import type { IndexedField } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
 import { streamEntries } from "./orderedList/indexEntries.ts";
@@ -47,7 +47,10 @@ export function extractInventoryIndexedFields({ total_quantity, location_data = 
 /**
  * The inventory records with a quantity above 0, part by part: their ids, and the numbers of their ranks (`rankNumber`).
  */
-export async function* streamInventoryInStock(table: Table, crbId: string): AsyncGenerator<{ id: string; rank: number }[]> {
+export async function* streamInventoryInStock(
+  table: Table,
+  crbId: string,
+): AsyncGenerator<{ id: string; rank: number }[]> {
   for await (const entries of streamEntries(table, recordList(crbId, "inventory"), present)) {
     yield entries.map(([id, { rank = 0 }]) => ({ id, rank }));
   }

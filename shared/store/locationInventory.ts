@@ -3,7 +3,7 @@ import { type Clock, systemClock } from "../time/clock.ts";
 import { localDay } from "../time/localTime.ts";
 import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
-import { openExpanded } from "./expand.ts";
+import { openExpanded } from "./embedProducts.ts";
 import type { InventoryQuery } from "./inventory.ts";
 import { locationInventoryList, recordList } from "./keys/orderedLists.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";

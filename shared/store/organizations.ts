@@ -1,6 +1,6 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { Crb as CrbRecord } from "../api/schemas/crb.ts";
-import { tryConditionalWrite, itemId, type Table } from "./client.ts";
+import { itemId, type Table, tryConditionalWrite } from "./client.ts";
 import type { Crb } from "./crb.ts";
 import { einKey, organizationNameKey } from "./keys/crbs.ts";
 import type { Key } from "./keys/key.ts";

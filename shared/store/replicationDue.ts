@@ -1,9 +1,9 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type RecordKind, recordKinds } from "../api/kinds.ts";
 import { posTypes } from "../api/pos/posTypes.ts";
-import { type Condition, tryConditionalWrite, type Item, type Table, unchanged } from "./client.ts";
+import { type Condition, type Item, type Table, tryConditionalWrite, unchanged } from "./client.ts";
 import type { Crb } from "./crb.ts";
-import { replicationDueKey, replicationDuePartition, parseReplicationDueKey } from "./keys/replication.ts";
+import { parseReplicationDueKey, replicationDueKey, replicationDuePartition } from "./keys/replication.ts";
 import type { IndexName } from "./schema.ts";
 
 // When the replication of each kind of records of each CRB is due: an item for each as long as the CRB is connected, all

@@ -2,7 +2,7 @@ import type { Table } from "./client.ts";
 import { readCrb } from "./crbs.ts";
 import type { IndexedField } from "./keys/indexEntries.ts";
 import { recordList } from "./keys/orderedLists.ts";
-import { openWindowIntersection, openMatches } from "./orderedList/matches.ts";
+import { openMatches, openWindowIntersection } from "./orderedList/openMatches.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { isCustomerOf, recordId } from "./recordId.ts";
 

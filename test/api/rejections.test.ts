@@ -13,7 +13,7 @@ import { revokeCredential } from "../../shared/auth/revoke.ts";
 import { createSecret, digestOf } from "../../shared/auth/secrets.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
 import { validate } from "../../shared/http/validation.ts";
-import { encodeEventsCursor } from "../../shared/store/eventLog/cursor.ts";
+import { encodeEventsCursor } from "../../shared/store/eventLog/eventsCursor.ts";
 import { shardCount } from "../../shared/store/eventLog/shards.ts";
 import { associationKey } from "../../shared/store/keys/crbs.ts";
 import { tokenCountKey, tokenKey } from "../../shared/store/keys/credentials.ts";

@@ -11,7 +11,7 @@ import { handler as listServiceProviderCrbs } from "../../functions/serviceProvi
 import { issueCredential } from "../../shared/auth/credentials.ts";
 import { crbScopes, serviceProviderScopes } from "../../shared/auth/scopes.ts";
 import { issueToken } from "../../shared/auth/tokens.ts";
-import { locationInventoryList, type ListOrder, recordKey, recordList } from "../../shared/store/keys/orderedLists.ts";
+import { type ListOrder, locationInventoryList, recordKey, recordList } from "../../shared/store/keys/orderedLists.ts";
 import type { DayCounts } from "../../shared/store/orderedList/dayIndex.ts";
 import { dayIndexItem } from "../../shared/store/orderedList/dayIndexItems.ts";
 import { countReadUnits } from "../readUnits.ts";

@@ -9,7 +9,7 @@ import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbChange } from "../../store/crbs.ts";
-import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { posCredentialsKey } from "../../store/keys/crbs.ts";
 import { findOrganization } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";

@@ -12,7 +12,7 @@ import { verifyConnection } from "../../pos/verifyConnection.ts";
 import type { Table } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbChange, crbRetryOptions, forServiceProvider, readCrb } from "../../store/crbs.ts";
-import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { posCredentialsKey, purgedCrbKey } from "../../store/keys/crbs.ts";
 import { findOrganization } from "../../store/organizations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";

@@ -6,7 +6,7 @@ import type { PosCheckLimit } from "../../pos/posCheckLimit.ts";
 import { type Table, unchanged } from "../../store/client.ts";
 import type { Crb } from "../../store/crb.ts";
 import { crbChange } from "../../store/crbs.ts";
-import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { crbKey, posCredentialsKey } from "../../store/keys/crbs.ts";
 import { firstReplicationWrites } from "../../store/replicationDue.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";

@@ -1,5 +1,5 @@
 import type { Condition, Table } from "../../store/client.ts";
-import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { invitationKey } from "../../store/keys/invitations.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { tryConditionalWrite, type Table } from "../../store/client.ts";
-import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { type Table, tryConditionalWrite } from "../../store/client.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { invitationKey } from "../../store/keys/invitations.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";

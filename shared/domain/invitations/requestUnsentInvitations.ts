@@ -1,4 +1,4 @@
-import { tryConditionalWrite, type Item, type Table, unchanged } from "../../store/client.ts";
+import { type Item, type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
 import { unsentInvitationsKey } from "../../store/keys/invitations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { requestInvitations } from "./invitationQueue.ts";

@@ -1,6 +1,6 @@
 import { endOlderTokens } from "../../auth/invitationTokens.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
-import { tryConditionalWrite, type Table, unchanged } from "../../store/client.ts";
+import { type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
 import { readCrb, readServiceProvider } from "../../store/crbs.ts";
 import { associationKey } from "../../store/keys/crbs.ts";
 import { invitationKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";

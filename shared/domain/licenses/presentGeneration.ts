@@ -1,4 +1,4 @@
-import { tryConditionalWrite, type Table, unchanged } from "../../store/client.ts";
+import { type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
 import { licensesKey } from "../../store/keys/licenses.ts";
 
 /** How long a generation stays after another one took its place. */

@@ -2,7 +2,7 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { notFound } from "../../api/errors.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
 import type { Table } from "../../store/client.ts";
-import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";

@@ -4,7 +4,7 @@ import { conflict, notFound } from "../../api/errors.ts";
 import { exists, type Item, itemId, type Table, unchanged } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbChange, crbRetryOptions } from "../../store/crbs.ts";
-import { type ChangeWithEvents, commitWithEvents } from "../../store/eventLog/commit.ts";
+import { type ChangeWithEvents, commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import type { NewEvent } from "../../store/eventLog/newEvent.ts";
 import { associationKey, crbKey } from "../../store/keys/crbs.ts";
 import { answersKey } from "../../store/keys/onboarding.ts";
@@ -42,7 +42,12 @@ function datesOf(status: CrbStatus, now: Date, by?: string): Partial<Answers> {
  *
  * @throws ServiceError "notFound" for a CRB whose association has ended
  */
-export async function statusChange(table: Table, crbItem: Item, status: CrbStatus, now: Date): Promise<ChangeWithEvents> {
+export async function statusChange(
+  table: Table,
+  crbItem: Item,
+  status: CrbStatus,
+  now: Date,
+): Promise<ChangeWithEvents> {
   const crb = toCrb(crbItem);
   if (crb.record.status !== status) {
     return crbChange(table, crbItem, { ...crb, record: { ...crb.record, status } }, now);

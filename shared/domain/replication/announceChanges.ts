@@ -2,12 +2,12 @@ import { nameOfKind, type RecordKind } from "../../api/kinds.ts";
 import { describeError, log } from "../../platform/aws/log.ts";
 import { type Table, unchanged } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { type ListOrder, recordList } from "../../store/keys/orderedLists.ts";
 import { formatPosition } from "../../store/keys/positions.ts";
 import { announcedKey } from "../../store/keys/replication.ts";
-import { encodeListCursor } from "../../store/orderedList/cursor.ts";
 import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
+import { encodeListCursor } from "../../store/orderedList/listCursor.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import type { Clock } from "../../time/clock.ts";
 
@@ -30,7 +30,11 @@ async function announceChanges(table: Table, crbId: string, kind: RecordKind, cl
     if (!crb || crb.endedAt) return;
     const data = { kind: nameOfKind(kind), cursor_before: encodeListCursor(table, list, before, generation) };
     const events = [{ type: "records.changed", spId: crb.serviceProviderId, crbId, data } as const];
-    await commitWithEvents(table, { writes: [table.putWrite({ ...key, head }, unchanged("head", before))], events }, clock);
+    await commitWithEvents(
+      table,
+      { writes: [table.putWrite({ ...key, head }, unchanged("head", before))], events },
+      clock,
+    );
   });
 }
 

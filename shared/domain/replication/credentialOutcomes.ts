@@ -43,7 +43,9 @@ export async function recordCredentialOutcome(
   const [last] = marks;
   if (last?.by === by && now.getTime() - Date.parse(last.at) < recordIntervalMs) return;
   const others = marks.filter((mark) => mark.by !== by);
-  await table.update(credentialOutcomesKey(posType), { [list]: [{ by, at: now.toISOString() }, ...others].slice(0, 2) });
+  await table.update(credentialOutcomesKey(posType), {
+    [list]: [{ by, at: now.toISOString() }, ...others].slice(0, 2),
+  });
 }
 
 /**

@@ -4,7 +4,7 @@ import { applyPosConfigMove, type PosConfigMove } from "../../pos/posConfigStatu
 import type { Table } from "../../store/client.ts";
 import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbChange, crbRetryOptions } from "../../store/crbs.ts";
-import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { fenceKey, replicationKey } from "../../store/keys/replication.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";

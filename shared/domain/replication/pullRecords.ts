@@ -4,11 +4,11 @@ import type { Connection, Connector, PullPage, RejectedPosRecord } from "../../p
 import { withRequestGuard } from "../../pos/framework/requestGuard.ts";
 import { posIdOf } from "../../pos/posRecords.ts";
 import { itemId, type Table } from "../../store/client.ts";
+import { indexingOptions } from "../../store/indexingOptions.ts";
 import { type OrderedList, recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { checkFence } from "../../store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter } from "../../store/orderedList/recordWriter.ts";
 import { recordId } from "../../store/recordId.ts";
-import { indexingOptions } from "../../store/recordTerms.ts";
 import { checkDeadline } from "../../time/deadline.ts";
 import { confirmPull } from "./confirmPull.ts";
 import { readErased, removeErasedCustomers } from "./erasedCustomers.ts";

@@ -6,7 +6,7 @@ import { type Crb, toCrb } from "../../store/crb.ts";
 import { crbKey } from "../../store/keys/crbs.ts";
 import { recordList } from "../../store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../store/orderedList/dayIndexItems.ts";
-import { countRecords, selectDays } from "../../store/orderedList/pagePlan.ts";
+import { countRecords, selectDays } from "../../store/orderedList/planPage.ts";
 import type { Intervals } from "./replicationIntervals.ts";
 import type { Counts, ReplicationState } from "./replicationState.ts";
 import {

@@ -18,8 +18,8 @@ import { type ListRules, plainRules, recordOf, recordRules } from "../../store/l
 import { type ListReport, noDifferences, rebuildList } from "../../store/listRebuild/rebuildList.ts";
 import { StoredOrder } from "../../store/listRebuild/storedOrder.ts";
 import { streamItems } from "../../store/listRebuild/streamItems.ts";
-import { contentHash } from "../../store/orderedList/body.ts";
 import { type Fence, transactFenced } from "../../store/orderedList/fence.ts";
+import { contentHash } from "../../store/orderedList/recordBody.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { stockedLocations } from "../../store/snapshots/stockedLocations.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";

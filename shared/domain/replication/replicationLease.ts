@@ -1,8 +1,8 @@
 import { nameOfKind, type RecordKind } from "../../api/kinds.ts";
 import { isRejection, type LastPage } from "../../pos/connector.ts";
-import { tryConditionalWrite, maxClockOffsetMs, type Table } from "../../store/client.ts";
+import { maxClockOffsetMs, type Table, tryConditionalWrite } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
-import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import type { Key } from "../../store/keys/key.ts";
 import { fenceKey, replicationKey, seenPositionsKey } from "../../store/keys/replication.ts";
 import { type Fence, LeaseLostError, transactFenced, withFence } from "../../store/orderedList/fence.ts";

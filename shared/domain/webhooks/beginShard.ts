@@ -1,6 +1,6 @@
 import { itemId, type Table } from "../../store/client.ts";
 import { eventsPartition } from "../../store/keys/events.ts";
-import { webhookPositionKey, circuitBreakerKey } from "../../store/keys/webhooks.ts";
+import { circuitBreakerKey, webhookPositionKey } from "../../store/keys/webhooks.ts";
 import { DeliveryProbe, isCircuitOpen } from "./circuitBreaker.ts";
 import { DeliveryLease, findCurrentFailures, toPosition } from "./deliveryLease.ts";
 import { type Endpoint, readEndpoint } from "./endpoint.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { tryConditionalWrite, type Item, type Table } from "../../store/client.ts";
+import { type Item, type Table, tryConditionalWrite } from "../../store/client.ts";
 import { circuitBreakerKey } from "../../store/keys/webhooks.ts";
 import { deliveryLeaseMs } from "./deliveryLease.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { DeliveryError } from "../../api/enumerations.ts";
-import { type Condition, tryConditionalWrite, exists, type Item, type Table } from "../../store/client.ts";
+import { type Condition, exists, type Item, type Table, tryConditionalWrite } from "../../store/client.ts";
 import { webhookPositionKey } from "../../store/keys/webhooks.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import type { Endpoint } from "./endpoint.ts";

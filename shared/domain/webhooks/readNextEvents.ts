@@ -1,6 +1,6 @@
 import type { EventType } from "../../api/enumerations.ts";
 import { itemId, type Table } from "../../store/client.ts";
-import { isRetained } from "../../store/eventLog/firstRetainedEvent.ts";
+import { isRetained } from "../../store/eventLog/findFirstRetainedEvent.ts";
 import { eventHeadKey, eventKey } from "../../store/keys/events.ts";
 import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 

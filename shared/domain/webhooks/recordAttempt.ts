@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import type { WebhookDelivery } from "../../api/schemas/webhookEndpoint.ts";
 import type { Table } from "../../store/client.ts";
-import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { computeDeliveryRetryMs, maxTryingMs } from "./computeDeliveryRetryMs.ts";

@@ -1,6 +1,6 @@
 import { invalid } from "../../api/errors.ts";
 import { maxClockOffsetMs, type Table } from "../../store/client.ts";
-import { findFirstRetainedEvent } from "../../store/eventLog/firstRetainedEvent.ts";
+import { findFirstRetainedEvent } from "../../store/eventLog/findFirstRetainedEvent.ts";
 import { eventRetentionSeconds, sequenceEvents } from "../../store/eventLog/sequenceEvents.ts";
 import { shardNumbers } from "../../store/eventLog/shards.ts";
 import { eventsPartition } from "../../store/keys/events.ts";
@@ -35,7 +35,9 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
       const pk = eventsPartition(spId, shard);
       // What waits for its place was stored before.
       const head = await sequenceEvents(table, pk, table.clock);
-      const since = new Date(from.getTime() - (back > aboutNow ? margin.past : margin.now) + eventRetentionSeconds * 1_000);
+      const since = new Date(
+        from.getTime() - (back > aboutNow ? margin.past : margin.now) + eventRetentionSeconds * 1_000,
+      );
       const seq = back <= 0 ? head.seq : (await findFirstRetainedEvent(table, pk, head, since)) - 1;
       await resetPosition(table, endpointId, shard, seq, head.seq);
     }),

@@ -1,5 +1,5 @@
 import type { Table } from "../../store/client.ts";
-import { commitWithEvents } from "../../store/eventLog/commit.ts";
+import { commitWithEvents } from "../../store/eventLog/commitWithEvents.ts";
 import { fieldsSetBy } from "../../store/fieldChanges.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";

@@ -4,10 +4,10 @@ import { readShard, sequenceEvents } from "../../store/eventLog/sequenceEvents.t
 import { shardNumbers } from "../../store/eventLog/shards.ts";
 import { eventKey, eventsPartition } from "../../store/keys/events.ts";
 import {
+  circuitBreakerKey,
   enabledWebhookPartition,
   parseEnabledWebhookKey,
   webhookSweepKey,
-  circuitBreakerKey,
 } from "../../store/keys/webhooks.ts";
 import { isCircuitOpen, isProbing } from "./circuitBreaker.ts";
 import { type DeliveryPosition, findCurrentFailures } from "./deliveryLease.ts";

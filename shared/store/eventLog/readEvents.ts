@@ -3,10 +3,10 @@ import { noEventsCursor } from "../../api/parameters.ts";
 import type { Table } from "../client.ts";
 import { eventKey, eventsPartition } from "../keys/events.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
-import { encodeEventsCursor, decodeEventsCursor } from "./cursor.ts";
-import { findFirstRetainedEvent, isRetained } from "./firstRetainedEvent.ts";
-import { sequenceEvents, retentionMarginSeconds } from "./sequenceEvents.ts";
-import { shardNumbers, shardCount } from "./shards.ts";
+import { decodeEventsCursor, encodeEventsCursor } from "./eventsCursor.ts";
+import { findFirstRetainedEvent, isRetained } from "./findFirstRetainedEvent.ts";
+import { retentionMarginSeconds, sequenceEvents } from "./sequenceEvents.ts";
+import { shardCount, shardNumbers } from "./shards.ts";
 
 /** A page of a service provider's events (docs/spec.md#events). */
 export interface EventsPage {

@@ -3,7 +3,7 @@ import { describeError, log } from "../../platform/aws/log.ts";
 import { sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { Clock } from "../../time/clock.ts";
 import { type Item, type Table, unchanged } from "../client.ts";
-import { eventHeadKey, eventKey, webhookListenerKey, parseEventsPartition } from "../keys/events.ts";
+import { eventHeadKey, eventKey, parseEventsPartition, webhookListenerKey } from "../keys/events.ts";
 import { type RetryOptions, retryOnConflict } from "../retryOnConflict.ts";
 import { TransactionSize } from "../transactionSize.ts";
 

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { RawItem, Table } from "../client.ts";
 import { entriesPartition, entryKeyIn } from "../keys/indexEntries.ts";
 import { positionToNumber } from "../keys/positions.ts";
-import { toIndexedDay, extractIndexedDays, toEntryAttributes, type OrderName } from "../orderedList/indexEntries.ts";
+import { extractIndexedDays, type OrderName, toEntryAttributes, toIndexedDay } from "../orderedList/indexEntries.ts";
 import { type ListRules, recordOf } from "./listRules.ts";
 import { lowerBound, NumberColumn } from "./numberColumn.ts";
 import { streamItems } from "./streamItems.ts";
@@ -160,7 +160,10 @@ export class EntryAudit {
     });
     const entries = (terms: ReturnType<typeof extractIndexedDays>) =>
       [...new Set(terms.map((term) => entriesPartition(list, term)))].map(entry);
-    return { valueEntries: entries(finding?.extractIndexedFields?.(recordOf(item)) ?? []), dayEntries: entries(extractIndexedDays(ranks)) };
+    return {
+      valueEntries: entries(finding?.extractIndexedFields?.(recordOf(item)) ?? []),
+      dayEntries: entries(extractIndexedDays(ranks)),
+    };
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Item, RawItem } from "../client.ts";
 import type { ListOrder } from "../keys/orderedLists.ts";
-import { positionToNumber, formatPosition } from "../keys/positions.ts";
+import { formatPosition, positionToNumber } from "../keys/positions.ts";
 import type { DayCounts } from "../orderedList/dayIndex.ts";
 import { allocatedSlots, dayItem, emptyBySegment, hasInlineCounts, segmentItem } from "../orderedList/slotItems.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";

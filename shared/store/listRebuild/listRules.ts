@@ -1,11 +1,11 @@
 import type { RecordKind } from "../../api/kinds.ts";
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
+import { indexingOptions } from "../indexingOptions.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { formatCustomerPosition, isPosition, parsePosition, numberToPosition } from "../keys/positions.ts";
+import { formatCustomerPosition, isPosition, numberToPosition, parsePosition } from "../keys/positions.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
 import type { RecordOptions } from "../orderedList/transactionPlanner.ts";
-import { indexingOptions } from "../recordTerms.ts";
 
 /** The rules for the items of a list, by which it is checked and rebuilt from its items alone. */
 export interface ListRules {

@@ -1,6 +1,6 @@
 import { utcDay } from "../../time/clock.ts";
 import type { RawItem } from "../client.ts";
-import { parsePosition, positionToNumber, formatPosition, numberToPosition } from "../keys/positions.ts";
+import { formatPosition, numberToPosition, parsePosition, positionToNumber } from "../keys/positions.ts";
 import type { DayCounts } from "../orderedList/dayIndex.ts";
 import type { OrderName } from "../orderedList/indexEntries.ts";
 import { type ListRules, validPosition } from "./listRules.ts";

@@ -5,7 +5,7 @@ import { entriesPartition } from "../keys/indexEntries.ts";
 import { dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
 import type { Fence } from "../orderedList/fence.ts";
 import { transactFenced } from "../orderedList/fence.ts";
-import { toIndexedDay, type OrderName } from "../orderedList/indexEntries.ts";
+import { type OrderName, toIndexedDay } from "../orderedList/indexEntries.ts";
 import { retryOnConflict, retryOnOutage } from "../retryOnConflict.ts";
 import { EntryAudit } from "./entryAudit.ts";
 import { dedicatedIndexRules, expectedCustomerRank, type ListRules } from "./listRules.ts";

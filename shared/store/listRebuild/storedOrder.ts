@@ -216,7 +216,9 @@ function storedDays({ sk: year, days }: Item): ReadonlyMap<string, DayCounts> {
   try {
     const isCount = (count: number) => Number.isInteger(count) && count >= 0 && count <= lastSlot;
     return new Map(
-      [...unpackDays(year, days as Uint8Array)].filter(([, { allocated: next, active }]) => isCount(next) && isCount(active)),
+      [...unpackDays(year, days as Uint8Array)].filter(
+        ([, { allocated: next, active }]) => isCount(next) && isCount(active),
+      ),
     );
   } catch {
     return new Map();

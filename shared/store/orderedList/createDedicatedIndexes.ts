@@ -2,14 +2,14 @@ import { type Clock, utcDay } from "../../time/clock.ts";
 import { type Item, itemId, type Table, unchanged } from "../client.ts";
 import { entryKeyIn } from "../keys/indexEntries.ts";
 import { dayIndexKey, dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
-import { parsePosition, formatPosition, numberToPosition } from "../keys/positions.ts";
+import { formatPosition, numberToPosition, parsePosition } from "../keys/positions.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { dayIndexItem } from "./dayIndexItems.ts";
 import { type Fence, transactFenced } from "./fence.ts";
 import { type OrderName, type RecordPositions, readEntriesIn } from "./indexEntries.ts";
+import { createOrderState, newestDayIndex, type OrderState } from "./orderState.ts";
 import { planMoves } from "./planMoves.ts";
-import { newestDayIndex, createOrderState, type OrderState } from "./rankState.ts";
-import { readIndexCounts, maxWrites, type NamingWriter, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
+import { maxWrites, type NamingWriter, readIndexCounts, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 import type { RecordChange } from "./transactionPlanner.ts";
 
 /** How often the entries of a value are counted while as many are added as it may have without a list of its own. */
@@ -39,7 +39,9 @@ export async function createDedicatedIndexes(
   if (maxEntries === undefined) return false;
   const added = new Map<string, number>();
   const counted = new Set<string>();
-  for (const { key, dedicatedMove: own } of changes.flatMap(({ entries }) => entries.filter(({ move }) => move === "put"))) {
+  for (const { key, dedicatedMove: own } of changes.flatMap(({ entries }) =>
+    entries.filter(({ move }) => move === "put"),
+  )) {
     if (own) continue;
     added.set(key.pk, (added.get(key.pk) ?? 0) + 1);
     if (Math.random() < counts / maxEntries) counted.add(key.pk);
@@ -86,7 +88,12 @@ async function build(
     const sorted = [...entries].sort(([, a], [, b]) => (a[name] ?? 0) - (b[name] ?? 0));
     const moves = sorted.map(([, places]) => ({ to: parsePosition(numberToPosition(places[name] ?? 0)).day }));
     // A list that has a day index, if nothing else, needs no care when it begins.
-    const planned = planMoves(table, createOrderState(order), [...moves, { stays: formatPosition(utcDay(now), 0) }], now);
+    const planned = planMoves(
+      table,
+      createOrderState(order),
+      [...moves, { stays: formatPosition(utcDay(now), 0) }],
+      now,
+    );
     for (const [i, [id]] of sorted.entries()) ownRanks.set(id, { ...ownRanks.get(id), [name]: planned.ranks[i] });
     dayIndexes.push(...[...planned.next.dayIndexes.values()].map((dayIndex) => dayIndexItem(order, dayIndex)));
   }

@@ -70,12 +70,15 @@ export function hasConsistentYears(dayIndexes: readonly DayIndex[], from: string
  */
 export function packDays(days: ReadonlyMap<string, DayCounts>): Uint8Array {
   const packed: Record<string, number[]> = {};
-  for (const [day, { allocated: allocated, active }] of days) packed[day.slice(5)] = active === allocated ? [allocated] : [allocated, active];
+  for (const [day, { allocated, active }] of days)
+    packed[day.slice(5)] = active === allocated ? [allocated] : [allocated, active];
   return deflateRawSync(JSON.stringify(packed));
 }
 
 /** The reverse of `packDays`. */
 export function unpackDays(year: string, packed: Uint8Array): Map<string, DayCounts> {
   const days = Object.entries<number[]>(JSON.parse(inflateRawSync(packed).toString()));
-  return new Map(days.map(([day, [allocated = 0, active = allocated]]) => [`${year}-${day}`, { allocated: allocated, active }]));
+  return new Map(
+    days.map(([day, [allocated = 0, active = allocated]]) => [`${year}-${day}`, { allocated: allocated, active }]),
+  );
 }

@@ -1,7 +1,14 @@
 import type { Item, Table } from "../client.ts";
 import { dayIndexKey, type ListOrder } from "../keys/orderedLists.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
-import { type DayIndex, type DedicatedIndexNames, hasConsistentYears, packDays, unpackDays, yearOf } from "./dayIndex.ts";
+import {
+  type DayIndex,
+  type DedicatedIndexNames,
+  hasConsistentYears,
+  packDays,
+  unpackDays,
+  yearOf,
+} from "./dayIndex.ts";
 
 /** A transaction changed some of the years while they were read. */
 class MixedYearsError extends StaleReadError {

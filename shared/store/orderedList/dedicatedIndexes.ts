@@ -4,11 +4,11 @@ import { dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
 import { parsePosition } from "../keys/positions.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
-import { type OrderName, type RecordPositions, parseEntry } from "./indexEntries.ts";
+import { type OrderName, parseEntry, type RecordPositions } from "./indexEntries.ts";
 import { type FoundPage, type MatchQuery, selectPage } from "./matchQuery.ts";
-import { countRecords, selectDays, type PageWindow } from "./pagePlan.ts";
+import { countRecords, type PageWindow, selectDays } from "./planPage.ts";
 import { openItems } from "./readPage.ts";
-import { denseRanges, type Range } from "./readPlaced.ts";
+import { denseRanges, type Range } from "./readPositionedRecords.ts";
 
 // A value that very many records have (of sales the customer on whom a shop books all that are anonymous) has a list of
 // its own: its entries stand in the indexes as records do, by ranks of their own, and are counted by day indexes of their
@@ -82,7 +82,9 @@ function readAllEntries(table: Table, pk: string): Promise<RawItem[]> {
 }
 
 async function readEntryItems(table: Table, own: OrderedList, order: OrderName, window: PageWindow, partial = false) {
-  return (await openItems(table, own, window, entryAttributes, { order, perQuery: entriesPerQuery, canBePartial: partial })).read();
+  return (
+    await openItems(table, own, window, entryAttributes, { order, perQuery: entriesPerQuery, canBePartial: partial })
+  ).read();
 }
 
 /** A record's places, and its rank among those that have the value. */

@@ -3,8 +3,8 @@ import type { Table } from "../client.ts";
 import { dedicatedIndex, type OrderedList } from "../keys/orderedLists.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
 import { type Fence, transactFenced } from "./fence.ts";
-import { loadOrderState, newestDayIndex } from "./rankState.ts";
-import { readIndexCounts, maxWrites, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
+import { loadOrderState, newestDayIndex } from "./orderState.ts";
+import { maxWrites, readIndexCounts, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 
 /**
  * Removes the dedicated indexes of values that no record has any more: their day indexes tell on which days how many records had

@@ -1,5 +1,5 @@
 import type { RawItem, Table } from "../client.ts";
-import { entriesPartition, entryKey, recordIdOfEntry, type IndexedField } from "../keys/indexEntries.ts";
+import { entriesPartition, entryKey, type IndexedField, recordIdOfEntry } from "../keys/indexEntries.ts";
 import type { Key } from "../keys/key.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { parsePosition, positionToNumber } from "../keys/positions.ts";
@@ -37,7 +37,13 @@ export function planEntryMoves(
  * The values by which a record is found that stands in a list of two orders: the days of its places. They answer windows of
  * both at once.
  */
-export function extractIndexedDays({ rank, saleRank }: { rank: string; saleRank?: string | undefined }): IndexedField[] {
+export function extractIndexedDays({
+  rank,
+  saleRank,
+}: {
+  rank: string;
+  saleRank?: string | undefined;
+}): IndexedField[] {
   if (saleRank === undefined) return [];
   return [toIndexedDay("rank", parsePosition(rank).day), toIndexedDay("saleRank", parsePosition(saleRank).day)];
 }
@@ -52,7 +58,10 @@ export function toEntryAttributes(ranks: {
   rank: string;
   saleRank?: string | undefined;
 }): Record<string, number | undefined> {
-  return { at: positionToNumber(ranks.rank), sale: ranks.saleRank === undefined ? undefined : positionToNumber(ranks.saleRank) };
+  return {
+    at: positionToNumber(ranks.rank),
+    sale: ranks.saleRank === undefined ? undefined : positionToNumber(ranks.saleRank),
+  };
 }
 
 /** The places of all records that have a value, by record id. */

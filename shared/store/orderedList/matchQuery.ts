@@ -1,7 +1,7 @@
-import { lastSlot, positionToNumber, formatPosition } from "../keys/positions.ts";
+import { formatPosition, lastSlot, positionToNumber } from "../keys/positions.ts";
 import type { DayWindow } from "./dayIndexItems.ts";
 import type { OrderName, RecordPositions } from "./indexEntries.ts";
-import type { Range } from "./readPlaced.ts";
+import type { Range } from "./readPositionedRecords.ts";
 
 /** Which matches are wanted, in which order: windows of days by the order they are days of. */
 export interface MatchQuery {
@@ -38,6 +38,9 @@ export function selectPage<Place extends RecordPositions>(
 export function isInWindows(places: RecordPositions, windows: Partial<Record<OrderName, DayWindow>>): boolean {
   return Object.entries(windows).every(([order, { from, to }]) => {
     const place = places[order as OrderName] ?? 0;
-    return (!from || place >= positionToNumber(formatPosition(from, 0))) && (!to || place <= positionToNumber(formatPosition(to, lastSlot)));
+    return (
+      (!from || place >= positionToNumber(formatPosition(from, 0))) &&
+      (!to || place <= positionToNumber(formatPosition(to, lastSlot)))
+    );
   });
 }

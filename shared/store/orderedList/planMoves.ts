@@ -5,7 +5,7 @@ import { dayIndexKey, daySlotsKey, type ListOrder, segmentKey } from "../keys/or
 import { formatPosition } from "../keys/positions.ts";
 import { type DayCounts, type DayIndex, newDayIndex, yearOf } from "./dayIndex.ts";
 import { dayIndexItem } from "./dayIndexItems.ts";
-import { newestDay, type OrderState, StaleRankError } from "./rankState.ts";
+import { newestDay, type OrderState, StaleRankError } from "./orderState.ts";
 import { type DaySlots, dayItem, emptySlotsFromCounts, hasInlineCounts, locateSlot, segmentItem } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
 

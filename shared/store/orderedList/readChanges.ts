@@ -1,11 +1,11 @@
 import type { Table } from "../client.ts";
-import type { OrderedList, ListOrder } from "../keys/orderedLists.ts";
-import { parsePosition, formatPosition } from "../keys/positions.ts";
+import type { ListOrder, OrderedList } from "../keys/orderedLists.ts";
+import { formatPosition, parsePosition } from "../keys/positions.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
-import type { Cursor } from "./cursor.ts";
 import type { DayCounts } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
-import { selectDays, type PagePart, resolvePartSlots } from "./pagePlan.ts";
+import type { Cursor } from "./listCursor.ts";
+import { type PagePart, resolvePartSlots, selectDays } from "./planPage.ts";
 import type { PositionedRecord } from "./readPage.ts";
 import { readSlots } from "./readSlots.ts";
 import { resolveSlots } from "./resolveSlots.ts";

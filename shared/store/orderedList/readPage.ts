@@ -3,8 +3,8 @@ import type { OrderedList } from "../keys/orderedLists.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
-import { type ListState, createListState } from "./listState.ts";
-import { type PageWindow, planPage } from "./pagePlan.ts";
+import { createListState, type ListState } from "./listState.ts";
+import { type PageWindow, planPage } from "./planPage.ts";
 import { readSlots, recordsPerQuery } from "./readSlots.ts";
 import { resolveSlots } from "./resolveSlots.ts";
 

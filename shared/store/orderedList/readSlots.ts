@@ -1,8 +1,8 @@
 import type { RawItem, Table } from "../client.ts";
-import type { OrderedList, ListOrder } from "../keys/orderedLists.ts";
+import type { ListOrder, OrderedList } from "../keys/orderedLists.ts";
 import { formatPosition } from "../keys/positions.ts";
 import { tableIndexes } from "../schema.ts";
-import { type PagePart, resolvePartSlots } from "./pagePlan.ts";
+import { type PagePart, resolvePartSlots } from "./planPage.ts";
 
 /** Records that one query is to find. DynamoDB answers at most 1 MB a query, so a big page is read in parallel parts. */
 export const recordsPerQuery = 250;
@@ -38,7 +38,9 @@ export async function readSlots(
   exact: ReadonlyMap<string, readonly number[]>,
 ): Promise<AtRank[]> {
   const { perQuery = recordsPerQuery, targetBytes: enoughBytes = Number.POSITIVE_INFINITY } = reading;
-  const ranks = parts.flatMap((part) => resolvePartSlots(part, exact.get(part.day)).map((slot) => formatPosition(part.day, slot)));
+  const ranks = parts.flatMap((part) =>
+    resolvePartSlots(part, exact.get(part.day)).map((slot) => formatPosition(part.day, slot)),
+  );
   const groups = groupsOf(ranks, perQuery);
   const bytes = groups.map(() => 0);
   // Each group counts what those have read that are older than it; without them it is of no use.

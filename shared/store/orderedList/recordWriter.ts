@@ -7,17 +7,17 @@ import { maxLagMs, type Table } from "../client.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { isConflict, isThrottled, RetryPolicy } from "../retryOnConflict.ts";
 import { computeRefillMs, maxUnitsPerPartition } from "../transactionSize.ts";
-import { contentHash } from "./body.ts";
 import { createDedicatedIndexes } from "./createDedicatedIndexes.ts";
 import { type Fence, transactFenced } from "./fence.ts";
+import { newestDayIndex, type OrderState } from "./orderState.ts";
 import { packTransactions } from "./packTransactions.ts";
-import { newestDayIndex, type OrderState } from "./rankState.ts";
 import { RecentIds } from "./recentIds.ts";
+import { contentHash } from "./recordBody.ts";
 import {
-  type RecordChange,
   type ComparedRecord,
   type OrderStates,
   type PlannedTransaction,
+  type RecordChange,
   type RecordOptions,
   type StoredVersion,
   TransactionPlanner,
@@ -154,7 +154,9 @@ export class RecordWriter {
   }
 
   /** Commits changes one transaction after the other. */
-  async *#commitAll(changes: readonly RecordChange[]): AsyncGenerator<{ batch: readonly RecordChange[]; ranks: string[] }> {
+  async *#commitAll(
+    changes: readonly RecordChange[],
+  ): AsyncGenerator<{ batch: readonly RecordChange[]; ranks: string[] }> {
     const batches = packTransactions(
       changes,
       (change) => this.#planner.costOf(change),

@@ -2,8 +2,8 @@ import type { Item, Table } from "../client.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import type { DayIndex, DedicatedIndexNames } from "./dayIndex.ts";
 import { type Fence, transactFenced } from "./fence.ts";
+import { newestDayIndex, type OrderState } from "./orderState.ts";
 import { planMoves } from "./planMoves.ts";
-import { newestDayIndex, type OrderState } from "./rankState.ts";
 
 /** Limit of a transaction, less the fence and the check of the version. */
 export const maxWrites = 98;

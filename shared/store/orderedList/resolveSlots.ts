@@ -1,6 +1,6 @@
 import type { Table } from "../client.ts";
 import type { ListOrder } from "../keys/orderedLists.ts";
-import { type PagePart, segmentsOf, resolveSegmentSlots } from "./pagePlan.ts";
+import { type PagePart, resolveSegmentSlots, segmentsOf } from "./planPage.ts";
 import { loadSlots } from "./slotItems.ts";
 import { SlotSet } from "./slotSet.ts";
 
@@ -43,7 +43,10 @@ export async function resolveSlots(
       const bitmaps = new Map([...(first.get(day)?.bitmaps ?? []), ...(others.get(day)?.bitmaps ?? [])]);
       const ofDay = pieces.get(day) ?? [];
       const empty = SlotSet.empty(segmentSize);
-      return [day, ofDay.flatMap((piece) => resolveSegmentSlots(counts, piece, bitmaps.get(piece.segment) ?? empty, segmentSize))];
+      return [
+        day,
+        ofDay.flatMap((piece) => resolveSegmentSlots(counts, piece, bitmaps.get(piece.segment) ?? empty, segmentSize)),
+      ];
     }),
   );
 }

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 import type { Item, RawItem, Table } from "../client.ts";
 import type { Key } from "../keys/key.ts";
-import { daySlotsKey, lastSegmentKey, type ListOrder, segmentKey } from "../keys/orderedLists.ts";
+import { daySlotsKey, type ListOrder, lastSegmentKey, segmentKey } from "../keys/orderedLists.ts";
 import { parsePosition } from "../keys/positions.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import type { DayCounts } from "./dayIndex.ts";

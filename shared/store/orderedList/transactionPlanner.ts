@@ -2,14 +2,20 @@ import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { type Clock, utcDay } from "../../time/clock.ts";
 import { itemId, maxCallMs, maxClockOffsetMs, type Table, unchanged } from "../client.ts";
 import type { Key } from "../keys/key.ts";
-import { dedicatedIndex, type OrderedList, type ListOrder, recordKey } from "../keys/orderedLists.ts";
+import { dedicatedIndex, type ListOrder, type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { formatCustomerPosition, formatPosition } from "../keys/positions.ts";
-import { renderBody } from "./body.ts";
 import type { DayIndex } from "./dayIndex.ts";
-import { extractIndexedDays, planEntryMoves, toEntryAttributes, type OrderName, type IndexedFieldExtractor } from "./indexEntries.ts";
+import {
+  extractIndexedDays,
+  type IndexedFieldExtractor,
+  type OrderName,
+  planEntryMoves,
+  toEntryAttributes,
+} from "./indexEntries.ts";
+import { currentDay, loadOrderState, type OrderState } from "./orderState.ts";
 import type { Cost } from "./packTransactions.ts";
 import { listMoveKeys, planMoves, segmentLeft } from "./planMoves.ts";
-import { currentDay, loadOrderState, type OrderState } from "./rankState.ts";
+import { renderBody } from "./recordBody.ts";
 
 /** What the records of a list are stored with. */
 export interface RecordOptions {
@@ -97,7 +103,10 @@ export class TransactionPlanner {
    *
    * @param dedicatedIndexes partitions of the entries that are lists of their own
    */
-  async changes(compared: readonly ComparedRecord[], dedicatedIndexes: DayIndex["dedicatedIndexes"] = {}): Promise<RecordChange[]> {
+  async changes(
+    compared: readonly ComparedRecord[],
+    dedicatedIndexes: DayIndex["dedicatedIndexes"] = {},
+  ): Promise<RecordChange[]> {
     const { extractIndexedFields: termsOf } = this.#options;
     const changes = compared.map((one) => {
       const before = one.stored && termsOf?.(JSON.parse(one.stored.body as string));
@@ -232,7 +241,10 @@ export class TransactionPlanner {
 
   /** The entries that a change moves, those of its days included. */
   #entryMoves({ id, stored, entries }: RecordChange, ranks: Ranks): EntryMove[] {
-    return [...entries, ...planEntryMoves(this.#list, id, stored && extractIndexedDays(stored), extractIndexedDays(ranks))];
+    return [
+      ...entries,
+      ...planEntryMoves(this.#list, id, stored && extractIndexedDays(stored), extractIndexedDays(ranks)),
+    ];
   }
 
   /**

@@ -7,7 +7,7 @@ import { locationInventoryList } from "../keys/orderedLists.ts";
 import { loadDayIndexes } from "../orderedList/dayIndexItems.ts";
 import { type Fence, transactFenced } from "../orderedList/fence.ts";
 import { retryOnConflict } from "../retryOnConflict.ts";
-import { buildSnapshot } from "./nextSnapshot.ts";
+import { buildSnapshot } from "./buildSnapshot.ts";
 import { SnapshotItems } from "./snapshotItems.ts";
 import { loadSnapshotProgress, noProgress, type SnapshotProgress, snapshotProgressItem } from "./snapshotProgress.ts";
 import { stockedLocations } from "./stockedLocations.ts";

@@ -1,6 +1,6 @@
 import type { Table } from "../client.ts";
 import type { OpenPage, Page } from "../orderedList/readPage.ts";
-import { type DailySnapshot, countActive, SnapshotItems } from "./snapshotItems.ts";
+import { countActive, type DailySnapshot, SnapshotItems } from "./snapshotItems.ts";
 
 /**
  * Begins to read a page of the inventory of a location as it stood at the end of a local day, or empty before the first.

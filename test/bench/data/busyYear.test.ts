@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { loadOrderState } from "../../../shared/store/orderedList/rankState.ts";
+import { loadOrderState } from "../../../shared/store/orderedList/orderState.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { standingFence } from "./business.ts";

@@ -5,9 +5,9 @@ import type { RandomGenerator } from "pure-rand/types/RandomGenerator";
 import { type Item, itemId, type RawItem, Table } from "../../../shared/store/client.ts";
 import type { Key } from "../../../shared/store/keys/key.ts";
 import { type OrderedList, recordKey } from "../../../shared/store/keys/orderedLists.ts";
+import { loadOrderState } from "../../../shared/store/orderedList/orderState.ts";
 import { packTransactions } from "../../../shared/store/orderedList/packTransactions.ts";
 import { listMoveKeys, planMoves, segmentLeft } from "../../../shared/store/orderedList/planMoves.ts";
-import { loadOrderState } from "../../../shared/store/orderedList/rankState.ts";
 import { daysAgo, noonOf, pageSize } from "./fill.ts";
 
 /** How often each record changes in a day. */

@@ -6,7 +6,7 @@ import type { Table } from "../../../shared/store/client.ts";
 import { extractCustomerIndexedFields } from "../../../shared/store/customers.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import type { RecordToWrite, WriterOptions } from "../../../shared/store/orderedList/recordWriter.ts";
-import { saleCustomer, saleDay, extractSaleIndexedFields } from "../../../shared/store/sales.ts";
+import { extractSaleIndexedFields, saleCustomer, saleDay } from "../../../shared/store/sales.ts";
 import { count } from "../bench.ts";
 import { createTextbookTable, fillTextbook } from "../textbook.ts";
 import { type Business, createBusiness, standingFence } from "./business.ts";
@@ -37,7 +37,9 @@ export class DataSets {
       // Entries of other terms would take their time to write, and no figure reads them.
       const termsOf: WriterOptions["extractIndexedFields"] = (record) =>
         extractCustomerIndexedFields(record).filter(({ field }) => field === "email" || field === "first_name");
-      await this.#fill(business, "customer", records, await customerMaker(business.connection), { extractIndexedFields: termsOf });
+      await this.#fill(business, "customer", records, await customerMaker(business.connection), {
+        extractIndexedFields: termsOf,
+      });
     });
   }
 

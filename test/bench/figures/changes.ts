@@ -1,5 +1,5 @@
 import { handler as listChanges } from "../../../functions/changes/listChanges.ts";
-import { followChanges } from "../../../shared/store/changes.ts";
+import { followChanges } from "../../../shared/store/followChanges.ts";
 import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";

@@ -33,7 +33,10 @@ beforeAll(async () => {
   await setFence(table(), fence.key, fence.number);
   const hash = sensitiveHasher(crbId);
   const members = Array.from({ length: people }, (_, person) => person).filter(isMember);
-  await new RecordWriter(table(), recordList(crbId, "customer"), { fence, extractIndexedFields: extractCustomerIndexedFields }).write(
+  await new RecordWriter(table(), recordList(crbId, "customer"), {
+    fence,
+    extractIndexedFields: extractCustomerIndexedFields,
+  }).write(
     members.map((person) => ({
       id: randomUUID(),
       content: { phone: hash.phone(numberOf(person)), svc_created_date: null, svc_updated_date: null },

@@ -21,11 +21,11 @@ import { replicateCrb } from "../../../shared/domain/replication/replicateCrb.ts
 import { deliverShard } from "../../../shared/domain/webhooks/deliverShard.ts";
 import { createEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { PosError } from "../../../shared/pos/connector.ts";
-import { followChanges } from "../../../shared/store/changes.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { changeCrb } from "../../../shared/store/crbs.ts";
-import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
 import { shardOf } from "../../../shared/store/eventLog/shards.ts";
+import { followChanges } from "../../../shared/store/followChanges.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { announcedKey, credentialOutcomesKey } from "../../../shared/store/keys/replication.ts";
 import { webhookPositionKey } from "../../../shared/store/keys/webhooks.ts";
@@ -310,7 +310,11 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
     const { crbId, spId } = given;
     const sent = { url: "https://receiver.example.com/", description: "", eventTypes: ["crb.updated"] } as const;
     const { endpoint } = await createEndpoint(table(), spId, sent);
-    await commitWithEvents(table(), { writes: [], events: [{ type: "crb.updated", spId, crbId, data: {} }] }, systemClock);
+    await commitWithEvents(
+      table(),
+      { writes: [], events: [{ type: "crb.updated", spId, crbId, data: {} }] },
+      systemClock,
+    );
     const message = { sp_id: spId, endpoint_id: endpoint.id, shard: shardOf(crbId) };
     const act = async () => {
       // A lease of one that was killed ends by itself.

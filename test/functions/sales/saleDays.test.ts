@@ -3,7 +3,7 @@ import { handler } from "../../../functions/sales/listSales.ts";
 import { listSales } from "../../../shared/api/operations/sales.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
-import { saleDay, extractSaleIndexedFields } from "../../../shared/store/sales.ts";
+import { extractSaleIndexedFields, saleDay } from "../../../shared/store/sales.ts";
 import { toLocalTime } from "../../../shared/time/localTime.ts";
 import { recordId, setFence } from "../../shared/store/orderedList/listUnderTest.ts";
 import { useTestTable } from "../../useTestTable.ts";

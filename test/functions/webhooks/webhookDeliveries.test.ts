@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { handler as deliver } from "../../../functions/webhooks/deliverer.ts";
 import { handler as sweep } from "../../../functions/webhooks/sweeper.ts";
 import { sqsEvent } from "../../../infra/local/sqsEvent.ts";
-import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
 import { shardOf } from "../../../shared/store/eventLog/shards.ts";
 import { eventsPartition, waitingEventsKey } from "../../../shared/store/keys/events.ts";
 import { systemClock } from "../../../shared/time/clock.ts";

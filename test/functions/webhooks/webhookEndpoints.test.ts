@@ -5,8 +5,8 @@ import { rotateSecret, updateEndpoint } from "../../../shared/domain/webhooks/en
 import { deleteEndpoint } from "../../../shared/domain/webhooks/endpointsOfProvider.ts";
 import { signingSecrets } from "../../../shared/domain/webhooks/secrets.ts";
 import { type Table, unchanged } from "../../../shared/store/client.ts";
-import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
-import { shardNumbers, shardOf, shardCount } from "../../../shared/store/eventLog/shards.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
+import { shardCount, shardNumbers, shardOf } from "../../../shared/store/eventLog/shards.ts";
 import { eventsPartition, webhookListenerKey } from "../../../shared/store/keys/events.ts";
 import {
   enabledWebhookKey,
@@ -78,7 +78,9 @@ describe("an endpoint that is registered", () => {
     interceptCalls(crashing).after = () => {
       throw new Error("killed");
     };
-    await expect(commitWithEvents(crashing, { writes: [], events: [event, event] }, systemClock)).rejects.toThrow("killed");
+    await expect(commitWithEvents(crashing, { writes: [], events: [event, event] }, systemClock)).rejects.toThrow(
+      "killed",
+    );
     const { json } = await create();
     // Beside these the CRB's creation, and the credential's, which is no CRB's.
     const head = (shard: number) => (shard === shardOf(crbId) ? 4 : 0) + (shard === shardOf(null) ? 1 : 0);

@@ -41,7 +41,11 @@ describe("customer search", () => {
     table = await createTestTable();
     const key = { pk: "LEASE", sk: crbId };
     await setFence(table, key, 1);
-    writer = new RecordWriter(table, list, { fence: { key, number: 1 }, clock, extractIndexedFields: extractCustomerIndexedFields });
+    writer = new RecordWriter(table, list, {
+      fence: { key, number: 1 },
+      clock,
+      extractIndexedFields: extractCustomerIndexedFields,
+    });
     await writer.write([
       customer(1, { first_name: "ann", last_name: "lee", phone: "h1", cell_phone: "h2" }),
       customer(2, { first_name: "ann", last_name: "roe", phone: "h2", email_address: "e2" }),

@@ -9,7 +9,13 @@ import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { toIndexedDay } from "../../../shared/store/orderedList/indexEntries.ts";
 import { RecordWriter } from "../../../shared/store/orderedList/recordWriter.ts";
 import { recordId as posRecordId } from "../../../shared/store/recordId.ts";
-import { listSales, type SalesQuery, saleCustomer, saleDay, extractSaleIndexedFields } from "../../../shared/store/sales.ts";
+import {
+  extractSaleIndexedFields,
+  listSales,
+  type SalesQuery,
+  saleCustomer,
+  saleDay,
+} from "../../../shared/store/sales.ts";
 import { crbRecord } from "../../crbRecord.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls, recordId, setFence, TestClock } from "./orderedList/listUnderTest.ts";

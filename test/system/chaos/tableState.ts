@@ -2,6 +2,7 @@ import { ScanCommand } from "@aws-sdk/client-dynamodb";
 import { unmarshall } from "@aws-sdk/util-dynamodb";
 import { recordKinds } from "../../../shared/api/kinds.ts";
 import { type Item, itemId, type Table } from "../../../shared/store/client.ts";
+import { extractRecordIndexedFields } from "../../../shared/store/indexingOptions.ts";
 import { entryKey } from "../../../shared/store/keys/indexEntries.ts";
 import {
   dedicatedIndex,
@@ -10,9 +11,8 @@ import {
   recordList,
 } from "../../../shared/store/keys/orderedLists.ts";
 import { formatCustomerPosition, parsePosition } from "../../../shared/store/keys/positions.ts";
-import { toIndexedDay, toEntryAttributes } from "../../../shared/store/orderedList/indexEntries.ts";
+import { toEntryAttributes, toIndexedDay } from "../../../shared/store/orderedList/indexEntries.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
-import { extractRecordIndexedFields } from "../../../shared/store/recordTerms.ts";
 import { saleCustomer } from "../../../shared/store/sales.ts";
 import { dedicatedIndexesOf, faultsOfDedicatedIndexes, isOfEntries, strayCounts } from "./faultsOfDedicatedIndexes.ts";
 
@@ -158,7 +158,10 @@ export function faultsOfEntries(
     }
     const customer = kind === "sale" && saleCustomer(record);
     found.set(`${pk} ${sk}: place by customer`, String(customerRank));
-    expected.set(`${pk} ${sk}: place by customer`, String(customer ? formatCustomerPosition(customer, rank) : undefined));
+    expected.set(
+      `${pk} ${sk}: place by customer`,
+      String(customer ? formatCustomerPosition(customer, rank) : undefined),
+    );
   }
   if (isTorn) {
     const used = new Set([...expected.keys()].map(partitionIn));

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { type Table, unchanged } from "../../../shared/store/client.ts";
-import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
 import { sequenceEvents } from "../../../shared/store/eventLog/sequenceEvents.ts";
 import { eventsPartition } from "../../../shared/store/keys/events.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { ListCopy } from "../../shared/store/orderedList/followList.ts";
+import { ListCopy } from "../../shared/store/orderedList/listCopy.ts";
 import { newList, newWriter, recordToWrite } from "../../shared/store/orderedList/listUnderTest.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { RealRules } from "./realRules.ts";

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
-import { openMatches } from "../../../shared/store/orderedList/matches.ts";
+import { openMatches } from "../../../shared/store/orderedList/openMatches.ts";
 import { retryOnOutage } from "../../../shared/store/retryOnConflict.ts";
 import {
   expectSoundList,

@@ -2,7 +2,7 @@ import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
 import { expect } from "vitest";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { eachSeed } from "./eachSeed.ts";
-import { simulateWebhooks } from "./webhooks.ts";
+import { simulateWebhooks } from "./simulateWebhooks.ts";
 
 /**
  * Expects that no delivery goes wrong in the histories of the seeds from first to last.

@@ -2,8 +2,8 @@ import { DeleteTableCommand } from "@aws-sdk/client-dynamodb";
 import { expect } from "vitest";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { eachSeed } from "./eachSeed.ts";
-import { simulate } from "./history.ts";
 import { type Defenses, noDefenses } from "./journal.ts";
+import { simulate } from "./simulate.ts";
 
 /**
  * Expects that nothing goes wrong in the histories of the seeds from first to last.

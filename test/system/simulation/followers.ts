@@ -1,7 +1,7 @@
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 import type { Table } from "../../../shared/store/client.ts";
 import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { ListCopy } from "../../shared/store/orderedList/followList.ts";
+import { ListCopy } from "../../shared/store/orderedList/listCopy.ts";
 import type { Job } from "../realRules/actors.ts";
 import type { RealRules } from "../realRules/realRules.ts";
 import type { Outages } from "./outages.ts";

@@ -4,7 +4,7 @@ import { listLocationInventory } from "../../../shared/store/locationInventory.t
 import type { Page } from "../../../shared/store/orderedList/readPage.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
 import type { EndedDays } from "./endedDays.ts";
-import { outboxOf } from "./faultsOfInventory.ts";
+import { outboxOf } from "./findInventoryFaults.ts";
 import { recordsOf, type Stored } from "./stored.ts";
 
 /** A location at the end of a past day: what every walk must show, and the pages that do. */

@@ -28,7 +28,7 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "time runs backwards in a list",
-    file: "shared/store/orderedList/rankState.ts",
+    file: "shared/store/orderedList/orderState.ts",
     replacements: [['return [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;', "return utcDay(now);"]],
   },
   {
@@ -79,8 +79,10 @@ export const plantedDefects: readonly PlantedDefect[] = [
   },
   {
     name: "a cursor's generation is ignored",
-    file: "shared/store/orderedList/cursor.ts",
-    replacements: [["isCurrent: (generation) => epoch.equals(digestGeneration(table, generation))", "isCurrent: () => true"]],
+    file: "shared/store/orderedList/listCursor.ts",
+    replacements: [
+      ["isCurrent: (generation) => epoch.equals(digestGeneration(table, generation))", "isCurrent: () => true"],
+    ],
   },
   {
     name: "the changes of a list skip gaps",

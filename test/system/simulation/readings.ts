@@ -4,7 +4,7 @@ import { searchCustomers } from "../../../shared/store/customers.ts";
 import { locationInventoryList, recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { listLocationInventory } from "../../../shared/store/locationInventory.ts";
 import type { DayWindow } from "../../../shared/store/orderedList/dayIndexItems.ts";
-import { isDayInWindow } from "../../../shared/store/orderedList/pagePlan.ts";
+import { isDayInWindow } from "../../../shared/store/orderedList/planPage.ts";
 import { type Page, readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { recordId } from "../../../shared/store/recordId.ts";
 import { listSales } from "../../../shared/store/sales.ts";

@@ -44,7 +44,7 @@ await runOnEngine(({ endpoint }) => {
 /** @returns whether no history of a business went wrong */
 async function historiesOfBusiness(): Promise<boolean> {
   // Not before: metrics ask when they are made whether anybody wants them.
-  const { shortest, simulate } = await import("./history.ts");
+  const { shortest, simulate } = await import("./simulate.ts");
   const { noDefenses } = await import("./journal.ts");
   const run = (seed: number, rounds?: number) => onNewTable((table) => simulate(seed, table, newClient, rounds));
   const sums = await histories(run, async (seed) => {
@@ -60,7 +60,7 @@ async function historiesOfBusiness(): Promise<boolean> {
 
 /** @returns whether no history of deliveries went wrong */
 async function historiesOfWebhooks(): Promise<boolean> {
-  const { simulateWebhooks } = await import("./webhooks.ts");
+  const { simulateWebhooks } = await import("./simulateWebhooks.ts");
   const run = (seed: number) => onNewTable((table) => simulateWebhooks(seed, table, newClient));
   const sums = await histories(run, async (seed, found) => ({
     ...found,

@@ -1,5 +1,6 @@
 import { type RecordKind, recordKinds } from "../../../api/kinds.ts";
 import type { RawItem, Table } from "../../../store/client.ts";
+import { extractRecordIndexedFields } from "../../../store/indexingOptions.ts";
 import { entryKey } from "../../../store/keys/indexEntries.ts";
 import { outboxPartition, snapshotPartition, stockedLocationKey } from "../../../store/keys/inventory.ts";
 import {
@@ -9,7 +10,6 @@ import {
   recordList,
 } from "../../../store/keys/orderedLists.ts";
 import { loadDedicatedIndexNames } from "../../../store/orderedList/dayIndexItems.ts";
-import { extractRecordIndexedFields } from "../../../store/recordTerms.ts";
 import { keyOf, type RemovalListener, removePartition } from "../../../store/removePartition.ts";
 import { stockedLocations } from "../../../store/snapshots/stockedLocations.ts";
 

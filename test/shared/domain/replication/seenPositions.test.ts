@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { SeenPositions } from "../../../../shared/domain/replication/seenPositions.ts";
-import { positionToNumber, formatPosition } from "../../../../shared/store/keys/positions.ts";
+import { formatPosition, positionToNumber } from "../../../../shared/store/keys/positions.ts";
 
 const ranks = fc
   .tuple(fc.constantFrom("2025-12-31", "2026-01-01", "2026-03-01", "2026-03-02"), fc.nat(9000))
@@ -34,7 +34,8 @@ test("a million records on random slots are handed over, by items that DynamoDB 
   for (const part of parts) expect(part.byteLength).toBeLessThan(400 * 1024 - 1024);
   const handedOver = SeenPositions.ofParts(parts);
   for (let slot = 0; slot < 10_000_000; slot += 7) {
-    if (handedOver.has(positionToNumber(formatPosition("2026-03-01", slot))) !== told.has(slot)) expect.fail(`slot ${slot}`);
+    if (handedOver.has(positionToNumber(formatPosition("2026-03-01", slot))) !== told.has(slot))
+      expect.fail(`slot ${slot}`);
   }
   expect(parts.length).toBeGreaterThan(1);
 });

@@ -6,7 +6,7 @@ import { sweepEndpoints } from "../../../../shared/domain/webhooks/sweepEndpoint
 import { webhookMessage } from "../../../../shared/domain/webhooks/webhookMessage.ts";
 import { dice } from "../../../../shared/pos/sandbox/dice.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";
-import { commitWithEvents } from "../../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../../shared/store/eventLog/commitWithEvents.ts";
 import { eventKey, eventsPartition } from "../../../../shared/store/keys/events.ts";
 import { MessageQueue } from "../../../system/realRules/messageQueue.ts";
 import { RealRules } from "../../../system/realRules/realRules.ts";

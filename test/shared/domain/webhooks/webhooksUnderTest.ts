@@ -8,7 +8,7 @@ import { createEndpoint } from "../../../../shared/domain/webhooks/endpointsOfPr
 import type { DeliveryOutcome, DeliveryRequest } from "../../../../shared/domain/webhooks/sendDelivery.ts";
 import type { Table } from "../../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../../shared/store/crbs.ts";
-import { commitWithEvents } from "../../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../../shared/store/eventLog/commitWithEvents.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { crbOfShard, type ReceivedEvent } from "../../store/eventLog/eventsUnderTest.ts";

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
-import { commitWithEvents } from "../../../../shared/store/eventLog/commit.ts";
-import { encodeEventsCursor } from "../../../../shared/store/eventLog/cursor.ts";
+import { commitWithEvents } from "../../../../shared/store/eventLog/commitWithEvents.ts";
+import { encodeEventsCursor } from "../../../../shared/store/eventLog/eventsCursor.ts";
 import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
 import { sequenceEvents } from "../../../../shared/store/eventLog/sequenceEvents.ts";
-import { shardNumbers, shardCount } from "../../../../shared/store/eventLog/shards.ts";
+import { shardCount, shardNumbers } from "../../../../shared/store/eventLog/shards.ts";
 import { eventKey, eventsPartition, waitingEventsKey } from "../../../../shared/store/keys/events.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, TestClock } from "../orderedList/listUnderTest.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { beforeAll, expect, test } from "vitest";
 import { ServiceError } from "../../../../shared/api/errors.ts";
-import { followChanges } from "../../../../shared/store/changes.ts";
 import type { Item } from "../../../../shared/store/client.ts";
+import { followChanges } from "../../../../shared/store/followChanges.ts";
 import { crbList, dayIndexKey, type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { plainRules, recordRules } from "../../../../shared/store/listRebuild/listRules.ts";
 import { hasDifferences, rebuildList } from "../../../../shared/store/listRebuild/rebuildList.ts";
@@ -74,7 +74,11 @@ test("a list that is right is left as it is, and gets a new generation", async (
 test("after a rebuild a follower begins again once, and writers keep the generation", async () => {
   const { list, fence, clock, rebuild } = await givenList();
   const follow = async (cursor?: string) => {
-    const { places, isReset, createCursorAfter: cursorBehind } = await followChanges(table(), list, { cursor, limit: 1_000 });
+    const {
+      places,
+      isReset,
+      createCursorAfter: cursorBehind,
+    } = await followChanges(table(), list, { cursor, limit: 1_000 });
     return { count: places.length, isReset, cursor: cursorBehind(places.length) };
   };
   const { cursor } = await follow();
@@ -155,7 +159,8 @@ test("a daily snapshot after a rebuild shows the record that has a position now,
     /2$/.test(String(rank)),
   );
   await table().delete({ pk: list.pk, sk: last?.sk ?? "" });
-  for (const { pk, sk } of await table().queryPartition(list.orders.rank.dayIndexPartition)) await table().delete({ pk, sk });
+  for (const { pk, sk } of await table().queryPartition(list.orders.rank.dayIndexPartition))
+    await table().delete({ pk, sk });
   const fence = { key: { pk: `LEASE of ${crbId}`, sk: "LEASE" }, number: 1 };
   await rebuildList(table(), recordRules(list), { clock, fence });
   await write([4], 5);

@@ -12,7 +12,7 @@ import {
 import { scan } from "../../../system/chaos/tableState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, newWriter, recordToWrite, TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./reads.ts";
+import { recordReads } from "./recordReads.ts";
 import { SalesUnderTest } from "./salesUnderTest.ts";
 
 /** A business on a table of its own, whose sales are of customer 1 unless another one is told. */
@@ -23,7 +23,12 @@ async function givenSales() {
   const clock = new TestClock("2026-03-01T10:00:00.000Z");
   const { fence } = sales;
   const write = (names: readonly number[], list: OrderedList = sales.list, customer = "1") =>
-    newWriter(table, list, { fence, clock, extractIndexedFields: extractSaleIndexedFields, extractSaleDay: () => "2026-01-01" }).write(
+    newWriter(table, list, {
+      fence,
+      clock,
+      extractIndexedFields: extractSaleIndexedFields,
+      extractSaleDay: () => "2026-01-01",
+    }).write(
       names.map((name) => {
         const { id, content } = recordToWrite(name, 0);
         return { id, content: { ...content, customer: { customer_id: null, pos_customer_id: customer } } };

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { loadDayIndexes, loadDedicatedIndexNames } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { createOrderState } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { createOrderState } from "../../../../shared/store/orderedList/rankState.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { recordReads } from "./reads.ts";
+import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 

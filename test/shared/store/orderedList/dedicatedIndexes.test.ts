@@ -6,10 +6,10 @@ import { newDayIndex } from "../../../../shared/store/orderedList/dayIndex.ts";
 import { dedicatedIndexOf } from "../../../../shared/store/orderedList/dedicatedIndexes.ts";
 import type { SalesQuery } from "../../../../shared/store/sales.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
+import { hideResponses } from "./hideResponses.ts";
 import { TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./reads.ts";
+import { recordReads } from "./recordReads.ts";
 import { SalesUnderTest, saleDate } from "./salesUnderTest.ts";
-import { hideResponses } from "./staleAnswers.ts";
 
 describe("whether a value has a list of its own, by the newest directory", () => {
   const list = recordList("a CRB", "sale");

@@ -7,7 +7,13 @@ import { dayIndexKey, locationInventoryList, recordList } from "../../../../shar
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
 import { openPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RecordWriter } from "../../../../shared/store/orderedList/recordWriter.ts";
-import { listSales, type SalesQuery, saleCustomer, saleDay, extractSaleIndexedFields } from "../../../../shared/store/sales.ts";
+import {
+  extractSaleIndexedFields,
+  listSales,
+  type SalesQuery,
+  saleCustomer,
+  saleDay,
+} from "../../../../shared/store/sales.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { writeInventory } from "../writeInventory.ts";
 import { interceptCalls, newList, newWriter, recordId, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
@@ -145,7 +151,11 @@ describe("equal states, equal answers", () => {
         const crbId = randomUUID();
         const list = recordList(crbId, "sale");
         const clock = new TestClock("2026-03-01T10:00:00.000Z");
-        const terms = { extractIndexedFields: extractSaleIndexedFields, extractSaleDay: saleDay, extractCustomerId: saleCustomer };
+        const terms = {
+          extractIndexedFields: extractSaleIndexedFields,
+          extractSaleDay: saleDay,
+          extractCustomerId: saleCustomer,
+        };
         const writer = new RecordWriter(table, list, { fence: await fenceOf(crbId), clock, ...terms });
         const answers = new Map<string, string>();
         for (const [{ numbers, version }, wait] of steps) {

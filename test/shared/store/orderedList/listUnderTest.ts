@@ -5,7 +5,7 @@ import { v5 as uuid } from "uuid";
 import { expect } from "vitest";
 import type { Table } from "../../../../shared/store/client.ts";
 import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import type { PageWindow } from "../../../../shared/store/orderedList/pagePlan.ts";
+import type { PageWindow } from "../../../../shared/store/orderedList/planPage.ts";
 import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RecordWriter, type WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { lastSlot, positionToNumber, formatPosition } from "../../../../shared/store/keys/positions.ts";
+import { formatPosition, lastSlot, positionToNumber } from "../../../../shared/store/keys/positions.ts";
 import type { OrderName, RecordPositions } from "../../../../shared/store/orderedList/indexEntries.ts";
 import { isInWindows, selectPage } from "../../../../shared/store/orderedList/matchQuery.ts";
 

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Item, Table } from "../../../../shared/store/client.ts";
 import { type ListOrder, recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
+import { currentDay, loadOrderState, type OrderState } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { currentDay, loadOrderState, type OrderState } from "../../../../shared/store/orderedList/rankState.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 
 const segmentSize = 8;

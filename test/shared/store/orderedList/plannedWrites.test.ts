@@ -4,8 +4,13 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
 import type { DayCounts } from "../../../../shared/store/orderedList/dayIndex.ts";
+import {
+  createOrderState,
+  newestDay,
+  type OrderState,
+  StaleRankError,
+} from "../../../../shared/store/orderedList/orderState.ts";
 import { listMoveKeys, type Move, planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { newestDay, createOrderState, type OrderState, StaleRankError } from "../../../../shared/store/orderedList/rankState.ts";
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 import { createTestTable } from "../../../testTable.ts";
 
@@ -101,7 +106,9 @@ describe("what is written", () => {
 
   test("of a day that grows beyond a segment, where its empty slots are: its dayIndex tells it no longer", () => {
     expect(writesOf(given({ "2026-03-01": full(8) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
-    expect(writesOf(given({ "2026-03-01": { allocated: 7, active: 6 } }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
+    expect(writesOf(given({ "2026-03-01": { allocated: 7, active: 6 } }), [{ to: "2026-03-01" }])).toEqual([
+      "put 2026",
+    ]);
     expect(writesOf(given({ "2026-03-01": { allocated: 8, active: 7 } }), [{ to: "2026-03-01" }])).toEqual([
       "put 2026-03-01",
       "put 2026",

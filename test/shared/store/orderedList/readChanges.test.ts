@@ -1,11 +1,11 @@
 import { beforeAll, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
-import { parsePosition, formatPosition } from "../../../../shared/store/keys/positions.ts";
+import { formatPosition, parsePosition } from "../../../../shared/store/keys/positions.ts";
 import { readChanges } from "../../../../shared/store/orderedList/readChanges.ts";
 import { useTestTable } from "../../../useTestTable.ts";
+import { hideResponses } from "./hideResponses.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./reads.ts";
-import { hideResponses } from "./staleAnswers.ts";
+import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 const [first, second, third] = ["2026-03-01", "2026-03-02", "2026-03-03"];
@@ -38,7 +38,11 @@ async function follow(after: string | undefined, limit = 1_000) {
 }
 
 test("behind each place of the list, taken or not, come the records that stand behind it", async () => {
-  const places = [...ranks, ...[1, 7, 8, 12, 15, 16, 17].map((slot) => formatPosition(first, slot)), formatPosition(third, 1)];
+  const places = [
+    ...ranks,
+    ...[1, 7, 8, 12, 15, 16, 17].map((slot) => formatPosition(first, slot)),
+    formatPosition(third, 1),
+  ];
   for (const after of places) {
     const behind = ranks.filter((rank) => rank > after);
     const { slots, ...changes } = await follow(after);

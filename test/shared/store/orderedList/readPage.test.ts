@@ -2,9 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 import { openItems, readPage, readPositionedPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { useTestTable } from "../../../useTestTable.ts";
+import { hideResponses } from "./hideResponses.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./reads.ts";
-import { hideResponses } from "./staleAnswers.ts";
+import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 const window = { offset: 1, limit: 3 };

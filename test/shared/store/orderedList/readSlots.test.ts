@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
-import { planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
+import { planPage } from "../../../../shared/store/orderedList/planPage.ts";
 import { type Reading, readSlots } from "../../../../shared/store/orderedList/readSlots.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./reads.ts";
+import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 const [first, second] = ["2026-03-01", "2026-03-02"];

@@ -3,11 +3,11 @@ import type { Table } from "../../../../shared/store/client.ts";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 import { parsePosition } from "../../../../shared/store/keys/positions.ts";
 import { loadDayIndexes } from "../../../../shared/store/orderedList/dayIndexItems.ts";
-import { type PageWindow, planPage } from "../../../../shared/store/orderedList/pagePlan.ts";
+import { type PageWindow, planPage } from "../../../../shared/store/orderedList/planPage.ts";
 import { resolveSlots } from "../../../../shared/store/orderedList/resolveSlots.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { newList, newWriter, recordToWrite, storedRecords, TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./reads.ts";
+import { recordReads } from "./recordReads.ts";
 
 let table: Table;
 beforeAll(async () => {
@@ -46,7 +46,9 @@ async function find(list: OrderedList, window: PageWindow, consistent = true) {
 
 /** The slots that records of a page have in the base table, of the days that are named. */
 async function stored(list: OrderedList, { offset, limit }: PageWindow, days: Iterable<string>) {
-  const places = (await storedRecords(table, list)).slice(offset, offset + limit).map(({ rank }) => parsePosition(rank));
+  const places = (await storedRecords(table, list))
+    .slice(offset, offset + limit)
+    .map(({ rank }) => parsePosition(rank));
   const slotsOf = (wanted: string) => places.filter(({ day }) => day === wanted).map(({ slot }) => slot);
   return new Map([...days].map((wanted) => [wanted, slotsOf(wanted)]));
 }

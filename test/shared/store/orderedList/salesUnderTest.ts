@@ -3,7 +3,13 @@ import type { Item, Table } from "../../../../shared/store/client.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { RecordWriter, type WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
 import { recordId } from "../../../../shared/store/recordId.ts";
-import { listSales, type SalesQuery, saleCustomer, saleDay, extractSaleIndexedFields } from "../../../../shared/store/sales.ts";
+import {
+  extractSaleIndexedFields,
+  listSales,
+  type SalesQuery,
+  saleCustomer,
+  saleDay,
+} from "../../../../shared/store/sales.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";
 import { setFence } from "./listUnderTest.ts";
 
@@ -29,7 +35,12 @@ export class SalesUnderTest {
   }
 
   writer(table: Table, clock: Clock): { write(sales: readonly SaleOf[]): Promise<unknown> } {
-    const options: WriterOptions = { fence: this.fence, clock, extractIndexedFields: extractSaleIndexedFields, extractSaleDay: saleDay };
+    const options: WriterOptions = {
+      fence: this.fence,
+      clock,
+      extractIndexedFields: extractSaleIndexedFields,
+      extractSaleDay: saleDay,
+    };
     const writer = new RecordWriter(table, this.list, { ...options, extractCustomerId: saleCustomer });
     return { write: (sales) => writer.write(sales.map((sale) => this.#recordOf(sale))) };
   }

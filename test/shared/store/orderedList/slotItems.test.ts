@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
+import { createOrderState, loadOrderState } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { loadOrderState, createOrderState } from "../../../../shared/store/orderedList/rankState.ts";
 import {
   emptySlotsFromCounts,
   hasInlineCounts,
@@ -14,7 +14,7 @@ import {
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 import { StaleReadError } from "../../../../shared/store/retryOnConflict.ts";
 import { useTestTable } from "../../../useTestTable.ts";
-import { recordReads } from "./reads.ts";
+import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 const day = "2026-03-01";

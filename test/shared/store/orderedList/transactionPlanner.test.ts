@@ -11,7 +11,7 @@ import {
 } from "../../../../shared/store/orderedList/transactionPlanner.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { recordId, TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./reads.ts";
+import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 const noon = "2026-03-10T12:00:00.000Z";
@@ -60,7 +60,9 @@ test("what a change brings into a transaction: itself, its entries and its place
     { field: "rank", value: update },
     { field: "saleRank", value: sale },
   ];
-  const entries = planEntryMoves(list, id, undefined, [term, ...days("2026-03-10", "2026-01-31")]).map(({ key }) => key);
+  const entries = planEntryMoves(list, id, undefined, [term, ...days("2026-03-10", "2026-01-31")]).map(
+    ({ key }) => key,
+  );
   const places = (from: { rank?: string; saleRank?: string }) => [
     ...listMoveKeys(rank, { from: from.rank, to: "2026-03-10" }),
     ...listMoveKeys(saleRank, { from: from.saleRank, to: "2026-01-31" }),

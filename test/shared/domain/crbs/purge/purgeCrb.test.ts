@@ -15,8 +15,8 @@ import { associationKey, crbKey, posCredentialsKey } from "../../../../../shared
 import { invitationKey } from "../../../../../shared/store/keys/invitations.ts";
 import { recordKey, recordList } from "../../../../../shared/store/keys/orderedLists.ts";
 import { replicationDueKey } from "../../../../../shared/store/keys/replication.ts";
-import { encodeListCursor, decodeListCursor } from "../../../../../shared/store/orderedList/cursor.ts";
 import { LeaseLostError, transactFenced } from "../../../../../shared/store/orderedList/fence.ts";
+import { decodeListCursor, encodeListCursor } from "../../../../../shared/store/orderedList/listCursor.ts";
 import { readChanges } from "../../../../../shared/store/orderedList/readChanges.ts";
 import { crashingBucket } from "../../../../crashingBucket.ts";
 import { crbRecord } from "../../../../crbRecord.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { segmentsOf, resolveSegmentSlots } from "../../../../shared/store/orderedList/pagePlan.ts";
+import { resolveSegmentSlots, segmentsOf } from "../../../../shared/store/orderedList/planPage.ts";
 import { SlotSet } from "../../../../shared/store/orderedList/slotSet.ts";
 
 const counts = { allocated: 12, active: 12 };

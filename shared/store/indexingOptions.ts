@@ -4,7 +4,7 @@ import { extractInventoryIndexedFields } from "./inventory.ts";
 import type { IndexedField } from "./keys/indexEntries.ts";
 import { extractIndexedDays } from "./orderedList/indexEntries.ts";
 import type { RecordOptions } from "./orderedList/transactionPlanner.ts";
-import { saleCustomer, saleDay, extractSaleIndexedFields } from "./sales.ts";
+import { extractSaleIndexedFields, saleCustomer, saleDay } from "./sales.ts";
 
 /** How records of each kind are found, for whoever writes or removes them. */
 export const indexingOptions: {
@@ -19,7 +19,10 @@ export const indexingOptions: {
 
 /** The values by which a record is found, each by an entry of its own. @param item the record as it is stored */
 export function extractRecordIndexedFields(kind: RecordKind, { rank, saleRank, body }: StoredRecord): IndexedField[] {
-  return [...extractIndexedDays({ rank, saleRank }), ...(indexingOptions[kind].extractIndexedFields?.(JSON.parse(body)) ?? [])];
+  return [
+    ...extractIndexedDays({ rank, saleRank }),
+    ...(indexingOptions[kind].extractIndexedFields?.(JSON.parse(body)) ?? []),
+  ];
 }
 
 /** What of a stored record tells its entries. */

@@ -12,13 +12,13 @@ import { webhookMessage } from "../../../shared/domain/webhooks/webhookMessage.t
 import { type Dice, dice } from "../../../shared/pos/sandbox/dice.ts";
 import { Table, unchanged } from "../../../shared/store/client.ts";
 import { putServiceProvider } from "../../../shared/store/crbs.ts";
-import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, eventsOf, type ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 import { accidents } from "../realRules/figures.ts";
 import { type Message, MessageQueue } from "../realRules/messageQueue.ts";
 import { RealRules } from "../realRules/realRules.ts";
-import { findDeliveryFaults } from "./faultsOfDeliveries.ts";
+import { findDeliveryFaults } from "./findDeliveryFaults.ts";
 import { Outages } from "./outages.ts";
 import { Receivers } from "./receivers.ts";
 
@@ -156,7 +156,11 @@ class History {
         const isChange = number % 3 > 0;
         const data = isChange ? { kind, cursor_before: `${crbId} ${number}` } : { number };
         const type = isChange ? ("records.changed" as const) : ("crb.updated" as const);
-        await commitWithEvents(this.#table, { writes: [write], events: [{ type, spId: this.#spId, crbId, data }] }, clock);
+        await commitWithEvents(
+          this.#table,
+          { writes: [write], events: [{ type, spId: this.#spId, crbId, data }] },
+          clock,
+        );
       }).catch((error) => {
         if (!this.#outages.take(error)) throw error;
       });

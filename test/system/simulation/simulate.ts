@@ -9,8 +9,9 @@ import { faultsOfEntries } from "../chaos/tableState.ts";
 import { accidents, defaultFigures } from "../realRules/figures.ts";
 import { RealRules } from "../realRules/realRules.ts";
 import { Business } from "./business.ts";
+import { countRetries, type Retries } from "./countRetries.ts";
 import { EndedDays } from "./endedDays.ts";
-import { findInventoryFaults, faultsOfLeases } from "./faultsOfInventory.ts";
+import { faultsOfLeases, findInventoryFaults } from "./findInventoryFaults.ts";
 import { Followers } from "./followers.ts";
 import { type Defenses, Journal, noDefenses } from "./journal.ts";
 import { faultsOfDay, type PastDay, pastDaysOf } from "./pastDays.ts";
@@ -24,7 +25,6 @@ import {
   segmentSize,
 } from "./readings.ts";
 import { type Restoring, restore, tornItems } from "./restores.ts";
-import { countRetries, type Retries } from "./retries.ts";
 import { type Stored, storedIn } from "./stored.ts";
 
 const second = 1_000;

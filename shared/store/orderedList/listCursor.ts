@@ -1,8 +1,8 @@
 import { CURSOR } from "../../api/patterns.ts";
 import type { Table } from "../client.ts";
-import { decodeCursor, encodeCursor, digest, digestGeneration } from "../cursorText.ts";
+import { decodeCursor, digest, digestGeneration, encodeCursor } from "../encodeCursor.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { isPosition, positionToNumber, numberToPosition } from "../keys/positions.ts";
+import { isPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
 
 // A cursor names a place in a list for its callers: 27 bytes as 36 characters.
 

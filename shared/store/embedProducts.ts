@@ -1,7 +1,7 @@
 import type { Table } from "./client.ts";
 import { recordKey, recordList } from "./keys/orderedLists.ts";
 import { loadDayIndexes } from "./orderedList/dayIndexItems.ts";
-import { joinStates, createListState } from "./orderedList/listState.ts";
+import { createListState, joinStates } from "./orderedList/listState.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 
 /** A page of inventory records that embeds their products: it changes with its dedicated index and with that of the products. */

@@ -95,7 +95,12 @@ export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<
  *
  * @param empty the segment's empty slots
  */
-export function resolveSegmentSlots(counts: DayCounts, { segment, skip, take }: SegmentPart, empty: SlotSet, segmentSize: number) {
+export function resolveSegmentSlots(
+  counts: DayCounts,
+  { segment, skip, take }: SegmentPart,
+  empty: SlotSet,
+  segmentSize: number,
+) {
   const slots: number[] = [];
   let left = skip;
   for (let slot = allocatedSlots(counts, segment, segmentSize) - 1; slot >= 0 && slots.length < take; slot--) {
@@ -111,6 +116,9 @@ export function resolveSegmentSlots(counts: DayCounts, { segment, skip, take }: 
  *
  * @param exact them, where the part's day has empty slots
  */
-export function resolvePartSlots({ counts, skip, take }: PagePart, exact: readonly number[] | undefined): readonly number[] {
+export function resolvePartSlots(
+  { counts, skip, take }: PagePart,
+  exact: readonly number[] | undefined,
+): readonly number[] {
   return exact ?? Array.from({ length: take }, (_, i) => counts.allocated - 1 - skip - i);
 }

@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { Item, Table } from "../../../../shared/store/client.ts";
 import { entriesPartition } from "../../../../shared/store/keys/indexEntries.ts";
 import { type OrderedList, recordList } from "../../../../shared/store/keys/orderedLists.ts";
-import { toIndexedDay, streamEntries } from "../../../../shared/store/orderedList/indexEntries.ts";
-import { openWindowIntersection, openMatches } from "../../../../shared/store/orderedList/matches.ts";
+import { streamEntries, toIndexedDay } from "../../../../shared/store/orderedList/indexEntries.ts";
 import type { MatchQuery } from "../../../../shared/store/orderedList/matchQuery.ts";
+import { openMatches, openWindowIntersection } from "../../../../shared/store/orderedList/openMatches.ts";
 import { systemClock } from "../../../../shared/time/clock.ts";
 import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { interceptCalls, newList, newWriter, recordId, recordToWrite, setFence, TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./reads.ts";
+import { recordReads } from "./recordReads.ts";
 
 let table: Table;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { checkDeadline } from "../../time/deadline.ts";
 import { maxLagMs, type Table } from "../client.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { type DayIndex, yearOf } from "../orderedList/dayIndex.ts";
-import { countRecords, selectDays } from "../orderedList/pagePlan.ts";
+import { countRecords, selectDays } from "../orderedList/planPage.ts";
 import { type PositionedRecord, readPositionedPage } from "../orderedList/readPage.ts";
 import { isTaken, loadSlots, segmentsByDay, type WantedDay } from "../orderedList/slotItems.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";

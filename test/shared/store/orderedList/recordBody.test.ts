@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { contentHash, renderBody } from "../../../../shared/store/orderedList/body.ts";
+import { contentHash, renderBody } from "../../../../shared/store/orderedList/recordBody.ts";
 
 test("a hash takes 22 bytes, and differs where the content does", () => {
   const hashes = [{}, { a: 1 }, { a: 2 }, { b: 1 }].map(contentHash);

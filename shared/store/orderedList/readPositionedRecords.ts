@@ -1,6 +1,6 @@
 import type { RawItem, Table } from "../client.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
-import { formatCustomerPosition, positionToNumber, numberToPosition } from "../keys/positions.ts";
+import { formatCustomerPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
 import type { RecordPositions } from "./indexEntries.ts";
 
 /** Records that one query covers, see `readPage`. */

@@ -3,11 +3,11 @@ import { expect, test } from "vitest";
 import { Table } from "../../../../shared/store/client.ts";
 import { recordList } from "../../../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../../../shared/store/keys/positions.ts";
+import { createOrderState, loadOrderState, StaleRankError } from "../../../../shared/store/orderedList/orderState.ts";
 import { planMoves } from "../../../../shared/store/orderedList/planMoves.ts";
-import { loadOrderState, createOrderState, StaleRankError } from "../../../../shared/store/orderedList/rankState.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { TestClock } from "./listUnderTest.ts";
-import { recordReads } from "./reads.ts";
+import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 
@@ -15,7 +15,9 @@ const table = useTestTable();
 async function givenOrder() {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
   const moves = Array.from({ length: 20 }, () => ({ to: "2026-03-01" }));
-  await table().transact(planMoves(table(), createOrderState(order), moves, new Date("2026-03-01T10:00:00.000Z")).writes);
+  await table().transact(
+    planMoves(table(), createOrderState(order), moves, new Date("2026-03-01T10:00:00.000Z")).writes,
+  );
   return order;
 }
 

@@ -1,11 +1,11 @@
 import type { DayIndex } from "../orderedList/dayIndex.ts";
-import { countRecords, selectDays, isDayInWindow } from "../orderedList/pagePlan.ts";
+import { countRecords, isDayInWindow, selectDays } from "../orderedList/planPage.ts";
 import { StaleReadError } from "../retryOnConflict.ts";
 import { Chunks } from "./chunks.ts";
 import { Nodes } from "./nodes.ts";
-import { type DailySnapshot, type ChunkReference, countActive } from "./snapshotItems.ts";
+import { type ChunkReference, countActive, type DailySnapshot } from "./snapshotItems.ts";
 import type { SnapshotBuildState } from "./snapshotProgress.ts";
-import { retryUntilDeadline, presentRecords, recordsSince, type SnapshotSource } from "./source.ts";
+import { presentRecords, recordsSince, retryUntilDeadline, type SnapshotSource } from "./snapshotSource.ts";
 
 const chunksAtOnce = 50;
 /** A chunk of so few records is merged with what is written beside it. */
@@ -40,7 +40,9 @@ export async function buildSnapshot(
   let node = entries[at.chunks - 1]?.node ?? 0;
   const storeChunks = async () => {
     const full = chunks.full.splice(0);
-    const put = await Promise.all(full.map((records) => retryUntilDeadline(source, () => items.putChunk(records, known))));
+    const put = await Promise.all(
+      full.map((records) => retryUntilDeadline(source, () => items.putChunk(records, known))),
+    );
     for (const entry of put) nodes.add(entry, node);
   };
   const storeNodes = async (some: readonly ChunkReference[][]) => {
@@ -108,7 +110,11 @@ export async function buildSnapshot(
 }
 
 /** The entries of whose days fewer records are live than they hold, and those of the newest day, which may have grown. */
-function touchedBy(dayIndexes: readonly DayIndex[], entries: readonly ChunkReference[], newest: string): Set<ChunkReference> {
+function touchedBy(
+  dayIndexes: readonly DayIndex[],
+  entries: readonly ChunkReference[],
+  newest: string,
+): Set<ChunkReference> {
   const days = selectDays(dayIndexes, {});
   const groups = Map.groupBy(entries, ({ from, to }) => `${from}${to}`);
   const touched = new Set<ChunkReference>();

@@ -9,7 +9,7 @@ import { hastenDeliveries } from "../../../shared/domain/webhooks/requestDeliver
 import { webhookMessage } from "../../../shared/domain/webhooks/webhookMessage.ts";
 import { dice } from "../../../shared/pos/sandbox/dice.ts";
 import { putServiceProvider } from "../../../shared/store/crbs.ts";
-import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
 import { shardNumbers } from "../../../shared/store/eventLog/shards.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";
 import { crbOfShard, type ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";

@@ -5,12 +5,18 @@ import { positionToNumber } from "../keys/positions.ts";
 import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
 import { dedicatedIndexOf, findInDedicatedIndex } from "./dedicatedIndexes.ts";
-import { toIndexedDay, type OrderName, type RecordPositions, readEntries, type IndexedFieldExtractor } from "./indexEntries.ts";
-import { joinStates, createListState } from "./listState.ts";
+import {
+  type IndexedFieldExtractor,
+  type OrderName,
+  type RecordPositions,
+  readEntries,
+  toIndexedDay,
+} from "./indexEntries.ts";
+import { createListState, joinStates } from "./listState.ts";
 import { type FoundPage, isInWindows, type MatchQuery, selectPage } from "./matchQuery.ts";
-import { countRecords, selectDays } from "./pagePlan.ts";
+import { countRecords, selectDays } from "./planPage.ts";
 import type { OpenPage, Page } from "./readPage.ts";
-import { denseRanges, readPositionedRecords } from "./readPlaced.ts";
+import { denseRanges, readPositionedRecords } from "./readPositionedRecords.ts";
 
 /**
  * Begins to read the page of the records that have all the given values, in the list's order: reads the list's
@@ -31,7 +37,8 @@ export async function openMatches(
 ): Promise<OpenPage> {
   const order = list.orders.rank;
   const dayIndexes = await loadDayIndexes(table, order);
-  const own = terms.length === 1 ? dedicatedIndexOf(list, dayIndexes, terms[0] as IndexedField, table.clock.now()) : undefined;
+  const own =
+    terms.length === 1 ? dedicatedIndexOf(list, dayIndexes, terms[0] as IndexedField, table.clock.now()) : undefined;
   const candidates = async (consistent: boolean) => {
     const [first = new Map<string, RecordPositions>(), ...others] = await Promise.all(
       terms.map((term) => readEntries(table, list, term, { consistent })),
@@ -108,7 +115,9 @@ async function entriesOfDays(
   days: readonly string[],
   consistent: boolean,
 ): Promise<Map<string, RecordPositions>> {
-  const found = await Promise.all(days.map((day) => readEntries(table, list, toIndexedDay(order, day), { consistent })));
+  const found = await Promise.all(
+    days.map((day) => readEntries(table, list, toIndexedDay(order, day), { consistent })),
+  );
   return new Map(found.flatMap((entries) => [...entries]));
 }
 
@@ -155,7 +164,10 @@ async function readMatches(
     const items = await readPositionedRecords(table, list, page, customer, customer ? ranges : []);
     const bodies = new Map<string | undefined, string>();
     for (const { sk, body, rank, saleRank } of items) {
-      const places = { rank: positionToNumber(rank?.S ?? ""), ...(saleRank?.S && { saleRank: positionToNumber(saleRank.S) }) };
+      const places = {
+        rank: positionToNumber(rank?.S ?? ""),
+        ...(saleRank?.S && { saleRank: positionToNumber(saleRank.S) }),
+      };
       const text = body?.S ?? "";
       if (isInWindows(places, windows) && isMatch(JSON.parse(text))) bodies.set(sk?.S, text);
     }

@@ -1,7 +1,7 @@
 import { invalid } from "../api/errors.ts";
 import type { Table } from "./client.ts";
 import type { OrderedList } from "./keys/orderedLists.ts";
-import { encodeListCursor, decodeListCursor } from "./orderedList/cursor.ts";
+import { decodeListCursor, encodeListCursor } from "./orderedList/listCursor.ts";
 import { type Changes, readChanges } from "./orderedList/readChanges.ts";
 
 /** How long (milliseconds) an answer waits for an index that does not show the next record yet, and how often it looks. */
@@ -35,7 +35,8 @@ export async function followChanges(
 ): Promise<FollowedChanges> {
   const from = cursor === undefined ? null : decodeListCursor(table, list, cursor);
   if (from === undefined) throw invalid({ "query.cursor": { message: "must be a cursor of these changes" } });
-  const read = () => readChanges(table, list, { after: from ?? undefined, limit, ...(targetBytes && { targetBytes: targetBytes }) });
+  const read = () =>
+    readChanges(table, list, { after: from ?? undefined, limit, ...(targetBytes && { targetBytes: targetBytes }) });
   const until = table.clock.now().getTime() + maxWaitMs;
   let changes = await read();
   while (changes.hasMore && changes.places.length === 0 && table.clock.now().getTime() < until) {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
-import { positionToNumber, formatPosition } from "../../../../shared/store/keys/positions.ts";
-import { denseRanges, readPositionedRecords } from "../../../../shared/store/orderedList/readPlaced.ts";
+import { formatPosition, positionToNumber } from "../../../../shared/store/keys/positions.ts";
+import { denseRanges, readPositionedRecords } from "../../../../shared/store/orderedList/readPositionedRecords.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { interceptCalls, newList, newWriter, recordId, recordToWrite, storedRecords } from "./listUnderTest.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { unchanged } from "../../../shared/store/client.ts";
-import { commitWithEvents } from "../../../shared/store/eventLog/commit.ts";
+import { commitWithEvents } from "../../../shared/store/eventLog/commitWithEvents.ts";
 import { readShard } from "../../../shared/store/eventLog/sequenceEvents.ts";
-import { shardNumbers, shardCount } from "../../../shared/store/eventLog/shards.ts";
+import { shardCount, shardNumbers } from "../../../shared/store/eventLog/shards.ts";
 import { eventsPartition } from "../../../shared/store/keys/events.ts";
 import { announcedKey } from "../../../shared/store/keys/replication.ts";
 import { retryOnConflict } from "../../../shared/store/retryOnConflict.ts";

@@ -1,5 +1,5 @@
-import { followChanges } from "../../../../shared/store/changes.ts";
 import type { Table } from "../../../../shared/store/client.ts";
+import { followChanges } from "../../../../shared/store/followChanges.ts";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 
 /** A copy of a list that is kept by its changes, as a client keeps one: the records and the cursor belong together. */
@@ -18,7 +18,12 @@ export class ListCopy {
 
   /** Takes in one page. @returns whether there is more */
   async turn(table: Table, list: OrderedList, limit: number): Promise<boolean> {
-    const { places, hasMore, isReset, createCursorAfter: cursorBehind } = await followChanges(table, list, { cursor: this.cursor, limit });
+    const {
+      places,
+      hasMore,
+      isReset,
+      createCursorAfter: cursorBehind,
+    } = await followChanges(table, list, { cursor: this.cursor, limit });
     if (places.length > limit) throw new Error(`${places.length} records on a page of ${limit}`);
     this.pages++;
     this.received += places.length;

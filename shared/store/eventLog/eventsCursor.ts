@@ -1,6 +1,6 @@
 import { EVENTS_CURSOR } from "../../api/patterns.ts";
 import type { Table } from "../client.ts";
-import { decodeCursor, encodeCursor, digest, digestGeneration } from "../cursorText.ts";
+import { decodeCursor, digest, digestGeneration, encodeCursor } from "../encodeCursor.ts";
 import { shardCount } from "./shards.ts";
 
 // A cursor of events: whose they are, when it was given, and behind which place of each shard it stands; 120 bytes as 160
@@ -24,7 +24,12 @@ const goodHours = 30 * 24;
  * @param places by shard: of the last event that was read
  * @param now its hour is kept, so that it stays the same while nothing happens
  */
-export function encodeEventsCursor(table: Pick<Table, "name">, spId: string, places: readonly number[], now: Date): string {
+export function encodeEventsCursor(
+  table: Pick<Table, "name">,
+  spId: string,
+  places: readonly number[],
+  now: Date,
+): string {
   const numbers = Buffer.alloc(hourBytes + placeBytes * shardCount);
   numbers.writeUIntBE(Math.floor(now.getTime() / hourMilliseconds), 0, hourBytes);
   for (const [shard, place] of places.entries()) numbers.writeUIntBE(place, hourBytes + placeBytes * shard, placeBytes);

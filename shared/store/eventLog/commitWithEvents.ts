@@ -27,7 +27,11 @@ const maxSequencingMs = 1_000;
  *
  * @throws TransactionCanceledException when a condition of the writes does not hold
  */
-export async function commitWithEvents(table: Table, { writes, events }: ChangeWithEvents, clock: Clock): Promise<void> {
+export async function commitWithEvents(
+  table: Table,
+  { writes, events }: ChangeWithEvents,
+  clock: Clock,
+): Promise<void> {
   const now = clock.now();
   const byItem = [...Map.groupBy(events, ({ spId, crbId }) => `${spId} ${crbId}`).values()];
   await table.transact([...writes, ...byItem.map((some) => appendWrite(table, some, now))]);

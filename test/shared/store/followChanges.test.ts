@@ -1,14 +1,14 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { followChanges } from "../../../shared/store/changes.ts";
 import type { Table } from "../../../shared/store/client.ts";
+import { followChanges } from "../../../shared/store/followChanges.ts";
 import { type OrderedList, recordList } from "../../../shared/store/keys/orderedLists.ts";
-import { encodeListCursor, decodeListCursor } from "../../../shared/store/orderedList/cursor.ts";
+import { decodeListCursor, encodeListCursor } from "../../../shared/store/orderedList/listCursor.ts";
 import { readPage } from "../../../shared/store/orderedList/readPage.ts";
 import { costOf } from "../../bench/capacity.ts";
 import { createTestTable } from "../../testTable.ts";
 import { useTestTable } from "../../useTestTable.ts";
-import { ListCopy } from "./orderedList/followList.ts";
+import { ListCopy } from "./orderedList/listCopy.ts";
 import { newList, newWriter, recordToWrite, TestClock } from "./orderedList/listUnderTest.ts";
 
 const day = 24 * 3_600_000;

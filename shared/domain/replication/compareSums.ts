@@ -2,39 +2,39 @@ import { sum } from "../../pos/framework/conversions/cents.ts";
 import { isSameSum } from "../../pos/framework/conversions/sums.ts";
 import type { PosSale } from "../../pos/posRecords.ts";
 
-// What a POS says of a sale twice. Where that differs, a field is misread, or an amount taken for another unit.
+// A POS reports some amounts of a sale twice. If they differ, a field is misread or has another unit.
 
 const amountsOf = (parts: readonly { flat_amount: number | null }[]) => parts.map(({ flat_amount }) => flat_amount);
 
-/** What the fees of a sale and its lines come to, either those that its subtotal holds or the others. */
+/** The sum of the fees of a sale and its lines: those included in the subtotal, or the others. */
 function feesOf({ fees, line_items }: PosSale, isIncluded: boolean): number {
   const all = [...fees, ...line_items.flatMap(({ line_item_fees }) => line_item_fees)];
   return sum(amountsOf(all.filter(({ included_in_subtotal }) => Boolean(included_in_subtotal) === isIncluded)));
 }
 
-/** Whether a sale's totals go together: its subtotal, taxes and fees that are not in it are what was paid. */
+/** Whether subtotal, taxes and fees outside the subtotal equal the paid total. */
 export function addsUp(sale: PosSale): boolean {
   const { subtotal, tax_paid, total_paid } = sale;
   if (subtotal === null || total_paid === null) return true;
   return isSameSum(subtotal + (tax_paid ?? 0) + feesOf(sale, false), total_paid);
 }
 
-/** Whether the payments of a sale, and what of its invoice is open, are what it came to. */
+/** Whether the payments and the open balance of the invoice equal the total. */
 export function isPaidFor(sale: PosSale): boolean {
   if (sale.total_paid === null) return true;
   const open = sale.type === "wholesale" ? (sale.invoice.open_balance ?? 0) : 0;
   return isSameSum(sum(sale.payments.map(({ amount_paid }) => amount_paid)) + open, sale.total_paid);
 }
 
-/** Whether the taxes of a sale and its lines, where any are told, are the tax that was paid. */
+/** Whether the reported taxes of a sale and its lines equal the paid tax. */
 export function isTaxedAsReported({ tax_paid, taxes, line_items }: PosSale): boolean {
   const parts = amountsOf([...taxes, ...line_items.flatMap(({ line_item_taxes }) => line_item_taxes)]);
   return tax_paid === null || parts.length === 0 || isSameSum(sum(parts), tax_paid, parts.length);
 }
 
 /**
- * Whether the lines of a sale, before discounts or after them, and the fees that it holds are its subtotal. Their prices may
- * hold the tax; a line without a price or a number says nothing.
+ * Whether the lines, before or after discounts, and the included fees equal the subtotal. Prices may include tax. A line
+ * without a price or a number proves nothing.
  */
 export function linesAddUp(sale: PosSale): boolean {
   const { subtotal, tax_paid, total_discounts, discounts, line_items } = sale;
@@ -49,7 +49,7 @@ export function linesAddUp(sale: PosSale): boolean {
   );
 }
 
-/** Of how many sales that were compared with themselves the amounts do not go together; all are kept as read. */
+/** Counts the compared sales, and those with mismatched amounts. It changes no sale. */
 export function compareSums(sales: readonly PosSale[]): { compared: number; odd: number } {
   const odd = sales.filter((sale) => ![addsUp, isPaidFor, isTaxedAsReported, linesAddUp].every((fits) => fits(sale)));
   return { compared: sales.length, odd: odd.length };

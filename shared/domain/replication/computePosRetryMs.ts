@@ -4,15 +4,15 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** Pauses that double from one failure to the next. */
+/** A pause that doubles with each failure. */
 interface Growth {
   first: number;
   most: number;
-  /** the pause after the first failure alone, where another attempt is to confirm it */
+  /** the pause after the first failure, if a second attempt has to confirm it */
   toConfirm?: number;
 }
 
-/** Somebody has to change something first; a POS that locks out whom it refuses often is not asked often. */
+/** A person has to act first, and a POS may lock out callers that it rejects often. */
 const standing: Growth = { first: hour, most: 12 * hour };
 const refused: Growth = { ...standing, toConfirm: 20 * minute };
 const passing: Growth = { first: minute, most: hour };
@@ -27,17 +27,17 @@ const growths: Readonly<Record<PosFailure, Growth>> = {
   notUnderstood: passing,
 };
 
-/** A POS that asks to be left alone for longer is asked again all the same. */
+/** Longer values of Retry-After are cut to this. */
 const maxRetryAfterMs = 24 * hour;
 
 /**
- * How many milliseconds a replication waits after a failure of its POS: doubling with every failure in a row, less up to
- * a half by chance, so that those who failed together do not come again together. A POS that says how long it wants to
- * be left alone gets that at least, and up to a tenth more.
+ * Milliseconds that a replication waits after a failure of its POS. The pause doubles with each failure in a row, less up to
+ * half by chance, so that CRBs that failed together do not retry together. It is at least `retryAfter`, and up to a tenth
+ * more.
  *
- * @param attempts failures in a row, this one included
- * @param retryAfter seconds that the POS asks for
- * @param random gives numbers from 0 to below 1
+ * @param attempts failures in a row, including this one
+ * @param retryAfter seconds from the POS's Retry-After header
+ * @param random returns numbers from 0 to below 1
  */
 export function computePosRetryMs(
   { failure, retryAfter = 0 }: { failure: PosFailure; retryAfter?: number | undefined },
@@ -47,7 +47,7 @@ export function computePosRetryMs(
   const { first, most, toConfirm } = growths[failure];
   const doubled = Math.min(first * 2 ** (attempts - 1), most);
   const grown = (attempts === 1 && toConfirm ? toConfirm : doubled) * (1 - random() / 2);
-  // What a header says may be no number.
+  // The header may not hold a number.
   const asked = retryAfter > 0 ? Math.min(retryAfter * second, maxRetryAfterMs) * (1 + random() / 10) : 0;
   return Math.ceil(Math.max(grown, asked));
 }

@@ -12,23 +12,23 @@ import { checkDeadline } from "../../time/deadline.ts";
 import { localDay } from "../../time/localTime.ts";
 import type { DerivedLists, RunContext } from "./runContext.ts";
 
-/** What of a run's context matters here. */
+/** The parts of a run's context that this needs. */
 type InventoryContext = Omit<RunContext, "connection"> & { connection: Pick<Connection, "crbId" | "timezone"> };
 
-/** So many transactions of the inventory are followed together, which is more than one page of a POS has. */
+/** Outbox items that are processed together: more than one page of a POS makes. */
 const itemsAtOnce = 4;
 
 /**
- * The inventory of each location of a CRB, which follows its inventory: derived from each record that the outbox names as
- * it is at that moment. An item leaves the outbox when all that it names has been followed, so whoever is killed or cut
- * off anywhere leaves it to the next run; and since only what a record is now counts, no order or repetition matters.
+ * The inventory of each location of a CRB, derived from the CRB's inventory. It reads the present state of each record that
+ * the outbox names. An outbox item is deleted after its records are processed, so the next run finishes an interrupted one.
+ * Order and repetition do not matter, because only the present state of a record counts.
  */
 export class LocationLists implements DerivedLists {
   readonly #context: InventoryContext;
   readonly #writers = new Map<string, RecordWriter>();
-  /** The locations that had inventory when this run began to write it. */
+  /** The locations that had inventory before this run's first write. */
   #stocked: ReadonlySet<string> | undefined;
-  /** The local day on which this run has begun to write. */
+  /** The local day of this run's first write. */
   #day: string | undefined;
 
   constructor(context: InventoryContext) {
@@ -36,9 +36,9 @@ export class LocationLists implements DerivedLists {
   }
 
   /**
-   * On the first change of a local day, keeps how the inventory of each location closed.
+   * Before the first change of a local day, takes the daily snapshot of each location.
    *
-   * @throws ServiceError "unavailable" when the clock by which the day is told is wrong
+   * @throws ServiceError "unavailable" if this machine's clock is wrong
    */
   async beforeChange(): Promise<void> {
     const { table, connection, clock } = this.#context;
@@ -46,14 +46,14 @@ export class LocationLists implements DerivedLists {
     this.#day ??= await inventoryDay(table, crbId);
     const today = localDay(clock.now(), timezone);
     if (this.#day && this.#day >= today) return;
-    // A day that was begun stays begun: by a clock that is ahead the days up to it would have no daily snapshots of their own.
+    // A day cannot be begun twice: with a clock that is ahead, the days in between would get no daily snapshots.
     table.checkClock();
     await this.updateLists();
     await keepDailySnapshots({ ...this.#context, crbId }, this.#day, today);
     this.#day = today;
   }
 
-  /** @throws OutOfTimeError at the deadline, but never before something was followed */
+  /** @throws OutOfTimeError at the deadline, but only after at least one step */
   async updateLists(): Promise<void> {
     const { table, connection, clock, deadline } = this.#context;
     for (let isFirst = true; ; isFirst = false) {
@@ -75,7 +75,7 @@ export class LocationLists implements DerivedLists {
     const keys = items.flatMap(({ ids }) => ids).map((id) => recordKey(inventory, id));
     const stored = await table.batchGet(keys, { consistent: true, attributes: ["body"] });
     const records = [...stored.values()].map(({ body }) => JSON.parse(body as string) as Inventory);
-    // One after the other: all check the same fence, and DynamoDB refuses transactions that meet on an item.
+    // One at a time: all check the same fence, and DynamoDB rejects concurrent transactions on one item.
     for (const [locationId, ofLocation] of byLocation(records)) {
       const writer = await this.#writerOf(locationId);
       await writer.write(ofLocation);
@@ -98,7 +98,7 @@ export class LocationLists implements DerivedLists {
   }
 }
 
-/** The by-location records that follow from inventory records, by location. */
+/** Derives the records of each location from inventory records. */
 export function byLocation(records: readonly Inventory[]): Map<string, RecordToWrite[]> {
   const dates = { svc_created_date: null, svc_updated_date: null };
   const lists = new Map<string, RecordToWrite[]>();

@@ -12,12 +12,12 @@ import type { Clock } from "../../time/clock.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
 /**
- * Changes the status of the configuration of the POS that a CRB is connected to, where the move changes it.
+ * Changes the status of a CRB's POS configuration, if the move changes it.
  *
  * @param crb as it was read before
- * @param readConditions answers what the change is to be conditional on, or undefined where nothing follows from it any more
+ * @param readConditions returns the conditions of the change, or undefined if the change no longer applies
  * @returns whether it was changed
- * @throws ServiceError "notFound" when its association has ended
+ * @throws ServiceError "notFound" if the association has ended
  */
 export async function movePosConfig(
   table: Table,
@@ -27,12 +27,12 @@ export async function movePosConfig(
   readConditions: () => Promise<TransactWriteItem[] | undefined> = async () => [],
 ): Promise<boolean> {
   const moved = (present: Pick<Crb, "record" | "connection">) => {
-    // Nothing follows from this for a connection that was made since.
+    // It does not apply to a newer connection.
     if (present.connection?.connectedAt !== connection?.connectedAt) return undefined;
     const config = present.record.pos_configs.find(({ name }) => name === present.connection?.posType);
     return config && applyPosConfigMove(present.record.pos_configs, config.name, move, clock.now());
   };
-  // Mostly there is nothing to change, which what was read before shows.
+  // Usually nothing changes, which the earlier read shows.
   if (!moved({ record, connection })) return false;
   return retryOnConflict(
     clock,
@@ -52,10 +52,9 @@ export async function movePosConfig(
 }
 
 /**
- * What holds a change to a refusal that a run has noted: credentials that were entered since have ended it, and so has a
- * run that was let in.
+ * Conditions under which a stored rejection still holds. Newer credentials end it, and so does a run that the POS accepted.
  *
- * @returns undefined where they have
+ * @returns undefined if it has ended
  */
 export async function buildRejectionConditions(
   table: Table,

@@ -6,8 +6,8 @@ import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 
 /**
- * The customer record of the API (docs/spec.md#hashed-fields, its fields in that order) from one of the POS. Sensitive fields are
- * hashed here, before anything is stored, queued or logged; the dates of the service are for the writer to set.
+ * Makes the customer record of the API from a POS record. Sensitive fields are hashed here (docs/spec.md#hashed-fields), before
+ * anything is stored, queued or logged. The writer sets the dates of the service.
  */
 export function normalizeCustomer(connection: Connection, customer: PosCustomer): RecordToWrite {
   const { crbId, posType, timezone } = connection;

@@ -7,8 +7,8 @@ import { toLocalTime } from "../../time/localTime.ts";
 const maxInt32 = 2 ** 31 - 1;
 
 /**
- * The inventory record of the API (docs/spec.md#products-and-inventory, its fields in that order) from one of the POS. Quantities by location
- * are whole numbers there, so what the POS weighs is rounded; the total keeps its decimals.
+ * Makes the inventory record of the API from a POS record. Quantities by location are rounded to whole numbers; the total
+ * keeps its decimals (docs/spec.md#products-and-inventory).
  */
 export function normalizeInventory(connection: Connection, inventory: PosInventory): RecordToWrite {
   const { crbId, posType, timezone } = connection;
@@ -44,7 +44,7 @@ export function normalizeInventory(connection: Connection, inventory: PosInvento
 
 const keyOf = ({ pos_key, pos_location_id }: PosLocationQuantity) => pos_key ?? pos_location_id;
 
-/** The locations in the order of their ids, each once: a POS may name one for each shelf or batch in it. */
+/** Sums the quantities of each location, ordered by id. A POS may report a location once per shelf or batch. */
 function addedUp(locations: readonly PosLocationQuantity[]): PosLocationQuantity[] {
   const byKey = new Map<string, PosLocationQuantity>();
   for (const location of locations) {
@@ -54,7 +54,7 @@ function addedUp(locations: readonly PosLocationQuantity[]): PosLocationQuantity
   return [...byKey.values()].sort((a, b) => (a.pos_location_id < b.pos_location_id ? -1 : 1));
 }
 
-/** The content of an inventory record, as stored, of which nothing is left. Everything but its quantities stays. */
+/** A stored inventory record with all quantities 0. */
 export function withoutStock(record: Record<string, unknown>): Record<string, unknown> {
   const { location_data: locations } = record as { location_data?: { quantity: number }[] };
   return {

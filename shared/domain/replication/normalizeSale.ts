@@ -12,10 +12,9 @@ import { recordId } from "../../store/recordId.ts";
 import { toLocalTime } from "../../time/localTime.ts";
 
 /**
- * The sale record of the API (docs/spec.md#sales, its fields in that order) from one of the POS. Compliance is for
- * the service to judge, which it does not do yet.
+ * Makes the sale record of the API from a POS record. The service performs no compliance check yet (docs/spec.md#sales).
  *
- * @returns null for a sale outside the years for which the specification has a local time, which a sale must have
+ * @returns null for a sale outside the years 2000 to 2099, which has no local time
  */
 export function normalizeSale(connection: Connection, sale: PosSale): RecordToWrite | null {
   const { crbId, posType, timezone } = connection;

@@ -14,32 +14,32 @@ import { requestReplications } from "./requestReplications.ts";
 export interface PlanOptions {
   /** seconds from one replication of a kind to the next */
   intervals: Readonly<Record<RecordKind, number>>;
-  /** after this the rest is left to the next planning */
+  /** the next planning does the rest after this */
   deadline?: Date;
   clock?: Clock;
-  /** gives numbers from 0 to below 1 */
+  /** returns numbers from 0 to below 1 */
   random?: () => number;
 }
 
-/** So many turns are read in one planning: with one a minute, 300,000 an hour. */
+/** Due replications that one planning reads. One planning a minute makes 300,000 an hour. */
 const maxDue = 5_000;
 const turnsAtOnce = 100;
 const messagesAtOnce = 10;
 
-/** A kind of a CRB's records whose turn has come, and what becomes of it. */
+/** A due kind of a CRB's records, and the decision about it. */
 interface PlannedReplication extends ReplicationDue {
-  /** `ask` for a run, let it `wait`, or `drop` it, since there is nothing to replicate any more */
+  /** `ask` requests a run, `wait` moves the due time, `drop` removes it, because nothing is left to replicate */
   move: "ask" | "wait" | "drop";
   next: Date;
 }
 
 /**
- * Asks for every replication that is due, and sets when each is due next: after its kind's interval, up to a tenth more
- * or less by chance, so that CRBs that were connected together do not stay together. It may run twice at once, or be cut
- * off anywhere: what is asked for twice is done once.
+ * Requests every due replication and sets its next due time: the interval of its kind, up to a tenth more or less by chance,
+ * so that CRBs that were connected together drift apart. Concurrent and interrupted plannings are safe: a replication that
+ * is requested twice runs once.
  *
- * @returns how many turns it dealt with, by what became of them
- * @throws what the first failure was; the turns it concerns stay due
+ * @returns the number of due replications, by decision
+ * @throws the first failure; its replications stay due
  */
 export async function planReplications(
   table: Table,
@@ -67,7 +67,7 @@ export async function planReplications(
 
 async function plan(table: Table, due: readonly ReplicationDue[], options: PlanOptions): Promise<PlannedReplication[]> {
   const [crbs, states] = await Promise.all([
-    // Consistent: of a CRB that has just been connected again the end of the connection before must not be seen.
+    // Consistent: a stale read of a CRB that was just connected again would show the end of the earlier connection.
     table.batchGet(
       due.map(({ crbId }) => crbKey(crbId)),
       { consistent: true },
@@ -82,7 +82,7 @@ async function plan(table: Table, due: readonly ReplicationDue[], options: PlanO
   return due
     .toSorted((a, b) => recordKinds.indexOf(a.kind) - recordKinds.indexOf(b.kind))
     .map((one) => {
-      // As stored: a CRB that could not be parsed must not keep the others from their turns.
+      // Not parsed: one unreadable CRB must not block the others.
       const crb = crbs.get(itemId(crbKey(one.crbId))) as Crb | undefined;
       const state = states.get(itemId(replicationKey(one.crbId, one.kind)));
       return planReplication(one, crb, state as Partial<ReplicationState> | undefined, options);
@@ -99,7 +99,7 @@ function planReplication(
   const next = new Date(now.getTime() + intervals[one.kind] * 1_000 * (0.9 + random() / 5));
   if (!crb?.connection) return { ...one, move: "drop", next };
   if (isPaused(crb.record.status)) return { ...one, move: "wait", next };
-  // One that a POS refuses is told of by itself, and must not hide what else stands still.
+  // Rejected credentials have their own alarm, and must not hide other delays.
   if (!isRejection(state?.error ?? null)) {
     const current = new Date(state?.succeeded_at ?? crb.connection.connectedAt);
     measure("age", Math.max(0, now.getTime() - current.getTime()) / 1_000);
@@ -119,7 +119,7 @@ async function carryOut(table: Table, turns: readonly PlannedReplication[], now:
   const planned_at = now.toISOString();
   const asked = turns.filter(({ move }) => move === "ask");
   const messages = asked.map(({ crbId, kind }) => ({ crb_id: crbId, kind, planned_at }));
-  // Asked first: who is cut off in between asks twice, instead of not at all.
+  // Requested before the due time moves: an interruption in between repeats the request instead of losing it.
   if (messages.length > 0) await requestReplications(messages);
   await Promise.all(
     turns.map((turn) => (turn.move === "drop" ? dropDue(table, turn) : moveDue(table, turn, turn.next))),

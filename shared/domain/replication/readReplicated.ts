@@ -4,7 +4,7 @@ import { itemId, type Table } from "../../store/client.ts";
 import { recordKey, recordList } from "../../store/keys/orderedLists.ts";
 import { recordId } from "../../store/recordId.ts";
 
-/** What is replicated of a kind's records, by their ids in the POS; those that the table does not have are left out. */
+/** The replicated records of a kind, by POS id. Records that are not stored are missing. */
 export async function readReplicated<Found>(
   table: Table,
   { crbId, posType }: Pick<Connection, "crbId" | "posType">,

@@ -22,11 +22,11 @@ import {
 const kinds = Object.entries(kindsByName) as [Replication["kind"], (typeof kindsByName)[Replication["kind"]]][];
 
 /**
- * How fresh each kind of a CRB's records is (docs/spec.md#replication-status), by what replication notes of itself and by the lists'
- * directories: one round of consistent reads.
+ * Reads the replication status of each kind of a CRB's records (docs/spec.md#replication-status), with one round of
+ * consistent reads.
  *
  * @param intervals of the stage
- * @throws ServiceError "notFound" when there is no such CRB; "unavailable" when writers keep a list from being counted
+ * @throws ServiceError "notFound" if the CRB does not exist; "unavailable" if writers keep a list from being counted
  */
 export async function readReplications(
   table: Table,
@@ -51,7 +51,7 @@ async function countOf(table: Table, crbId: string, kind: ReplicationStatus["kin
   return countRecords(selectDays(await loadDayIndexes(table, recordList(crbId, kind).orders.rank), {}));
 }
 
-/** A map of the table keeps no order, and an answer that has not changed must have the same bytes. */
+/** Orders the fields: DynamoDB maps have no order, and an unchanged response must have the same bytes. */
 const inOrder = ({ read, created, changed, unchanged, rejected }: Counts): Counts => ({
   read,
   created,
@@ -60,7 +60,7 @@ const inOrder = ({ read, created, changed, unchanged, rejected }: Counts): Count
   rejected,
 });
 
-/** What of a kind's answers waits for confirmation; null if nothing does. */
+/** The result that waits for confirmation; null if none. */
 export function confirmationOf(run: ReplicationState | undefined): Replication["awaiting_confirmation"] {
   return run?.unconfirmed ? { since_date: run.unconfirmed.since, records: run.unconfirmed.records } : null;
 }
@@ -74,9 +74,9 @@ function replicationOf(
   now: Date,
 ): Replication {
   const state = determineReplicationState(crb, standing, intervals, now);
-  // What is left of a connection that has ended tells nothing.
+  // The state of an ended connection is not shown.
   const { state: run, rejected } = crb.connection ? standing : { state: undefined, rejected: 0 };
-  // Of what is in a file nobody knows when the POS held it.
+  // The POS time of uploaded records is unknown.
   const isRead = state !== "manual";
   return {
     kind,

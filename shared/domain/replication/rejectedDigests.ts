@@ -3,13 +3,12 @@ import { hash } from "node:crypto";
 const digestLength = 8;
 const instantLength = 6;
 const entryBytes = digestLength + instantLength;
-/** Of an item: 280 KB. */
+/** Digests per item: 280 KB. */
 const maxOfPart = 20_000;
 
 /**
- * The names of all records that are rejected, each as 8 bytes of its SHA-256, and which run has met it last, by its
- * start. Of a million names two have the same digest once in 37 million times. Kept in parts, of which a page
- * mostly changes one.
+ * Digests of all rejected records (8 bytes of SHA-256), each with the start of the last run that met it. Two of a million
+ * records collide with a probability of 1 in 37 million. Digests are kept in parts; a page usually changes one part.
  */
 export class RejectedDigests {
   readonly #parts: Map<string, number>[];
@@ -17,7 +16,7 @@ export class RejectedDigests {
   readonly #changed = new Set<number>();
 
   /**
-   * @param stored what `takeChanged` gave last for each part
+   * @param stored the last result of `takeChanged` for each part
    * @param startedAt of the present run
    */
   constructor(stored: readonly (Uint8Array | undefined)[], startedAt: Date) {
@@ -29,7 +28,7 @@ export class RejectedDigests {
     return this.#parts.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** How many parts there are. */
+  /** Number of parts. */
   get parts(): number {
     return this.#parts.length;
   }
@@ -38,7 +37,7 @@ export class RejectedDigests {
     return this.#partOf(digestOf(name)) >= 0;
   }
 
-  /** Notes that the present run has met a record that is rejected. */
+  /** Adds a rejected record that the present run has met. */
   add(name: string): void {
     const digest = digestOf(name);
     let at = this.#partOf(digest);
@@ -59,7 +58,7 @@ export class RejectedDigests {
     return at >= 0;
   }
 
-  /** Forgets what the present run has not met. */
+  /** Drops the records that the present run has not met. */
   dropUnmet(): void {
     for (const [at, part] of this.#parts.entries()) {
       for (const [digest, run] of part) {
@@ -70,7 +69,7 @@ export class RejectedDigests {
     }
   }
 
-  /** The parts that have changed since it was asked last, by number, to be stored. */
+  /** The parts that changed since the last call, by number, to be stored. */
   takeChanged(): [number, Uint8Array][] {
     const changed = [...this.#changed].map((at): [number, Uint8Array] => [at, pack(this.#parts[at] ?? new Map())]);
     this.#changed.clear();

@@ -19,21 +19,21 @@ export interface RejectedRecord {
   at: string;
 }
 
-/** The item of what is rejected of one kind of a CRB's records. */
+/** The item of the rejected records of one kind of a CRB. */
 export interface RejectedItem {
   /** the newest of them */
   records: RejectedRecord[];
-  /** how many there are in all */
+  /** number of rejected records */
   count: number;
-  /** how many more items hold their names, see `RejectedNames` */
+  /** number of items with their digests, see `RejectedDigests` */
   parts: number;
 }
 
-/** The newest so many can be shown; a POS of which nothing fits has nothing more to tell. */
+/** Rejected records that are kept to be shown, the newest ones. */
 const maxShown = 200;
-/** Of a text that is longer nobody would find the record anyway, and all of them must fit one item. */
+/** Longer texts are cut, so that all fit one item. */
 const maxCharacters = 200;
-/** The newest of what was rejected of one kind of a CRB's records, newest first. */
+/** The newest rejected records of one kind of a CRB, newest first. */
 export async function readRejected(table: Table, crbId: string, kind: RecordKind): Promise<RejectedRecord[]> {
   return (await readItem(table, crbId, kind))?.records ?? [];
 }
@@ -42,19 +42,18 @@ async function readItem(table: Table, crbId: string, kind: RecordKind): Promise<
   return (await table.get(rejectedRecordsKey(crbId, kind), { consistent: true })) as RejectedItem | undefined;
 }
 
-/** Whose records are rejected, and under which fence that is noted. */
+/** The CRB, and the fence of the run. */
 type RejectionContext = Omit<RunContext, "connection" | "deadline"> & { connection: Pick<Connection, "crbId"> };
 
 /**
- * What is rejected, as a run goes on: exactly how many records, and which are the newest. It is written, under the lease,
- * only when it changes: when a record is rejected, when one that was is fine now, and when a run that met everything there
- * is has not met it again.
+ * The rejected records during a run: their exact number, and the newest ones. It writes changes under the lease: a record is
+ * rejected, a rejected one is accepted, or a run that met everything no longer met it.
  */
 export class RejectedRecords {
   readonly #context: RejectionContext;
   readonly #kind: RecordKind;
   readonly #names: RejectedDigests;
-  /** When the run began, epoch milliseconds, by the clock of whoever may be furthest behind. */
+  /** Start of the run, epoch milliseconds, by the slowest possible clock of a worker. */
   readonly #startedAt: number;
   #records: RejectedRecord[];
 
@@ -71,7 +70,7 @@ export class RejectedRecords {
     this.#records = stored.records;
   }
 
-  /** @param startedAt of the run, the same for all workers that are at it */
+  /** @param startedAt start of the run, the same in all its time slices */
   static async load(context: RejectionContext, kind: RecordKind, startedAt: Date): Promise<RejectedRecords> {
     const { table, connection } = context;
     const { records = [], parts = 0 } = (await readItem(table, connection.crbId, kind)) ?? {};
@@ -82,12 +81,12 @@ export class RejectedRecords {
   }
 
   /**
-   * Takes in a page.
+   * Records a page.
    *
-   * @param rejected what of it was rejected
-   * @param accepted the POS's ids of the others
-   * @param before how many without an id the run has met on the pages before, whichever worker read them: they are told apart
-   *   by their place among those, so that a page that is read again counts once
+   * @param rejected its rejected records
+   * @param accepted POS ids of its other records
+   * @param before number of rejected records without an id on the earlier pages of the run. Such records are distinguished by
+   *   their place among these, so that a page that is read again counts once
    */
   async recordPage(rejected: readonly RejectedPosRecord[], accepted: Iterable<string>, before: number): Promise<void> {
     const at = this.#context.clock.now().toISOString();
@@ -104,7 +103,7 @@ export class RejectedRecords {
     await this.#keep([...fresh.values(), ...others]);
   }
 
-  /** Forgets records of some ids in the POS, as if they were not in it any more. */
+  /** Drops the rejected records with these POS ids. */
   async forget(posIds: Iterable<string>): Promise<void> {
     await this.recordPage([], posIds, 0);
   }
@@ -114,7 +113,7 @@ export class RejectedRecords {
     return this.#names.has(cut(posId));
   }
 
-  /** Drops what the run has not met, which has met everything there is. What has no id is told apart by when it was met. */
+  /** Drops rejected records that a complete run has not met. Records without an id are compared by their time. */
   async dropUnmet(): Promise<void> {
     this.#names.dropUnmet();
     const isMet = ({ pos_id, at }: RejectedRecord) =>
@@ -143,7 +142,7 @@ export class RejectedRecords {
   }
 }
 
-/** What tells one record from another; those without an id are told apart by what is wrong with them. */
+/** Identifies a rejected record: by its POS id, or by field and reason. */
 function nameOf({ pos_id, field, reason }: RejectedRecord): string {
   return pos_id || JSON.stringify([field, reason]);
 }

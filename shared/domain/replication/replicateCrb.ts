@@ -22,28 +22,28 @@ import { requestReplication, requestReplications } from "./requestReplications.t
 import { updateDerivedLists } from "./updateDerivedLists.ts";
 
 export interface WorkOptions {
-  /** after this a run is left to the next */
+  /** a run stops after this, and a message continues it */
   deadline: Date;
   clock?: Clock;
   connectorOf?: typeof findConnectedConnector;
-  /** of the list of records; tests have small ones */
+  /** of the list of records; tests use small segments */
   segmentSize?: number;
 }
 
-/** What a run's end tells, and of one that was refused for good whose fault that is. */
+/** The result of a run; for confirmed rejections with their cause. */
 export type WorkResult =
   | (ReplicationResult & { rejection?: RejectionCause | undefined })
   | { outcome: "notConnected" | "paused" };
 
 /**
- * Does what a message asks for, and sees to what follows from it: that a run goes on which the time was too short for,
- * that one which failed is tried again, and that the CRB's POS configuration shows whether its POS lets it in.
+ * Processes a message of the replication queue. It continues an unfinished run by another message, schedules the retry of a
+ * failed one, and sets the status of the CRB's POS configuration.
  *
- * Where all of a POS type are refused, it is what they have in common, and no configuration changes.
+ * If the POS rejects all CRBs of a type, the cause is common to them, and no configuration changes.
  *
  * @returns `notConnected` if the connection has ended since the message was sent, or the records are uploaded; `paused` if
- * the association is paused
- * @throws what made the run impossible, or its follow-up: then the message must come again
+ *   the association is paused
+ * @throws the failure of the run or of its follow-up; SQS then delivers the message again
  */
 export async function replicateCrb(
   table: Table,
@@ -56,7 +56,7 @@ export async function replicateCrb(
   const connector = connection && connectorOf(connection.posType);
   if (!connector) {
     if (crb) {
-      // What a run has stored that was killed is there to be read.
+      // Announce and derive what a killed run stored.
       await tryAnnounceChanges(table, crbId, kind, clock);
       if (kind === "inventory") await updateListsOrRequeue(table, crb, clock, deadline);
     }
@@ -74,7 +74,7 @@ export async function replicateCrb(
   switch (result.outcome) {
     case "unfinished":
       await recordCredentialOutcome(table, connection, "accepted", clock.now());
-      // A message of its own, since this one would have been received once more.
+      // A new message, because repeated deliveries of this one are limited.
       await requestReplication(crbId, [kind]);
       break;
     case "finished":
@@ -88,21 +88,21 @@ export async function replicateCrb(
       await scheduleRetry(table, { crb_id: crbId, kind }, result.failure, result.retryAt, clock);
       break;
     case "lost":
-      // Nobody may go on with it, where the connection has ended.
+      // If the connection has ended, no other run finishes the derived lists.
       if (kind === "inventory") await updateListsOrRequeue(table, crb, clock, deadline);
       break;
     case "held":
-      // The run that is under way does not read everything.
+      // The present run does not read everything.
       if (full) await requestReplication(crbId, [kind], { full, delaySeconds: secondsUntil(result.until, clock) });
       break;
     case "early":
-      // The run that failed may have ended before it could say so.
+      // The failed run may have ended before it could record this.
       rejection = await applyRejection(table, crb, connection, { ...result, kind, failure: result.error }, clock);
   }
   return { ...result, ...(rejection && { rejection }) };
 }
 
-/** Brings the locations up to date with what runs have left; what the time is too short for, by another message. */
+/** Updates the inventory of each location; at the deadline it sends a message to continue. */
 async function updateListsOrRequeue(table: Table, { record }: Crb, clock: Clock, deadline: Date): Promise<void> {
   try {
     await updateDerivedLists(table, { crbId: record.id, timezone: record.timezone }, clock, deadline);
@@ -113,11 +113,11 @@ async function updateListsOrRequeue(table: Table, { record }: Crb, clock: Clock,
 }
 
 /**
- * Has a CRB need attention that is refused by its own fault. One refusal may be a whim of the POS: it counts once another
- * attempt has confirmed it; and for nothing once other credentials were entered.
+ * Sets a CRB to Needs Attention if the POS rejects it through its own fault. A single rejection can be a mistake of the POS,
+ * so a second attempt has to confirm it. Newer credentials end it.
  *
- * @param failed.failure what the run failed with
- * @returns whose fault it is; undefined where nothing is refused, or not confirmed
+ * @param failed.failure the failure of the run
+ * @returns the cause; undefined if nothing was rejected, or not confirmed
  */
 async function applyRejection(
   table: Table,
@@ -127,7 +127,7 @@ async function applyRejection(
   clock: Clock,
 ): Promise<RejectionCause | undefined> {
   if (!isRejection(failure) || attempts < 2) return undefined;
-  // A location is nobody else's.
+  // A rejected location concerns only this CRB.
   const rejection =
     failure === "credentialsRefused" ? await attributeRejection(table, connection, since, attempts) : "own";
   const stillTrue = () => buildRejectionConditions(table, { crbId: crb.record.id, kind, failure, attempts });
@@ -135,14 +135,14 @@ async function applyRejection(
   return rejection;
 }
 
-/** Whether a CRB is still connected in this way: it may have been connected otherwise since that was read. */
+/** Whether a CRB still has this connection. */
 async function isCurrent(table: Table, crbId: string, connection: Connection): Promise<boolean> {
   const consistent = { consistent: true };
   const crb = await readCrb(table, crbId, consistent);
   return isDeepStrictEqual(crb && (await openConnection(table, crb, consistent)), connection);
 }
 
-/** Asks for a run after its pause: soon ones by a message that is held back, others by the schedule. */
+/** Schedules a run after its pause: by a delayed message if it is short, else by the due time. */
 async function scheduleRetry(
   table: Table,
   { crb_id, kind }: ReplicationMessage,
@@ -156,12 +156,12 @@ async function scheduleRetry(
   } else await advanceReplication(table, crb_id, kind, retryAt);
 }
 
-/** A second more: the clock of whoever receives it may be behind. */
+/** One second more, because the receiver's clock may be behind. */
 function secondsUntil(instant: Date, clock: Clock): number {
   return Math.max(0, Math.ceil((instant.getTime() - clock.now().getTime()) / 1_000)) + 1;
 }
 
-/** Asks at once for what the POS refused before: it may let the CRB in again. */
+/** Requests the kinds that the POS rejected before: it may accept the CRB again. */
 async function requeueRejectedKinds(table: Table, crbId: string): Promise<void> {
   const items = await table.batchGet(
     recordKinds.map((kind) => replicationKey(crbId, kind)),

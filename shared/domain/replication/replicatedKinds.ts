@@ -19,20 +19,20 @@ import { findVanished, type VanishedInventory } from "./vanishedInventory.ts";
 
 /** What differs between the kinds of records on their way from the POS to the table. */
 interface ReplicatedKind<Kind extends RecordKind> {
-  /** null where no record can be made, for the reason in `refuses` */
+  /** null if no record can be made, for the reason in `refuses` */
   normalize(connection: Connection, record: PosRecords[Kind]): RecordToWrite | null;
   refuses?: { field: string; reason: string };
-  /** adds what the POS tells elsewhere, or told before */
+  /** fills in fields that the POS reports elsewhere, or reported earlier */
   complete?(context: RunContext, records: PosRecords[Kind][]): Promise<PosRecords[Kind][]>;
-  /** compares what the POS says of a record twice */
+  /** compares amounts that the POS reports twice */
   compare?(records: readonly PosRecords[Kind][]): { compared: number; odd: number };
-  /** up to which instant that is settled; see `PullRequest` */
+  /** the time up to which `complete` has everything; see `PullRequest` */
   readCaughtUpTo?(context: RunContext): Promise<Date>;
-  /** what the list's writer needs besides lease, clock and `findingOptions` */
+  /** more options of the list's writer */
   writerOptions?(context: RunContext): Pick<WriterOptions, "render" | "merge" | "outbox">;
-  /** what is kept in step with the records; made once for a run */
+  /** lists derived from the records; created once per run */
   derivedLists?(context: RunContext): DerivedLists;
-  /** finds what a pull has not named, of a kind that a POS names completely */
+  /** finds the records that a complete pull has not named */
   findVanished?(context: RunContext, seen: SeenPositions): Promise<VanishedInventory>;
 }
 

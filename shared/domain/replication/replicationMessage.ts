@@ -1,16 +1,16 @@
 import * as z from "zod";
 import { recordKinds } from "../../api/kinds.ts";
 
-/** What asks for a run: the body of a message in the replication queue, as JSON. */
+/** The body of a message in the replication queue, as JSON. It requests runs. */
 export const replicationMessage = z.strictObject({
   crb_id: z.guid().toLowerCase(),
   kind: z.enum(recordKinds),
   /**
-   * Set by the schedule, at this instant: such a run waits out the pause after a failure, and is not needed when one
-   * that began later has succeeded. Without it the run begins whenever the message comes.
+   * When the schedule planned the run. A planned run waits for the end of a pause, and is dropped if a later run has
+   * succeeded. If absent, the run begins at once.
    */
   planned_at: z.iso.datetime().optional(),
-  /** everything is to be read again, not only what has changed */
+  /** read everything again, not only the changes */
   full: z.literal(true).optional(),
 });
 

@@ -3,32 +3,31 @@ import { measuring } from "../../platform/aws/metrics.ts";
 import type { PosFailure } from "../../pos/connector.ts";
 import type { WorkResult } from "./replicateCrb.ts";
 
-/** What replication measures; alarms and the dashboard are built on it. */
+/** The metrics of replication. Alarms and the dashboard use them. */
 export const replicationMetrics = {
   /**
-   * Told by the planner for every kind of records of every CRB whenever its turn comes: seconds since its last
-   * replication succeeded, or since the connection before the first. The maximum is that of the CRB that waits longest,
-   * which `npm run operator -- replication list` names.
+   * Published by the planner for each due kind of a CRB: seconds since its last successful replication, or since the
+   * connection before the first one. `npm run operator -- replication list` names the CRB with the maximum.
    */
   age: { name: "ReplicationAge", unit: MetricUnit.Seconds },
-  /** Told by the planner each time: how many replications it asked for, often 0. No values: it does not run. */
+  /** Published by each run of the planner: the number of requested replications, often 0. No value means that it does not run. */
   asked: { name: "ReplicationsAsked", unit: MetricUnit.Count },
   /**
-   * A run that the POS refused: the credentials, once that is confirmed and not the service's own fault, or for these
-   * records only, or the location. Somebody must act.
+   * A run that the POS rejected: the credentials (confirmed, and not the service's own fault), the permission for these
+   * records, or the location. A person must act.
    */
   credentialsRefused: { name: "CredentialsRefused", unit: MetricUnit.Count },
-  /** A run that was refused as those of other businesses of its POS type are: it is the service's own key, or the POS. */
+  /** A run that was rejected like those of other CRBs of its POS type: the cause is the service's key, or the POS. */
   posTypeRefused: { name: "PosTypeRefused", unit: MetricUnit.Count },
-  /** A run that ended because the POS could not be reached, or gave no proper answer. It is tried again by itself. */
+  /** A run that ended because the POS could not be reached or gave no valid response. It is retried automatically. */
   posUnreachable: { name: "PosUnreachable", unit: MetricUnit.Count },
-  /** A run that waits because the POS asked to be left alone. */
+  /** A run that waits because the POS limits requests. */
   posLimited: { name: "PosLimited", unit: MetricUnit.Count },
-  /** Told for each finished run: records of the POS that were rejected. */
+  /** Published for each finished run: rejected records. */
   rejected: { name: "RecordsRejected", unit: MetricUnit.Count },
   /**
-   * Told for each finished run that read sales: the share of those whose amounts do not go together, such as lines and
-   * totals. A field that is misread, or a wrong unit, shows in the first run.
+   * Published for each finished run of sales: the share of sales whose amounts do not match, such as lines and totals. A
+   * misread field or a wrong unit shows in the first run.
    */
   mismatchedSums: { name: "OddSums", unit: MetricUnit.Percent },
   /**
@@ -36,13 +35,13 @@ export const replicationMetrics = {
    * no longer names and that keep their quantity until then; 0 where a first full reading brought nothing.
    */
   unconfirmed: { name: "RecordsUnconfirmed", unit: MetricUnit.Count },
-  /** Told for each finished run: records written, new or changed. */
+  /** Published for each finished run: created and changed records. */
   written: { name: "RecordsWritten", unit: MetricUnit.Count },
 } as const;
 
 export const { measure, publishMetrics } = measuring("replication", replicationMetrics);
 
-/** Notes what a run's end tells. */
+/** Publishes the metrics of a result. */
 export function measureResult(result: WorkResult): void {
   if (result.outcome === "finished") {
     measure("rejected", result.rejected);

@@ -1,6 +1,6 @@
 /**
- * What a run did so far. `read` counts what the POS gave, repetitions too, `rejected` the records rejected, by the
- * connector or by the writer; `changed` also what vanished from the POS.
+ * Counts of a run. `read` counts the rows of the POS, including repetitions; `rejected` the records that the connector or the
+ * writer rejected; `changed` includes vanished records.
  */
 export interface Counts {
   read: number;
@@ -8,11 +8,11 @@ export interface Counts {
   changed: number;
   unchanged: number;
   rejected: number;
-  /** how many of those rejected have no id in the POS */
+  /** rejected records without a POS id */
   nameless?: number;
   /** dropped rows of other stores, which an organization-wide API returned */
   foreign?: number;
-  /** of sales: how many were compared with themselves, and of how many the amounts do not go together (saleSums.ts) */
+  /** compared sales, and those with mismatched amounts (compareSums.ts) */
   compared?: number;
   odd?: number;
 }
@@ -29,15 +29,15 @@ export interface Unconfirmed {
 
 /** The item behind a lease; it stays when the lease ends, with what the next run and the operator must know. */
 export interface ReplicationState {
-  /** raised by every holder; what a holder writes is conditional on its own number */
+  /** fencing token: raised by every holder; all its writes check it */
   fence: number;
-  /** epoch milliseconds; 0 when nobody holds the lease */
+  /** epoch milliseconds; 0 if the lease is free */
   held_until: number;
-  /** watermark of the last finished run; null where the next one must read everything */
+  /** watermark of the last finished run; null if the next one must read everything */
   since: string | null;
-  /** where in the present run to go on, null when none is under way */
+  /** where the present run continues; null if none runs */
   position: string | null;
-  /** how many items hold what the pull under way had seen up to its position, as its last holder handed it over */
+  /** number of items with the positions that the present run has seen, handed over by its last worker */
   seen_parts: number | null;
   /** start of the present or last run of this connection, ISO 8601 UTC; null before the first */
   started_at: string | null;
@@ -45,9 +45,9 @@ export interface ReplicationState {
   succeeded_at: string | null;
   /** start of that run, ISO 8601 UTC */
   succeeded_from?: string | null;
-  /** end of the first run of this connection that has surely missed nothing of what there was, ISO 8601 UTC */
+  /** end of the first run of this connection that read everything, ISO 8601 UTC */
   first_succeeded_at?: string | null;
-  /** what that run did which finished last, in all of its workers */
+  /** counts of the last finished run */
   succeeded_counts?: Counts | null;
   /** null when nothing waits */
   unconfirmed?: Unconfirmed | null;
@@ -55,18 +55,18 @@ export interface ReplicationState {
   empty_since?: string | null;
   /** number of inventory records with a quantity after the last complete pull; null while unknown */
   in_stock?: number | null;
-  /** an instant of which everything that the POS held is stored, ISO 8601 UTC; see `Lease.finish` */
+  /** the time of which all POS records are stored, ISO 8601 UTC; see `ReplicationLease.finish` */
   data_as_of?: string | null;
   /** why the last run stopped; a code, never a message */
   error: string | null;
-  /** how many runs have failed one after the other, all refused or none, without a page of records between them */
+  /** failed runs in a row without a written page between them; rejections and other failures count separately */
   attempts: number;
   /** when the first of those failed, ISO 8601 UTC; null when none has */
   failing_since?: string | null;
-  /** until when a planned run waits after a failure, ISO 8601 UTC; null when it need not */
+  /** planned runs wait until then after a failure, ISO 8601 UTC; null if they need not */
   not_before: string | null;
   counts: Counts;
-  /** how many records the run has, when the POS tells */
+  /** number of records of the run, if the POS reports it */
   total: number | null;
   /** when the position was saved, ISO 8601 UTC; null before the first page of a run */
   saved_at?: string | null;

@@ -11,28 +11,28 @@ import type { RejectedItem } from "./rejectedRecords.ts";
 import type { Intervals } from "./replicationIntervals.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
-/** What is known of the replication of one kind of a CRB's records. */
+/** The stored facts about the replication of one kind of a CRB's records. */
 export interface ReplicationStatus {
   kind: RecordKind;
   /** undefined before the first run */
   state: ReplicationState | undefined;
-  /** when its turn comes, ISO 8601 UTC; undefined when nothing is planned */
+  /** when the next run is due, ISO 8601 UTC; undefined if none is planned */
   due: string | undefined;
-  /** how many records of the POS are rejected */
+  /** number of rejected records */
   rejected: number;
 }
 
-/** So many intervals after the last success records are late: one run may fail, and the next one take its time. */
+/** Records are late this many intervals after the last success: one run may fail, and the next one takes time. */
 const intervalsUntilLate = 3;
 
-/** The items that tell how the replication of a kind stands. */
+/** The keys of the items of a replication status. */
 export const replicationStatusKeys = (crbId: string, kind: RecordKind): Key[] => [
   replicationKey(crbId, kind),
   replicationDueKey(crbId, kind),
   rejectedRecordsKey(crbId, kind),
 ];
 
-/** How the replication of a kind stands, by its items. */
+/** Builds the replication status of a kind from its items. */
 export function replicationStatusOf(
   items: ReadonlyMap<string, Item>,
   crbId: string,
@@ -47,7 +47,7 @@ export function replicationStatusOf(
   };
 }
 
-/** When the next run begins, ISO 8601 UTC: a pause after a failure ends in a turn. */
+/** When the next run begins, ISO 8601 UTC: when it is due, but not before the end of a pause. */
 export function findNextRunDate({ state, due }: ReplicationStatus): string | undefined {
   const notBefore = state?.not_before ?? "";
   return due && notBefore > due ? notBefore : due;
@@ -75,13 +75,13 @@ export function determineReplicationState(
   return age > intervalsUntilLate * intervals[kind] * 1_000 ? "late" : "current";
 }
 
-/** Whether a run has begun, has neither finished nor failed, and will be gone on with by who is at it or is asked next. */
+/** Whether a run has begun, has neither finished nor failed, and a worker holds it or a message will continue it. */
 export function isRunning({ started_at, succeeded_from, held_until, position, error }: ReplicationState, now: Date) {
   if (!started_at || started_at === succeeded_from) return false;
   return held_until > now.getTime() || (position !== null && !error);
 }
 
-/** The word of docs/spec.md#replication-status for what stopped a run, by its code. */
+/** The error of docs/spec.md#replication-status for the code that stopped a run. */
 export function errorOf(code: string | null | undefined): ReplicationError | null {
   if (!code) return null;
   const word = code.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -2,7 +2,7 @@ import { type RecordKind, recordKinds } from "../../api/kinds.ts";
 import { queueUrl, type SendOptions, sendMessages } from "../../platform/queue/sendMessages.ts";
 import type { ReplicationMessage } from "./replicationMessage.ts";
 
-/** Asks for a replication of a CRB, of the given kinds of records in their order; of all kinds unless said otherwise. */
+/** Requests a replication of a CRB, of the given kinds of records in their order; all kinds by default. */
 export async function requestReplication(
   crbId: string,
   kinds: readonly RecordKind[] = recordKinds,

@@ -4,10 +4,10 @@ import { itemId, type Table } from "../../store/client.ts";
 import { fenceKey, rejectedRecordsKey, replicationKey } from "../../store/keys/replication.ts";
 import type { ReplicationState } from "./replicationState.ts";
 
-/** How far the runs of a connection have come. */
+/** The progress of runs. */
 const ofRuns: readonly (keyof ReplicationState)[] = ["since", "position", "seen_parts"];
 
-/** What belongs to a connection: how far its runs have come, and what they tell of its data. */
+/** The attributes that belong to one connection: progress, and facts about its data. */
 const ofConnection: readonly (keyof ReplicationState)[] = [
   ...ofRuns,
   "started_at",
@@ -22,12 +22,12 @@ const ofConnection: readonly (keyof ReplicationState)[] = [
 ];
 
 /**
- * What ends every replication of a CRB when its connection is made, changed or taken away, for that transaction: whoever is
- * at it with the connection as it was has lost the lease, so that nothing is asked of the POS with that, and nothing comes
- * of its answers, any more. Pauses after failures end, too.
+ * Writes that end every replication of a CRB, for the transaction that creates, changes or removes its connection. A worker
+ * that uses the old connection loses its lease: it sends no more requests with it and stores no more responses. Pauses
+ * after failures end, too.
  *
- * @param options.anew forgets the connection before: how far its runs have come, and what they told
- * @param options.again has everything read again by the same connection, whose records stay as good as they are
+ * @param options.isNewSource discards the progress and facts of the earlier connection
+ * @param options.isFullRead makes the next run read everything through the same connection; its facts stay
  */
 export async function restartWrites(
   table: Table,

@@ -10,13 +10,13 @@ const entryBytes = 8 + setBytes;
 const setsPerPart = Math.floor((350 * 1024) / entryBytes);
 
 /**
- * The places of the records that a pull has named so far, one bit each: a million records take 125 KB where places were
- * handed out one after the other, and not much more than 1 MB where most of them have moved since.
+ * The positions of the records that a pull has named so far, one bit each. A million records take 125 KB if their positions
+ * are consecutive, and about 1 MB if most records have moved since.
  */
 export class SeenPositions {
   readonly #sets = new Map<number, SlotSet>();
 
-  /** What `toParts` gave, in any order. */
+  /** Joins the parts of `toParts`, in any order. */
   static ofParts(parts: readonly Uint8Array[]): SeenPositions {
     const seen = new SeenPositions();
     for (const part of parts) {
@@ -41,7 +41,7 @@ export class SeenPositions {
     return this.#sets.get(Math.floor(number / ranksPerSet))?.has(number % ranksPerSet) ?? false;
   }
 
-  /** For another process to go on with, each small enough for an item. */
+  /** Parts for another process, each small enough for an item. */
   toParts(): Uint8Array[] {
     const sets = [...this.#sets];
     const parts: Uint8Array[] = [];

@@ -10,12 +10,11 @@ import { computeCutOff } from "./runContext.ts";
 import { tryWithReplicationLease } from "./withReplicationLease.ts";
 
 /**
- * Brings the inventory of each location up to date with what runs have stored and none may go on with, since the
- * connection has ended, or rests. It needs no POS. Where somebody has the lease that one does it, or leaves it to its
- * message.
+ * Updates the inventory of each location after the last run, if no further run may begin because the connection has ended
+ * or is paused. It needs no POS. If another worker has the lease, that worker or its message finishes the work.
  *
- * @throws OutOfTimeError at the deadline, but never before something was followed; ServiceError "unavailable" when the table
- *   cannot be reached, or refuses the lease every time
+ * @throws OutOfTimeError at the deadline, but only after at least one step; ServiceError "unavailable" if the table cannot be
+ *   reached, or rejects the lease every time
  */
 export async function updateDerivedLists(
   table: Table,
@@ -40,11 +39,11 @@ export async function updateDerivedLists(
   };
   const tries = new RetryPolicy(clock, { deadline: time.cutOff });
   try {
-    // A lease is refused also where somebody has just written to one of its items.
+    // A lease is also rejected if another transaction has just written one of its items.
     while (!(await tryWithReplicationLease(table, crbId, "inventory", clock, follow)) && !(await isHeld()))
       await tries.pause();
   } catch (error) {
-    // Whoever purges the CRB takes all of this away.
+    // A purge deletes these lists.
     if (!(error instanceof ServiceError && error.kind === "notFound")) throw error;
   }
 }

@@ -24,7 +24,7 @@ export interface VanishedInventory extends OmittedStock {
 
 /**
  * Counts the inventory records with a quantity, and those that a pull has not named. The count is exact: the index
- * entries are read consistently, after the pull has written everything, and nobody else writes under its lease.
+ * entries are read consistently, after the pull has written everything, and no other worker writes under its lease.
  *
  * @param seen positions of everything that the pull named, from its beginning to its end
  * @param maxKeptIds more ids are not kept in memory: the index entries are read a second time instead

@@ -9,11 +9,11 @@ import { ReplicationLease } from "./replicationLease.ts";
 const patienceMs = 90_000;
 
 /**
- * Does something while no replication of a kind runs; waits for one that does, and does it again after losing its turn.
+ * Does work while no replication of a kind runs. It waits for a running one, and repeats the work if it loses the lease.
  *
- * @param options.isPurge what is to be done is the purge of the CRB, or a part of it; all else ends when that begins
- * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half; "notFound" when the CRB
- *   is not stored, or is being purged
+ * @param options.isPurge the work belongs to the purge of the CRB; all other work ends when a purge begins
+ * @throws ServiceError "unavailable" if a replication keeps its lease for 90 seconds; "notFound" if the CRB is not stored or
+ *   is being purged
  */
 export async function withReplicationLease<Result>(
   table: Table,
@@ -32,7 +32,7 @@ export async function withReplicationLease<Result>(
   }
 }
 
-/** The same, but at once or not at all: undefined where a replication runs, or has taken the turn. */
+/** Does work once, without waiting. Returns undefined if a replication runs or takes the lease. */
 export async function tryWithReplicationLease<Result>(
   table: Table,
   crbId: string,
@@ -51,12 +51,12 @@ export async function tryWithReplicationLease<Result>(
     throw error;
   } finally {
     endRenewal();
-    // Whoever has taken it over needs no telling, and otherwise it ends by itself.
+    // Another holder needs no release, and an unreleased lease expires.
     await lease.release().catch(() => {});
   }
 }
 
-/** `underLease` for the purge of a CRB, while no replication of any of some kinds runs. */
+/** `withReplicationLease` of several kinds together, for the purge of a CRB. */
 export function withReplicationLeases<Result>(
   table: Table,
   crbId: string,

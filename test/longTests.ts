@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { Argument } from "@commander-js/extra-typings";
 import { newProgram, runCommander } from "../infra/cli/program.ts";
 import { runProgram, type Terminal } from "../infra/cli/runProgram.ts";
@@ -25,7 +25,7 @@ const covered = [
 ];
 
 /** Their tests also use the table, but show nothing more about DynamoDB than the tests of the other folders. */
-const withoutEngine = "test/{system,functions,infra,docs,bench}/**";
+const withoutEngine = "test/{system/{realRules,simulation},functions,infra,docs,bench}/**";
 
 const parts = {
   files: () => vitest(["run", ".long.test.ts"]),
@@ -68,7 +68,7 @@ Parts:
 
 /** @throws StageError if a test fails */
 async function vitest(parameters: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<void> {
-  const program = fileURLToPath(import.meta.resolve("vitest/vitest.mjs"));
+  const program = join(import.meta.dirname, "..", "node_modules", "vitest", "vitest.mjs");
   const env = { ...process.env, ...variables };
   const [code] = await once(spawn(process.execPath, [program, ...parameters], { stdio: "inherit", env }), "exit");
   if (code !== 0) throw new StageError("Tests have failed.");

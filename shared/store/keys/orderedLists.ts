@@ -2,7 +2,7 @@ import type { RecordKind } from "../../api/kinds.ts";
 import type { IndexName } from "../schema.ts";
 import type { Key } from "./key.ts";
 
-/** One order in which a ordered list can be paged: the index that holds it and the items that count it. */
+/** One order in which an ordered list can be paged: the index that holds it and the items that count it. */
 export interface ListOrder {
   index: IndexName;
   /** Partition of the day index items; their range key is the year. */

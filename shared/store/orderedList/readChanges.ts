@@ -33,7 +33,7 @@ export interface ChangesWindow {
 }
 
 /**
- * Reads on in a ordered list, from old to new. Since every change takes a new place behind all others, whoever goes on
+ * Reads on in an ordered list, from old to new. Since every change takes a new place behind all others, whoever goes on
  * behind the last record of what was read before meets every change.
  *
  * Day index and bitmaps tell exactly in which slots records stand. Where the index does not show one of them (it lags, or

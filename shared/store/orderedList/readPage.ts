@@ -40,7 +40,7 @@ export interface PositionedRecord {
 }
 
 /**
- * Begins to read one page of a ordered list, at a cost that depends on the page alone, not on its offset (docs/spec.md#pagination):
+ * Begins to read one page of an ordered list, at a cost that depends on the page alone, not on its offset (docs/spec.md#pagination):
  * reads the day indexes. Its `read` goes on with the records.
  *
  * Two reads one after the other; one or two more where days of the page have empty slots. A record that changes between the
@@ -97,13 +97,13 @@ export async function openItems(
   return { state: createListState(order, opened), read };
 }
 
-/** Reads one page of a ordered list to its end: `openPage` where nobody asks whether it has changed. */
+/** Reads one page of an ordered list to its end: `openPage` where nobody asks whether it has changed. */
 export async function readPage(...page: Parameters<typeof openPage>): Promise<Page> {
   return (await openPage(...page)).read();
 }
 
 /**
- * Reads one page of a ordered list with the rank of each of its records: as they stand now, so that it is too short where the
+ * Reads one page of an ordered list with the rank of each of its records: as they stand now, so that it is too short where the
  * index does not show all of them yet.
  */
 export async function readPositionedPage(

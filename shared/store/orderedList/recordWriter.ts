@@ -54,7 +54,7 @@ const maxBodyBytes = 400 * 1024 - 1024;
 const maxPauseMs = 5_000;
 
 /**
- * Writes replicated records to a ordered list, for one run of replication.
+ * Writes replicated records to an ordered list, for one run of replication.
  *
  * Unchanged records cost one read and are not written, so `svc_updated_date` means a real change. All others go through
  * transactions that hold records, entries, day index and bitmaps together, so that a reader never sees a part. Writing

@@ -60,7 +60,7 @@ class Model {
   }
 }
 
-describe("a ordered list against the plain rules", () => {
+describe("an ordered list against the plain rules", () => {
   let table: Table;
   beforeAll(async () => {
     table = await createTestTable();

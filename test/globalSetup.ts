@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { generateClientTypes } from "../infra/generated/clientTypes.ts";
-import { generatePageScript } from "../infra/generated/pageScript.ts";
+import { generateClientTypes } from "../infra/codegen/clientTypes.ts";
+import { generatePageScript } from "../infra/codegen/pageScript.ts";
 import { startEngine } from "../infra/local/engine.ts";
 
 declare module "vitest" {

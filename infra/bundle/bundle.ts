@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { type BuildOptions, build, type Metafile } from "esbuild";
 import { testEndpointVariables } from "../../shared/pos/testEndpoints.ts";
 import { connectScript } from "../../shared/web/onboarding/sourceFiles.ts";
-import { generatePageScript } from "../generated/pageScript.ts";
+import { generatePageScript } from "../codegen/pageScript.ts";
 import { type StageName, settingsEnvironment } from "../stages/stages.ts";
 import { stripResponseSchemas } from "./stripResponseSchemas.ts";
 import { trimLibraries } from "./trimLibraries.ts";

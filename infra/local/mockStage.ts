@@ -5,7 +5,7 @@ import { formatOf } from "../../shared/http/body.ts";
 import { respond } from "../../shared/http/handlerResult.ts";
 import { headerOf } from "../../shared/http/headers.ts";
 import { createMockResponses } from "../../shared/http/mockResponses.ts";
-import { generatePageScript } from "../generated/pageScript.ts";
+import { generatePageScript } from "../codegen/pageScript.ts";
 import { settingsEnvironment, stages } from "../stages/stages.ts";
 import { FunctionHost } from "./functionHost.ts";
 import { close, listen } from "./listen.ts";

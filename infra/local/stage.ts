@@ -7,7 +7,7 @@ import { bucketOf } from "../../shared/domain/documents/bucket.ts";
 import { Table } from "../../shared/store/client.ts";
 import { StageError } from "../cli/stageError.ts";
 import { writeAtomically } from "../cli/writeAtomically.ts";
-import { generatePageScript } from "../generated/pageScript.ts";
+import { generatePageScript } from "../codegen/pageScript.ts";
 import { shellFile } from "../stages/outputs.ts";
 import { stages } from "../stages/stages.ts";
 import { createTable } from "./createTable.ts";

@@ -2,8 +2,8 @@ import { Argument } from "@commander-js/extra-typings";
 import { newProgram, runCommander } from "../../cli/program.ts";
 import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { write } from "../../cli/terminalOutput.ts";
-import { generateClientTypes } from "../../generated/clientTypes.ts";
-import { generatePageScript } from "../../generated/pageScript.ts";
+import { generateClientTypes } from "../../codegen/clientTypes.ts";
+import { generatePageScript } from "../../codegen/pageScript.ts";
 
 /** In the order in which they depend on each other. The first two are loaded when needed, which takes a second. */
 const generators = {

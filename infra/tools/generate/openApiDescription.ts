@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApi } from "../../../shared/api/openapi/openApi.ts";
 import { StageError } from "../../cli/stageError.ts";
-import { root } from "../../generated/generatedFile.ts";
+import { root } from "../../codegen/generatedFile.ts";
 import type { Description } from "../description/breakingChanges.ts";
 import { changesSinceReleases } from "../description/releases.ts";
 

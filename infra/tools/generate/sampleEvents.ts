@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
-import { root } from "../../generated/generatedFile.ts";
+import { root } from "../../codegen/generatedFile.ts";
 import { exampleEvent } from "../../local/exampleEvent.ts";
 
 const folder = join(root, "events");

@@ -1,6 +1,6 @@
 const own = (name: string) => `shared/web/onboarding/${name}`;
 
-/** The page's script. infra/generated/pageScript.ts bundles it from `app/`; it is not in version control. */
+/** The page's script. infra/codegen/pageScript.ts bundles it from `app/`; it is not in version control. */
 export const connectScript = own("page.js");
 
 /** What the page is made of, by paths in this project. */

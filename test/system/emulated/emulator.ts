@@ -22,7 +22,10 @@ export interface Emulator {
 
 /** Starts an emulator. @throws Error with the reason where its packages cannot be installed, or it does not come up */
 export async function startEmulator(): Promise<Emulator> {
-  const { directory, missing } = await pythonPackages("emulated/requirements.txt", "what needs an emulator of AWS");
+  const { directory, missing } = await pythonPackages(
+    "system/emulated/requirements.txt",
+    "what needs an emulator of AWS",
+  );
   if (missing) throw new Error(missing);
   const home = await mkdtemp(join(inject("temporaryDirectory"), "emulator-"));
   const port = await freePort();

@@ -33,7 +33,7 @@ let emulator: Emulator;
 
 beforeAll(async () => {
   emulator = await startEmulator();
-  const cli = await pythonPackages("emulated/cli/requirements.txt", "the runbook's commands of the AWS CLI");
+  const cli = await pythonPackages("system/emulated/cli/requirements.txt", "the runbook's commands of the AWS CLI");
   if (cli.missing) throw new Error(cli.missing);
   const program = `#!/bin/sh\nPYTHONPATH='${cli.directory}' exec python3 '${cli.directory}/bin/aws' --endpoint-url "$AWS_ENDPOINT_URL" "$@"\n`;
   writeFileSync(join(home, "aws"), program, { mode: 0o755 });

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join, relative } from "node:path";
 import { expect, inject, onTestFinished, test } from "vitest";
-import { generateFile, root } from "../../../infra/generated/generatedFile.ts";
+import { generateFile, root } from "../../../infra/codegen/generatedFile.ts";
 
 test("a file is generated again only if it or one of its inputs has changed", async () => {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "generated-"));

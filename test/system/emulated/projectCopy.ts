@@ -24,7 +24,7 @@ export function copyProject(directory: string): void {
   // What the emulator lacks is replaced in the templates before they are deployed.
   const synthesized = "createApp(name, bundles, env, { outdir }, tried).synth();";
   change(join(directory, "infra/deploy/synthesize.ts"), [
-    [/^/, 'import { usePlaceholders } from "../test/system/emulated/placeholders.ts";\n'],
+    [/^/, 'import { usePlaceholders } from "../../test/system/emulated/placeholders.ts";\n'],
     [
       `return ${synthesized}`,
       `const made = ${synthesized}\nusePlaceholders(outdir, String(Date.now()));\nreturn made;`,

@@ -12,20 +12,23 @@ import { planMoves } from "./planMoves.ts";
 import { maxWrites, type NamingWriter, readIndexCounts, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 import type { RecordChange } from "./transactionPlanner.ts";
 
-/** How often the entries of a value are counted while as many are added as it may have without a list of its own. */
+/** How many entries of a value are sampled, on average, while it gains `maxEntries` entries. */
 const counts = 128;
 
 /**
- * Gives a list of its own to each value that is about to have many records. Nobody counts the records of every value: of
- * what is added one in some dozens, at random, has all of its value counted. From half of the most that a value may have
- * without a list, it is counted some 64 times until it had more; that none of them falls on it has a chance of 10^-28.
+ * Creates a dedicated index for each value that is about to have very many records.
  *
- * All that it writes counts only by its last transaction, and is refused when anybody has changed the list meanwhile. Its
- * first one names the lists, so that what is left where it is cut off is found by whoever removes the list.
+ * Counting every value would cost too much. Each added entry is sampled with a chance of 128 in `maxEntries`, and a
+ * sampled value is counted. A value gets its index once it has more than half of `maxEntries` entries. From there to
+ * `maxEntries` it is sampled about 64 times. The chance that no sample falls on it is 10^-28.
  *
- * @param ranks what is known of the list's order of updates
- * @returns whether it has written anything, so that nothing is known of the list any more
- * @throws as a writer's transaction does
+ * Only the last transaction makes the indexes visible. Every transaction is rejected if another worker has changed the
+ * list. The first one registers the values as unfinished, so that a removal of the list finds the items of an
+ * interrupted attempt.
+ *
+ * @param ranks the known state of the list's order of updates
+ * @returns whether anything was written; the caller must then read the list again
+ * @throws the same errors as a transaction of the writer
  */
 export async function createDedicatedIndexes(
   table: Table,
@@ -68,14 +71,16 @@ export async function createDedicatedIndexes(
       unfinishedIndexes: [...unbegun.difference(given)],
     });
   } else {
-    // A list that has nothing yet gets its first day index, to tell it in.
+    // An empty list gets its first day index, in which dedicated indexes can be registered.
     const { writes } = planMoves(table, ranks, [{ stays: formatPosition(utcDay(clock.now()), 0) }], clock.now());
     await transactFenced(table, fence, writes);
   }
   return true;
 }
 
-/** Gives entries their own ranks, and stores the day indexes that count them: of what an attempt has left nothing stays. */
+/**
+ * Allocates positions to entries and stores the day indexes that count them. Deletes the counts of an earlier attempt.
+ */
 async function build(
   { table, fence, now }: NamingWriter,
   ranks: OrderState,
@@ -87,7 +92,8 @@ async function build(
   for (const [name, order] of Object.entries(own.orders) as [OrderName, OrderState["order"]][]) {
     const sorted = [...entries].sort(([, a], [, b]) => (a[name] ?? 0) - (b[name] ?? 0));
     const moves = sorted.map(([, places]) => ({ to: parsePosition(numberToPosition(places[name] ?? 0)).day }));
-    // A list that has a day index, if nothing else, needs no care when it begins.
+    // `stays` creates a day index even if there are no entries. Later writers then need no special case for the first
+    // one.
     const planned = planMoves(
       table,
       createOrderState(order),

@@ -1,10 +1,10 @@
 import { deflateRawSync, inflateRawSync } from "node:zlib";
 
-/** What a day index knows of one day of a list. */
+/** The counts of one day of a list. */
 export interface DayCounts {
-  /** Slots handed out so far; the next record of the day takes this one. */
+  /** Sequence numbers allocated so far; the next record of the day gets this one. */
   allocated: number;
-  /** Slots that hold a record now. */
+  /** Sequence numbers whose record is still there. */
   active: number;
 }
 
@@ -12,29 +12,35 @@ export interface DayCounts {
 export interface DayIndex {
   /** yyyy */
   year: string;
-  /** Raised by every change of these days' records; 0 when the item does not exist yet. */
+  /** Incremented by every change of these days' records; 0 if the item does not exist yet. */
   version: number;
-  /** When that was, epoch milliseconds. */
+  /** Time of the last change, epoch milliseconds. */
   changedAt: number;
   /** By day, yyyy-MM-dd. */
   days: ReadonlyMap<string, DayCounts>;
   /**
-   * In the newest year's: the version of every other year's, by year, so that a reader of several knows whether they fit.
-   * undefined once a later year has begun.
+   * Newest year only: the version of every other year, by year. It shows a reader of several years whether they belong
+   * to one state. undefined once a later year has begun.
    */
   others: Readonly<Record<string, number>> | undefined;
-  /** In the newest year's: which partitions of entries are lists of their own (`dedicatedIndexes.ts`), and since when, epoch ms. */
+  /**
+   * Newest year only: the partitions of entries that have a dedicated index (`dedicatedIndexes.ts`), with its creation
+   * time in epoch ms.
+   */
   dedicatedIndexes?: Readonly<Record<string, number>> | undefined;
-  /** In the newest year's: which others may have items of a list that is none: one being made, or removed, or cut off at that. */
+  /**
+   * Newest year only: partitions that may hold items of an incomplete dedicated index. Its creation or removal is in
+   * progress or was interrupted.
+   */
   unfinishedIndexes?: readonly string[] | undefined;
   /**
-   * In the newest year's: when the list was last rebuilt (`listRebuild/`), epoch ms; undefined if never. Cursors and daily
+   * Newest year only: when the list was last rebuilt (`listRebuild/`), epoch ms; undefined if never. Cursors and daily
    * snapshots of another generation are not continued.
    */
   generation?: number | undefined;
 }
 
-/** What the newest year's tells of lists of entries. */
+/** The dedicated indexes that the newest day index names. */
 export type DedicatedIndexNames = Pick<DayIndex, "dedicatedIndexes" | "unfinishedIndexes">;
 
 export function newDayIndex(year: string): DayIndex {
@@ -46,11 +52,11 @@ export function yearOf(day: string): string {
 }
 
 /**
- * Whether day indexes that were read one after the other are of one state: DynamoDB isolates no query from a transaction,
- * so one year may be read before it and another one after it, or not at all though it has begun.
+ * Whether day indexes show one state. DynamoDB does not isolate a query from a transaction: the query may read one year
+ * before it and another year after it, or miss a year that it creates.
  *
- * @param day indexes all from some year on, oldest first
- * @param from the year from which on they were read
+ * @param dayIndexes all from some year on, oldest first
+ * @param from the first year of the query
  */
 export function hasConsistentYears(dayIndexes: readonly DayIndex[], from: string): boolean {
   const newest = dayIndexes.at(-1);
@@ -65,8 +71,8 @@ export function hasConsistentYears(dayIndexes: readonly DayIndex[], from: string
 }
 
 /**
- * Days as they are stored: deflated JSON, `{"03-15":[slots handed out, of them live]}`, the second number left out where
- * both are equal. Every read and every write pays for these bytes.
+ * Packs days for storage: deflated JSON, `{"03-15":[allocated, active]}`. The second number is omitted if both are
+ * equal. Every read and write pays for these bytes.
  */
 export function packDays(days: ReadonlyMap<string, DayCounts>): Uint8Array {
   const packed: Record<string, number[]> = {};
@@ -75,7 +81,7 @@ export function packDays(days: ReadonlyMap<string, DayCounts>): Uint8Array {
   return deflateRawSync(JSON.stringify(packed));
 }
 
-/** The reverse of `packDays`. */
+/** Reverses `packDays`. */
 export function unpackDays(year: string, packed: Uint8Array): Map<string, DayCounts> {
   const days = Object.entries<number[]>(JSON.parse(inflateRawSync(packed).toString()));
   return new Map(

@@ -15,21 +15,21 @@ class MixedYearsError extends StaleReadError {
   override readonly name = "MixedYearsError";
 }
 
-/** Days (yyyy-MM-dd), both inclusive; open where absent. */
+/** Days (yyyy-MM-dd), both inclusive; an absent bound is open. */
 export interface DayWindow {
   from?: string | undefined;
   to?: string | undefined;
 }
 
 /**
- * Reads an order's day indexes of one state, one item a year.
+ * Reads an order's day indexes in one state, one item a year.
  *
- * By a consistent read wherever pages are counted on them: two pages of one walk must never be counted on states that
- * go back in time, or an unchanged record could be missed between them.
+ * Pages must be counted by a consistent read. If a later page were counted on an older state, the caller could miss an
+ * unchanged record between them.
  *
- * @param window days whose years are wanted; all when open
+ * @param window days whose years are read; all years if it is open
  * @returns oldest first
- * @throws ServiceError "unavailable" when writers keep them from being seen in one state
+ * @throws ServiceError "unavailable" if concurrent writers prevent a read of one state
  */
 export async function loadDayIndexes(
   table: Table,
@@ -39,7 +39,8 @@ export async function loadDayIndexes(
 ): Promise<DayIndex[]> {
   const from = yearOf(window.from ?? "0000");
   const to = yearOf(window.to ?? "9999");
-  // One item alone is always of one state; with others the newest, which knows of them, must be among them.
+  // A single item always shows one state. Several years also need the newest item, which has the versions of the
+  // others.
   const needsFit = options.consistent && from !== to;
   const input = {
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :from AND :to",
@@ -55,13 +56,16 @@ export async function loadDayIndexes(
   });
 }
 
-/** Reads what an order's newest day index tells of lists of entries, consistently, whether or not the years fit each other. */
+/**
+ * Reads, consistently, the dedicated indexes that an order's newest day index names. Does not check whether the years
+ * show one state.
+ */
 export async function loadDedicatedIndexNames(table: Table, order: ListOrder): Promise<DedicatedIndexNames> {
   const items = await table.queryPartition(order.dayIndexPartition, { consistent: true });
   return items.map(toDayIndex).at(-1) ?? {};
 }
 
-/** A day index whose list cannot be read or written now, since a rebuild changes it in several transactions. */
+/** Whether the list cannot be read or written now because a rebuild changes it in several transactions. */
 const isBeingRebuilt = ({ rebuilding }: Item) => rebuilding !== undefined;
 
 interface DayIndexAttributes {
@@ -80,7 +84,6 @@ function toDayIndex(item: Item): DayIndex {
   return { year, version, changedAt: changed, days: unpackDays(year, days), others, ...names };
 }
 
-/** The item of a day index. */
 export function dayIndexItem(order: ListOrder, dayIndex: DayIndex): Item {
   const { year, version, changedAt, days, others, dedicatedIndexes: lists, unfinishedIndexes, generation } = dayIndex;
   const names = { lists, unbegun: unfinishedIndexes?.length ? unfinishedIndexes : undefined, generation };

@@ -10,18 +10,18 @@ import { countRecords, type PageWindow, selectDays } from "./planPage.ts";
 import { openItems } from "./readPage.ts";
 import { denseRanges, type Range } from "./readPositionedRecords.ts";
 
-// A value that very many records have (of sales the customer on whom a shop books all that are anonymous) has a list of
-// its own: its entries stand in the indexes as records do, by ranks of their own, and are counted by day indexes of their
-// own. So a page of them is found like any page, whatever stands before it. `createDedicatedIndexes.ts` begins such a list.
+// A value with very many records has a dedicated index. An example is the customer to whom a shop books all anonymous
+// sales. Its entries have positions and day indexes of their own, as records do, so any page by offset costs the same.
+// `createDedicatedIndexes.ts` creates these indexes.
 
-/** Entries are small. */
+/** Entries are small, so one query finds more of them than of records. */
 const entriesPerQuery = 4_000;
-/** What of an entry tells a page. */
+/** The attributes of an entry that a page needs. */
 const entryAttributes = ["sk", "at", "sale", "rank"];
-/** Fewer records are as well read one by one. */
+/** Fewer records than this are read one by one, at the same cost. */
 const minInRange = 10;
 
-/** The list that the entries of a value are in themselves, where they are one and the indexes show it. */
+/** The dedicated index of a value; undefined if it has none, or if the table's index may not show it completely yet. */
 export function dedicatedIndexOf(
   list: OrderedList,
   dayIndexes: readonly DayIndex[],
@@ -30,13 +30,15 @@ export function dedicatedIndexOf(
 ): OrderedList | undefined {
   const pk = entriesPartition(list, term);
   const since = dayIndexes.at(-1)?.dedicatedIndexes?.[pk];
-  // Before that an index may not show all the entries that had no ranks.
+  // Until then, the table's index may miss entries that got their positions when the dedicated index was created.
   return since !== undefined && now.getTime() - since >= maxLagMs ? dedicatedIndex(list, pk) : undefined;
 }
 
 /**
- * Finds a page of the records that have a value with a list of its own, at the cost of the page's entries; where windows of
- * both orders cut it, at that of the entries in the narrower one; of all entries where the index does not show all of those yet.
+ * Finds a page of the records that have a value with a dedicated index.
+ *
+ * The cost is that of the page's entries. If windows of both orders apply, it is that of the entries in the narrower
+ * window. If the table's index does not show all of those yet, all entries of the value are read.
  */
 export async function findInDedicatedIndex(table: Table, own: OrderedList, query: MatchQuery): Promise<FoundPage> {
   const { offset, limit, order = "rank", windows = {} } = query;
@@ -48,13 +50,13 @@ export async function findInDedicatedIndex(table: Table, own: OrderedList, query
   }
   const everything = { offset: 0, limit: Number.POSITIVE_INFINITY, ...windows[narrower] };
   const shown = await readEntryItems(table, own, narrower, everything, true);
-  // One that has just changed may be missing: it would move all those behind it to lower offsets.
+  // The index may miss an entry that has just changed. All later entries would then move to lower offsets.
   const items = shown.items.length < shown.total ? await readAllEntries(table, own.pk) : shown.items;
   const { total, page } = selectPage(items.map(ownPlaceOf), query);
   return { total, page, ranges: rangesOf([...page.values()], order) };
 }
 
-/** Of windows of both orders the one with fewer entries; undefined where that of the page's own order is all that cuts it. */
+/** The order whose window has fewer entries. undefined if only a window of the page's own order limits the page. */
 async function narrowerWindow(
   table: Table,
   own: OrderedList,
@@ -70,7 +72,7 @@ async function narrowerWindow(
   return updated < countRecords(selectDays(bySaleRank, saleRank ?? {})) ? "rank" : "saleRank";
 }
 
-/** All entries of a value as they are now, which no index tells: it may be half a minute late. */
+/** Reads all entries of a value consistently, from the table. An index may be half a minute late. */
 function readAllEntries(table: Table, pk: string): Promise<RawItem[]> {
   return table.queryRaw({
     KeyConditionExpression: "pk = :pk",
@@ -87,7 +89,7 @@ async function readEntryItems(table: Table, own: OrderedList, order: OrderName, 
   ).read();
 }
 
-/** A record's places, and its rank among those that have the value. */
+/** A record's positions, and the position of its entry in the dedicated index. */
 interface OwnPlace extends RecordPositions {
   own: { day: string; slot: number };
 }
@@ -97,7 +99,7 @@ function ownPlaceOf(item: RawItem): [id: string, OwnPlace] {
   return [id, { ...places, own: parsePosition(item.rank?.S ?? "") }];
 }
 
-/** Ranges of the index by customer that hold little else than some records: slots tell how many there are at most. */
+/** Ranges of the index by customer that hold few other records. Sequence numbers limit how many there can be. */
 function rangesOf(page: readonly OwnPlace[], order: OrderName): Range[] {
   if (order === "rank") return denseRanges(page, () => 0);
   return [...Map.groupBy(page, ({ own }) => own.day).values()]

@@ -7,10 +7,10 @@ import { loadOrderState, newestDayIndex } from "./orderState.ts";
 import { maxWrites, readIndexCounts, registerDedicatedIndexes } from "./registerDedicatedIndexes.ts";
 
 /**
- * Removes the dedicated indexes of values that no record has any more: their day indexes tell on which days how many records had
- * them. Cut off at any point, it is finished by being called again.
+ * Removes the dedicated indexes of values without records, because their day indexes still say on which days records
+ * had the value. If it is interrupted, another call finishes the work.
  *
- * @throws as a writer's transaction does
+ * @throws the same errors as a transaction of the writer
  */
 export async function dropEmptyIndexes(table: Table, list: OrderedList, fence: Fence, clock: Clock): Promise<void> {
   await retryOnConflict(clock, async () => {
@@ -23,7 +23,7 @@ export async function dropEmptyIndexes(table: Table, list: OrderedList, fence: F
     const writer = { table, fence, now: clock.now() };
     const left = Object.fromEntries(Object.entries(dedicatedIndexes).filter(([pk]) => !empty.has(pk)));
     const unbegun = new Set(unfinishedIndexes);
-    // Named until nothing is left of them.
+    // They stay registered as unfinished until all their items are deleted.
     const names = { dedicatedIndexes: left, unfinishedIndexes: [...unbegun.union(empty)] };
     const after = await registerDedicatedIndexes(writer, ranks, names);
     const counts = await Promise.all([...empty].map((pk) => readIndexCounts(table, dedicatedIndex(list, pk))));

@@ -3,37 +3,40 @@ import type { Table } from "../client.ts";
 import type { Key } from "../keys/key.ts";
 import { isUnmet } from "../retryOnConflict.ts";
 
-/** The replication lease under which a writer works: the item that holds it, and the number that must still stand there. */
+/**
+ * The replication lease under which a writer works: the key of the lease item and the number that it must still hold.
+ */
 export interface Fence {
   key: Key;
   number: number;
 }
 
-/** Another holder has taken the lease over: the writer must stop, nothing of its last transaction was stored. */
+/** Another worker has acquired the lease. The writer must stop; nothing of its last transaction was stored. */
 export class LeaseLostError extends Error {
   override readonly name = "LeaseLostError";
 }
 
-/** Reads whether a fence still stands. @throws LeaseLostError when it does not */
+/** @throws LeaseLostError if the lease item has another number */
 export async function checkFence(table: Table, { key, number }: Fence): Promise<void> {
   const stored = await table.get(key, { consistent: true });
   if (stored?.fence !== number) throw new LeaseLostError("the lease was taken over");
 }
 
 /**
- * Commits writes only while the fence stands.
+ * Commits writes only if the fence is still valid.
  *
  * @param writes 99 at most
- * @throws LeaseLostError when it does not; TransactionCanceledException when a condition of the writes does not hold
+ * @throws LeaseLostError if the fence is not valid; TransactionCanceledException if a condition of the writes does not
+ *   hold
  */
 export function transactFenced(table: Table, fence: Fence, writes: readonly TransactWriteItem[]): Promise<void> {
   return withFence(table, fence, (stands) => table.transact([stands, ...writes]));
 }
 
 /**
- * The same for a transaction that is made otherwise.
+ * Like `transactFenced`, for a transaction that the caller makes.
  *
- * @param transact is given what is to be its first write
+ * @param transact must use its argument as the first write
  */
 export async function withFence(
   table: Table,

@@ -4,18 +4,18 @@ import type { Key } from "../keys/key.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { parsePosition, positionToNumber } from "../keys/positions.ts";
 
-/** The values by which a record (as stored) can be found. */
+/** Returns the indexed fields of a stored record. */
 export type IndexedFieldExtractor = (record: Record<string, unknown>) => IndexedField[];
 
 export type OrderName = keyof OrderedList["orders"];
 
-/** Where a record stands in each order of its list, as the numbers that an entry keeps. */
+/** A record's position in each order of its list, as the numbers that an entry stores. */
 export type RecordPositions = Partial<Record<OrderName, number>>;
 
 /**
- * The entries that a change of a record puts in place, where its rank has moved, and takes away.
+ * Plans the entries that a change of a record puts (also those with a new position only) and deletes.
  *
- * @param before undefined when the record is new
+ * @param before undefined for a new record
  */
 export function planEntryMoves(
   list: OrderedList,
@@ -34,8 +34,8 @@ export function planEntryMoves(
 }
 
 /**
- * The values by which a record is found that stands in a list of two orders: the days of its places. They answer windows of
- * both at once.
+ * The days of a record's positions as indexed fields, in a list with two orders. They serve queries with windows of
+ * both.
  */
 export function extractIndexedDays({
   rank,
@@ -48,12 +48,15 @@ export function extractIndexedDays({
   return [toIndexedDay("rank", parsePosition(rank).day), toIndexedDay("saleRank", parsePosition(saleRank).day)];
 }
 
-/** The value of the records that stand on a day of an order. */
+/** The indexed field of the records on one day of an order. */
 export function toIndexedDay(order: OrderName, day: string): IndexedField {
   return { field: order, value: day };
 }
 
-/** What an entry holds beside its key: the record's places, so that matches are sorted and cut without reading them. */
+/**
+ * The non-key attributes of an entry: the record's positions. Matches are sorted and cut by them without a read of the
+ * records.
+ */
 export function toEntryAttributes(ranks: {
   rank: string;
   saleRank?: string | undefined;
@@ -64,7 +67,7 @@ export function toEntryAttributes(ranks: {
   };
 }
 
-/** The places of all records that have a value, by record id. */
+/** Reads the positions of all records that have a value, by record id. */
 export function readEntries(
   table: Table,
   list: OrderedList,
@@ -74,7 +77,7 @@ export function readEntries(
   return readEntriesIn(table, entriesPartition(list, term), options);
 }
 
-/** The same, by the partition of the entries. */
+/** Like `readEntries`, by the partition of the entries. */
 export async function readEntriesIn(
   table: Table,
   pk: string,
@@ -85,12 +88,12 @@ export async function readEntriesIn(
 }
 
 /**
- * About as many as DynamoDB's answer of 1 MB holds: without a limit the engine on one machine reads all that is left of a
- * partition for each answer.
+ * About the number of entries in a DynamoDB response of 1 MB. Without a limit, the local engine reads the rest of the
+ * partition for each response.
  */
 const maxEntriesInPart = 10_000;
 
-/** The same, part by part, as they are now, for what is too much to be held at once. */
+/** Reads entries consistently in parts, for values with too many entries to keep in memory. */
 export async function* streamEntries(
   table: Table,
   list: OrderedList,
@@ -109,7 +112,7 @@ const entriesQuery = (pk: string) => ({
   ExpressionAttributeNames: { "#at": "at" },
 });
 
-/** The record that an entry leads to, and its places. */
+/** The id of an entry's record, and the record's positions. */
 export const parseEntry = ({ sk, at, sale }: RawItem): [id: string, places: RecordPositions] => [
   recordIdOfEntry(sk?.S ?? ""),
   { rank: Number(at?.N), ...(sale && { saleRank: Number(sale.N) }) },

@@ -4,16 +4,16 @@ import { decodeCursor, digest, digestGeneration, encodeCursor } from "../encodeC
 import type { OrderedList } from "../keys/orderedLists.ts";
 import { isPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
 
-// A cursor names a place in a list for its callers: 27 bytes as 36 characters.
+// A cursor is a place in a list for callers: 27 bytes as 36 characters.
 
 const version = 1;
 const listBytes = 8;
-/** Behind the version, the list and the epoch. */
+/** Offset of the place; version, list and generation precede it. */
 const placeAt = 15;
 
-/** A place in a list: behind the record that stands at a rank, or before all records. */
+/** A place in a list: after a position, or before all records. */
 export interface Cursor {
-  /** undefined at the beginning */
+  /** undefined before all records */
   rank: string | undefined;
   /**
    * Whether it was made on this table, in this generation of the list. A restored table has another name, a rebuilt list
@@ -22,7 +22,6 @@ export interface Cursor {
   isCurrent(generation: number | undefined): boolean;
 }
 
-/** The cursor of a place in a generation of a list: after a position, or before all records if that is undefined. */
 export function encodeListCursor(
   table: Table,
   list: OrderedList,
@@ -34,7 +33,7 @@ export function encodeListCursor(
   return encodeCursor(Buffer.of(version), digest(list.pk, listBytes), digestGeneration(table, generation), place);
 }
 
-/** The place that a cursor names; undefined where it is none of this list's. */
+/** Decodes a cursor; undefined if it is not a cursor of this list. */
 export function decodeListCursor(table: Table, list: OrderedList, cursor: string): Cursor | undefined {
   const bytes = CURSOR.test(cursor) ? decodeCursor(cursor) : undefined;
   if (bytes?.[0] !== version || !bytes.subarray(1, 1 + listBytes).equals(digest(list.pk, listBytes))) return undefined;

@@ -2,19 +2,19 @@ import type { ListOrder } from "../keys/orderedLists.ts";
 import type { DayIndex } from "./dayIndex.ts";
 
 /**
- * How the lists stood that an answer is made of. It is looked at before anything else is read, so that an answer is
- * never older than its state says; and every change of a list makes another state.
+ * The state of the lists that a response is made from. It is read before everything else, so that a response is never
+ * older than its state. Every change of a list changes the state.
  */
 export interface ListState {
-  /** Equal states have equal texts, and to one request they give the same answer. */
+  /** Equal texts mean equal states, and the same request then gets the same response. */
   text: string;
-  /** When the last of the lists changed, epoch milliseconds; 0 where nothing that is read lags behind the state. */
+  /** When any of the lists last changed, epoch milliseconds; 0 if nothing that is read can lag behind the state. */
   changedAt: number;
 }
 
 /**
- * The state of an order of a list, or of those of its years that a page is counted on. Times count along with versions,
- * since a table that was emptied or brought back from a backup comes to the same versions once more.
+ * The state of an order of a list, or of the years that a page is counted on. It includes times, because an emptied or
+ * restored table reaches the same versions again.
  */
 export function createListState(order: ListOrder, dayIndexes: readonly DayIndex[]): ListState {
   const years = dayIndexes.map(({ year, version, changedAt }) => [year, version, changedAt]);
@@ -24,7 +24,7 @@ export function createListState(order: ListOrder, dayIndexes: readonly DayIndex[
   };
 }
 
-/** The state of an answer that is made of several lists. */
+/** The state of a response that is made from several lists. */
 export function joinStates(...states: readonly ListState[]): ListState {
   return {
     text: states.map(({ text }) => text).join("\n"),

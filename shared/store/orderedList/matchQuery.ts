@@ -3,27 +3,27 @@ import type { DayWindow } from "./dayIndexItems.ts";
 import type { OrderName, RecordPositions } from "./indexEntries.ts";
 import type { Range } from "./readPositionedRecords.ts";
 
-/** Which matches are wanted, in which order: windows of days by the order they are days of. */
+/** A page of matches, its order, and the windows of days by order. */
 export interface MatchQuery {
   offset: number;
   limit: number;
   order?: OrderName;
   windows?: Partial<Record<OrderName, DayWindow>>;
   /**
-   * The customer that most matches belong to, where the list is also kept by customer: their records then stand together
-   * and are read as densely as those of a page. Matches of others are read one by one. Asked for with the entries.
+   * The customer of most matches, in a list that is also kept by customer. Records of that customer are read in ranges,
+   * the others one by one. It is resolved in parallel with the entries.
    */
   customerId?: () => Promise<string | undefined>;
 }
 
-/** The places of a page's records, how many match in all, and which of the records the index by customer has together. */
+/** The positions of a page's records, the number of all matches, and the ranges that the index by customer can read. */
 export interface FoundPage {
   total: number;
   page: ReadonlyMap<string, RecordPositions>;
   ranges: readonly Range[];
 }
 
-/** Sorts and cuts places. */
+/** Filters, sorts and cuts matches by their positions. */
 export function selectPage<Place extends RecordPositions>(
   found: readonly (readonly [id: string, Place])[],
   { offset, limit, order = "rank", windows = {} }: MatchQuery,
@@ -34,7 +34,7 @@ export function selectPage<Place extends RecordPositions>(
   return { total: matches.length, page: new Map(matches.slice(offset, offset + limit)) };
 }
 
-/** Whether places lie within all windows (days inclusive). */
+/** Whether positions lie within all windows (days inclusive). */
 export function isInWindows(places: RecordPositions, windows: Partial<Record<OrderName, DayWindow>>): boolean {
   return Object.entries(windows).every(([order, { from, to }]) => {
     const place = places[order as OrderName] ?? 0;

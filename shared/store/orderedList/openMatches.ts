@@ -19,14 +19,14 @@ import type { OpenPage, Page } from "./readPage.ts";
 import { denseRanges, readPositionedRecords } from "./readPositionedRecords.ts";
 
 /**
- * Begins to read the page of the records that have all the given values, in the list's order: reads the list's
- * day index, since whatever changes in the list may change what matches. Its `read` goes on.
+ * Opens the page of the records that have all the given values, in the list's order. Reads the list's day index,
+ * because any change of the list may change the matches. `read` reads the page.
  *
- * The entries of every term are read whole (about 65 bytes a match), records only those of the page; of a single term with
- * a list of its own the page's entries alone. What an entry leads to is held against the record: one that changed in
- * between is left out, and where that leaves nothing of a page, it is read again.
+ * `read` reads all entries of every value (about 65 bytes a match), and only the page's records. For a single value
+ * with a dedicated index it reads only the page's entries. Each record is checked against the values, and records that
+ * have changed meanwhile are left out. If no record remains, the page is read again.
  *
- * @param terms at least one; one only in a list where values may have lists of their own
+ * @param terms at least one; exactly one in a list that can have dedicated indexes
  */
 export async function openMatches(
   table: Table,
@@ -53,8 +53,8 @@ export async function openMatches(
 }
 
 /**
- * Begins to read the page of the records within a window of days of each order: reads the day indexes of both. Its `read`
- * goes on with the entries of the days of the narrower window, and with the records of the page.
+ * Opens the page of the records within windows of both orders. Reads the day indexes of both. `read` reads the entries
+ * of the days in the narrower window, and the page's records.
  */
 export async function openWindowIntersection(
   table: Table,
@@ -88,8 +88,8 @@ export async function openWindowIntersection(
 }
 
 /**
- * The entries of days by the order of updates. A record that changes leaves its day for the newest one: that is read when
- * all others have been, so that no record is met in neither.
+ * Reads the entries of days by the order of updates. A changed record moves to the newest day. That day is read last,
+ * so that no record is missed in both.
  */
 async function entriesOfUpdateDays(
   table: Table,
@@ -121,14 +121,14 @@ async function entriesOfDays(
   return new Map(found.flatMap((entries) => [...entries]));
 }
 
-/** @param candidates gives the places of records that may match, as they are now where it is to be consistent */
+/** @param candidates reads the positions of possible matches, consistently on request */
 async function findAmong(
   candidates: (consistent: boolean) => Promise<Map<string, RecordPositions>>,
   query: MatchQuery,
   isOfCustomer: boolean,
   stale: StaleEntries,
 ): Promise<FoundPage> {
-  // A page of entries that are older than those of the page before could skip what had moved behind that since.
+  // If the entries were older than those of the previous page, this page could skip records that have moved back since.
   const found = await candidates(query.offset > 0);
   for (const [id, places] of found) if (stale.get(id) === places.rank) found.delete(id);
   const all = [...found.values()];
@@ -139,15 +139,15 @@ async function findAmong(
 }
 
 /**
- * Index entries that lead to a record without the value, by record id: the position that the entry holds. A torn restore
- * can leave an entry at a value that no record has, and `lists rebuild` does not find it. A later change of the record
- * gives its entries another position.
+ * Index entries whose record does not have the value: the entry's position, by record id. A torn restore can leave an
+ * entry at a value that no record has, and `lists rebuild` does not find it. A later change of the record gives its
+ * entries another position.
  */
 type StaleEntries = ReadonlyMap<string, number | undefined>;
 
 /**
- * @param find finds the page's records, without the stale entries, and whether those of a customer stand together where one is known
- * @param isMatch tells by a record whether it is one
+ * @param find finds the page's records without the stale entries, and ranges of them if `isOfCustomer`
+ * @param isMatch whether a record has the values
  */
 async function readMatches(
   table: Table,
@@ -181,7 +181,7 @@ async function readMatches(
   });
 }
 
-/** The places of a page whose records, read consistently, do not match or do not exist. */
+/** The positions of those records of a page that, read consistently, do not match or do not exist. */
 async function withoutMatch(
   table: Table,
   list: OrderedList,

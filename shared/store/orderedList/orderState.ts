@@ -6,29 +6,34 @@ import { type DayIndex, yearOf } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
 import { type DaySlots, loadSlots, segmentsByDay, type WantedDay } from "./slotItems.ts";
 
-/** Somebody changed the list while it was read: a record moved, or slots do not fit their day index. Read again. */
+/**
+ * A writer changed the list during the read: a record moved, or sequence numbers do not fit their day index. Read
+ * again.
+ */
 export class StaleRankError extends StaleReadError {
   override readonly name = "StaleRankError";
 }
 
 /**
- * What a writer knows of an order of a list. It may be kept from one transaction to the next, since each is conditional
- * on the version of the newest day index: once one was refused, or its fate is unknown, it is to be read anew.
+ * A writer's knowledge of one order of a list. It stays valid for the next transaction, because each one checks the
+ * version of the newest day index. After a rejected transaction, or one with unknown outcome, the order must be read
+ * again.
  */
 export interface OrderState {
   readonly order: ListOrder;
-  /** All of them, by year, oldest first. */
+  /** By year, oldest first. */
   readonly dayIndexes: ReadonlyMap<string, DayIndex>;
-  /** By day, of days that records have left or are to leave. */
+  /** By day, for days that records have left or will leave. */
   readonly slots: ReadonlyMap<string, DaySlots>;
 }
 
 /**
  * Reads what `planMoves` needs.
  *
- * @param leaving the ranks that records are to leave
- * @param known what is known already
- * @throws ServiceError "unavailable" when the clock is wrong (see `Table.checkClock`); StaleRankError when a rival changes it meanwhile, or a rank is no place of the list any more
+ * @param leaving the positions that records will leave
+ * @param known state that need not be read again
+ * @throws ServiceError "unavailable" if the clock is wrong (see `Table.checkClock`); StaleReadError if another writer
+ *   changes the order meanwhile, StaleRankError if a position is on a day that the list no longer has
  */
 export async function loadOrderState(
   table: Table,
@@ -53,22 +58,24 @@ export async function loadOrderState(
   return { order, dayIndexes, slots };
 }
 
-/** The state of an order in which nothing has ever been. */
+/** The state of an order that never had a record. */
 export function createOrderState(order: ListOrder): OrderState {
   return { order, dayIndexes: new Map(), slots: new Map() };
 }
 
-/** The newest day index, which is part of every transaction; undefined where nothing has ever been in the order. */
+/** The newest day index, which is part of every transaction; undefined if the order never had a record. */
 export function newestDayIndex({ dayIndexes }: OrderState): DayIndex | undefined {
   return [...dayIndexes.values()].at(-1);
 }
 
-/** The newest day of the newest year that holds places. */
+/** The last day of the newest year that has counts; undefined if that year has none. */
 export function newestDay(state: OrderState): string | undefined {
   return [...(newestDayIndex(state)?.days.keys() ?? [])].sort().at(-1);
 }
 
-/** The day on which a record enters an order by time: today, or the newest day there is where a clock runs behind it. */
+/**
+ * The day for a changed record in the order of updates: today, or the newest day of the list if the clock is behind it.
+ */
 export function currentDay(state: OrderState, now: Date): string {
   return [utcDay(now), newestDay(state) ?? ""].sort().at(-1) as string;
 }

@@ -8,14 +8,14 @@ export interface Cost {
 
 interface Batch<Element> {
   elements: Element[];
-  /** maximum write units that it takes from one partition key */
+  /** maximum write units that the batch takes from one partition key */
   units: number;
 }
 
 /**
- * Packs elements into transactions. Those of one group come together: records that leave the same segment share its
- * bitmap. Two groups get separate transactions. Three and more share them, because most groups of a scattered page are
- * far smaller than a transaction. Within a group, and in the empty one, elements keep their order.
+ * Packs elements into transactions. Elements of one group stay together, because records that leave the same segment
+ * share its bitmap. Two groups get separate transactions. Three or more share them, because most groups of a scattered
+ * page are far smaller than a transaction. Within a group, and in the empty one, elements keep their order.
  *
  * @param maxUnits write units that the next transaction may take from one partition key; read for each transaction
  */

@@ -10,32 +10,31 @@ import { type DaySlots, dayItem, emptySlotsFromCounts, hasInlineCounts, locateSl
 import type { SlotSet } from "./slotSet.ts";
 
 /**
- * What becomes of a record's place: it leaves a rank, takes the next slot of a day, or both; or it `stays`, and the list
- * tells that it has changed.
+ * A change of a record's position: it leaves one, gets the next sequence number of a day, or both. With `stays` it
+ * keeps its position, and only the version of the list changes.
  */
 export type Move = { from?: string | undefined; to?: string } | { stays: string };
 
-/** What moves come to. */
 export interface PlannedMoves {
-  /** Where the record of each move is afterwards; "" where it has left. */
+  /** The position of each move's record afterwards; "" if it has left the list. */
   ranks: string[];
   writes: TransactWriteItem[];
-  /** What is true once the writes are known to be committed. */
+  /** The state once the writes are committed. */
   next: OrderState;
 }
 
 /** Attributes of the newest year's day index only. */
 const notNewest = { dedicatedIndexes: undefined, unfinishedIndexes: undefined, generation: undefined };
 
-/** Days that are over and empty are dropped so many at a time, so that the transaction stays small. */
+/** Empty past days that one transaction drops at most, to keep it small. */
 const maxDropped = 2;
 
 /**
- * Turns moves into the writes of a transaction; changes and reads nothing.
+ * Plans the writes of a transaction from moves. Changes and reads nothing.
  *
- * @param state with all that the moves leave, see `loadRanks`
+ * @param state with all slots that the moves leave, see `loadOrderState`
  * @param now the time of the change
- * @throws StaleRankError when a record is not where it should leave
+ * @throws StaleRankError if a record is not at the position that it leaves
  */
 export function planMoves(table: Table, state: OrderState, moves: readonly Move[], now: Date): PlannedMoves {
   const draft = new Draft(state);
@@ -49,7 +48,7 @@ export function planMoves(table: Table, state: OrderState, moves: readonly Move[
   return { ranks, writes: [...draft.slotWrites(table), ...dayIndexWrites(table, state, next)], next };
 }
 
-/** Keys of the items that a move brings into a transaction at most, to count before one is packed. */
+/** Keys of the items that a move adds to a transaction at most. They are counted before the transaction is packed. */
 export function listMoveKeys(order: ListOrder, { from, to }: { from?: string | undefined; to: string }): Key[] {
   // The newest year's day index is part of every transaction.
   const items = [{ pk: order.dayIndexPartition, sk: "newest" }, dayIndexKey(order, yearOf(to)), daySlotsKey(order, to)];
@@ -58,13 +57,13 @@ export function listMoveKeys(order: ListOrder, { from, to }: { from?: string | u
   return [...items, dayIndexKey(order, yearOf(day)), daySlotsKey(order, day), segmentKey(order, day, segment)];
 }
 
-/** Names the segment that a record leaves; sorts like the rank. */
+/** The segment that a record leaves, as a text that sorts like the position. */
 export function segmentLeft(order: ListOrder, rank: string): string {
   const { day, segment } = locateSlot(rank, order.segmentSize);
   return segmentKey(order, day, segment).sk;
 }
 
-/** The empty slots of a day that one plan changes. */
+/** The empty sequence numbers of a day that a plan changes. */
 interface ChangedSlots extends DaySlots {
   empty: Map<number, number>;
   bitmaps: Map<number, SlotSet>;
@@ -72,7 +71,7 @@ interface ChangedSlots extends DaySlots {
   left: Set<number>;
 }
 
-/** The changes of one plan, on copies of what the state holds. */
+/** The changes of one plan, on copies of the state. */
 class Draft {
   readonly #state: OrderState;
   readonly #days = new Map<string, Map<string, DayCounts>>();
@@ -94,7 +93,7 @@ class Draft {
     const after = { allocated: counts.allocated + 1, active: counts.active + 1 };
     days.set(day, after);
     const { segmentSize } = this.#state.order;
-    // From now on the day index does not tell any more where the day's empty slots are.
+    // The day index's counts alone no longer say which segments have empty sequence numbers.
     if (hasInlineCounts(counts, segmentSize) && !hasInlineCounts(after, segmentSize))
       this.#slotsOf(day, emptySlotsFromCounts(counts));
     return formatPosition(day, counts.allocated);
@@ -115,7 +114,10 @@ class Draft {
     days.set(day, { allocated: counts.allocated, active: counts.active - 1 });
   }
 
-  /** Drops days that are over and hold no record; a later one never takes their slots again. */
+  /**
+   * Drops past days without active records. Their sequence numbers are not allocated again, because records only enter
+   * the newest day.
+   */
   dropDays(): void {
     const newest = newestDay(this.next(new Date(0)));
     for (const { year, days } of this.#state.dayIndexes.values()) {
@@ -128,7 +130,6 @@ class Draft {
     }
   }
 
-  /** The state after this plan. */
   next(now: Date): OrderState {
     const { order } = this.#state;
     const dayIndexes = new Map(this.#state.dayIndexes);
@@ -137,7 +138,7 @@ class Draft {
     const newest = years.at(-1);
     for (const year of years) {
       const before = dayIndexes.get(year) ?? newDayIndex(year);
-      // A newest year that was not there before is one of the days'.
+      // A new newest year is in `#days` already.
       const isChanged = this.#days.has(year) || year === newestBefore;
       const { version, days } = before;
       const changed = { version: version + 1, changedAt: now.getTime(), days: this.#days.get(year) ?? days };
@@ -163,7 +164,7 @@ class Draft {
       const counts = this.#days.get(yearOf(day))?.get(day) as DayCounts;
       if (!hasInlineCounts(counts, segmentSize)) writes.push(table.putWrite(dayItem(order, day, slots)));
       for (const segment of slots.left) {
-        // A full segment without records will never change again, and its count says all.
+        // A full segment without records never changes again. Its count is enough.
         const isSettled = slots.empty.get(segment) === segmentSize;
         const bitmap = slots.bitmaps.get(segment) as SlotSet;
         if (isSettled) writes.push(table.deleteWrite(segmentKey(order, day, segment)));
@@ -174,7 +175,7 @@ class Draft {
     return writes;
   }
 
-  /** What is stored of a day that is dropped: all segments but the last have settled before, or do so now. */
+  /** Deletes the items of a dropped day. Bitmaps of all segments but the last are deleted already, or by this plan. */
   #dropWrites(table: Table, day: string): TransactWriteItem[] {
     const { order, dayIndexes } = this.#state;
     const { allocated: next = 0 } = dayIndexes.get(yearOf(day))?.days.get(day) ?? {};
@@ -193,7 +194,7 @@ class Draft {
     return days;
   }
 
-  /** Copied once, so that a plan of many moves takes no time of its own. */
+  /** Copies the state's slots once, so that the cost of a plan does not grow with each move. */
   #slotsOf(day: string, empty = this.#state.slots.get(day)?.empty): ChangedSlots {
     let slots = this.#slots.get(day);
     if (!slots) {
@@ -213,7 +214,7 @@ function dayIndexWrites(table: Table, before: OrderState, after: OrderState): Tr
     writes.push(table.putWrite(dayIndexItem(order, dayIndex), unchanged("version", version || undefined)));
   }
   if (before.dayIndexes.size > 0) return writes;
-  // Two who begin a list at New Year, one in either year, would not know of each other.
+  // Two writers could create the list at New Year, one in each year. These conditions let only one of them succeed.
   const year = Number([...after.dayIndexes.keys()][0]);
   const neighbors = [year - 1, year + 1].filter((other) => !after.dayIndexes.has(String(other)));
   const absent = { expression: "attribute_not_exists(pk)" };

@@ -3,13 +3,13 @@ import type { DayWindow } from "./dayIndexItems.ts";
 import { allocatedSlots } from "./slotItems.ts";
 import type { SlotSet } from "./slotSet.ts";
 
-/** Which records a caller asks for: how many to skip and take, of which days. */
+/** The page that a caller requests: records to skip and to return, and the window of days. */
 export interface PageWindow extends DayWindow {
   offset: number;
   limit: number;
 }
 
-/** A piece of one day that a page covers: of its records, newest first, skip `skip` and take `take`. */
+/** The part of a page that lies on one day: skip `skip` of the day's records, newest first, and take `take`. */
 export interface PagePart {
   day: string;
   counts: DayCounts;
@@ -18,7 +18,7 @@ export interface PagePart {
 }
 
 /**
- * Finds, by counting alone, the days that a page covers.
+ * Finds the days that a page covers, from the counts alone.
  *
  * @returns the number of records in the window, and the page's parts, newest first
  */
@@ -43,24 +43,23 @@ export function planPage(dayIndexes: readonly DayIndex[], window: PageWindow): {
   return { total, parts };
 }
 
-/** Whether a day lies in a window. */
 export function isDayInWindow(day: string, window: DayWindow): boolean {
   return (!window.from || day >= window.from) && (!window.to || day <= window.to);
 }
 
-/** The days of a window that hold places, with their counts, in no particular order. */
+/** The days of a window with their counts, in no particular order. */
 export function selectDays(dayIndexes: readonly DayIndex[], window: DayWindow): [string, DayCounts][] {
   return dayIndexes.flatMap((dayIndex) => [...dayIndex.days]).filter(([day]) => isDayInWindow(day, window));
 }
 
-/** Records of some days together. */
+/** The number of active records on some days. */
 export function countRecords(days: Iterable<readonly [string, DayCounts]>): number {
   let sum = 0;
   for (const [, { active }] of days) sum += active;
   return sum;
 }
 
-/** A piece of one segment that a part covers, in the same way. */
+/** The part of a page that lies in one segment; `skip` and `take` count as in `PagePart`. */
 export interface SegmentPart {
   segment: number;
   skip: number;
@@ -70,7 +69,7 @@ export interface SegmentPart {
 /**
  * Finds the segments that a part of a day covers, newest first.
  *
- * @param empty the day's empty slots by segment
+ * @param empty the day's empty sequence numbers by segment
  */
 export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<number, number>, segmentSize: number) {
   const segments: SegmentPart[] = [];
@@ -91,9 +90,9 @@ export function segmentsOf({ counts, skip, take }: PagePart, empty: ReadonlyMap<
 }
 
 /**
- * The exact slots (counted within the day) of a piece of a segment, newest first.
+ * The sequence numbers (within the day) of the records in a segment part, newest first.
  *
- * @param empty the segment's empty slots
+ * @param empty the segment's empty sequence numbers
  */
 export function resolveSegmentSlots(
   counts: DayCounts,
@@ -112,9 +111,9 @@ export function resolveSegmentSlots(
 }
 
 /**
- * The slots of a part, newest first.
+ * The sequence numbers of a part, newest first.
  *
- * @param exact them, where the part's day has empty slots
+ * @param exact the resolved ones, if the day has empty sequence numbers
  */
 export function resolvePartSlots(
   { counts, skip, take }: PagePart,

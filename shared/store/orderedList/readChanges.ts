@@ -11,42 +11,42 @@ import { readSlots } from "./readSlots.ts";
 import { resolveSlots } from "./resolveSlots.ts";
 import { allocatedSlots, type DaySlots, loadSlots, locateSlot } from "./slotItems.ts";
 
-/** What has changed in a list since a place in it. */
+/** The changes of a list after a place in it. */
 export interface Changes {
-  /** Records where they stand, oldest change first. */
+  /** Changed records with their positions, oldest change first. */
   places: PositionedRecord[];
-  /** Whether more is stored behind them. */
+  /** Whether more changes follow. */
   hasMore: boolean;
-  /** Whether the place is unknown or of another generation: then these are the records from the beginning. */
+  /** Whether the place is unknown or of another generation. The records then begin at the start of the list. */
   isReset: boolean;
   /** Of the list; undefined if it was never rebuilt. */
   generation: number | undefined;
 }
 
 export interface ChangesWindow {
-  /** The place after which to begin; undefined for all records from the first. */
+  /** The place to continue after; undefined to read from the beginning. */
   after: Cursor | undefined;
-  /** Records at most. */
+  /** Maximum number of records. */
   limit: number;
-  /** Bytes of records that are enough; there may be more. */
+  /** The read stops after about this number of bytes. */
   targetBytes?: number;
 }
 
 /**
- * Reads on in an ordered list, from old to new. Since every change takes a new place behind all others, whoever goes on
- * behind the last record of what was read before meets every change.
+ * Reads a list from old to new. Every change moves its record behind all others. A caller that continues after its last
+ * record therefore gets every change.
  *
- * Day index and bitmaps tell exactly in which slots records stand. Where the index does not show one of them (it lags, or
- * the record has moved on meanwhile), the page ends before it: what stands there now, the next read knows. So there may
- * be no record though there is more.
+ * Day index and bitmaps say exactly which sequence numbers have records. If the table's index does not show one of
+ * them, because it lags or the record has moved, the page ends before it. The next read continues there. A page can
+ * therefore be empty although more changes follow.
  *
- * @throws ServiceError "unavailable" when writers keep the list from being seen in one state
+ * @throws ServiceError "unavailable" if concurrent writers prevent a read of one state
  */
 export async function readChanges(table: Table, list: OrderedList, window: ChangesWindow): Promise<Changes> {
   let consistent = false;
   return retryOnConflict(table.clock, async () => {
     const reading = { table, list, order: list.orders.rank, consistent };
-    // What does not fit the day indexes is newer than they are.
+    // A retry reads consistently, because an eventually consistent read may not fit the day indexes.
     consistent = true;
     const { after } = window;
     const { days, generation } = await daysSince(reading, after?.rank);
@@ -64,18 +64,18 @@ interface ReadingChanges {
   table: Table;
   list: OrderedList;
   order: ListOrder;
-  /** Whether slots are read consistently. */
+  /** Whether empty sequence numbers are read consistently. */
   consistent: boolean;
 }
 
-/** A day that holds records, and how many of them, its newest, are still to be read. */
+/** A day with records; `left` of them, the newest, are still to be read. */
 interface DayToRead {
   day: string;
   counts: DayCounts;
   left: number;
 }
 
-/** The days from that of a rank on, oldest first; all of them where it is undefined. */
+/** Reads the days from that of a position on, oldest first; all days if it is undefined. */
 async function daysSince(
   { table, order }: ReadingChanges,
   rank: string | undefined,
@@ -89,13 +89,13 @@ async function daysSince(
   };
 }
 
-/** Whether a rank is one that the list ever gave to a record. */
+/** Whether the list has allocated a position. */
 function isAllocated(rank: string, days: readonly DayToRead[]): boolean {
   const newest = days.at(-1);
   return newest !== undefined && rank < formatPosition(newest.day, newest.counts.allocated);
 }
 
-/** The same days, of the first only what is behind a rank. */
+/** The same days; the first has only the records after the position. */
 async function leaveBehind(
   { table, order, consistent }: ReadingChanges,
   [first, ...others]: readonly DayToRead[],
@@ -114,7 +114,7 @@ async function leaveBehind(
   return [{ ...first, left }, ...others];
 }
 
-/** How many slots of a day are empty that are behind one of them, by what was loaded of the day and that one's segment. */
+/** Counts the empty sequence numbers of a day after a given one. The bitmap of that one's segment must be loaded. */
 function emptyBehind(
   { segment, slot }: ReturnType<typeof locateSlot>,
   counts: DayCounts,
@@ -123,7 +123,7 @@ function emptyBehind(
 ): number {
   let behind = 0;
   for (const [other, count] of empty) if (other > segment) behind += count;
-  // A segment all of whose slots are empty has no bitmap any more.
+  // A completely empty segment has no bitmap.
   const isAllEmpty = empty.get(segment) === segmentSize;
   for (let one = slot + 1; one < allocatedSlots(counts, segment, segmentSize); one++) {
     if (isAllEmpty || bitmaps.get(segment)?.has(one)) behind++;
@@ -131,7 +131,7 @@ function emptyBehind(
   return behind;
 }
 
-/** The first records of some days, as far as the index shows them without a gap. */
+/** The first records of some days. Ends before the first record that the index does not show. */
 async function placesOf(
   { table, list, order, consistent }: ReadingChanges,
   days: readonly DayToRead[],

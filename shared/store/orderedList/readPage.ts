@@ -8,47 +8,47 @@ import { type PageWindow, planPage } from "./planPage.ts";
 import { readSlots, recordsPerQuery } from "./readSlots.ts";
 import { resolveSlots } from "./resolveSlots.ts";
 
-/** A page of a list: how many records the window holds in all, and the page's records as JSON texts, in order. */
+/** A page of a list: the number of records in the window, and the page's records as JSON texts, in order. */
 export interface Page {
   total: number;
   records: string[];
 }
 
-/** A page of which so much is read as tells whether it has changed; the rest is read when it is wanted. */
+/** A page whose state is known and whose records are not read yet. */
 export interface OpenPage {
   state: ListState;
   read(): Promise<Page>;
 }
 
 interface PageOptions extends ItemOptions {
-  /** What to return of each item; the record's text when absent. */
+  /** The attribute to return of each item; default the record's text. */
   attribute?: "body" | "sk";
 }
 
 interface ItemOptions {
   order?: keyof OrderedList["orders"];
-  /** How many items one query is to find, where they are smaller than records. */
+  /** Maximum items per query; more than the default for items that are smaller than records. */
   perQuery?: number;
-  /** What the index shows of the page, though that be nothing: the caller waits by itself, or reads elsewhere. */
+  /** Returns what the index has, even if that is nothing. The caller handles retries. */
   canBePartial?: boolean;
 }
 
-/** A record where it stands in its list: its rank there, and its text. */
+/** A record's text and its position in the list. */
 export interface PositionedRecord {
   rank: string;
   value: string;
 }
 
 /**
- * Begins to read one page of an ordered list, at a cost that depends on the page alone, not on its offset (docs/spec.md#pagination):
- * reads the day indexes. Its `read` goes on with the records.
+ * Opens one page of an ordered list: reads the day indexes. `read` reads the records. The cost depends on the page
+ * only, not on its offset (docs/spec.md#pagination).
  *
- * Two reads one after the other; one or two more where days of the page have empty slots. A record that changes between the
- * reads, or that the index does not show yet, may be absent from the page; none is shown as it was before, and one that does
- * not change is never shifted. Where that leaves nothing of it, it is read again for some seconds: only a page behind the
- * last record is empty.
+ * There are two sequential reads, and one or two more if days of the page have empty sequence numbers. A record that
+ * changes between the reads, or that the index does not show yet, may be missing from the page. No outdated record is
+ * returned, and unchanged records never shift. If no record remains, the page is read again for some seconds. Only a
+ * page after the last record is empty.
  *
- * @throws ServiceError "unavailable" (`read` too) when writers keep the list from being seen in one state, or the index
+ * @throws ServiceError "unavailable" (also from `read`) if concurrent writers prevent a read of one state, or the index
  *   shows nothing of the page
  */
 export async function openPage(
@@ -68,7 +68,7 @@ export async function openPage(
   };
 }
 
-/** The same, with some attributes of each item, small ones if there are many: what a page of entries is read by. */
+/** Like `openPage`, with chosen attributes of each item. Pages of index entries are read by it. */
 export async function openItems(
   table: Table,
   list: OrderedList,
@@ -84,12 +84,12 @@ export async function openItems(
     return retryOnConflict(table.clock, async () => {
       const isFirst = known !== undefined;
       const dayIndexes = known ?? (await loadDayIndexes(table, order, window));
-      // What does not fit them is newer than they are.
+      // A retry loads the day indexes again, because items that do not fit them are newer.
       known = undefined;
       const { total, parts } = planPage(dayIndexes, window);
       const exact = await resolveSlots(table, order, parts, { consistent: !isFirst });
       const found = await readSlots({ table, list, order, attributes, perQuery }, parts, exact);
-      // Who walks a list takes an empty page for its end.
+      // Clients treat an empty page as the end of the list.
       if (parts.length > 0 && found.length === 0 && !partial) throw new StaleReadError(list.pk);
       return { total, items: found.map(({ item }) => item) };
     });
@@ -97,14 +97,14 @@ export async function openItems(
   return { state: createListState(order, opened), read };
 }
 
-/** Reads one page of an ordered list to its end: `openPage` where nobody asks whether it has changed. */
+/** Reads one page of an ordered list at once, for callers that do not compare its state. */
 export async function readPage(...page: Parameters<typeof openPage>): Promise<Page> {
   return (await openPage(...page)).read();
 }
 
 /**
- * Reads one page of an ordered list with the rank of each of its records: as they stand now, so that it is too short where the
- * index does not show all of them yet.
+ * Reads one page of an ordered list with the position of each record. The page is too short if the index does not show
+ * all records yet.
  */
 export async function readPositionedPage(
   table: Table,

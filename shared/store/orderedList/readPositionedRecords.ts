@@ -3,21 +3,21 @@ import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { formatCustomerPosition, numberToPosition, positionToNumber } from "../keys/positions.ts";
 import type { RecordPositions } from "./indexEntries.ts";
 
-/** Records that one query covers, see `readPage`. */
+/** Records per query, see `recordsPerQuery`. */
 const placesPerQuery = 250;
 const attributes = ["body", "rank", "saleRank"];
 
-/** Places that one query reads together, both inclusive. */
+/** Positions (as numbers) that one query reads, both inclusive. */
 export interface Range {
   first: number;
   last: number;
 }
 
 /**
- * Ranges of ranks that hold little else of a customer's records than those wanted: all of a page in the list's order,
- * mostly also in another.
+ * Ranges of positions that hold few other records of the customer. They cover a whole page in the list's order, and
+ * most pages in another order.
  *
- * @param countBetween how many of the customer's records stand from one of the wanted places to another
+ * @param countBetween the number of the customer's records from one position to another
  */
 export function denseRanges<Place extends RecordPositions>(
   wanted: readonly Place[],
@@ -35,8 +35,8 @@ export function denseRanges<Place extends RecordPositions>(
 }
 
 /**
- * Reads records of which the places are known: those in the given ranges by the index by customer, all others (and those
- * that the index does not show at that place yet) each by its id.
+ * Reads records with known positions: those in the given ranges from the index by customer, all others by id. Records
+ * that the index does not show at their position are also read by id.
  */
 export async function readPositionedRecords(
   table: Table,
@@ -46,14 +46,13 @@ export async function readPositionedRecords(
   ranges: readonly Range[],
 ): Promise<RawItem[]> {
   const read = await Promise.all(ranges.map((range) => readRange(table, list, customerId ?? "", range)));
-  // A place is also a version: at another one the index shows what the record was before.
+  // A position identifies a version. At another position, the index shows an older version of the record.
   const found = read.flat().filter(({ sk, rank }) => page.get(sk?.S ?? "")?.rank === positionToNumber(rank?.S ?? ""));
   const seen = new Set(found.map((item) => item.sk?.S));
   const missing = [...page.keys()].filter((id) => !seen.has(id)).map((id) => recordKey(list, id));
   return [...found, ...(await table.batchGetRaw(missing, { attributes }))];
 }
 
-/** Reads a customer's records from one rank to another. */
 function readRange(table: Table, list: OrderedList, customerId: string, { first, last }: Range): Promise<RawItem[]> {
   return table.queryRaw({
     IndexName: "byCustomerRank",

@@ -4,33 +4,32 @@ import { formatPosition } from "../keys/positions.ts";
 import { tableIndexes } from "../schema.ts";
 import { type PagePart, resolvePartSlots } from "./planPage.ts";
 
-/** Records that one query is to find. DynamoDB answers at most 1 MB a query, so a big page is read in parallel parts. */
+/** Records per query. A query returns at most 1 MB, so large pages are read by parallel queries. */
 export const recordsPerQuery = 250;
 
-/** What is read of a list. */
 export interface Reading {
   table: Table;
   list: OrderedList;
   order: ListOrder;
-  /** What to return of each item. */
+  /** The attributes to return of each item. */
   attributes: readonly string[];
-  /** How many items one query is to find, where they are smaller than records. */
+  /** Maximum items per query; more than the default for items that are smaller than records. */
   perQuery?: number;
-  /** About so many bytes of it are enough: the newest of what was asked for is then left out. */
+  /** The read stops after about this number of bytes and leaves out the newest records. */
   targetBytes?: number;
 }
 
-/** What stands at a rank. */
+/** The item at a position. */
 interface AtRank {
   rank: string;
   item: RawItem;
 }
 
 /**
- * Reads what the index shows in the slots of some parts, newest first.
+ * Reads the items that the index shows in some parts of a page, newest first.
  *
  * @param parts newest first
- * @param exact the slots of parts whose day has empty slots, by day
+ * @param exact the sequence numbers of parts whose day has empty ones, by day
  */
 export async function readSlots(
   reading: Reading,
@@ -43,7 +42,7 @@ export async function readSlots(
   );
   const groups = groupsOf(ranks, perQuery);
   const bytes = groups.map(() => 0);
-  // Each group counts what those have read that are older than it; without them it is of no use.
+  // A group stops once it and the older groups have read enough: without the older groups it is of no use.
   const isEnough = (group: number, more: number) => {
     bytes[group] = (bytes[group] ?? 0) + more;
     return bytes.slice(group).reduce((sum, some) => sum + some, 0) > enoughBytes;
@@ -52,14 +51,14 @@ export async function readSlots(
   return (await Promise.all(found)).flat();
 }
 
-/** Ranks that one query reads together; all find about as many records, since they are waited for together. */
+/** Splits positions into queries of about equal size, because all of them must finish. */
 function groupsOf(ranks: readonly string[], perQuery: number): (readonly string[])[] {
   const groups = Math.ceil(ranks.length / perQuery);
   const most = Math.ceil(ranks.length / groups);
   return Array.from({ length: groups }, (_, i) => ranks.slice(i * most, (i + 1) * most));
 }
 
-/** Reads the items at some ranks, until it is enough; in the order of the list. */
+/** Reads the items at some positions, newest first, until `isEnough`. */
 async function itemsAt(
   { table, list, order, attributes }: Reading,
   ranks: readonly string[],

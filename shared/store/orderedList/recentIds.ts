@@ -1,7 +1,7 @@
-/** Milliseconds for which an id is remembered at least; at most twice as long. */
+/** Minimum time in milliseconds for which an id is kept; the maximum is twice as long. */
 const remembered = 60_000;
 
-/** The ids of what was written lately. */
+/** The ids of recently written records. */
 export class RecentIds {
   #fresh = new Set<string>();
   #older = new Set<string>();
@@ -12,7 +12,7 @@ export class RecentIds {
     this.#fresh.add(id);
   }
 
-  /** Whether any of some ids is among them. */
+  /** Whether any of the ids was written recently. */
   hasAny(ids: Iterable<string>, now: Date): boolean {
     this.#forget(now);
     return [...ids].some((id) => this.#fresh.has(id) || this.#older.has(id));

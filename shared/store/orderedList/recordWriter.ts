@@ -23,7 +23,9 @@ import {
   TransactionPlanner,
 } from "./transactionPlanner.ts";
 
-/** A replicated record as the API returns it, with null where the writer puts `svc_created_date` and `svc_updated_date`. */
+/**
+ * A replicated record as the API returns it. `svc_created_date` and `svc_updated_date` are null; the writer sets them.
+ */
 export interface RecordToWrite {
   id: string;
   content: Record<string, unknown>;
@@ -33,18 +35,18 @@ export interface WriteResult {
   created: number;
   changed: number;
   unchanged: number;
-  /** Records that cannot be stored, by reason code. */
+  /** Records that cannot be stored, with a reason code. */
   rejected: { id: string; reason: "too_large" }[];
-  /** Where the records stand now, those that had not changed too. */
+  /** The positions of the records, including the unchanged ones. */
   ranks: string[];
 }
 
 export interface WriterOptions extends RecordOptions {
   fence: Fence;
-  /** What becomes of a record's content in view of the one stored, before the two are compared. */
+  /** Merges a record's new content with the stored one before the two are compared. */
   merge?: (content: Record<string, unknown>, stored: Record<string, unknown>) => Record<string, unknown>;
   clock?: Clock;
-  /** After this no further transaction begins. */
+  /** No transaction begins after this time. */
   deadline?: Date | undefined;
 }
 
@@ -56,9 +58,9 @@ const maxPauseMs = 5_000;
 /**
  * Writes replicated records to an ordered list, for one run of replication.
  *
- * Unchanged records cost one read and are not written, so `svc_updated_date` means a real change. All others go through
- * transactions that hold records, entries, day index and bitmaps together, so that a reader never sees a part. Writing
- * the same records again changes nothing.
+ * An unchanged record costs one read and is not written, so `svc_updated_date` means a real change. A transaction
+ * writes records, index entries, day indexes and bitmaps together, so readers never see a partial change. Writing the
+ * same records again changes nothing.
  */
 export class RecordWriter {
   readonly #table: Table;
@@ -67,11 +69,12 @@ export class RecordWriter {
   readonly #clock: Clock;
   readonly #planner: TransactionPlanner;
   readonly #written = new RecentIds();
-  /** When the list was changed last before this writer came, epoch milliseconds. */
+  /** When the list last changed before this writer began, epoch milliseconds. */
   #changedByOthers: number | undefined;
   #known: OrderStates = new Map();
   /**
-   * Write units that a transaction may take from one partition key: half after throttling, doubled after each commit. The estimates can be too low, and other work can use the same partition.
+   * Write units that a transaction may take from one partition key: halved after throttling, doubled after each commit.
+   * The estimates can be too low, and other work can use the same partition.
    */
   #maxUnits = maxUnitsPerPartition;
 
@@ -84,16 +87,16 @@ export class RecordWriter {
   }
 
   /**
-   * Writes a page of records, the last one where an id comes twice.
+   * Writes a page of records. If an id occurs twice, the last record wins.
    *
-   * @throws LeaseLostError when the fence no longer stands; OutOfTimeError at the deadline, but never before some of it
-   *   is written; ServiceError "unavailable" when the table stays refused
+   * @throws LeaseLostError if another worker has the lease; OutOfTimeError at the deadline, but never before a part is
+   *   written; ServiceError "unavailable" if all retries fail
    */
   async write(records: readonly RecordToWrite[]): Promise<WriteResult> {
     const result: WriteResult = { created: 0, changed: 0, unchanged: 0, rejected: [], ranks: [] };
     const pending = new Map<string, RecordToWrite>();
     for (const record of records) {
-      // Deleted first, so that the later one also stands later in the order.
+      // Deleted first, so that the later record also comes later in the order.
       pending.delete(record.id);
       pending.set(record.id, record);
     }
@@ -111,7 +114,10 @@ export class RecordWriter {
     return result;
   }
 
-  /** Writes what it can; what a refused transaction leaves pending is to be read and planned anew. */
+  /**
+   * Writes as much as possible. Records of a rejected transaction stay pending; the next attempt reads and plans them
+   * again.
+   */
   async #attempt(
     pending: Map<string, RecordToWrite>,
     result: WriteResult,
@@ -145,7 +151,7 @@ export class RecordWriter {
         }
         return;
       } catch (error) {
-        // Without another read, which takes more units than a transaction for a page of large records.
+        // Retried without another read, which takes more units than a transaction for a page of large records.
         if (!isThrottledTransaction(error)) throw error;
         changes = changes.filter(({ id }) => pending.has(id));
         await tries.pause(error, computeRefillMs(this.#maxUnits));
@@ -153,7 +159,7 @@ export class RecordWriter {
     }
   }
 
-  /** Commits changes one transaction after the other. */
+  /** Commits changes in sequential transactions. */
   async *#commitAll(
     changes: readonly RecordChange[],
   ): AsyncGenerator<{ batch: readonly RecordChange[]; ranks: string[] }> {
@@ -177,17 +183,20 @@ export class RecordWriter {
         if (isThrottled(error)) this.#maxUnits = Math.ceil(units / 2);
         throw error;
       } finally {
-        // Also where its fate is unknown.
+        // Also if the outcome of the transaction is unknown.
         for (const { id } of batch) this.#written.add(id, this.#clock.now());
       }
       present = next;
     }
   }
 
-  /** Records with the entries that they move; undefined when a value got a list of its own first, so that all is to be read again. */
+  /**
+   * Returns the changes with the entries that they move; undefined if a dedicated index was created, so that all must
+   * be read again.
+   */
   async #changes(compared: readonly ComparedRecord[]): Promise<RecordChange[] | undefined> {
     const known = await this.#planner.load([], this.#known);
-    // Nothing counts any more where something is written, or its fate is unknown.
+    // The state is no longer valid if a dedicated index is written, or if the outcome of its transactions is unknown.
     this.#known = new Map();
     const ranks = known.get(this.#list.orders.rank.dayIndexPartition) as OrderState;
     const changes = await this.#planner.changes(compared, newestDayIndex(ranks)?.dedicatedIndexes);
@@ -205,8 +214,8 @@ export class RecordWriter {
   }
 
   /**
-   * Whether a read that is not consistent might show what some records were before their last change: they would be held
-   * for unchanged when they come back to that.
+   * Whether an eventually consistent read might return outdated versions of some records. A record that changes back to
+   * such a version would then count as unchanged.
    */
   async #mayLag(ids: Iterable<string>): Promise<boolean> {
     const now = this.#clock.now();
@@ -237,10 +246,10 @@ export class RecordWriter {
   }
 
   /**
-   * Commits one transaction, and plans the one that follows while it is under way, so that neither waits for the other.
+   * Commits one transaction and plans the next one in parallel.
    *
-   * @param ahead what was planned of it before
-   * @returns where its records stand now, and what was planned
+   * @param ahead the earlier plan of this transaction
+   * @returns the positions of its records, and the plan of the next transaction
    */
   async #commit(
     batch: readonly RecordChange[],
@@ -263,9 +272,9 @@ export class RecordWriter {
     return { ranks: planned.ranks, following: next.status === "fulfilled" ? next.value : undefined };
   }
 
-  /** Plans a transaction for the case that the one under way is committed. */
+  /** Plans a transaction on the assumption that the current one is committed. */
   async #planAhead(batch: readonly RecordChange[], known: OrderStates): Promise<PlannedTransaction | undefined> {
-    // The request under way goes out first.
+    // The request of the current transaction is sent first.
     await setImmediate();
     return this.#planner.plan(batch, known);
   }
@@ -276,7 +285,7 @@ function isThrottledTransaction(error: unknown): boolean {
   return error instanceof TransactionCanceledException && isThrottled(error);
 }
 
-/** Whether the same may go through later. */
+/** Whether a retry may succeed. */
 function isPassing(error: unknown): boolean {
   return isConflict(error) || (error instanceof ServiceError && error.kind === "unavailable");
 }

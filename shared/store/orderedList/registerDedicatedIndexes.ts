@@ -5,10 +5,10 @@ import { type Fence, transactFenced } from "./fence.ts";
 import { newestDayIndex, type OrderState } from "./orderState.ts";
 import { planMoves } from "./planMoves.ts";
 
-/** Limit of a transaction, less the fence and the check of the version. */
+/** Limit of a transaction, less the fence and the version check. */
 export const maxWrites = 98;
 
-/** Who changes which values have lists of their own. */
+/** The context of a change of a list's dedicated indexes. */
 export interface NamingWriter {
   table: Table;
   fence: Fence;
@@ -16,12 +16,12 @@ export interface NamingWriter {
 }
 
 /**
- * Tells in the newest day index of a list, which there must be, which values have lists of their own.
+ * Stores in a list's newest day index, which must exist, which values have dedicated indexes.
  *
- * @param ranks what is known of the list's order of updates
- * @param names what becomes another
- * @returns what is true of the order from then on
- * @throws as a writer's transaction does
+ * @param ranks the known state of the list's order of updates
+ * @param names the properties to change
+ * @returns the new state of the order
+ * @throws the same errors as a transaction of the writer
  */
 export async function registerDedicatedIndexes(
   { table, fence, now }: NamingWriter,
@@ -35,7 +35,7 @@ export async function registerDedicatedIndexes(
   return next;
 }
 
-/** What is stored of a value's dedicated index beside the entries: its day indexes and empty slots. */
+/** Reads the items of a dedicated index other than its entries: day indexes and empty sequence numbers. */
 export async function readIndexCounts(table: Table, { orders }: OrderedList): Promise<Item[]> {
   const partitions = Object.values(orders).flatMap(({ dayIndexPartition: dayIndex, slots }) => [dayIndex, slots]);
   return (await Promise.all(partitions.map((pk) => table.queryPartition(pk, { consistent: true })))).flat();

@@ -5,16 +5,16 @@ import { loadSlots } from "./slotItems.ts";
 import { SlotSet } from "./slotSet.ts";
 
 /**
- * Finds the exact slots that the parts of a page cover, of the days that have empty slots, mostly in one round trip. In which
- * segments they are only the day's own item tells, where a day is larger than one; it is read together with those that are
- * likely, and seldom others are needed afterwards.
+ * Finds the exact sequence numbers that the parts of a page cover, on days with empty ones. Usually takes one round
+ * trip. On a day of several segments, only the day's own item says which of them are needed. It is read together with
+ * the likely segments; others are rarely needed afterwards.
  *
- * Also of days that are wanted whole: as many records as the day index counts may be one that left, shown still by an index
- * that lags, and one that came, not shown yet.
+ * Days that the page covers completely are included. A lagging index may show as many records as the day counts: one
+ * that has left instead of a new one.
  *
  * @param parts all of a page, newest first
- * @returns by day, the slots newest first
- * @throws StaleReadError when what is stored does not fit the day index's counts
+ * @returns by day, the sequence numbers newest first
+ * @throws StaleReadError if the stored items do not fit the day index's counts
  */
 export async function resolveSlots(
   table: Table,
@@ -25,7 +25,8 @@ export async function resolveSlots(
   const { segmentSize } = order;
   const gappy = parts.filter(({ counts }) => counts.active < counts.allocated);
   const [newest, oldest] = [gappy.at(1), gappy.at(-2)];
-  // All but the first and the last day of a page are wanted whole: one query reads of them all for less than each alone.
+  // A page covers all of its days completely except the first and the last. One query reads them for less than single
+  // reads.
   const whole = newest && oldest && gappy.length > 3 ? { from: oldest.day, to: newest.day } : undefined;
   const likely = gappy.map((part) => ({ ...part, segments: likelySegments(part, segmentSize) }));
   const first = await loadSlots(table, order, likely, { consistent, whole });
@@ -51,7 +52,7 @@ export async function resolveSlots(
   );
 }
 
-/** The segments that a part would cover if empty slots lay evenly. */
+/** The segments that a part would cover if empty sequence numbers were evenly distributed. */
 function likelySegments({ counts, skip, take }: PagePart, segmentSize: number): Set<number> {
   const slotOf = (record: number) => counts.allocated - 1 - Math.floor((record * counts.allocated) / counts.active);
   const highest = Math.floor(slotOf(skip) / segmentSize);

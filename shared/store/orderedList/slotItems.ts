@@ -12,52 +12,56 @@ class MixedCountsError extends StaleReadError {
   override readonly name = "MixedCountsError";
 }
 
-/** What is known of the empty slots of a day. */
+/** The empty sequence numbers of a day. */
 export interface DaySlots {
-  /** Empty slots by segment; a segment without any is absent. */
+  /** Number of empty sequence numbers by segment; a segment without any is absent. */
   empty: ReadonlyMap<number, number>;
-  /** Which they are, of the segments that were asked for. */
+  /** The empty sequence numbers themselves, for the requested segments. */
   bitmaps: ReadonlyMap<number, SlotSet>;
 }
 
-/** A day of a day index, and of which of its segments the empty slots are wanted. */
+/** A day of a day index, with the segments whose bitmaps are needed. */
 export interface WantedDay {
   day: string;
   counts: DayCounts;
   segments: ReadonlySet<number>;
-  /** Empty slots by segment, where they are known already. */
+  /** Number of empty sequence numbers by segment, if already known. */
   empty?: ReadonlyMap<number, number> | undefined;
 }
 
-/** How items of empty slots are read. */
+/** How the items of empty sequence numbers are read. */
 interface SlotReading {
   consistent: boolean;
-  /** Days (yyyy-MM-dd, both inclusive) all of which is wanted: one query reads many small items for less than each alone. */
+  /**
+   * Days (yyyy-MM-dd, both inclusive) to read completely: one query reads many small items for less than single reads.
+   */
   whole?: { from: string; to: string } | undefined;
 }
 
-/** Slots of a segment that were handed out; fewer than the segment's size only in a day's last segment. */
+/** Allocated sequence numbers of a segment; fewer than the segment's size only in a day's last segment. */
 export function allocatedSlots({ allocated: next }: DayCounts, segment: number, segmentSize: number): number {
   return Math.min(segmentSize, next - segment * segmentSize);
 }
 
-/** Whether the day index's counts tell how many slots of each segment are empty, without the day's item. */
+/**
+ * Whether the day index's counts alone give the number of empty sequence numbers per segment, without the day's item.
+ */
 export function hasInlineCounts({ allocated: next, active }: DayCounts, segmentSize: number): boolean {
   return active === next || next <= segmentSize;
 }
 
-/** The same, where they tell it. */
+/** The number of empty sequence numbers by segment, if `hasInlineCounts`. */
 export function emptySlotsFromCounts({ allocated: next, active }: DayCounts): ReadonlyMap<number, number> {
   return new Map(active === next ? [] : [[0, next - active]]);
 }
 
-/** Which segment a rank's slot belongs to, and which of the segment's slots it is. */
+/** The segment of a position, and its place within the segment. */
 export function locateSlot(rank: string, segmentSize: number): { day: string; segment: number; slot: number } {
   const { day, slot } = parsePosition(rank);
   return { day, segment: Math.floor(slot / segmentSize), slot: slot % segmentSize };
 }
 
-/** The segments in which ranks stand, by day. */
+/** The segments of positions, by day. */
 export function segmentsByDay(ranks: Iterable<string>, segmentSize: number): Map<string, Set<number>> {
   const segments = new Map<string, Set<number>>();
   for (const rank of ranks) {
@@ -67,20 +71,20 @@ export function segmentsByDay(ranks: Iterable<string>, segmentSize: number): Map
   return segments;
 }
 
-/** Whether a record stands at a rank, by what was loaded of its day and segment. */
+/** Whether a position has a record, according to the loaded day and segment. */
 export function isTaken(rank: string, slots: ReadonlyMap<string, DaySlots>, segmentSize: number): boolean {
   const { day, segment, slot } = locateSlot(rank, segmentSize);
   const ofDay = slots.get(day);
-  // A segment all of whose slots are empty has no bitmap any more.
+  // A completely empty segment has no bitmap.
   if (!ofDay || ofDay.empty.get(segment) === segmentSize) return false;
   return !ofDay.bitmaps.get(segment)?.has(slot);
 }
 
 /**
- * Reads what is known of the empty slots of days, in one round trip.
+ * Reads the empty sequence numbers of days, in one round trip.
  *
  * @returns by day
- * @throws StaleReadError when it does not fit the day index's counts: somebody writes
+ * @throws StaleReadError if they do not fit the day index's counts, because a writer changes them
  */
 export async function loadSlots(
   table: Table,
@@ -101,7 +105,7 @@ export async function loadSlots(
       const bitmaps = new Map(
         [...segments].map((segment) => [segment, bitmapOf(items.get(segmentKey(order, day, segment).sk), segmentSize)]),
       );
-      // Empty slots only ever grow in number, in a day as in a segment, so that equal counts mean an equal state.
+      // The number of empty ones never decreases, in a day or in a segment, so equal counts mean an equal state.
       const sum = [...empty.values()].reduce((total, count) => total + count, 0);
       const fits =
         sum === counts.allocated - counts.active &&
@@ -132,19 +136,19 @@ async function readSlotItems(
   return (await Promise.all([query, table.batchGetRaw(others, { consistent })])).flat();
 }
 
-/** The item that tells how many slots of each segment of a day are empty; see `hasInlineCounts`. */
+/** The item with the number of empty sequence numbers in each segment of a day; see `hasInlineCounts`. */
 export function dayItem(order: ListOrder, day: string, { empty }: DaySlots): Item {
   return { ...daySlotsKey(order, day), empty: deflateRawSync(JSON.stringify([...empty].flat())) };
 }
 
-/** The item that tells which slots of a segment are empty. */
+/** The item with the empty sequence numbers of a segment. */
 export function segmentItem(order: ListOrder, day: string, segment: number, bitmap: SlotSet): Item {
-  // Of a day with few records most bytes would be zeros behind the last bit.
+  // On a day with few records, most bytes would be trailing zeros.
   const length = bitmap.bytes.findLastIndex((byte) => byte !== 0) + 1;
   return { ...segmentKey(order, day, segment), slots: bitmap.bytes.slice(0, length) };
 }
 
-/** The counts of an item that `dayItem` made. */
+/** The counts in an item of `dayItem`; empty without an item. */
 export function emptyBySegment(item: RawItem | undefined): Map<number, number> {
   if (!item?.empty?.B) return new Map();
   const numbers: number[] = JSON.parse(inflateRawSync(item.empty.B).toString());

@@ -1,4 +1,4 @@
-/** A set of slots of one segment, one bit each: what a bitmap item holds. */
+/** A set of sequence numbers of one segment as a bitmap, one bit each. */
 export class SlotSet {
   readonly bytes: Uint8Array;
 

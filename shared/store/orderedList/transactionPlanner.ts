@@ -17,30 +17,30 @@ import type { Cost } from "./packTransactions.ts";
 import { listMoveKeys, planMoves, segmentLeft } from "./planMoves.ts";
 import { renderBody } from "./recordBody.ts";
 
-/** What the records of a list are stored with. */
+/** How the records of a list are indexed and stored. */
 export interface RecordOptions {
-  /** The values by which a record of this list can be found; see `entries.ts`. */
+  /** The indexed fields of a record; see `indexEntries.ts`. */
   extractIndexedFields?: IndexedFieldExtractor;
-  /** The day of a record in the list's order by sale day, yyyy-MM-dd; needed where the list has that order. */
+  /** The day of a record in the order by sale day, yyyy-MM-dd; required if the list has that order. */
   extractSaleDay?: (record: Record<string, unknown>) => string;
-  /** The customer a record belongs to, where the list is also read by customer. */
+  /** The customer of a record, if the list is also read by customer. */
   extractCustomerId?: (record: Record<string, unknown>) => string | null | undefined;
-  /** The record's JSON text; `renderBody` when absent. */
+  /** Renders the record's JSON text; default `renderBody`. */
   render?: typeof renderBody;
-  /** A partition, where each transaction leaves an item that names its records, for whoever has to follow them. */
+  /** Partition of the outbox: each transaction adds an item with the ids of its records. */
   outbox?: string;
 }
 
-/** A commit must lie on the day of its stamp by any clock, so none starts closer to midnight. */
+/** A commit must be on the day of its stamp by every clock, so no transaction starts closer to midnight. */
 const midnightMarginMs = maxClockOffsetMs + maxCallMs;
-/** A plan that has waited longer for the transaction before it is made anew, so that stamps are those of their commits. */
+/** A plan older than this is discarded and made again, so that stamps are close to the commits. */
 const maxWaitMs = 1_000;
 
-/** Bytes of a record's item besides the text as it comes: keys, names, positions, hash and dates. */
+/** Bytes of a record's item except the text: keys, names, positions, hash and dates. */
 const recordOverheadBytes = 400;
 const entryBytes = 100;
 
-/** A record beside what the table holds of it. */
+/** A record and its stored version. */
 export interface ComparedRecord {
   id: string;
   content: Record<string, unknown>;
@@ -53,7 +53,10 @@ export interface RecordChange extends ComparedRecord {
   entries: EntryMove[];
 }
 
-/** What becomes of an entry; where it stood among those of its value, and stands in the end, if they are a list. */
+/**
+ * A change of an index entry. `dedicatedMove` is set if its value has a dedicated index, with the entry's positions
+ * there.
+ */
 interface EntryMove {
   key: Key;
   move: "put" | "take";
@@ -70,21 +73,21 @@ export interface StoredVersion {
 }
 
 type Ranks = { rank: string; saleRank?: string | undefined };
-/** What is known of orders, of a list and of the dedicated indexes of values, by the partition of the order's day index. */
+/** The known states of a list's orders and of its dedicated indexes, by partition of the order's day index. */
 export type OrderStates = ReadonlyMap<string, OrderState>;
 
 /** A transaction before it is committed. */
 export interface PlannedTransaction {
-  /** The instant of its stamp. */
+  /** The time of its stamp. */
   now: Date;
   writes: TransactWriteItem[];
-  /** Where its records stand once it is committed. */
+  /** The positions of its records once it is committed. */
   ranks: string[];
-  /** What is true from then on. */
+  /** The states once it is committed. */
   next: OrderStates;
 }
 
-/** Makes the transactions of a list's writer: what a change of its records writes, beside one another. */
+/** Plans the transactions of a list's writer: the writes of records, index entries, outbox, day indexes and bitmaps. */
 export class TransactionPlanner {
   readonly #table: Table;
   readonly #list: OrderedList;
@@ -99,9 +102,9 @@ export class TransactionPlanner {
   }
 
   /**
-   * Records that must be written, with the entries that they move.
+   * Adds to records the index entries that they move.
    *
-   * @param dedicatedIndexes partitions of the entries that are lists of their own
+   * @param dedicatedIndexes partitions of the entries that have a dedicated index
    */
   async changes(
     compared: readonly ComparedRecord[],
@@ -155,7 +158,7 @@ export class TransactionPlanner {
     return isOfToday && now.getTime() - planned.now.getTime() <= maxWaitMs;
   }
 
-  /** Reads what is to be known of the lists for a transaction, as far as it is not. */
+  /** Reads the states that a transaction needs and that are not known yet. */
   async load(batch: readonly RecordChange[], known: OrderStates): Promise<OrderStates> {
     const states = this.#moving(batch).flatMap(({ list, movers }) =>
       ordersOf(list).map(([name, order]) => {
@@ -204,7 +207,7 @@ export class TransactionPlanner {
     };
   }
 
-  /** The lists in which changes move: the list itself, and those of values; with where each change stands there. */
+  /** The lists in which changes move, with each change's positions there: the list itself, and dedicated indexes. */
   #moving(batch: readonly RecordChange[]): { list: OrderedList; movers: Mover[] }[] {
     const records = batch.map((change) => ({ change, from: change.stored, leaves: false }));
     const moving = new Map([[this.#list.pk, { list: this.#list, movers: records as Mover[] }]]);
@@ -225,7 +228,10 @@ export class TransactionPlanner {
     return day;
   }
 
-  /** One stamp serves a whole transaction, so that `svc_updated_date` and the day of the slot are the same day. */
+  /**
+   * The current time, after a wait if midnight is near. One stamp serves a whole transaction, so that
+   * `svc_updated_date` is on the day of the position.
+   */
   async #awayFromMidnight(): Promise<Date> {
     const now = this.#clock.now();
     if (untilMidnight(now) > midnightMarginMs) return now;
@@ -235,11 +241,11 @@ export class TransactionPlanner {
 
   #outboxWrites(batch: readonly RecordChange[], ranks: readonly string[]): TransactWriteItem[] {
     const { outbox } = this.#options;
-    // No rank is handed out twice, so the item is a new one.
+    // No position is allocated twice, so the item is always new.
     return outbox ? [this.#table.putWrite({ pk: outbox, sk: ranks[0] ?? "", ids: batch.map(({ id }) => id) })] : [];
   }
 
-  /** The entries that a change moves, those of its days included. */
+  /** The entries that a change moves, including those of its days. */
   #entryMoves({ id, stored, entries }: RecordChange, ranks: Ranks): EntryMove[] {
     return [
       ...entries,
@@ -248,9 +254,9 @@ export class TransactionPlanner {
   }
 
   /**
-   * What stores a record and its entries.
+   * The writes that store a record and its entries.
    *
-   * @param ranksIn where the record stands in the list of a partition
+   * @param ranksIn the record's positions in the list of a partition
    */
   #writesOf(change: RecordChange, ranksIn: (pk: string) => Ranks | undefined, stamp: string): TransactWriteItem[] {
     const { render = renderBody, extractCustomerId: customerOf } = this.#options;
@@ -276,7 +282,9 @@ export class TransactionPlanner {
   }
 }
 
-/** A change in one of the lists in which it moves: from where, undefined where it is new there; or it leaves the list. */
+/**
+ * A change in one of its lists. `from` is undefined if the record is new there; `leaves` means that it leaves the list.
+ */
 interface Mover {
   change: RecordChange;
   from: Ranks | undefined;
@@ -287,7 +295,7 @@ function ordersOf({ orders }: OrderedList): [OrderName, ListOrder][] {
   return Object.entries(orders) as [OrderName, ListOrder][];
 }
 
-/** Milliseconds that are left of a UTC day. */
+/** Milliseconds until the end of the UTC day. */
 function untilMidnight(now: Date): number {
   return Date.parse(`${utcDay(now)}T24:00:00.000Z`) - now.getTime();
 }

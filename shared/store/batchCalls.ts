@@ -1,7 +1,7 @@
 import type { Clock } from "../time/clock.ts";
 import { isThrottled, RetryPolicy } from "./retryOnConflict.ts";
 
-// What takes several calls, the same for plain values and for DynamoDB's wire format.
+// Operations that take several calls, shared by plain values and DynamoDB's wire format.
 
 const batchGetLimit = 100;
 
@@ -11,10 +11,10 @@ interface BatchAnswer<Item> {
 }
 
 /**
- * Reads items in parallel groups of a hundred; what DynamoDB leaves unprocessed is asked for again.
+ * Reads items in parallel groups of a hundred. Requests items again that DynamoDB leaves unprocessed.
  *
- * @param options of the read, besides the keys
- * @param send a call of BatchGetItem
+ * @param options of the read, without the keys
+ * @param send calls BatchGetItem
  * @returns the items that exist, in no particular order
  */
 export async function readBatches<Item>(
@@ -42,7 +42,10 @@ export async function readBatches<Item>(
 
 const batchWriteLimit = 25;
 
-/** So many groups are written at a time: one partition takes no more than some thousand items a second anyway. */
+/**
+ * Groups that are deleted in parallel. More would gain nothing, because a partition takes only about a thousand items a
+ * second.
+ */
 const groupsAtOnce = 8;
 
 interface Deletion<Item> {
@@ -53,8 +56,8 @@ interface Deletion<Item> {
  * Deletes items in groups of 25, some of them in parallel. Items that DynamoDB throttles or leaves unprocessed are sent
  * again.
  *
- * @param send a call of BatchWriteItem
- * @throws ServiceError "unavailable" when nothing of a group is taken for long
+ * @param send calls BatchWriteItem
+ * @throws ServiceError "unavailable" if DynamoDB processes nothing of a group in any attempt
  */
 export async function deleteBatches<Item>(
   table: { name: string; clock: Clock },
@@ -79,7 +82,7 @@ export async function deleteBatches<Item>(
   };
   const deleteGroups = async () => {
     for (let group = groups.pop(); group; group = groups.pop()) {
-      // Nobody waits for an answer.
+      // No caller waits for a response, so pauses can be longer.
       const tries = new RetryPolicy(table.clock, { maxPauseMs: 5_000 });
       for (let missing = group; ; await tries.pause()) {
         const left = await sendOnce(missing);
@@ -98,9 +101,9 @@ interface QueryAnswer<Item> {
 }
 
 /**
- * Every item that a query finds, call by call (1 MB at most).
+ * All items that a query finds, one part per call (1 MB at most).
  *
- * @param send a call of Query, from where the last one ended
+ * @param send calls Query, from the end of the last part
  */
 export async function* readParts<Item>(
   send: (start: { ExclusiveStartKey?: Item }) => Promise<QueryAnswer<Item>>,
@@ -113,7 +116,7 @@ export async function* readParts<Item>(
   } while (end);
 }
 
-/** All items of a query's parts, or of the first of them that hold `limit`. */
+/** All items of a query's parts; with a `limit`, only the parts that are needed for it. */
 export async function joinParts<Item>(parts: AsyncIterable<Item[]>, limit = Number.POSITIVE_INFINITY): Promise<Item[]> {
   const items: Item[] = [];
   for await (const part of parts) {

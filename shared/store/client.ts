@@ -34,27 +34,32 @@ import { retryOnConflict } from "./retryOnConflict.ts";
 /** An item as plain values. */
 export type Item = Key & Record<string, unknown>;
 
-/** An item as DynamoDB's wire format has it; what pages of records are read in, to spare them the conversion. */
+/** An item in DynamoDB's wire format. Pages of records are read in it, because conversion takes time. */
 export type RawItem = Record<string, AttributeValue>;
 
-/** Milliseconds that clocks may differ by. */
+/** Maximum difference of clocks that is tolerated, in milliseconds. */
 export const maxClockOffsetMs = 5_000;
-/** Milliseconds after which a call is answered or given up: the SDK's three attempts, as `awsRequests` bounds each, and pauses. */
+/**
+ * Maximum duration of a call in milliseconds: the SDK's three attempts, each limited by `awsRequests`, and the pauses.
+ */
 export const maxCallMs = 20_000;
 
-/** Milliseconds by which an index, or a read that is not consistent, may be behind, and more: half a minute is seen under load. */
+/**
+ * Upper bound in milliseconds for the lag of an index or an eventually consistent read. Under load, half a minute was
+ * observed.
+ */
 export const maxLagMs = 60_000;
 
 /**
- * The service's one table. Every method throws `ServiceError` "unavailable" when the table throttles or cannot be
- * reached after the client's own retries, and lets all other errors of DynamoDB through.
+ * The service's one table. Every method throws `ServiceError` "unavailable" if the table throttles or cannot be reached
+ * after the client's own retries. All other errors of DynamoDB pass through.
  */
 export class Table {
   readonly name: string;
   readonly client: DynamoDBClient;
-  /** The same client for plain values: what is hooked into one is hooked into both. */
+  /** The client for plain values. It shares the middleware of `client`. */
   readonly #documents: DynamoDBDocumentClient;
-  /** By which those wait who try again. */
+  /** The clock for pauses between retries. */
   readonly clock: Clock;
   readonly #offset: ClockOffset;
 
@@ -68,9 +73,10 @@ export class Table {
   }
 
   /**
-   * To be called by who writes what is ordered by time, after a read: with a wrong clock it would come to a wrong place.
+   * Call it after a read and before a write that is ordered by time. With a wrong clock, the record would get a wrong
+   * position.
    *
-   * @throws ServiceError "unavailable" when the clock of this process is more than 5 s off the table's
+   * @throws ServiceError "unavailable" if the clock of this process is more than 5 s off the table's
    */
   checkClock(): void {
     const offset = this.#offset.milliseconds;
@@ -79,7 +85,7 @@ export class Table {
     throw new ServiceError("unavailable", { cause });
   }
 
-  /** @param options.attributes top-level attributes to return; all when absent */
+  /** @param options.attributes top-level attributes to return; all if absent */
   async get(
     key: Key,
     options: { consistent?: boolean; attributes?: readonly string[] } = {},
@@ -96,9 +102,9 @@ export class Table {
   }
 
   /**
-   * Reads any number of items, in parallel groups of a hundred; what DynamoDB leaves unprocessed is asked for again.
+   * Reads any number of items, in parallel groups of a hundred. Requests items again that DynamoDB leaves unprocessed.
    *
-   * @param options.attributes top-level attributes to return besides the key; all when absent
+   * @param options.attributes top-level attributes to return in addition to the key; all if absent
    * @returns the items that exist, by `itemId(key)`
    */
   async batchGet(
@@ -115,10 +121,10 @@ export class Table {
   }
 
   /**
-   * Reads up to a hundred items as they stood together at one instant, at twice the price of a consistent read.
+   * Reads up to a hundred items in one state, at twice the cost of a consistent read.
    *
    * @returns the items that exist, by `itemId(key)`
-   * @throws TransactionCanceledException when one of them is being written
+   * @throws TransactionCanceledException if one of them is being written
    */
   async transactGet(keys: readonly Key[]): Promise<Map<string, Item>> {
     const { Responses = [] } = await this.#documents.send(
@@ -140,7 +146,7 @@ export class Table {
     );
   }
 
-  /** Every item that a query finds, or the first `Limit`, over as many calls as that takes. */
+  /** All items that a query finds, or the first `Limit` items, in as many calls as necessary. */
   async query(input: Omit<DocumentQueryCommandInput, "TableName">): Promise<Item[]> {
     const parts = readParts<Record<string, unknown>>((start) =>
       this.#documents.send(new DocumentQueryCommand({ ...input, TableName: this.name, ...start })),
@@ -153,12 +159,15 @@ export class Table {
     return joinParts(this.queryParts(input), input.Limit);
   }
 
-  /** Every item that a query finds, call by call (1 MB at most), for what is too much to be held at once. */
+  /** All items that a query finds, one part per call (1 MB at most), for results too large for memory. */
   queryParts(input: Omit<QueryCommandInput, "TableName">): AsyncGenerator<RawItem[]> {
     return readParts((start) => this.client.send(new QueryCommand({ ...input, TableName: this.name, ...start })));
   }
 
-  /** All items of a partition whose range key begins with `prefix`, or is `last` at most, in the order of that key. */
+  /**
+   * All items of a partition, ordered by range key. With a range, only those whose key begins with `prefix`, or is at
+   * most `last`.
+   */
   async queryPartition(
     pk: string,
     options: ({ prefix?: string; last?: never } | { prefix?: never; last: string }) & { consistent?: boolean } = {},
@@ -172,17 +181,17 @@ export class Table {
     });
   }
 
-  /** @throws ConditionalCheckFailedException when the condition does not hold */
+  /** @throws ConditionalCheckFailedException if the condition does not hold */
   async put(item: Item, condition?: Condition): Promise<void> {
     const command = new PutCommand({ TableName: this.name, Item: item, ...(condition && expressions(condition)) });
     await this.#untilFree(() => this.#documents.send(command));
   }
 
   /**
-   * Sets attributes of an item, which is made when it does not exist.
+   * Sets attributes of an item; creates it if it does not exist.
    *
    * @returns the item afterwards
-   * @throws ConditionalCheckFailedException when the condition does not hold
+   * @throws ConditionalCheckFailedException if the condition does not hold
    */
   async update(key: Key, attributes: Record<string, unknown>, condition?: Condition): Promise<Item> {
     const command = new UpdateCommand({ ...this.#settingOf(key, attributes, condition), ReturnValues: "ALL_NEW" });
@@ -191,12 +200,12 @@ export class Table {
   }
 
   /**
-   * Changes an item by an update expression; makes it when it does not exist. Where an answer is lost on its way it may
-   * have been changed twice.
+   * Changes an item by an update expression; creates it if it does not exist. If a response is lost, the retry may
+   * apply the update a second time.
    *
    * @param update an update expression, with its names and values
    * @param condition an expression over the same names and values
-   * @returns whether the condition held; where it did not, the item as it stands, if there is one
+   * @returns whether the condition held; if not, also the stored item, if it exists
    */
   async change(key: Key, update: Condition, condition: string): Promise<{ done: boolean; item?: Item }> {
     const command = new UpdateCommand({
@@ -209,30 +218,30 @@ export class Table {
       return { done: true };
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      // The document client leaves what errors hold in wire format.
+      // The document client does not convert the items in errors.
       return { done: false, ...(error.Item && { item: unmarshall(error.Item) as Item }) };
     }
   }
 
-  /** @throws ConditionalCheckFailedException when the condition does not hold */
+  /** @throws ConditionalCheckFailedException if the condition does not hold */
   async delete(key: Key, condition?: Condition): Promise<void> {
     const command = new DeleteCommand({ TableName: this.name, Key: key, ...(condition && expressions(condition)) });
     await this.#untilFree(() => this.#documents.send(command));
   }
 
-  /** Deletes any number of items, in groups of 25; what DynamoDB leaves unprocessed is asked for again. */
+  /** Deletes any number of items, in groups of 25. Sends deletions again that DynamoDB leaves unprocessed. */
   async batchDelete(keys: readonly Key[]): Promise<void> {
     await deleteBatches(this, unique(keys), (RequestItems) =>
       this.#documents.send(new BatchWriteCommand({ RequestItems })),
     );
   }
 
-  /** A write of one item: DynamoDB refuses it while a transaction holds the item, and it is sent again. */
+  /** Retries a write of one item while a transaction holds the item: DynamoDB rejects the write until then. */
   #untilFree<T>(write: () => Promise<T>): Promise<T> {
     return retryOnConflict(this.clock, write);
   }
 
-  /** @throws TransactionCanceledException when a condition does not hold */
+  /** @throws TransactionCanceledException if a condition does not hold */
   async transact(writes: TransactWriteItem[]): Promise<void> {
     await this.#documents.send(new TransactWriteCommand({ TransactItems: writes }));
   }
@@ -287,13 +296,13 @@ export class Table {
     return { Delete: { TableName: this.name, Key: key, ...(condition && expressions(condition)) } };
   }
 
-  /** A condition on an item that `transact` shall not change. */
+  /** A condition for `transact` on an item that the transaction does not change. */
   checkWrite(key: Key, condition: Condition): TransactWriteItem {
     return { ConditionCheck: { TableName: this.name, Key: key, ...expressions(condition) } };
   }
 }
 
-/** An expression, mostly a condition, with its names (`#name`) and values (`:value`). */
+/** A condition or update expression, with its names (`#name`) and values (`:value`). */
 export interface Condition {
   expression: string;
   names?: Record<string, string>;
@@ -301,9 +310,10 @@ export interface Condition {
 }
 
 /**
- * Whether the condition of a write held. Of a write that was sent twice, since its answer got lost, the second one is refused.
+ * Runs a conditional write. Returns whether the condition held. If the SDK repeats a write whose response was lost, the
+ * result is false although the write was stored.
  *
- * @throws what else the write is refused for
+ * @throws other errors of the write
  */
 export async function tryConditionalWrite(write: Promise<unknown>): Promise<boolean> {
   try {
@@ -315,17 +325,17 @@ export async function tryConditionalWrite(write: Promise<unknown>): Promise<bool
   }
 }
 
-/** The condition that the item is still there. */
+/** The condition that the item exists. */
 export const exists: Condition = { expression: "attribute_exists(pk)" };
 
-/** The condition that an attribute still has the value it was read with; undefined where the item did not exist. */
+/** The condition that an attribute still has the value that was read; undefined if the item did not exist. */
 export function unchanged(attribute: string, value: unknown): Condition {
   return value === undefined
     ? { expression: "attribute_not_exists(pk)" }
     : { expression: "#attribute = :value", names: { "#attribute": attribute }, values: { ":value": value } };
 }
 
-/** A choice of attributes as the attributes of a request; names stand apart, since many are reserved words. */
+/** Projection parameters of a request. Attribute names are placeholders, because many are reserved words. */
 function projection(attributes: readonly string[] | undefined) {
   return (
     attributes && {
@@ -335,7 +345,6 @@ function projection(attributes: readonly string[] | undefined) {
   );
 }
 
-/** A condition as the attributes of a request. */
 function expressions(condition: Condition) {
   return {
     ConditionExpression: condition.expression,
@@ -352,24 +361,25 @@ function byId(items: readonly Item[]): Map<string, Item> {
   return new Map(items.map((item) => [itemId(item), item]));
 }
 
-/** Each key once, without what else its object holds. */
+/** Distinct keys, without other attributes. */
 function unique(keys: readonly Key[]): Item[] {
   return [...new Map(keys.map((key) => [itemId(key), { pk: key.pk, sk: key.sk }])).values()];
 }
 
-/** Names an item within the table; key parts hold no line break. */
+/** Identifies an item within the table. Key parts contain no line break. */
 export function itemId(key: Key): string {
   return `${key.pk}\n${key.sk}`;
 }
 
-/** Settings of every DynamoDB client of the service. */
+/** Settings of all DynamoDB clients of the service. */
 const clientConfig: DynamoDBClientConfig = {
   requestHandler: awsRequests(),
 };
 
 function createClient(): DynamoDBClient {
   const client = new DynamoDBClient(clientConfig);
-  // It copies every answer to leave out what is secret, for a logger that writes nothing: a sixth of a page's time.
+  // The middleware copies every response without secrets, for a logger that writes nothing. It takes a sixth of a
+  // page's time.
   client.middlewareStack.remove("loggerMiddleware");
   return client;
 }
@@ -377,8 +387,8 @@ function createClient(): DynamoDBClient {
 let processTable: Table | undefined;
 
 /**
- * The table of this process, by the environment: TABLE_NAME, and the SDK's own variables for region, credentials and
- * (on one machine) AWS_ENDPOINT_URL_DYNAMODB. Made at the first call, so that importing costs nothing.
+ * The table of this process, configured by environment variables: TABLE_NAME, and the SDK's own for region, credentials
+ * and (locally) AWS_ENDPOINT_URL_DYNAMODB. Created at the first call, so that an import costs nothing.
  */
 export function serviceTable(): Table {
   const name = process.env.TABLE_NAME;

@@ -1,14 +1,17 @@
 import type { DynamoDBClient } from "@aws-sdk/client-dynamodb";
 import type { Clock } from "../time/clock.ts";
 
-/** What the header's whole seconds may hide. */
+/** The header has whole seconds, so the time may be up to this much later. */
 const wholeSecond = 1_000;
 
-/** How many milliseconds the clock of a table's answers is ahead of this process's at least, as the last answer told. */
+/**
+ * Minimum number of milliseconds by which the table's clock is ahead of this process (negative if behind), measured at
+ * the last response.
+ */
 export class ClockOffset {
   milliseconds = 0;
 
-  /** Reads the header `Date` of all answers from now on. */
+  /** Reads the header `Date` of all responses from now on. */
   constructor(client: DynamoDBClient, clock: Clock) {
     client.middlewareStack.add(
       (next) => async (request) => {
@@ -25,7 +28,7 @@ export class ClockOffset {
   }
 }
 
-/** How far a number lies outside of two bounds. */
+/** The distance of a number from a range; 0 inside, negative below it. */
 function outside(number: number, low: number, high: number): number {
   return Math.max(0, number - high) + Math.min(0, number - low);
 }

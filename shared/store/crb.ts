@@ -2,67 +2,70 @@ import { type Crb as CrbRecord, crb as crbSchema } from "../api/schemas/crb.ts";
 import type { Condition, Item } from "./client.ts";
 import type { FieldChanges } from "./fieldChanges.ts";
 
-/** How a CRB's data is reached; its credentials are kept apart. */
+/** How a CRB's data is reached. The credentials are stored separately. */
 export interface CrbConnection {
   /** One of `pos_type_names`. */
   posType: string;
-  /** The store inside the POS; null where the POS needs none. */
+  /** The store inside the POS; null if the POS needs none. */
   locationId: string | null;
   /** ISO 8601 UTC */
   connectedAt: string;
 }
 
-/** That the users of a CRB agree to what the terms say (docs/spec.md#consent). */
+/** The consent of a CRB's users to the terms (docs/spec.md#consent). */
 interface Consent {
   termsVersion: string;
   /** ISO 8601 UTC */
   date: string;
-  /** Id of the invitation of the user who gave it. */
+  /** Id of the invitation of the user who gave the consent. */
   givenBy: string;
 }
 
-/** A CRB: the record that callers see, and what the service keeps beside it. */
+/** A CRB: the record that callers see, and the service's own data about it. */
 export interface Crb {
   record: CrbRecord;
   serviceProviderId: string;
   /** null until a POS is connected */
   connection: CrbConnection | null;
-  /** Given by one of its users, and not withdrawn since. */
+  /** Given by one of its users and not withdrawn. */
   consent?: Consent;
-  /** The latest withdrawal, unless consent was given since: until then its records are not read, nor taken as files. */
+  /**
+   * The latest withdrawal, unless consent was given since. Until then the CRB's records are not read, and files are
+   * rejected.
+   */
   withdrawal?: {
     /** ISO 8601 UTC */
     date: string;
-    /** Id of the invitation of the user who withdrew it; absent where that is not known any more. */
+    /** Id of the invitation of the user who withdrew; absent if it is unknown. */
     by?: string;
   };
-  /** That it waits for the consent of its users: they were invited, and no POS credentials came with the creation. */
+  /** The CRB waits for the consent of its users. They were invited, and the creation had no POS credentials. */
   needsConsent?: true;
-  /** The operator's word that its records come as files, so that no POS is to be connected. */
+  /** Set by the operator: the records come as files, so no POS is to be connected. */
   usesFiles?: true;
-  /** Where notices about the CRB go; nobody's before one is named. */
+  /** Recipient of notices about the CRB; absent or null if none was named. */
   primaryContactEmail?: string | null;
-  /** Client id of the credential that created it; absent if the operator did. */
+  /** Client id of the credential that created the CRB; absent if the operator did. */
   createdBy?: string;
-  /** The fields of the record that a service provider has changed since. */
+  /** The fields of the record that a service provider has changed since creation. */
   changes?: FieldChanges;
-  /** When its association ended, ISO 8601 UTC; absent as long as it stands. */
+  /** End of the association, ISO 8601 UTC; absent while it is active. */
   endedAt?: string;
-  /** When its purge began, ISO 8601 UTC, unless none has. */
+  /** Start of the purge, ISO 8601 UTC; absent if none has begun. */
   purgeBeganAt?: string;
 }
 
-/** The condition that a CRB is stored, and no purge of it has begun: what is made after that might outlive it. */
+/** The condition that a CRB is stored and no purge of it has begun. Data written after that might survive the purge. */
 export const notPurged: Condition = {
   expression: "attribute_exists(pk) AND attribute_not_exists(purgeBeganAt)",
 };
 
-/** A CRB as its item holds it. */
+/** Converts a stored item to a CRB. */
 export function toCrb(item: Item): Crb {
   const { endedAt, purgeBeganAt, consent, withdrawal, needsConsent, usesFiles, createdBy, changes } = item as Item &
     Partial<Crb>;
   return {
-    // Parsed, since a map of the table keeps no order, and answers keep the specification's.
+    // Maps in DynamoDB have no order. Parsing restores the field order of the specification.
     record: crbSchema.parse(item.record),
     serviceProviderId: item.serviceProviderId as string,
     connection: item.connection as CrbConnection | null,

@@ -30,7 +30,7 @@ export async function readServiceProvider(table: Table, id: string): Promise<Ser
   return item && serviceProviderSchema.parse(item.record);
 }
 
-/** Stores a service provider; one of the same id is replaced. */
+/** Stores a service provider, or replaces the one with the same id. */
 export async function putServiceProvider(
   table: Table,
   record: ServiceProvider,
@@ -43,10 +43,11 @@ export async function putServiceProvider(
 }
 
 /**
- * Makes something that belongs to a service provider, unless that is gone or being removed (`purgeServiceProvider`).
+ * Creates something that belongs to a service provider, unless the provider was removed or is being removed
+ * (`purgeServiceProvider`).
  *
- * @param make commits a transaction whose first write is the one it is given
- * @throws ServiceError "notFound" when there is no such service provider any more; what `make` throws
+ * @param make commits a transaction whose first write is its argument
+ * @throws ServiceError "notFound" if the service provider does not exist; errors of `make`
  */
 export async function forServiceProvider<T>(
   table: Table,
@@ -61,7 +62,7 @@ export async function forServiceProvider<T>(
   }
 }
 
-/** Every service provider, by name. */
+/** All service providers, by name. */
 export async function listServiceProviders(table: Table): Promise<ServiceProvider[]> {
   const listed = await table.queryPartition(serviceProviderListKey("").pk, { consistent: true });
   const items = await table.batchGet(
@@ -72,7 +73,7 @@ export async function listServiceProviders(table: Table): Promise<ServiceProvide
   return records.sort((one, other) => one.name.localeCompare(other.name));
 }
 
-/** A page of the CRBs associated with a service provider, in the order of docs/spec.md#order-of-lists. */
+/** Reads a page of the CRBs associated with a service provider, in the order of docs/spec.md#order-of-lists. */
 export async function listCrbs(
   table: Table,
   serviceProviderId: string,
@@ -81,7 +82,10 @@ export async function listCrbs(
   return crbsOf(table, await readPage(table, crbList(serviceProviderId), window, { attribute: "sk" }));
 }
 
-/** Begins to read the same page, as JSON texts. Its list tells of every change of a CRB, since that moves it to the front. */
+/**
+ * Opens the same page, as JSON texts. Every change of a CRB moves it to the front, so the state of the list includes
+ * it.
+ */
 export async function openCrbs(
   table: Table,
   serviceProviderId: string,
@@ -97,7 +101,7 @@ export async function openCrbs(
   };
 }
 
-/** The CRBs of a page of associations. */
+/** Reads the CRBs of a page of associations. */
 async function crbsOf(table: Table, page: Page): Promise<{ total: number; records: CrbRecord[] }> {
   const items = await table.batchGet(page.records.map(crbKey));
   const crbs = new Map([...items.values()].map(toCrb).map(({ record }) => [record.id, record]));
@@ -105,27 +109,28 @@ async function crbsOf(table: Table, page: Page): Promise<{ total: number; record
 }
 
 /**
- * How long somebody waits who stores a CRB: each transaction writes the day index of the service provider's CRBs, so of
- * hundreds at once some 25 a second go through.
+ * Retries of writes of a CRB. Each transaction writes the day index of the service provider's CRBs, so of hundreds at
+ * once about 25 a second succeed.
  */
 export const crbRetryOptions: RetryOptions = { maxPauseMs: 2_000 };
 
 /**
- * Stores a new CRB and associates it with its service provider, both or none.
+ * Stores a new CRB and associates it with its service provider, in one transaction.
  *
- * @returns false, and nothing is changed, when a CRB of that id exists
+ * @returns false, without a change, if a CRB with that id exists
  */
 export async function createCrb(table: Table, crb: Crb, clock: Clock = systemClock): Promise<boolean> {
   return store(table, crb.record.id, clock, (stored) => (stored ? undefined : crb));
 }
 
 /**
- * Changes a CRB, and moves it to the front of its service provider's list.
+ * Changes a CRB and moves it to the front of its service provider's list.
  *
- * @param change is given the CRB as stored, and again when somebody else changed it in between; undefined leaves it
- * @param along what else is stored with the change, or not at all
- * @returns false when there is no such CRB, or `change` left it
- * @throws ServiceError "notFound" when its association has ended: it changes no more
+ * @param change computes the new CRB from the stored one; undefined changes nothing. Called again after a concurrent
+ *   change
+ * @param along writes to commit in the same transaction
+ * @returns false if there is no such CRB, or `change` returned undefined
+ * @throws ServiceError "notFound" if the association has ended, because the CRB then no longer changes
  */
 export async function changeCrb(
   table: Table,
@@ -161,11 +166,13 @@ async function store(
 }
 
 /**
- * What stores a CRB and moves it to the front of its service provider's list, with the events that tell of it, for `commit`.
+ * The writes and events that store a CRB and move it to the front of its service provider's list, for
+ * `commitWithEvents`.
  *
  * @param item the CRB as it was read; undefined for a new one
- * @param options.unlessConnected refuses the transaction when the service provider has the organization already
- * @throws ServiceError "notFound" for a CRB whose association has ended, which nothing but a new one may bring back
+ * @param options.unlessConnected rejects the transaction if the service provider is already connected to the
+ *   organization
+ * @throws ServiceError "notFound" if the association has ended; only a new CRB can replace it
  */
 export async function crbChange(
   table: Table,

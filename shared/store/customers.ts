@@ -4,10 +4,10 @@ import { recordList } from "./keys/orderedLists.ts";
 import { openMatches } from "./orderedList/openMatches.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 
-/** What customers can be searched by (docs/spec.md#customer-search). */
+/** Search fields of customers (docs/spec.md#customer-search). */
 export type CustomerSearchField = "phone" | "email" | "first_name" | "last_name" | "pos_customer_id";
 
-/** Fields of the customer record that a search term is compared with (docs/spec.md#customer-search). */
+/** The fields of the customer record that each search term is compared with (docs/spec.md#customer-search). */
 const searchedFields = {
   phone: ["phone", "cell_phone"],
   email: ["email_address"],
@@ -16,19 +16,22 @@ const searchedFields = {
   pos_customer_id: ["pos_customer_id"],
 } as const satisfies Record<CustomerSearchField, readonly string[]>;
 
-/** What an erased customer's record holds for the id in the POS (docs/spec.md#erased-customers). */
+/** The POS id in an erased customer's record (docs/spec.md#erased-customers). */
 export const erasedPosId = "erased";
 
-/** What an erased customer's record still tells: whose it is, and when the service made and changed it. */
+/** Fields that an erased customer's record keeps: its owner and ids, and the dates of the service. */
 const keptFields = ["crb_id", "id", "pos_type", "pos_customer_id", "anonymous", "svc_created_date", "svc_updated_date"];
 
-/** Whether nothing of a customer is left but the anonymous record; a POS may have such an id and tell more. */
+/**
+ * Whether a customer record is the anonymous remainder of an erasure. The id alone does not prove it, because a POS may
+ * use the same id for a customer with data.
+ */
 export function isErased(customer: Record<string, unknown>): boolean {
   if (customer.pos_customer_id !== erasedPosId || customer.anonymous !== true) return false;
   return Object.entries(customer).every(([name, value]) => value === null || keptFields.includes(name));
 }
 
-/** The values by which a customer record (hashed, as stored) can be found; who was erased is found by nothing. */
+/** The indexed fields of a customer record (hashed, as stored). An erased customer has none. */
 export function extractCustomerIndexedFields(customer: Record<string, unknown>): IndexedField[] {
   if (isErased(customer)) return [];
   return Object.entries(searchedFields).flatMap(([field, names]) =>
@@ -40,9 +43,10 @@ export function extractCustomerIndexedFields(customer: Record<string, unknown>):
 }
 
 /**
- * Begins a search of a CRB's customers.
+ * Opens a search of a CRB's customers.
  *
- * @param terms normalized values, hashed where the stored field is (docs/spec.md#customer-search, docs/spec.md#hashed-fields); all must match
+ * @param terms normalized values, hashed if the stored field is (docs/spec.md#customer-search,
+ *   docs/spec.md#hashed-fields); all must match
  */
 export function searchCustomers(
   table: Table,

@@ -4,10 +4,10 @@ import { loadDayIndexes } from "./orderedList/dayIndexItems.ts";
 import { createListState, joinStates } from "./orderedList/listState.ts";
 import type { OpenPage } from "./orderedList/readPage.ts";
 
-/** A page of inventory records that embeds their products: it changes with its dedicated index and with that of the products. */
+/** Embeds products in a page of inventory records. The state of the page then includes that of the product list. */
 export async function openExpanded(table: Table, crbId: string, page: Promise<OpenPage>): Promise<OpenPage> {
   const products = recordList(crbId, "product").orders.rank;
-  // Nothing is counted on it, and products are read eventually consistently too.
+  // No page is counted on these day indexes, and products are read eventually consistently too.
   const [{ state, read }, dayIndexes] = await Promise.all([
     page,
     loadDayIndexes(table, products, {}, { consistent: false }),
@@ -22,8 +22,8 @@ export async function openExpanded(table: Table, crbId: string, page: Promise<Op
 }
 
 /**
- * Embeds in each record the product it names (docs/spec.md#products-and-inventory, `product`): null where it names none or none is known.
- * A product that many records share is read once.
+ * Embeds in each record its product (docs/spec.md#products-and-inventory, `product`): null if it has none or the
+ * product is unknown. A product that many records share is read once.
  *
  * @param records JSON texts of inventory or by-location inventory records
  */
@@ -39,8 +39,8 @@ export async function embedProducts(table: Table, crbId: string, records: readon
 }
 
 /**
- * The product that a record names. Found in the text, since parsing a thousand records would take longer than reading
- * them: only ids and the POS type stand before this field, so nothing from outside can look like it.
+ * The product id of a record, found in the text, because parsing a thousand records takes longer than reading them.
+ * Only ids and the POS type precede this field, so no foreign value can look like it.
  */
 function productIdOf(record: string): string | undefined {
   return /"product_id":"([0-9a-f-]{36})"/.exec(record.slice(0, 300))?.[1];

@@ -3,7 +3,7 @@ import { type Crb, toCrb } from "./crb.ts";
 import { crbKey, endedCrbPartition, parseEndedCrbKey } from "./keys/crbs.ts";
 import { maxSortKeyUntil } from "./keys/onboarding.ts";
 
-/** The CRBs whose association had ended by an instant and that are not purged, the one that ended first at the front. */
+/** The CRBs whose association ended by a given time and that are not purged, earliest end first. */
 export async function endedAssociations(
   table: Table,
   until: Date,

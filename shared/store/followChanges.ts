@@ -4,28 +4,32 @@ import type { OrderedList } from "./keys/orderedLists.ts";
 import { decodeListCursor, encodeListCursor } from "./orderedList/listCursor.ts";
 import { type Changes, readChanges } from "./orderedList/readChanges.ts";
 
-/** How long (milliseconds) an answer waits for an index that does not show the next record yet, and how often it looks. */
+/**
+ * Maximum time (milliseconds) that a response waits for an index that does not show the next record yet, and the pause
+ * between reads.
+ */
 const maxWaitMs = 2_000;
 const pause = 200;
 
-/** What is asked for of a list's changes (docs/spec.md#change-feed). */
+/** A request for a list's changes (docs/spec.md#change-feed). */
 export interface ChangesQuery {
-  /** of an earlier answer; from the beginning where it is undefined */
+  /** from an earlier response; undefined to read from the beginning */
   cursor?: string | undefined;
   limit: number;
 }
 
-/** Changes of a list, with the cursors of their places. */
+/** Changes of a list, with their cursors. */
 export interface FollowedChanges extends Omit<Changes, "generation"> {
-  /** The cursor behind so many of the records. */
+  /** The cursor after the given number of returned records. */
   createCursorAfter(records: number): string;
 }
 
 /**
- * Reads what has changed in a list since a cursor.
+ * Reads the changes of a list after a cursor.
  *
- * @param targetBytes of records; there may be more
- * @throws ServiceError "invalid" on `query.cursor` for one of another list, or of none; "unavailable" as `readChanges`
+ * @param targetBytes the read stops after about this number of bytes
+ * @throws ServiceError "invalid" on `query.cursor` if it is not a cursor of this list; "unavailable" as in
+ *   `readChanges`
  */
 export async function followChanges(
   table: Table,

@@ -6,7 +6,7 @@ import { extractIndexedDays } from "./orderedList/indexEntries.ts";
 import type { RecordOptions } from "./orderedList/transactionPlanner.ts";
 import { extractSaleIndexedFields, saleCustomer, saleDay } from "./sales.ts";
 
-/** How records of each kind are found, for whoever writes or removes them. */
+/** How the records of each kind are indexed. */
 export const indexingOptions: {
   readonly [Kind in RecordKind]: Pick<RecordOptions, "extractIndexedFields" | "extractSaleDay" | "extractCustomerId">;
 } = {
@@ -17,7 +17,7 @@ export const indexingOptions: {
   sale: { extractIndexedFields: extractSaleIndexedFields, extractSaleDay: saleDay, extractCustomerId: saleCustomer },
 };
 
-/** The values by which a record is found, each by an entry of its own. @param item the record as it is stored */
+/** The indexed fields of a stored record; each has an index entry. */
 export function extractRecordIndexedFields(kind: RecordKind, { rank, saleRank, body }: StoredRecord): IndexedField[] {
   return [
     ...extractIndexedDays({ rank, saleRank }),
@@ -25,7 +25,7 @@ export function extractRecordIndexedFields(kind: RecordKind, { rank, saleRank, b
   ];
 }
 
-/** What of a stored record tells its entries. */
+/** The attributes of a stored record from which its index entries follow. */
 export interface StoredRecord {
   rank: string;
   saleRank?: string | undefined;

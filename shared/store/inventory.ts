@@ -6,7 +6,7 @@ import { streamEntries } from "./orderedList/indexEntries.ts";
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { readRecord } from "./orderedList/readRecord.ts";
 
-/** Parameters of a list of inventory (docs/spec.md#filters). */
+/** Query parameters of inventory lists (docs/spec.md#filters). */
 export interface InventoryQuery {
   offset: number;
   limit: number;
@@ -15,14 +15,14 @@ export interface InventoryQuery {
   expand?: boolean | undefined;
 }
 
-/** Begins to read a page of a CRB's inventory. */
+/** Opens a page of a CRB's inventory. */
 export function listInventory(table: Table, crbId: string, query: InventoryQuery): Promise<OpenPage> {
   const { offset, limit, last_updated_from: from, last_updated_to: to, expand } = query;
   const page = openPage(table, recordList(crbId, "inventory"), { offset, limit, from, to });
   return expand ? openExpanded(table, crbId, page) : page;
 }
 
-/** Reads one inventory record, as JSON text; undefined when there is none. */
+/** Reads one inventory record as JSON text; undefined if it does not exist. */
 export async function readInventory(
   table: Table,
   crbId: string,
@@ -36,17 +36,15 @@ export async function readInventory(
 const present: IndexedField = { field: "present", value: "yes" };
 
 /**
- * The values by which an inventory record can be found: whether there is any of it, in all or at a location. The total may
- * be 0 where a POS takes what one room owes from what another one has.
+ * The indexed fields of an inventory record: whether there is stock, in total or at any location. The total may be 0
+ * although a location has stock, because a POS may report a negative quantity at another one.
  */
 export function extractInventoryIndexedFields({ total_quantity, location_data = [] }: Inventory): IndexedField[] {
   const isPresent = (total_quantity as number) > 0 || location_data.some(({ quantity }) => quantity > 0);
   return isPresent ? [present] : [];
 }
 
-/**
- * The inventory records with a quantity above 0, part by part: their ids, and the numbers of their ranks (`rankNumber`).
- */
+/** The inventory records with a quantity above 0, in parts: their ids and positions as numbers (`positionToNumber`). */
 export async function* streamInventoryInStock(
   table: Table,
   crbId: string,
@@ -56,14 +54,14 @@ export async function* streamInventoryInStock(
   }
 }
 
-/** What an inventory record tells of its locations. */
+/** The fields of an inventory record that name its locations. */
 export type Inventory = Record<string, unknown> & {
   location_data?: { location_id: string; quantity: number }[];
 };
 
 /**
- * Keeps the locations that an inventory record once named and names no longer, at quantity 0: nothing is deleted, and
- * the inventory of those locations must learn of it (the `merge` of its writer).
+ * Keeps locations that an inventory record no longer names, at quantity 0. Nothing is deleted, and the inventory of
+ * those locations must be updated (`merge` option of the writer).
  */
 export function keepLocations(content: Inventory, stored: Inventory): Inventory {
   const named = content.location_data ?? [];

@@ -12,10 +12,11 @@ import { inventoryDay } from "./snapshots/keepDailySnapshots.ts";
 import { openDailySnapshot } from "./snapshots/openDailySnapshot.ts";
 
 /**
- * Begins to read a page of the inventory of one location, at present or as it stood at the end of a CRB-local day
- * (docs/spec.md#past-days-of-the-inventory). Products are embedded as they are at present.
+ * Opens a page of the inventory of one location, current or at the end of a CRB-local day
+ * (docs/spec.md#past-days-of-the-inventory). Embedded products are always the current ones.
  *
- * @throws ServiceError "notFound" for an unknown location (docs/spec.md#past-days-of-the-inventory), "invalid" on `query.date` for a day to come
+ * @throws ServiceError "notFound" for an unknown location (docs/spec.md#past-days-of-the-inventory), "invalid" on
+ *   `query.date` for a future day
  */
 export async function listLocationInventory(
   table: Table,
@@ -55,12 +56,12 @@ async function pageOfDay(
     throw invalid({ "query.date": { message: "must not be in the future" } });
   }
   const closing = () => openDailySnapshot(table, crbId, locationId, date, query);
-  // Where the time zone was corrected the inventory may be of a day that has not come yet by the new one.
+  // After a correction of the time zone, the inventory may be of a day that is in the future of the new zone.
   if (!since || (date < since && date < today)) return closing();
   const { state, read } = await currentPage(table, crbId, locationId, query);
   const readOfDay = async () => {
     const page = await read();
-    // Replication may have begun a new day while the page was read: then it may hold what is newer than the date.
+    // Replication may have begun a new day during the read. The page may then hold records newer than the date.
     return (await inventoryDay(table, crbId)) === since ? page : (await closing()).read();
   };
   return { state, read: readOfDay };

@@ -5,23 +5,23 @@ import type { Crb } from "./crb.ts";
 import { einKey, organizationNameKey } from "./keys/crbs.ts";
 import type { Key } from "./keys/key.ts";
 
-// Which CRBs of a service provider are which organization: an item for each EIN and for each name and state, holding
-// the set of their ids. Every transaction that stores a CRB keeps them, so that a connection can be conditional on them.
+// Index of a service provider's CRBs by organization. Each EIN, and each name with state, has an item with the set of
+// CRB ids. Every transaction that stores a CRB updates them, so that a connection can be conditional on them.
 
-/** By what an organization is told apart (docs/spec.md#same-organization). */
+/** The fields that identify an organization (docs/spec.md#same-organization). */
 type Organization = Pick<CrbRecord, "ein" | "name" | "state">;
 
-/** The items that name a CRB: another one that has any of them is the same organization. */
+/** The items that name a CRB. CRBs that share any of these items are the same organization. */
 const organizationKeys = (serviceProviderId: string, { ein, name, state }: Organization): Key[] => [
   ...(ein ? [einKey(serviceProviderId, ein)] : []),
   organizationNameKey(serviceProviderId, name, state),
 ];
 
 /**
- * A CRB of the service provider that is the same organization: of the same EIN, where there is one to compare by, or of
- * the same name and state.
+ * Finds a CRB of the service provider that is the same organization: it has the same EIN, if both have one, or the same
+ * name and state.
  *
- * @param except id of a CRB that does not count: the one in question
+ * @param except id of a CRB to leave out
  * @returns its id
  */
 export async function findOrganization(
@@ -37,11 +37,11 @@ export async function findOrganization(
 }
 
 /**
- * What keeps the items when a CRB comes, changes or goes, for its transaction.
+ * The writes that update these items when a CRB is created, changed or ended, for its transaction.
  *
  * @param before the CRB as stored; undefined for a new one
  * @param after undefined for one whose association ends
- * @param options.unlessConnected refuses the transaction when another CRB is the same organization as `after`
+ * @param options.unlessConnected rejects the transaction if another CRB is the same organization as `after`
  */
 export function organizationWrites(
   table: Table,
@@ -70,10 +70,10 @@ export function organizationWrites(
 }
 
 /**
- * Takes a CRB that is gone out of the items of a service provider's organizations, and away what names no CRB any more, since
- * its key still tells an EIN or a name.
+ * Removes a purged CRB from a service provider's items. Deletes items without a CRB, because their keys still hold an
+ * EIN or a name.
  *
- * @returns how many items went
+ * @returns the number of deleted items
  */
 export async function removeMentions(table: Table, serviceProviderId: string, crbId: string): Promise<number> {
   const names = { "#crbs": "crbs" };
@@ -91,7 +91,7 @@ export async function removeMentions(table: Table, serviceProviderId: string, cr
       const mention = { expression: "DELETE #crbs :crb", names, values: { ":crb": new Set([crbId]) } };
       await table.change({ pk, sk }, mention, "attribute_exists(pk)");
     }
-    // It stays where another CRB is of the same organization, perhaps since a moment ago.
+    // The item stays if another CRB is of the same organization, possibly a new one.
     const unmentioned = { expression: "attribute_not_exists(#crbs)", names };
     if (await tryConditionalWrite(table.delete({ pk, sk }, unmentioned))) removed++;
   }

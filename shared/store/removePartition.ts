@@ -1,16 +1,17 @@
 import type { RawItem, Table } from "./client.ts";
 import type { Key } from "./keys/key.ts";
 
-/** Told how many items of a kind were removed. */
+/** Receives the number of removed items of a kind. */
 export type RemovalListener = (what: string, count: number) => void;
 
 /**
- * Removes the items of a partition, call by call, so that it may hold any number. Cut off anywhere, it goes on when it is
- * called again.
+ * Removes the items of a partition, one query part at a time, so the partition may have any size. If it is interrupted,
+ * another call continues.
  *
- * @param options.attributes what `before` needs besides the key
- * @param options.before is given the items of each call before they go, and takes away what only they lead to
- * @param options.filter which items; all when absent
+ * @param options.attributes attributes that `before` needs in addition to the key
+ * @param options.before is called with each part before its deletion, and removes the items that only this part leads
+ *   to
+ * @param options.filter which items to remove; default all
  */
 export async function removePartition(
   table: Table,

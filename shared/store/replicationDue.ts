@@ -6,13 +6,13 @@ import type { Crb } from "./crb.ts";
 import { parseReplicationDueKey, replicationDueKey, replicationDuePartition } from "./keys/replication.ts";
 import type { IndexName } from "./schema.ts";
 
-// When the replication of each kind of records of each CRB is due: an item for each as long as the CRB is connected, all
-// in one partition, in which the index `byRank` sorts them by that time. So the planner reads what is due and nothing
-// else. The partition takes 1,000 writes a second, of which a turn costs three.
+// The due time of the replication of each kind of each CRB's records: one item each while the CRB is connected. All are
+// in one partition, which the index `byRank` sorts by time, so the planner reads only due items. The partition takes
+// 1,000 writes a second; each change of a due time takes three.
 
 const index: IndexName = "byRank";
 
-/** One kind of a CRB's records, and when its replication is due. */
+/** A kind of a CRB's records, and when its replication is due. */
 export interface ReplicationDue {
   crbId: string;
   kind: RecordKind;
@@ -20,16 +20,18 @@ export interface ReplicationDue {
   due: string;
 }
 
-/** A connection asks for its first replication itself; what came of that is looked after so many milliseconds later. */
+/**
+ * Milliseconds after a connection until the planner checks its first replication, which the connection itself requests.
+ */
 const firstTurn = 60_000;
 
-/** Whether a CRB's POS is one that is asked: a connected one, unlike that of a CRB whose files are uploaded. */
+/** Whether the service reads a CRB's POS. CRBs that upload files have no such POS. */
 function isAsked(crb: Crb | undefined): crb is Crb {
   return crb?.connection != null && Object.hasOwn(posTypes, crb.connection.posType);
 }
 
 /**
- * What keeps the items when a CRB comes, changes or goes, for its transaction.
+ * The writes that update the due times when a CRB is created, changed or ended, for its transaction.
  *
  * @param before the CRB as stored; undefined for a new one
  * @param after undefined for one whose association ends
@@ -40,7 +42,7 @@ export function replicationDueWrites(
   after: Crb | undefined,
   now: Date,
 ): TransactWriteItem[] {
-  // By another clock the business has other local days: everything is read again soon.
+  // Another time zone changes the local days of all records, so everything is read again soon.
   const isElsewhen = before?.record.timezone !== after?.record.timezone;
   if (isAsked(after) && (isElsewhen || !isAsked(before))) return firstReplicationWrites(table, after.record.id, now);
   if (isAsked(before) && !isAsked(after)) {
@@ -49,13 +51,13 @@ export function replicationDueWrites(
   return [];
 }
 
-/** What sets the first turns of a connection that was made or changed, for its transaction. */
+/** The writes that set the first due times of a new or changed connection, for its transaction. */
 export function firstReplicationWrites(table: Table, crbId: string, now: Date): TransactWriteItem[] {
   const rank = new Date(now.getTime() + firstTurn).toISOString();
   return recordKinds.map((kind) => table.putWrite({ ...replicationDueKey(crbId, kind), rank }));
 }
 
-/** What is due at an instant, longest due first; `most` at most. */
+/** The replications that are due at `now`, longest due first; `most` at most. */
 export async function readDue(table: Table, now: Date, most: number): Promise<ReplicationDue[]> {
   const items = await table.query({
     IndexName: index,
@@ -67,23 +69,23 @@ export async function readDue(table: Table, now: Date, most: number): Promise<Re
   return items.map(toDue);
 }
 
-/** Every kind of records of every CRB that is replicated; for programs, since it reads them all. */
+/** All due times. For programs only, because it reads the whole partition. */
 export async function readAllDue(table: Table): Promise<ReplicationDue[]> {
   return (await table.queryPartition(replicationDuePartition, { consistent: true })).map(toDue);
 }
 
-/** Sets when something that was read is due next, unless that was changed since. */
+/** Sets the next due time, unless the due time has changed since it was read. */
 export async function moveDue(table: Table, { crbId, kind, due }: ReplicationDue, next: Date): Promise<void> {
   await setDue(table, crbId, kind, next, unchanged("rank", due));
 }
 
-/** Sets when something is due that would be due later; what is not due at all stays so. */
+/** Moves a due time to `next` if `next` is earlier. Creates no due time. */
 export async function advanceReplication(table: Table, crbId: string, kind: RecordKind, next: Date): Promise<void> {
   const later = { expression: "#rank > :next", names: { "#rank": "rank" }, values: { ":next": next.toISOString() } };
   await setDue(table, crbId, kind, next, later);
 }
 
-/** Takes away what was read and belongs to no connection any more, unless it was changed since. */
+/** Deletes a due time that belongs to no connection any more, unless it has changed since it was read. */
 export async function dropDue(table: Table, { crbId, kind, due }: ReplicationDue): Promise<void> {
   await tryConditionalWrite(table.delete(replicationDueKey(crbId, kind), unchanged("rank", due)));
 }

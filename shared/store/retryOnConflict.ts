@@ -4,29 +4,32 @@ import { log } from "../platform/aws/log.ts";
 import type { Clock } from "../time/clock.ts";
 import { checkDeadline } from "../time/deadline.ts";
 
-/** Somebody else was writing while this was read: it is no one state. Read again. */
+/** A concurrent write made the read inconsistent. Read again. */
 export class StaleReadError extends Error {
   override readonly name: string = "StaleReadError";
 }
 
-/** With pauses of 400 ms at most, between them they take 7 s at most, half of that on average. */
+/** With pauses of at most 400 ms, all attempts together wait 7 s at most, and half of that on average. */
 const maxAttempts = 20;
 
-/** How long somebody waits for others. */
+/** Limits of retries. */
 export interface RetryOptions {
-  /** milliseconds; pauses double from 50 up to it, each less a random part */
+  /** upper bound of the random pauses in milliseconds; it doubles from 50 up to this value */
   maxPauseMs?: number;
-  /** milliseconds for which it is tried in any case, however many tries that takes */
+  /** minimum time in milliseconds before retries end, whatever the number of attempts */
   minTotalMs?: number;
-  /** after which nothing is tried again */
+  /** no retry begins after this time */
   deadline?: Date | undefined;
 }
 
-/** How long work that is refused is tried again: the one policy of all who write to the table, or read beside writers. */
+/**
+ * When and how often failed work is retried. All writers of the table use this policy, and all readers that run
+ * concurrently with writers.
+ */
 export class RetryPolicy {
   readonly #clock: Clock;
   readonly #maxPauseMs: number;
-  /** Epoch milliseconds up to which no try is the last one. */
+  /** Epoch milliseconds until which no attempt is the last one. */
   readonly #goesOnUntil: number;
   readonly #deadline: Date | undefined;
   #failed = 0;
@@ -38,22 +41,22 @@ export class RetryPolicy {
     this.#deadline = deadline;
   }
 
-  /** Whether the present try is the last one, unless it gets somewhere. */
+  /** Whether the current attempt is the last one, unless it makes progress. */
   get isLast(): boolean {
     return this.#isOver(this.#failed + 1);
   }
 
-  /** A part of the work went through: what is left has all tries again. */
+  /** Call it after partial progress: the rest gets all attempts again. */
   progressed(): void {
     this.#failed = 0;
   }
 
   /**
-   * Waits before another try.
+   * Waits before the next attempt.
    *
-   * @param failure why the last one failed, for the log
-   * @param minMs the shortest pause
-   * @throws ServiceError "unavailable" when there is none; OutOfTimeError when the deadline is past
+   * @param failure why the last attempt failed, for the log
+   * @param minMs minimum pause in milliseconds
+   * @throws ServiceError "unavailable" after the last attempt; OutOfTimeError after the deadline
    */
   async pause(failure?: unknown, minMs = 0): Promise<void> {
     this.#failed++;
@@ -71,7 +74,7 @@ export class RetryPolicy {
   }
 }
 
-/** Whether a failure is one of somebody else who was faster: the same may go through when it is planned anew. */
+/** Whether work failed because of a concurrent write. It may succeed if it is planned again. */
 export function isConflict(error: unknown): boolean {
   if (error instanceof StaleReadError || error instanceof TransactionConflictException) return true;
   if (!(error instanceof TransactionCanceledException)) return false;
@@ -79,7 +82,7 @@ export function isConflict(error: unknown): boolean {
   return codes.every((code) => code !== "ValidationError" && code !== "ItemCollectionSizeLimitExceeded");
 }
 
-/** Error names and cancellation reasons by which DynamoDB says that a partition or the table has no units left. */
+/** Error names and cancellation reasons of DynamoDB for a partition or table without free units. */
 const throttlingCodes = new Set([
   "ProvisionedThroughputExceeded",
   "ProvisionedThroughputExceededException",
@@ -88,7 +91,7 @@ const throttlingCodes = new Set([
   "ThrottlingException",
 ]);
 
-/** Whether DynamoDB throttled a call: a smaller one may succeed. */
+/** Whether DynamoDB throttled a call. A smaller one may succeed. */
 export function isThrottled(error: unknown): boolean {
   if (error instanceof TransactionCanceledException) {
     return error.CancellationReasons?.some(({ Code = "" }) => throttlingCodes.has(Code)) ?? false;
@@ -97,18 +100,17 @@ export function isThrottled(error: unknown): boolean {
   return cause instanceof Error && throttlingCodes.has(cause.name);
 }
 
-/** Whether a transaction was refused because the condition of one of its writes does not hold. */
+/** Whether a transaction was rejected because the condition of the given write does not hold. */
 export function isUnmet(error: unknown, write: number): boolean {
   const reasons = error instanceof TransactionCanceledException ? error.CancellationReasons : [];
   return reasons?.[write]?.Code === "ConditionalCheckFailed";
 }
 
 /**
- * Reads, plans and commits again as long as somebody else was faster: as often as the transaction is refused, or a read
- * is stale.
+ * Reads, plans and commits again after conflicts with other writers: a rejected transaction or a stale read.
  *
- * @param attempt reads everything anew; what it answers is the answer. Told whether it is the last one
- * @throws ServiceError "unavailable" when others are faster every time; OutOfTimeError when the deadline is past
+ * @param attempt must read everything again; `isLast` says whether no other attempt follows
+ * @throws ServiceError "unavailable" if every attempt has a conflict; OutOfTimeError after the deadline
  */
 export function retryOnConflict<T>(
   clock: Clock,
@@ -119,9 +121,9 @@ export function retryOnConflict<T>(
 }
 
 /**
- * Makes a call again as long as the table throttles or cannot be reached: for work that can wait longer than a caller.
+ * Retries a call while the table throttles or cannot be reached. For work that can wait longer than a caller.
  *
- * @throws ServiceError "unavailable" when it lasts; OutOfTimeError when the deadline is past
+ * @throws ServiceError "unavailable" after the last attempt; OutOfTimeError after the deadline
  */
 export function retryOnOutage<T>(clock: Clock, call: () => Promise<T>, retryOptions: RetryOptions): Promise<T> {
   return repeat(clock, call, (error) => error instanceof ServiceError && error.kind === "unavailable", retryOptions);

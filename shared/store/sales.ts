@@ -6,7 +6,7 @@ import { openMatches, openWindowIntersection } from "./orderedList/openMatches.t
 import { type OpenPage, openPage } from "./orderedList/readPage.ts";
 import { isCustomerOf, recordId } from "./recordId.ts";
 
-/** Filters of a list of sales (docs/spec.md#filters), days as yyyy-MM-dd. */
+/** Filters of sales lists (docs/spec.md#filters), days as yyyy-MM-dd. */
 export interface SalesQuery {
   offset: number;
   limit: number;
@@ -25,8 +25,8 @@ interface SaleParties {
 }
 
 /**
- * The values by which a sale can be found (docs/spec.md#filters): `customer_id` finds retail sales only;
- * `pos_customer_id` both kinds, wholesale also by the invoice.
+ * The indexed fields of a sale (docs/spec.md#filters). `customer_id` finds retail sales only. `pos_customer_id` finds
+ * both kinds; wholesale sales also by the invoice.
  */
 export function extractSaleIndexedFields(record: Record<string, unknown>): IndexedField[] {
   const { type, customer, invoice } = record as unknown as SaleParties;
@@ -38,7 +38,7 @@ export function extractSaleIndexedFields(record: Record<string, unknown>): Index
   return terms;
 }
 
-/** The customer of a sale, by whom its list is also read. */
+/** The customer of a sale; the list is also read by customer. */
 export function saleCustomer(record: Record<string, unknown>): string | null | undefined {
   return (record as unknown as SaleParties).customer?.customer_id;
 }
@@ -49,10 +49,10 @@ export function saleDay(record: Record<string, unknown>): string {
 }
 
 /**
- * Begins to read a page of a CRB's sales, by any combination of filters: newest update day first, or newest sale day first
- * where a sale day is given (docs/spec.md#order-of-lists).
+ * Opens a page of a CRB's sales, with any combination of filters. Newest update day first, or newest sale day first if
+ * a sale day is given (docs/spec.md#order-of-lists).
  *
- * @param options.chapterSize of the list; tests have small ones
+ * @param options.segmentSize of the list; smaller in tests
  */
 export async function listSales(
   table: Table,
@@ -81,8 +81,8 @@ export async function listSales(
 }
 
 /**
- * The one value by which the sales of a customer are found. An id follows from the POS's id: where both are given, either
- * all sales with the one have the other too, or none has both.
+ * The indexed field that finds the sales of a customer. A customer id follows from a POS id: if both are given, one of
+ * them is enough, or they contradict and no sale has both.
  */
 function customerTerm(crbId: string, { customer_id, pos_customer_id }: SalesQuery): IndexedField | undefined {
   if (!customer_id) return pos_customer_id ? { field: "pos_customer_id", value: pos_customer_id } : undefined;
@@ -90,7 +90,7 @@ function customerTerm(crbId: string, { customer_id, pos_customer_id }: SalesQuer
   return { field: "customer_id", value: fits ? customer_id : "" };
 }
 
-/** The id that a customer of the POS has with us, which follows from the POS id. */
+/** The service's id of a POS customer, which follows from the POS id. */
 async function customerOf(table: Table, crbId: string, posCustomerId: string): Promise<string | undefined> {
   const connection = (await readCrb(table, crbId))?.connection;
   return connection ? recordId(crbId, "customer", connection.posType, posCustomerId) : undefined;

@@ -1,7 +1,7 @@
 import { itemId } from "./client.ts";
 import type { Key } from "./keys/key.ts";
 
-/** Write units that DynamoDB grants one partition each second (developer guide). */
+/** Write units that DynamoDB gives one partition per second (developer guide). */
 const unitsPerSecond = 1_000;
 
 /**
@@ -10,14 +10,14 @@ const unitsPerSecond = 1_000;
  */
 export const maxUnitsPerPartition = unitsPerSecond / 2;
 
-/** Milliseconds until a partition without units grants some. */
+/** Milliseconds until a partition without units has that many again. */
 export function computeRefillMs(units: number): number {
   return (1_000 * units) / unitsPerSecond;
 }
 
 /**
- * Limits of TransactWriteItems (DynamoDB developer guide: 100 items, 4 MB), less room for the fence, the days that a
- * list drops, and keys and names.
+ * Limits of TransactWriteItems (DynamoDB developer guide: 100 items, 4 MB). They leave room for the fence, the days
+ * that a list drops, and keys and names.
  */
 const maxItems = 88;
 const maxBytes = 3.5 * 1024 * 1024;
@@ -45,7 +45,7 @@ export class TransactionSize {
     return Math.max(0, ...this.#units.values());
   }
 
-  /** Adds items, if they fit. The first ones always do: an element above a limit can only be written alone. */
+  /** Adds items if they fit. The first items always fit, because an element above a limit can only be written alone. */
   add(items: readonly SizedItem[]): boolean {
     const added = new Map<string, SizedItem>();
     const units = new Map<string, number>();

@@ -11,17 +11,20 @@ export function serviceProviderKey(serviceProviderId: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}`, sk: "SERVICE_PROVIDER" };
 }
 
-/** Leads to a service provider, so that all of them can be listed. */
+/** The list of all service providers has one such item for each. */
 export function serviceProviderListKey(serviceProviderId: string): Key {
   return { pk: "SERVICE_PROVIDERS", sk: serviceProviderId };
 }
 
-/** Which CRBs of a service provider have an employer identification number. */
+/** The CRBs of a service provider with an employer identification number. */
 export function einKey(serviceProviderId: string, ein: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `EIN#${ein}` };
 }
 
-/** Which CRBs of a service provider have a name in a state, however that is written (docs/spec.md#same-organization). */
+/**
+ * The CRBs of a service provider with a name in a state; spelling variants share one key
+ * (docs/spec.md#same-organization).
+ */
 export function organizationNameKey(serviceProviderId: string, name: string, state: string): Key {
   const compared = createHash("sha256").update(normalizeName(name)).digest("base64url");
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#ORGANISATION`, sk: `NAME#${state}#${compared}` };
@@ -32,7 +35,7 @@ export function crbKey(crbId: string): Key {
 }
 
 /**
- * A CRB whose association has ended, so that all of them can be listed.
+ * A CRB whose association has ended; the partition lists all of them.
  *
  * @param endedAt ISO 8601 UTC, so that the range keys sort by time
  */
@@ -42,30 +45,34 @@ export function endedCrbKey(endedAt: string, crbId: string): Key {
 
 export const endedCrbPartition = "ENDED_CRBS";
 
-/** The CRB and the instant that a range key of `endedCrbKey` names. */
+/** The CRB and end time in a range key of `endedCrbKey`. */
 export function parseEndedCrbKey(sk: string): { crbId: string; endedAt: string } {
   const [endedAt = "", crbId = ""] = sk.split("#");
   return { crbId, endedAt };
 }
 
-/** The sealed credentials for a CRB's POS, in a partition of their own: who may read the CRB may not read these. */
+/**
+ * The sealed credentials for a CRB's POS. They have their own partition, because permission to read the CRB must not
+ * include them.
+ */
 export function posCredentialsKey(crbId: string): Key {
   return { pk: `POS_CREDENTIALS#${crbId}`, sk: "POS_CREDENTIALS" };
 }
 
-/** What a request with an `Idempotency-Key` did. */
+/** The recorded outcome of a request with an `Idempotency-Key`. */
 export function idempotencyKey(serviceProviderId: string, key: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#IDEMPOTENCY`, sk: key };
 }
 
 /**
- * Says that a CRB of a service provider was purged, so that none is given its id again, which follows from an
- * `Idempotency-Key`; beside what is known of these. No key has a blank. A digest, so that nothing names the CRB any more.
+ * Marks a CRB of a service provider as purged. An id can follow from an `Idempotency-Key`, and a new CRB must not get
+ * the same one. The item is in the partition of those keys, which contain no blank. It holds a digest, so that nothing
+ * names the CRB any more.
  */
 export function purgedCrbKey(serviceProviderId: string, crbId: string): Key {
   const digest = createHash("sha256").update(crbId).digest("base64url");
   return idempotencyKey(serviceProviderId, `${purgedPrefix}${digest}`);
 }
 
-/** What the range keys of `purgedCrbKey` begin with. */
+/** Prefix of the range keys of `purgedCrbKey`. */
 export const purgedPrefix = "PURGED ";

@@ -1,35 +1,35 @@
 import type { Key } from "./key.ts";
 
-/** A shard of a service provider's log of events: the events, its head, and what waits for a place in it. */
+/** A shard of a service provider's event log: the events, the shard's head, and the waiting events. */
 export function eventsPartition(serviceProviderId: string, shard: number | "*"): string {
   return `SERVICE_PROVIDER#${serviceProviderId}#EVENTS#${shard}`;
 }
 
-/** Whose events a partition of `eventsPartition` holds, and which shard of them. */
+/** The service provider and shard of an `eventsPartition`. */
 export function parseEventsPartition(pk: string): { spId: string; shard: number } {
   const [, spId = "", , shard = ""] = pk.split("#");
   return { spId, shard: Number(shard) };
 }
 
-/** An event by its place in a shard, from 1 on; all events sort before the shard's other items. */
+/** An event by its place in a shard, from 1. Events sort before the shard's other items. */
 export function eventKey(pk: string, seq: number): Key {
   return { pk, sk: `EVENT#${String(seq).padStart(12, "0")}` };
 }
 
-/** The place of the last event of a shard; the first of the items that are no events. */
+/** The head: the place of a shard's last event. It sorts first among the items that are not events. */
 export function eventHeadKey(pk: string): Key {
   return { pk, sk: "HEAD" };
 }
 
 /**
- * Says that a service provider has webhook endpoints: whoever gives events of a shard their places sees it beside the head, and
- * asks for them to be delivered.
+ * Marks a service provider as having webhook endpoints. A worker that sequences events reads it together with the head,
+ * and then queues deliveries.
  */
 export function webhookListenerKey(pk: string): Key {
   return { pk, sk: "LISTENED" };
 }
 
-/** Events of a CRB, or without one, that were stored with what they tell and have no place in their shard yet. */
+/** Events of a CRB, or without one, that were stored with their change and have no place in the shard yet. */
 export function waitingEventsKey(pk: string, crbId: string | null): Key {
   return { pk, sk: `WAITING#${crbId ?? "NONE"}` };
 }

@@ -2,36 +2,36 @@ import { createHash } from "node:crypto";
 import type { Key } from "./key.ts";
 import type { OrderedList } from "./orderedLists.ts";
 
-/** A value of a record by which it can be found. */
+/** A field by which records can be found, and its value. */
 export interface IndexedField {
   field: string;
   value: string;
 }
 
 /**
- * Partition of the entries that lead from one value to the records that have it. A digest, so that an entry stays
- * small (a search reads one for each match) and a value of any length fits a key.
+ * Partition of the index entries of one value. It is a digest: entries stay small (a search reads one per match), and a
+ * value of any length fits into a key.
  */
 export function entriesPartition(list: OrderedList, term: IndexedField): string {
   const digest = createHash("sha256").update(`${list.pk}#${term.field}#${term.value}`).digest("base64url");
   return `${entryPrefix}${digest.slice(0, 22)}`;
 }
 
-/** What the partitions of all entries begin with. */
+/** Prefix of the partitions of all index entries. */
 export const entryPrefix = "ENTRY#";
 
-/** An entry's range key is the record's UUID in 22 characters, for the same reason. */
+/** The range key is the record's UUID in 22 characters, which keeps the entry small. */
 export function entryKey(list: OrderedList, term: IndexedField, recordId: string): Key {
   return entryKeyIn(entriesPartition(list, term), recordId);
 }
 
-/** The same, in the partition of a value's entries. */
+/** The same, by the partition of a value's entries. */
 export function entryKeyIn(pk: string, recordId: string): Key {
   const bytes = Buffer.from(recordId.replaceAll("-", ""), "hex");
   return { pk, sk: bytes.toString("base64url") };
 }
 
-/** The record that an entry leads to, by the entry's range key. */
+/** The record id in the range key of an entry. */
 export function recordIdOfEntry(sk: string): string {
   const hex = Buffer.from(sk, "base64url").toString("hex");
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

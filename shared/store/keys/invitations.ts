@@ -1,22 +1,22 @@
 import type { Key } from "./key.ts";
 
-/** The people that a CRB's creation invites. */
+/** The people whom a CRB's creation invites. */
 export function invitationsKey(crbId: string): Key {
   return { pk: `INVITATIONS#${crbId}`, sk: "INVITATIONS" };
 }
 
-/** How far the sending of an invitation is. */
+/** The progress of sending an invitation. */
 export function invitationKey(crbId: string, invitationId: string): Key {
   return { pk: `INVITATIONS#${crbId}`, sk: `INVITATION#${invitationId}` };
 }
 
-/** The tokens of an invitation that are good, in a partition of its own: by it alone a request is authorized. */
+/** The valid tokens of an invitation. They have their own partition, because requests are authorized by it alone. */
 export function invitationTokenKey(invitationId: string): Key {
   return { pk: `INVITATION_TOKEN#${invitationId}`, sk: "TOKEN" };
 }
 
 /**
- * Leads from an address of electronic mail to a CRB for which it is invited.
+ * A CRB to which an email address is invited.
  *
  * @param address its digest, see `addressDigest`
  */
@@ -25,7 +25,7 @@ export function invitedAddressKey(address: string, crbId: string): Key {
 }
 
 /**
- * The requests for links that were answered for an address on a UTC day (yyyy-MM-dd).
+ * The number of link requests that were served for an address on a UTC day (yyyy-MM-dd).
  *
  * @param address its digest
  */
@@ -33,17 +33,17 @@ export function linkRequestsKey(address: string, day: string): Key {
   return { pk: `LINK_REQUESTS#${address}`, sk: day };
 }
 
-/** A notice that a CRB's users are to be sent. */
+/** A pending notice to a CRB's users. */
 export function noticeKey(crbId: string): Key {
   return { pk: `INVITATIONS#${crbId}`, sk: "NOTICE" };
 }
 
-/** A CRB whose invitations are not all sent. */
+/** A CRB with unsent invitations. */
 export function unsentInvitationsKey(crbId: string): Key {
   return { pk: "UNSENT_INVITATIONS", sk: crbId };
 }
 
-/** How many invitation mails were asked for on a UTC day (yyyy-MM-dd) for a service provider. */
+/** The number of invitation mails requested on a UTC day (yyyy-MM-dd) for a service provider. */
 export function invitationMailsKey(serviceProviderId: string, day: string): Key {
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#INVITATION_MAILS`, sk: day };
 }

@@ -1,4 +1,6 @@
-/** Every key string of the table is built here; docs/storage.md has the table of them with their reasons. */
+/**
+ * The key of an item. All keys of the table are built in this folder; docs/storage.md lists them with their reasons.
+ */
 export interface Key {
   pk: string;
   sk: string;

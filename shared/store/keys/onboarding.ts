@@ -10,13 +10,13 @@ export function answersKey(crbId: string): Key {
   return { pk: `CRB#${crbId}`, sk: "ONBOARDING" };
 }
 
-/** A file that a caller may send to the store by itself, by the id of the document that it is to become. */
+/** A file that a caller may upload directly to the file store, by the id of its future document. */
 export function uploadKey(crbId: string, documentId: string): Key {
   return { pk: `CRB#${crbId}#UPLOAD`, sk: documentId };
 }
 
 /**
- * An object that is to be removed from the store once its time has come.
+ * An object to remove from the file store when it is due.
  *
  * @param due ISO 8601 UTC, so that the range keys sort by time
  */
@@ -26,7 +26,7 @@ export function removalKey(due: string, storageKey: string): Key {
 
 export const removalPartition = "REMOVAL";
 
-/** The last range key of what is sorted by time, up to an instant (ISO 8601 UTC). */
+/** The last range key up to a time (ISO 8601 UTC), for items sorted by time. */
 export function maxSortKeyUntil(instant: string): string {
   return `${instant}#~`;
 }

@@ -2,27 +2,32 @@ import type { RecordKind } from "../../api/kinds.ts";
 import type { IndexName } from "../schema.ts";
 import type { Key } from "./key.ts";
 
-/** One order in which an ordered list can be paged: the index that holds it and the items that count it. */
+/** One order of an ordered list: its index, and the partitions of the items that count it. */
 export interface ListOrder {
   index: IndexName;
-  /** Partition of the day index items; their range key is the year. */
+  /** Partition of the day indexes; the range key is the year. */
   dayIndexPartition: string;
-  /** Partition of what is known of empty slots; the range key is the day, for a segment's with the segment. */
+  /**
+   * Partition of the items of empty sequence numbers. The range key is the day, for a segment's item followed by the
+   * segment.
+   */
   slots: string;
-  /** Slots that one bitmap covers. */
+  /** Sequence numbers per bitmap. */
   segmentSize: number;
-  /** Whether a day may take records again that later days have followed. */
+  /** Whether records can enter a day that is followed by later days. */
   canReopenDays: boolean;
 }
 
 /** A bitmap of 4,096 bits takes 512 bytes, half of the smallest unit that a write is charged for. */
 const slotsPerSegment = 4096;
 
-/** Names the partition of a list's records and the orders it is kept in. */
+/** The partition of a list's records, and its orders. */
 export interface OrderedList {
   pk: string;
   orders: { rank: ListOrder; saleRank?: ListOrder };
-  /** A value that more records have than this has a list of its own; absent where none ever has, see `dedicatedIndexes.ts`. */
+  /**
+   * A value with more records than this has a dedicated index; absent if the list has none, see `dedicatedIndexes.ts`.
+   */
   maxEntries?: number;
 }
 
@@ -31,7 +36,7 @@ function orderedList(pk: string, segmentSize = slotsPerSegment): OrderedList {
   return { pk, orders: { rank: { index: "byRank", ...places, segmentSize, canReopenDays: false } } };
 }
 
-/** A list that is also kept by the day of the sale. */
+/** The orders of a list that is also kept by sale day. */
 function salesList(pk: string, segmentSize: number): Required<OrderedList["orders"]> {
   const places = { dayIndexPartition: `${pk}#SALE_DAYS`, slots: `${pk}#SALE_SLOTS` };
   const saleRank: ListOrder = { index: "bySaleRank", ...places, segmentSize, canReopenDays: true };
@@ -39,9 +44,9 @@ function salesList(pk: string, segmentSize: number): Required<OrderedList["order
 }
 
 /**
- * The list of one kind of replicated records of a CRB; sales are also kept by the day of the sale.
+ * The list of one kind of replicated records of a CRB; sales are also kept by sale day.
  *
- * @param segmentSize tests have small ones
+ * @param segmentSize smaller in tests
  */
 export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsPerSegment): OrderedList {
   const pk = `CRB#${crbId}#${kind.toUpperCase()}`;
@@ -50,20 +55,20 @@ export function recordList(crbId: string, kind: RecordKind, segmentSize = slotsP
 }
 
 /**
- * The list that the entries of one value are in themselves, by the partition of those entries. Its days stay when they are
- * empty, so that a transaction that moves in several such lists drops none.
+ * The dedicated index of a value, by the partition of its entries. Empty days stay, so that a transaction that changes
+ * several such lists deletes none.
  */
 export function dedicatedIndex({ orders }: OrderedList, pk: string): OrderedList {
   const { rank, saleRank } = salesList(pk, orders.rank.segmentSize);
   return { pk, orders: { rank: { ...rank, canReopenDays: true }, saleRank } };
 }
 
-/** The inventory of one location of a CRB; the items are by-location records, by inventory id. */
+/** The inventory of one location of a CRB. The items are by-location records, by inventory id. */
 export function locationInventoryList(crbId: string, locationId: string): OrderedList {
   return orderedList(`CRB#${crbId}#LOCATION#${locationId}#INVENTORY`);
 }
 
-/** The CRBs of a service provider; the items are the associations, by CRB id. */
+/** The CRBs of a service provider. The items are the associations, by CRB id. */
 export function crbList(serviceProviderId: string): OrderedList {
   return orderedList(`SERVICE_PROVIDER#${serviceProviderId}#CRB`);
 }
@@ -76,22 +81,22 @@ export function dayIndexKey(order: ListOrder, year: string): Key {
   return { pk: order.dayIndexPartition, sk: year };
 }
 
-/** How many slots of each segment of a day are empty. */
+/** The number of empty sequence numbers in each segment of a day. */
 export function daySlotsKey(order: ListOrder, day: string): Key {
   return { pk: order.slots, sk: day };
 }
 
-/** Which slots of a segment of a day are empty. */
+/** The bitmap of empty sequence numbers of a segment. */
 export function segmentKey(order: ListOrder, day: string, segment: number): Key {
   return { pk: order.slots, sk: `${day}#${String(segment).padStart(5, "0")}` };
 }
 
-/** Behind all that is known of the empty slots of a day. */
+/** An upper bound for the keys of a day's empty sequence numbers. */
 export function lastSegmentKey(order: ListOrder, day: string): Key {
   return segmentKey(order, day, 99_999);
 }
 
-/** The documents of a CRB, deleted ones included. */
+/** The documents of a CRB, including deleted ones. */
 export function documentList(crbId: string): OrderedList {
   return orderedList(`CRB#${crbId}#DOCUMENT`);
 }

@@ -1,32 +1,32 @@
-/** A record's place in an order: its day (yyyy-MM-dd) and its slot, sorting as text like the pair. */
+/** A position as text: day (yyyy-MM-dd) and sequence number. Texts sort by day, then by number. */
 export function formatPosition(day: string, slot: number): string {
   return `${day}#${String(slot).padStart(8, "0")}`;
 }
 
-/** Whether a text has the form of a rank. */
+/** Whether a text has the form of a position. */
 export function isPosition(text: string): boolean {
   return /^\d{4}-\d\d-\d\d#\d{8}$/.test(text);
 }
 
-/** The highest slot that a rank can name. */
+/** The highest sequence number that fits a position. */
 export const lastSlot = 99_999_999;
 
 export function parsePosition(rank: string): { day: string; slot: number } {
   return { day: rank.slice(0, 10), slot: Number(rank.slice(11)) };
 }
 
-/** A record's place among those of one customer, in the list's order. */
+/** A record's position among those of one customer, in the list's order. */
 export function formatCustomerPosition(customerId: string, rank: string): string {
   return `${customerId}#${rank}`;
 }
 
-/** A rank as one number, which takes 9 bytes in an entry instead of 19; sorts like the rank. */
+/** A position as a number, which takes 9 bytes in an index entry instead of 19. Sorts like the text. */
 export function positionToNumber(rank: string): number {
   const { day, slot } = parsePosition(rank);
   return Number(day.replaceAll("-", "")) * (lastSlot + 1) + slot;
 }
 
-/** The reverse of `rankNumber`. */
+/** Reverses `positionToNumber`. */
 export function numberToPosition(number: number): string {
   const day = String(Math.floor(number / (lastSlot + 1))).replace(/(....)(..)(..)/, "$1-$2-$3");
   return formatPosition(day, number % (lastSlot + 1));

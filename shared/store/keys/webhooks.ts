@@ -5,30 +5,30 @@ export function webhookEndpointKey(serviceProviderId: string, endpointId: string
   return { pk: `SERVICE_PROVIDER#${serviceProviderId}#WEBHOOK`, sk: `ENDPOINT#${endpointId}` };
 }
 
-/** Which webhook endpoints a service provider has; the last item of their partition. */
+/** The set of a service provider's webhook endpoints; the last item of their partition. */
 export function webhookEndpointsKey(serviceProviderId: string): Key {
   return { pk: webhookEndpointKey(serviceProviderId, "").pk, sk: "ENDPOINTS" };
 }
 
-/** Leads to a webhook endpoint that is enabled, so that all of them can be listed. */
+/** An enabled webhook endpoint; the partition lists all of them. */
 export function enabledWebhookKey(serviceProviderId: string, endpointId: string): Key {
   return { pk: enabledWebhookPartition, sk: `${serviceProviderId}#${endpointId}` };
 }
 
 export const enabledWebhookPartition = "WEBHOOKS_ENABLED";
 
-/** The endpoint that a range key of `enabledWebhookKey` names. */
+/** The endpoint in a range key of `enabledWebhookKey`. */
 export function parseEnabledWebhookKey(sk: string): { spId: string; endpointId: string } {
   const [spId = "", endpointId = ""] = sk.split("#");
   return { spId, endpointId };
 }
 
-/** How far a webhook endpoint has been told what a shard of the events holds. */
+/** A webhook endpoint's delivery position in one shard. */
 export function webhookPositionKey(endpointId: string, shard: number): Key {
   return { pk: `WEBHOOK#${endpointId}`, sk: `POSITION#${String(shard).padStart(2, "0")}` };
 }
 
-/** That deliveries to a webhook endpoint fail, so that it has one attempt at a time; beside its positions. */
+/** The circuit breaker of a webhook endpoint, in the partition of its delivery positions. */
 export function circuitBreakerKey(endpointId: string): Key {
   return { pk: webhookPositionKey(endpointId, 0).pk, sk: "TROUBLE" };
 }
@@ -43,13 +43,13 @@ export function deliveryKey(endpointId: string, date: string, deliveryId: string
 }
 
 /**
- * How many attempts of a UTC day (yyyy-MM-dd) there are, by their hours.
+ * The number of delivery attempts on a UTC day (yyyy-MM-dd), by hour.
  *
- * @param part of who makes them, so that no two meet in one item: a shard, or `TEST`
+ * @param part a shard, or `TEST`: each has its own item, so that parallel workers do not conflict
  */
 export function deliveryCountKey(endpointId: string, day: string, part: number | "TEST"): Key {
   return { pk: `WEBHOOK#${endpointId}#DELIVERIES`, sk: `${day}#${part}` };
 }
 
-/** Where the sweep of webhook endpoints goes on that had no time for all of them. */
+/** Where the next sweep of webhook endpoints continues, if the last one ran out of time. */
 export const webhookSweepKey: Key = { pk: "WEBHOOK_SWEEP", sk: "WEBHOOK_SWEEP" };

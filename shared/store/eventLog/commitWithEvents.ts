@@ -9,23 +9,24 @@ import type { NewEvent } from "./newEvent.ts";
 import { sequenceEvents } from "./sequenceEvents.ts";
 import { shardOf } from "./shards.ts";
 
-/** What is stored together, and the events that tell of it. */
+/** Writes and their events, for one transaction. */
 export interface ChangeWithEvents {
   writes: readonly TransactWriteItem[];
   events: readonly NewEvent[];
 }
 
-/** How long (milliseconds) somebody who has stored an event tries to give it its place; whoever reads the log does, too. */
+/**
+ * Maximum time (milliseconds) that a writer tries to sequence its events. Every reader of the log sequences them, too.
+ */
 const maxSequencingMs = 1_000;
 
 /**
- * Stores a change and its events in one transaction, so that an event exists exactly when what it tells is stored. To be
- * tried again where it is refused (`retryOnConflict`): appending an event has no condition, but its item may be held by
- * another transaction.
+ * Stores a change and its events in one transaction, so that an event exists exactly if its change is stored. Retry it
+ * on a rejection (`retryOnConflict`): appending an event has no condition, but another transaction may lock the item.
  *
- * Then the events get their places in the log, if that can be done at once.
+ * Then sequences the events, if that is possible at once.
  *
- * @throws TransactionCanceledException when a condition of the writes does not hold
+ * @throws TransactionCanceledException if a condition of the writes does not hold
  */
 export async function commitWithEvents(
   table: Table,
@@ -44,7 +45,10 @@ export async function commitWithEvents(
   }
 }
 
-/** What appends events of one CRB, or without one, to those that wait: neither read nor condition, in the order of commits. */
+/**
+ * The write that appends events of one CRB, or without one, to the waiting ones. It needs no read and no condition, and
+ * keeps the order of commits.
+ */
 function appendWrite(table: Table, events: readonly NewEvent[], now: Date): TransactWriteItem {
   const texts = events.map(({ type, spId, crbId, data }) =>
     JSON.stringify({ id: randomUUID(), type, date: now.toISOString(), sp_id: spId, crb_id: crbId, data }),

@@ -3,7 +3,7 @@ import type { Crb } from "../crb.ts";
 import type { NewEvent } from "./newEvent.ts";
 
 /**
- * The events that tell what of a CRB's record has changed (docs/spec.md#events).
+ * The events for the changes of a CRB's record (docs/spec.md#events).
  *
  * @param before the CRB as stored; undefined for a new one
  */

@@ -3,26 +3,25 @@ import type { Table } from "../client.ts";
 import { decodeCursor, digest, digestGeneration, encodeCursor } from "../encodeCursor.ts";
 import { shardCount } from "./shards.ts";
 
-// A cursor of events: whose they are, when it was given, and behind which place of each shard it stands; 120 bytes as 160
-// characters.
+// A cursor of events: owner, hour of creation, and a place in each shard; 120 bytes as 160 characters.
 
 const version = 1;
 const ownerBytes = 9;
 const hourBytes = 4;
 const placeBytes = 6;
-/** Behind the version, the owner and the epoch. */
+/** Offset of the hour; version, owner and table precede it. */
 const hourAt = 16;
 const placesAt = hourAt + hourBytes;
 
 const hourMilliseconds = 3_600_000;
-/** How long a cursor is good (docs/spec.md#events). */
+/** Lifetime of a cursor in hours (docs/spec.md#events). */
 const goodHours = 30 * 24;
 
 /**
- * The cursor of places.
+ * Encodes places as a cursor.
  *
- * @param places by shard: of the last event that was read
- * @param now its hour is kept, so that it stays the same while nothing happens
+ * @param places by shard: the last event that was read
+ * @param now stored as its hour, so that equal places give equal cursors within an hour
  */
 export function encodeEventsCursor(
   table: Pick<Table, "name">,
@@ -37,8 +36,8 @@ export function encodeEventsCursor(
 }
 
 /**
- * The places that a cursor names; undefined where it is another service provider's, another table's (after a restore from a
- * backup, when places are given again), none at all, or more than 30 days and an hour old.
+ * Decodes a cursor. undefined if it belongs to another service provider or table, is invalid, or is more than 30 days
+ * and an hour old. A table restored from a backup is another table, because it allocates places again.
  */
 export function decodeEventsCursor(table: Table, spId: string, cursor: string, now: Date): number[] | undefined {
   const bytes = EVENTS_CURSOR.test(cursor) ? decodeCursor(cursor) : undefined;

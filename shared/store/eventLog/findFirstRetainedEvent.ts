@@ -4,9 +4,11 @@ import { retryOnConflict } from "../retryOnConflict.ts";
 import type { ShardState } from "./sequenceEvents.ts";
 
 /**
- * The place of the first event of a shard that is kept beyond an instant, behind the head where there is none: at the present
- * one, that of the oldest event that is kept. Places and times grow together, and what has expired may be there still or be
- * gone, so halving finds it, in as many small reads as the place has bits.
+ * Finds the place of a shard's first event that is retained beyond `instant`; the place after the head if there is
+ * none. With the current time, it is the oldest retained event.
+ *
+ * Expiry times increase with places, and expired events may or may not be deleted yet. So a binary search finds it; the
+ * number of small reads grows with the logarithm of the head.
  */
 export async function findFirstRetainedEvent(
   table: Table,
@@ -16,10 +18,10 @@ export async function findFirstRetainedEvent(
 ): Promise<number> {
   if (seq === 0 || !isRetained(keptUntil, instant)) return seq + 1;
   let [from, to] = [1, seq];
-  // Mostly all of them are: the first is looked at first.
+  // Usually all events are retained, so the first one is checked first.
   for (let middle = from; from < to; middle = Math.floor((from + to) / 2)) {
     const key = eventKey(pk, middle);
-    // By a transaction: one that is not to be seen because it is just being stored must not be held for expired.
+    // Read by a transaction: an event whose transaction is being committed must not count as expired.
     const found = await retryOnConflict(table.clock, () => table.transactGet([key]));
     const expires = found.get(itemId(key))?.expires as number | undefined;
     if (expires !== undefined && isRetained(expires, instant)) to = middle;
@@ -28,5 +30,5 @@ export async function findFirstRetainedEvent(
   return to;
 }
 
-/** Whether something that expires (epoch seconds) is kept at an instant. */
+/** Whether an item with this expiry time (epoch seconds) is retained at `now`. */
 export const isRetained = (expires: number, now: Date): boolean => expires * 1_000 > now.getTime();

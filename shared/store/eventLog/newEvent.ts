@@ -1,10 +1,10 @@
 import type { EventType } from "../../api/enumerations.ts";
 
-/** An event that is to be stored with what it tells (docs/spec.md#events): ids alone, no values of records. */
+/** An event to store together with its change (docs/spec.md#events). It has ids only, no values of records. */
 export interface NewEvent {
   type: EventType;
   spId: string;
-  /** null for what is about no CRB */
+  /** null if the event is about no CRB */
   crbId: string | null;
   data: Readonly<Record<string, unknown>>;
 }

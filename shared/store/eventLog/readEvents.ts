@@ -10,32 +10,32 @@ import { shardCount, shardNumbers } from "./shards.ts";
 
 /** A page of a service provider's events (docs/spec.md#events). */
 export interface EventsPage {
-  /** JSON texts; of each CRB in the order in which they were stored */
+  /** JSON texts; the events of each CRB are in the order of storage */
   events: string[];
   cursor: string;
-  /** Whether more is stored already behind the cursor. */
+  /** Whether more events are stored after the cursor. */
   hasMore: boolean;
 }
 
-/** A shard, and what of it is behind the reader. */
+/** A shard, and the part of it that the reader has not read. */
 interface ShardToRead {
   pk: string;
   /** the place of the last event */
   head: number;
-  /** the place of the last event that was read, or that is kept no longer */
+  /** the place of the last event that was read or has expired */
   place: number;
 }
 
 /**
- * Reads on in the log of a service provider. What waits for its place gets it first, so that whatever was stored before the
- * request is in the log.
+ * Reads the event log of a service provider from a cursor. Sequences waiting events first, so that the log includes
+ * every event stored before the request.
  *
- * Reads a unit for each shard, and what the page holds. Without a cursor the oldest event of the last 30 days is looked for, in as
- * many small reads as its place has bits.
+ * Costs a read unit per shard, and the events of the page. Without a cursor, a binary search in each shard finds the
+ * oldest event of the last 30 days.
  *
- * @param options.cursor of an earlier page; from the oldest event of the last 30 days where it is undefined
- * @throws ServiceError "invalid" on `query.cursor` for one of another service provider, of none, or behind which events have
- *   expired; "unavailable" when the table cannot be reached
+ * @param options.cursor of an earlier page; if undefined, the read begins at the oldest event of the last 30 days
+ * @throws ServiceError "invalid" on `query.cursor` if the cursor is invalid or of another service provider, or if
+ *   events after it have expired; "unavailable" if the table cannot be reached
  */
 export async function readEvents(
   table: Table,
@@ -45,7 +45,7 @@ export async function readEvents(
   const now = table.clock.now();
   const places = cursor === undefined ? undefined : decodeEventsCursor(table, spId, cursor, now);
   if (cursor !== undefined && !places) throw rejectedCursor();
-  // What would expire while it is read on would end the reading.
+  // The reader would fail later if events after its cursor expired before it reads them.
   const beginning = new Date(now.getTime() + retentionMarginSeconds * 1_000);
   const read = await Promise.all(
     shardNumbers.map(async (shard): Promise<ShardToRead> => {
@@ -55,7 +55,7 @@ export async function readEvents(
       return { pk, head: state.seq, place };
     }),
   );
-  // A cursor never is behind the head, but for one that was made up.
+  // Only a forged cursor is after the head.
   if (read.some(({ head, place }) => place > head)) throw rejectedCursor();
   const parts = portions(read, limit);
   const texts = await Promise.all(parts.map((part) => readPart(table, part, now)));
@@ -70,13 +70,16 @@ export async function readEvents(
 
 const rejectedCursor = () => invalid({ "query.cursor": { message: noEventsCursor } });
 
-/** How many events are taken of which shard: as evenly as it goes; where not all have room, others at the next page. */
+/**
+ * Distributes the page over the shards as evenly as possible. With more shards than events in a page, the next page
+ * takes others.
+ */
 function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & { take: number })[] {
   const first = read.reduce((sum, { place }) => sum + place, 0) % shardCount;
   const behind = [...read.slice(first), ...read.slice(0, first)].filter(({ head, place }) => place < head);
   const parts: (ShardToRead & { take: number })[] = [];
   let left = limit;
-  // Those that have least come first, so that what they leave is shared by the others.
+  // Shards with the fewest events come first, so that the others share the rest of the limit.
   const byLength = behind.slice(0, limit).toSorted((one, other) => one.head - one.place - (other.head - other.place));
   for (const [done, shard] of byLength.entries()) {
     const take = Math.min(shard.head - shard.place, Math.ceil(left / (byLength.length - done)));
@@ -86,7 +89,7 @@ function portions(read: readonly ShardToRead[], limit: number): (ShardToRead & {
   return parts;
 }
 
-/** The events of a part: places are given without a gap, so where one is missing it shows only in a moment, or has expired. */
+/** Reads the events of a part. Places have no gaps, so a missing event has expired or is about to become visible. */
 function readPart(table: Table, { pk, place, take }: ShardToRead & { take: number }, now: Date): Promise<string[]> {
   const input = {
     KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :last",

@@ -7,18 +7,18 @@ import { eventHeadKey, eventKey, parseEventsPartition, webhookListenerKey } from
 import { type RetryOptions, retryOnConflict } from "../retryOnConflict.ts";
 import { TransactionSize } from "../transactionSize.ts";
 
-/** For so long (seconds) more than the specification says events are kept: by this the time in a cursor may be off. */
+/** Seconds for which events are kept beyond the specified time, because the time in a cursor may be inexact. */
 export const retentionMarginSeconds = 2 * 3_600;
 
-/** How long (seconds) an event is kept from when it got its place: 30 days (docs/spec.md#events), and what is to spare. */
+/** Seconds for which an event is kept after it got its place: 30 days (docs/spec.md#events), and the margin. */
 export const eventRetentionSeconds = 30 * 24 * 3_600 + retentionMarginSeconds;
 
-/** Maximum of events that one transaction moves: with their item and the head they stay below a hundred writes. */
+/** Maximum events per transaction: with their item and the head, they need fewer than a hundred writes. */
 const maxEvents = 87;
 
 /**
- * A shard's head: the place of its last event, and until when (epoch seconds) that one is kept; whether webhook endpoints
- * listen to it; and what waits.
+ * A shard's state: place and expiry (epoch seconds) of its last event, whether it has webhook endpoints, and its
+ * waiting events.
  */
 export interface ShardState {
   seq: number;
@@ -27,7 +27,7 @@ export interface ShardState {
   waiting: readonly (Item & { waiting: readonly string[] })[];
 }
 
-/** Reads the head of a shard and what waits, consistently, in one query. */
+/** Reads the head and the waiting events of a shard, consistently, in one query. */
 export async function readShard(table: Table, pk: string): Promise<ShardState> {
   const { sk } = eventHeadKey(pk);
   const items = await table.query({
@@ -46,12 +46,12 @@ export async function readShard(table: Table, pk: string): Promise<ShardState> {
 }
 
 /**
- * Gives the events of a shard that wait their places in the log. Each transaction raises the head and moves events, all
- * conditional on what was read: who is killed leaves all of a batch or nothing, and of two who do it at once one is refused,
- * and reads again. Where webhook endpoints listen, deliveries are asked for.
+ * Allocates places in the log to the waiting events of a shard. Each transaction raises the head and moves events, on
+ * condition that neither has changed. An interrupted worker therefore leaves complete batches. Of two concurrent
+ * workers, one is rejected and reads again. If the shard has webhook endpoints, deliveries are queued.
  *
- * @returns the head afterwards, with nothing that had waited at the beginning
- * @throws ServiceError "unavailable", OutOfTimeError when others are faster every time
+ * @returns the state afterwards, without the events that waited at the beginning
+ * @throws ServiceError "unavailable", OutOfTimeError if every attempt has a conflict
  */
 export async function sequenceEvents(
   table: Table,
@@ -78,12 +78,12 @@ export async function sequenceEvents(
   return after;
 }
 
-/** How long (milliseconds) whoever has given events their places waits for the queue. */
+/** Maximum time (milliseconds) that a worker waits for the queue after it has sequenced events. */
 const maxQueueWaitMs = 1_000;
 
-/** Says that there is something to deliver. What is not heard is found by the sweep of a minute. */
+/** Queues the deliveries of a shard. The sweep, every minute, finds deliveries whose message was lost. */
 async function queueDeliveries(pk: string): Promise<void> {
-  // The operator's programs have none on the local stage.
+  // The operator's programs have no queue on the local stage.
   const url = process.env.WEBHOOK_QUEUE_URL;
   if (!url) return;
   const { spId: sp_id, shard } = parseEventsPartition(pk);
@@ -122,8 +122,8 @@ function nextBatch(table: Table, pk: string, { seq, waiting, isListenedTo }: Sha
 const bytesOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 
 /**
- * What takes events out of those that wait, if these are as they were read. By their number that could not be told: a query
- * may show a head as a transaction has made it, and what waits as it was before.
+ * The write that removes sequenced events from the waiting ones, unless these have changed. The condition compares the
+ * events themselves: a query may show the head after a transaction, and the waiting events before it.
  */
 function takenWrite(
   table: Table,

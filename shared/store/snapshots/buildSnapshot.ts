@@ -8,19 +8,21 @@ import type { SnapshotBuildState } from "./snapshotProgress.ts";
 import { presentRecords, recordsSince, retryUntilDeadline, type SnapshotSource } from "./snapshotSource.ts";
 
 const chunksAtOnce = 50;
-/** A chunk of so few records is merged with what is written beside it. */
+/** A chunk with at most this number of records is merged with its neighbor, if that is being written. */
 const smallChunk = 12;
 
 /**
- * Stores how a list stands as chunks and nodes, as far as the state before it does not name them already.
+ * Stores the current state of a list as chunks and nodes, and reuses those of the previous snapshot.
  *
- * A record that changes takes a new rank, and nothing ever takes the old one. So a chunk is as it was when as many of its
- * ranks are live as then; where fewer are, the node tells which are gone. What is new stands before all that was.
+ * A changed record gets a new position, and its old one is never allocated again. A chunk is therefore unchanged if the
+ * number of active records on its days is unchanged. If it is lower, the node says which records are gone. New records
+ * come before all old ones.
  *
- * @param before undefined where there is none
- * @param begun how far somebody came with the same list and the same state before
- * @param isOver asked again and again, never before something is stored: whether the rest is left to somebody else
- * @returns what names them; in part, where the rest is left
+ * @param before the previous snapshot; undefined if there is none
+ * @param begun the progress of an interrupted build from the same list and previous snapshot
+ * @param isOver whether to stop and leave the rest to another worker; called repeatedly, but only after something was
+ *   stored
+ * @returns the new snapshot, or the progress of an incomplete one
  */
 export async function buildSnapshot(
   source: SnapshotSource,
@@ -83,7 +85,7 @@ export async function buildSnapshot(
       const active = countActive({ ...entry, gone });
       if (active === 0) continue;
       const isSparse = found && active * 2 <= entry.count;
-      // A chunk holds whole days, and more may have come to its newest one.
+      // A chunk holds complete days, and its newest day may have more records now.
       const grows = entry.to === at.reached && entry.from !== entry.to;
       if (isSparse || grows || (found && chunks.hasRoomFor(records))) {
         for (const record of records) chunks.add(record);
@@ -109,7 +111,10 @@ export async function buildSnapshot(
   return { ...at, newest: at.newest || (before?.newest ?? ""), isWhole: true };
 }
 
-/** The entries of whose days fewer records are live than they hold, and those of the newest day, which may have grown. */
+/**
+ * Chunks whose days have another number of active records than before. Also those of the newest day, which may have
+ * grown.
+ */
 function touchedBy(
   dayIndexes: readonly DayIndex[],
   entries: readonly ChunkReference[],

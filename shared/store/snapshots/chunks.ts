@@ -1,33 +1,33 @@
 import type { PositionedRecord } from "../orderedList/readPage.ts";
 
-/** Bytes of JSON in a chunk, which deflate to less than 4 KB: what a page of a past day reads for half a unit. */
+/** Bytes of JSON in a chunk. They deflate to less than 4 KB, which a page of a past day reads for half a unit. */
 const maxBytes = 16 * 1024;
 
 /**
- * Parts records, newest first, into chunks. A chunk holds all of several days, or a part of one: so whether any of its
- * records have moved shows in the counts of the list's days, without reading it.
+ * Divides records, newest first, into chunks. A chunk holds several complete days or a part of one. The list's counts
+ * by day therefore show whether a chunk has changed, without reading it.
  */
 export class Chunks {
-  /** Chunks that are full. */
+  /** Complete chunks. */
   readonly full: PositionedRecord[][] = [];
-  /** Whole days that may still take the next one. */
+  /** Complete days of the current chunk, which may take another day. */
   #days: PositionedRecord[] = [];
-  /** The day that records are being added of. */
+  /** The current day's records. */
   #day: PositionedRecord[] = [];
-  /** A day of which another chunk holds a part. */
+  /** A day that is divided between chunks. */
   #parted: string;
 
-  /** @param reached the day of the last record before the first that is added, yyyy-MM-dd; empty where there is none */
+  /** @param reached the day of the last record before the first added one, yyyy-MM-dd; empty if there is none */
   constructor(reached: string) {
     this.#parted = reached;
   }
 
-  /** Whether what is added now may come into a chunk with what was added before. */
+  /** Whether added records may share a chunk with earlier ones. */
   get isOpen(): boolean {
     return this.#days.length + this.#day.length > 0;
   }
 
-  /** Whether all of some records fit into the chunk that is open. */
+  /** Whether records fit into the current chunk. */
   hasRoomFor(records: readonly PositionedRecord[]): boolean {
     return this.isOpen && bytesOf([...this.#days, ...this.#day, ...records]) <= maxBytes;
   }
@@ -47,13 +47,13 @@ export class Chunks {
     this.#flush();
   }
 
-  /** Ends the last chunk where it is, though more of its last day may follow: others are to go on behind it. */
+  /** Ends the last chunk although its last day may continue, so that another worker can go on after it. */
   cut(): void {
     if (this.#day[0]) this.#parted = dayOf(this.#day[0]);
     this.end();
   }
 
-  /** Ends the last chunk before one that stays as it is, which may hold a part of the same day, or of the next one. */
+  /** Ends the last chunk before a reused one, which may hold a part of the same day. */
   endBefore({ from, to }: { from: string; to: string }): void {
     if (this.#day[0] && dayOf(this.#day[0]) === to) this.#parted = to;
     this.end();

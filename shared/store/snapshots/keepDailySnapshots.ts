@@ -12,37 +12,38 @@ import { SnapshotItems } from "./snapshotItems.ts";
 import { loadSnapshotProgress, noProgress, type SnapshotProgress, snapshotProgressItem } from "./snapshotProgress.ts";
 import { stockedLocations } from "./stockedLocations.ts";
 
-/** Fewer than a transaction takes: each may have grown to some KB. */
+/** Less than the limit of a transaction, because each item may have grown to some KB. */
 const statesAtOnce = 50;
 
-/** Who keeps daily snapshots, under which fence, and until when. */
+/** The inventory whose daily snapshots are kept, the fence, and the time limits. */
 export interface KeepingContext {
   table: Table;
   crbId: string;
   fence: Fence;
   clock: Clock;
-  /** after this the rest is left to the next worker */
+  /** after this time the rest is left to the next worker */
   deadline?: Date | undefined;
-  /** after this what was begun is cut off, too */
+  /** after this time work in progress is interrupted, too */
   cutOff?: Date | undefined;
 }
 
 /**
- * The CRB-local day on which the present inventory began to be written: it is what stood at the end of that day and,
- * until replication writes on a later one, of every day after it. Undefined before the first replication.
+ * The CRB-local day on which the current inventory began. The current inventory is also that of every later day, until
+ * replication writes on one of them. undefined before the first replication.
  */
 export async function inventoryDay(table: Table, crbId: string): Promise<string | undefined> {
   return (await table.get(inventoryDayKey(crbId), { consistent: true }))?.day as string | undefined;
 }
 
 /**
- * To be called before anything is written to a CRB's inventory on a new local day, when that of its locations has followed
- * all that was written before: keeps how the inventory of every location closed that has changed since its last closing
- * state. Cut off in between and called again, it goes on where it was at the deadline, and keeps the same.
+ * Keeps a daily snapshot of every location whose inventory has changed since its last one. Call it before the first
+ * write to a CRB's inventory on a new local day, once the inventory of the locations has all earlier changes. After an
+ * interruption, another call continues and keeps the same snapshots.
  *
  * @param day the CRB-local day that ends, see `inventoryDay`; undefined before the first one
  * @param today the CRB-local day that begins, yyyy-MM-dd
- * @throws LeaseLostError when the fence no longer stands; OutOfTimeError at the deadline, but never before something is kept
+ * @throws LeaseLostError if another worker has the lease; OutOfTimeError at the deadline, but never before something is
+ *   kept
  */
 export async function keepDailySnapshots(
   context: KeepingContext,
@@ -63,7 +64,8 @@ export async function keepDailySnapshots(
       checkDeadline(clock, deadline);
     }
     let begun = left?.location === locationId ? left : undefined;
-    // Whoever has taken the lease over may write already: then what was read fits together only when it is read again.
+    // Another worker that has acquired the lease may write already. After a stale read, this location starts from its
+    // beginning.
     const state = await retryOnConflict(
       clock,
       () => {
@@ -84,10 +86,10 @@ export async function keepDailySnapshots(
 }
 
 /**
- * The item that tells how the inventory of a location closed, or how far that is at the deadline; undefined where the last
- * state still tells it.
+ * Builds the item of a location's daily snapshot, or of its progress at the deadline. undefined if the last snapshot is
+ * still current.
  *
- * @param begun what was left of it
+ * @param begun the progress of an interrupted build
  */
 async function stateOf(
   { table, crbId, clock, deadline, cutOff }: KeepingContext,

@@ -1,31 +1,34 @@
 import type { ChunkReference } from "./snapshotItems.ts";
 
-/** Of a node, which stays below 1 KB by that. */
+/** Maximum entries of a node, which keeps it below 1 KB. */
 const maxEntries = 32;
-/** A node of so many has room for what comes to it on later days. */
+/** A node with at most this number of entries has space for those of later days. */
 const roomyEntries = (maxEntries * 3) / 4;
 
-/** Parts entries, newest first, into nodes: those of one before stay together, so that most nodes stay what they are. */
+/**
+ * Divides entries, newest first, into nodes. Entries of one previous node stay together, so that most nodes stay
+ * unchanged.
+ */
 export class Nodes {
   readonly #parted: ChunkReference[][] = [];
   #group: ChunkReference[] = [];
   #groupsNode = 0;
 
-  /** @param node the place among the nodes before of the one that the entry was in, or those next to it */
+  /** @param node index of the previous node that had the entry, or the entries next to it */
   add(entry: ChunkReference, node: number): void {
     if (node !== this.#groupsNode) this.#endGroup();
     this.#groupsNode = node;
     this.#group.push(entry);
-    // Of a list that is all new there is one group only.
+    // A completely new list has a single group.
     if (this.#group.length === 2 * maxEntries) this.#parted.push(this.#group.splice(0, roomyEntries));
   }
 
-  /** Takes the nodes to which nothing comes any more. */
+  /** Takes the nodes that get no more entries. */
   takeComplete(): ChunkReference[][] {
     return this.#parted.splice(0, Math.max(0, this.#parted.length - 1));
   }
 
-  /** Takes all, after the last entry. */
+  /** Takes all nodes, after the last entry. */
   takeAll(): ChunkReference[][] {
     this.#endGroup();
     return this.#parted.splice(0);
@@ -39,7 +42,7 @@ export class Nodes {
       last.push(...group);
       return;
     }
-    // Evenly, so that the newest has room for more.
+    // Evenly, so that the newest node has space for more.
     const size = Math.ceil(group.length / Math.ceil(group.length / maxEntries));
     for (let i = 0; i < group.length; i += size) this.#parted.push(group.slice(i, i + size));
   }

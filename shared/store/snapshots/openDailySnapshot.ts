@@ -3,8 +3,8 @@ import type { OpenPage, Page } from "../orderedList/readPage.ts";
 import { countActive, type DailySnapshot, SnapshotItems } from "./snapshotItems.ts";
 
 /**
- * Begins to read a page of the inventory of a location as it stood at the end of a local day, or empty before the first.
- * What was kept of a day stays as it is, so that its state cannot lag.
+ * Opens a page of the inventory of a location at the end of a local day; empty before the first snapshot. A snapshot
+ * never changes, so its state cannot lag.
  *
  * @param date CRB-local, yyyy-MM-dd
  */
@@ -16,7 +16,7 @@ export async function openDailySnapshot(
   window: { offset: number; limit: number },
 ): Promise<OpenPage> {
   const items = new SnapshotItems(table, crbId, locationId);
-  // Consistent: the inventory has gone on to another day already.
+  // Consistent, because the inventory is of another day already.
   const state = await items.latest(date);
   const text = JSON.stringify([items.pk, state?.day, state?.version]);
   return {
@@ -40,9 +40,9 @@ async function readState(
 }
 
 /**
- * The parts of a list that a page covers, by the number of records in each.
+ * The parts of a list that a page covers, by the number of records in each part.
  *
- * @returns those parts, and how many records of the first come before the page
+ * @returns those parts, and the number of records of the first one that precede the page
  */
 function within<Part>(parts: readonly Part[], sizeOf: (part: Part) => number, offset: number, limit: number) {
   const found: Part[] = [];

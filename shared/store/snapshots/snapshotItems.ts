@@ -5,24 +5,23 @@ import { dailySnapshotKey, dayOfDailySnapshot, snapshotPartition, snapshotPartKe
 import type { PositionedRecord } from "../orderedList/readPage.ts";
 import { SlotSet } from "../orderedList/slotSet.ts";
 
-// How the inventory of a location closed on a local day is stored by reference: a state names nodes, nodes name chunks,
-// chunks hold records. Chunks and nodes are named by their content and never change, so that states share what is equal in
-// them; docs/storage.md shows it.
+// A daily snapshot of a location is stored by reference: it names nodes, nodes name chunks, chunks hold records. Chunks
+// and nodes are named by their content and never change, so that snapshots share equal parts; see docs/storage.md.
 
-/** A chunk as a node names it: records that stood next to each other, newest first, and which of them have moved since. */
+/** A node's reference to a chunk: consecutive records, newest first, and which of them have moved since. */
 export interface ChunkReference {
   /** The chunk's name. */
   id: string;
-  /** Days of its first and last record, yyyy-MM-dd: all of several days, or a part of one. */
+  /** Days of its first and last record, yyyy-MM-dd. The chunk holds several complete days, or a part of one. */
   from: string;
   to: string;
-  /** Records in it. */
+  /** Number of records in the chunk. */
   count: number;
-  /** Those, by their place in the chunk, that stand elsewhere now, or nowhere. */
+  /** The records, by their index in the chunk, that have another position now, or none. */
   gone: SlotSet | undefined;
 }
 
-/** How many records of a chunk belong to the state. */
+/** The number of a chunk's records that belong to the snapshot. */
 export function countActive({ count, gone }: ChunkReference): number {
   return count - (gone?.count() ?? 0);
 }
@@ -31,23 +30,23 @@ export function countActive({ count, gone }: ChunkReference): number {
 export interface DailySnapshot {
   /** yyyy-MM-dd */
   day: string;
-  /** The version of the list that it shows, a sum over its years. */
+  /** The version of the list in the snapshot: the sum over its years. */
   version: number;
-  /** The generation of the list (`Day index.generation`): snapshots of another one are not continued. */
+  /** The generation of the list (`DayIndex.generation`). Snapshots of another generation are not continued. */
   generation: number | undefined;
-  /** Rank of the newest record. */
+  /** Position of the newest record. */
   newest: string;
   /** Newest first. */
   nodes: NodeReference[];
 }
 
-/** A node as a state names it, with the number of records in it. */
+/** A snapshot's reference to a node, with the number of records in it. */
 export interface NodeReference {
   id: string;
   active: number;
 }
 
-/** Where the daily snapshots of a location's inventory are kept. */
+/** The stored daily snapshots of a location's inventory. */
 export class SnapshotItems {
   readonly #table: Table;
   readonly pk: string;
@@ -57,7 +56,7 @@ export class SnapshotItems {
     this.pk = snapshotPartition(crbId, locationId);
   }
 
-  /** The state of a day, or of the last one before it that has a state of its own; undefined where there is none. */
+  /** The snapshot of a day, or the last one before it; undefined if there is none. */
   async latest(day: string): Promise<DailySnapshot | undefined> {
     const [first, last] = ["0000", day].map((one) => dailySnapshotKey(this.pk, one).sk);
     const [item] = await this.#table.query({
@@ -73,7 +72,7 @@ export class SnapshotItems {
     return { day: dayOfDailySnapshot(sk), version, generation, newest, nodes: unpackNames(nodes) };
   }
 
-  /** The item of a state. */
+  /** The item of a snapshot. */
   stateItem({ day, version, generation, newest, nodes }: DailySnapshot): Item {
     return { ...dailySnapshotKey(this.pk, day), version, generation, newest, nodes: packNames(nodes) };
   }
@@ -91,7 +90,7 @@ export class SnapshotItems {
     );
   }
 
-  /** The records of chunks, newest first. */
+  /** Reads the records of chunks, newest first. */
   async chunks(ids: readonly string[]): Promise<PositionedRecord[][]> {
     const items = await this.#parts("CHUNK", ids);
     return items.map((bytes) =>
@@ -102,7 +101,7 @@ export class SnapshotItems {
     );
   }
 
-  /** Stores a node where it is not among those known; returns its name. */
+  /** Stores a node unless it is known. Returns its name. */
   putNode(entries: readonly ChunkReference[], known: ReadonlySet<string>): Promise<string> {
     const packed = entries.map(({ id, from, to, count, gone }): PackedEntry => {
       const days = [id, from, from === to ? "" : to, count] as const;
@@ -111,9 +110,9 @@ export class SnapshotItems {
     return this.#put("NODE", deflateRawSync(JSON.stringify(packed)), known);
   }
 
-  /** The same with a chunk. */
+  /** Stores a chunk unless it is known. Returns a reference to it. */
   async putChunk(records: readonly PositionedRecord[], known: ReadonlySet<string>): Promise<ChunkReference> {
-    // No JSON text holds a line break.
+    // JSON texts contain no line breaks.
     const bytes = deflateRawSync(records.map(({ rank, value }) => `${rank} ${value}`).join("\n"));
     const id = await this.#put("CHUNK", bytes, known);
     const [to, from] = [dayOf(records[0]), dayOf(records.at(-1))];
@@ -129,7 +128,7 @@ export class SnapshotItems {
   async #parts(kind: "NODE" | "CHUNK", ids: readonly string[]): Promise<Uint8Array[]> {
     const keys = ids.map((id) => snapshotPartKey(this.pk, kind, id));
     const found = await this.#table.batchGet(keys);
-    // They are there before any state names them, but a read may be older than that.
+    // Parts are stored before any snapshot names them, but an eventually consistent read may be older.
     const missing = keys.filter((key) => !found.has(itemId(key)));
     const late = await this.#table.batchGet(missing, { consistent: true });
     return keys.map((key) => (found.get(itemId(key)) ?? late.get(itemId(key)))?.content as Uint8Array);
@@ -140,7 +139,7 @@ export function packNames(nodes: readonly NodeReference[]): Uint8Array {
   return deflateRawSync(JSON.stringify(nodes.map(({ id, active }) => [id, active])));
 }
 
-/** The reverse of `packNames`. */
+/** Reverses `packNames`. */
 export function unpackNames(packed: Uint8Array): NodeReference[] {
   const named: [string, number][] = JSON.parse(inflateRawSync(packed).toString());
   return named.map(([id, active]) => ({ id, active }));

@@ -11,29 +11,32 @@ import { RetryPolicy, retryOnOutage } from "../retryOnConflict.ts";
 import type { ChunkReference, SnapshotItems } from "./snapshotItems.ts";
 
 const recordsPerRead = 250;
-/** Nobody waits for an answer. */
+/** No caller waits for a response, so pauses can be longer. */
 const maxPauseMs = 5_000;
 
-/** A list that nobody writes to now, and where its daily snapshots are. */
+/** A list without concurrent writers, and the items of its daily snapshots. */
 export interface SnapshotSource {
   table: Table;
   list: OrderedList;
   items: SnapshotItems;
   dayIndexes: readonly DayIndex[];
   clock: Clock;
-  /** After this whatever is under way is cut off. */
+  /** Work in progress is interrupted after this time. */
   deadline: Date | undefined;
 }
 
-/** Makes a call for a daily snapshot, however long the table throttles: one of a large list takes more than a partition gives. */
+/**
+ * Retries a call while the table throttles, until the deadline. A snapshot of a large list takes more than the
+ * throughput of a partition.
+ */
 export function retryUntilDeadline<T>({ clock, deadline }: SnapshotSource, call: () => Promise<T>): Promise<T> {
   return retryOnOutage(clock, call, { maxPauseMs, deadline });
 }
 
 /**
- * The records of a list, newest first, down to a rank that is known.
+ * Reads the records of a list, newest first, down to a known position.
  *
- * @param start how many of them to leave out
+ * @param start number of records to skip
  */
 export async function* recordsSince(source: SnapshotSource, known: string, start: number) {
   const { table, list, dayIndexes, clock, deadline } = source;
@@ -42,7 +45,7 @@ export async function* recordsSince(source: SnapshotSource, known: string, start
     checkDeadline(clock, deadline);
     const limit = Math.min(recordsPerRead, most - offset);
     const read = () => retryUntilDeadline(source, () => readPositionedPage(table, list, { offset, limit }));
-    // Nobody writes to the list, so it is read again until the index shows all of it.
+    // The list has no concurrent writers, so it is read again until the index shows all records.
     const tries = new RetryPolicy(clock, { maxPauseMs, minTotalMs: maxLagMs, deadline });
     let { places } = await read();
     while (places.length < limit) {
@@ -56,7 +59,7 @@ export async function* recordsSince(source: SnapshotSource, known: string, start
   }
 }
 
-/** The records of chunks that stand where they stood, and which do not; by the chunk's name. */
+/** The records of chunks that still have their positions, and which ones do not; by the name of the chunk. */
 export async function presentRecords(
   source: SnapshotSource,
   entries: readonly ChunkReference[],

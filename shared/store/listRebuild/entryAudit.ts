@@ -80,8 +80,8 @@ export class EntryAudit {
    * Reads the stored entries.
    *
    * @param records all of them again
-   * @param more partitions of entries to read besides
-   * @returns those that no record has, or with other positions
+   * @param more additional partitions of entries to read
+   * @returns entries that no record has, or with other positions
    */
   async *surplus(records: AsyncIterable<RawItem[]>, more: readonly string[]): AsyncGenerator<RawItem[]> {
     const large = new Set<string>();
@@ -167,7 +167,7 @@ export class EntryAudit {
   }
 }
 
-/** 53 bits that stand for an entry: of millions, two differ with near certainty. */
+/** A 53-bit hash of an entry. Among millions of entries, a collision is very unlikely. */
 function fingerprint({ pk, sk, at, sale }: ExpectedEntry): number {
   const digest = hash("sha256", `${pk} ${sk} ${at} ${sale}`, "buffer");
   return Number(digest.readBigUInt64BE(0) >> 11n);

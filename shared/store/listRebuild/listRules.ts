@@ -10,7 +10,7 @@ import type { RecordOptions } from "../orderedList/transactionPlanner.ts";
 /** The rules for the items of a list, by which it is checked and rebuilt from its items alone. */
 export interface ListRules {
   list: OrderedList;
-  /** The attributes that the rules read besides the positions. */
+  /** The attributes that the rules read, except the positions. */
   attributes: readonly string[];
   /** The day (yyyy-MM-dd) on which an item belongs in an order; undefined if its position is the only source. */
   dayOf(item: RawItem, order: OrderName): string | undefined;
@@ -36,7 +36,7 @@ export function recordRules(list: OrderedList, kind?: RecordKind): ListRules {
   };
 }
 
-/** A list whose items have no day besides that of their position. */
+/** A list whose items have no day except that of their position. */
 export const plainRules = (list: OrderedList): ListRules => ({ list, attributes: [], dayOf: () => undefined });
 
 /** A dedicated index: the index entries of one value, sorted as their records are. */

@@ -19,7 +19,7 @@ export interface Positions {
   finish(stored: ReadonlyMap<string, DayCounts>): number;
   /** The position that an item must move to; undefined if it stays. Call it once for each item. */
   newPosition(item: RawItem): string | undefined;
-  /** All positions as numbers, ascending; those of moved items are the new ones. */
+  /** All positions as numbers, ascending, with the new ones of moved items. */
   sorted(): Float64Array;
   /** The days, with the counts that follow from all positions. */
   days(): Map<string, DayCounts>;

@@ -60,19 +60,19 @@ export interface RebuildOptions {
 const maxConflicts = 5;
 
 /**
- * Compares a list with its records alone, and unless it is a check, rebuilds what differs: positions, the counts of days,
+ * Compares a list with its records. Unless it is a check, also rebuilds what differs: positions, the counts of days,
  * empty sequence numbers, index entries, dedicated indexes. Records keep their positions; one without a valid position
  * gets the next one of its day.
  *
- * Changes of several transactions are written while the list is closed: readers and writers get 503 until all of them are
- * stored. The last transaction opens the list and gives it a new generation, so that cursors begin again. An interrupted
- * rebuild leaves the list as it was, or closed, and the next one finishes it.
+ * Changes of several transactions are written while the list is closed: readers and writers get 503 until all of them
+ * are stored. The last transaction opens the list and gives it a new generation, so that cursors begin again. An
+ * interrupted rebuild leaves the list as it was, or closed, and the next one finishes it.
  *
  * Reads the list two to four times, and takes about 60 bytes of memory a record.
  *
  * @returns the differences; wrong positions cause some of the other counts
- * @throws LeaseLostError; ListChangedError when the list changes during each of several attempts; ServiceError
- *   "unavailable" when the table cannot be reached
+ * @throws LeaseLostError; ListChangedError if the list changes during each of several attempts; ServiceError
+ *   "unavailable" if the table cannot be reached
  */
 export async function rebuildList(table: Table, rules: ListRules, options: RebuildOptions): Promise<ListReport> {
   for (let conflicts = 0; ; conflicts++) {
@@ -255,7 +255,7 @@ class ListRebuild {
     await retryOnOutage(clock, commit, retryOptions);
   }
 
-  /** Partitions with more entries than that, days left out. */
+  /** Partitions with more entries than that, except those of days. */
   async #frequentPartitions(audit: EntryAudit, entries: number): Promise<string[]> {
     const frequent: string[] = [];
     for (const pk of audit.partitionsAbove(entries)) {

@@ -11,7 +11,7 @@ const maxItemsPerPart = { records: 500, entries: 5_000 } as const;
  * Reads a partition consistently, part by part, in the order of its range key. Each part is retried through throttling
  * and outages.
  *
- * @param attributes to return besides `sk`
+ * @param attributes to return in addition to `sk`
  */
 export async function* streamItems(
   table: Table,

@@ -5,15 +5,15 @@ import type { Endpoint } from "./endpoint.ts";
 import type { SequencedEvent } from "./readNextEvents.ts";
 import { type DeliveryOutcome, type DeliveryRequest, sendDelivery } from "./sendDelivery.ts";
 
-/** How attempts are made; the simulation has receivers of its own. */
+/** Makes one attempt. The simulation passes its own sender. */
 export type DeliverySender = (sending: DeliveryRequest) => Promise<DeliveryOutcome>;
 
 /**
  * Makes one attempt to deliver an event to an endpoint.
  *
- * @param secrets the endpoint's, opened
- * @param attempt how often it is tried, with this one
- * @returns what is noted of it; when it is tried again, its caller knows
+ * @param secrets the endpoint's secrets, unsealed
+ * @param attempt the number of this attempt, from 1
+ * @returns the log record of the attempt; the caller sets `next_attempt_date`
  */
 export async function attemptDelivery(
   { url }: Pick<Endpoint, "url">,

@@ -8,32 +8,31 @@ import { type EventBatch, readNextEvents } from "./readNextEvents.ts";
 import { requestDeliveries } from "./requestDeliveries.ts";
 import type { ShardMessage } from "./webhookMessage.ts";
 
-/** Why nothing is tried. */
+/** Why the worker makes no attempt. */
 export type SkipReason =
-  | "current" // all is delivered
-  | "held" // somebody else is at it
+  | "current" // all events are delivered
+  | "held" // another worker holds the shard or the endpoint's probe
   | "waits" // the next attempt is not due
   | "disabled"
-  | "gone"; // there is no such endpoint
+  | "gone"; // the endpoint does not exist
 
-/** What a worker has when it begins. */
 export interface StartedDelivery {
   endpoint: Endpoint;
   lease: DeliveryLease;
-  /** what waits behind its place */
+  /** events after the position */
   batch: EventBatch;
-  /** where the endpoint is in trouble */
+  /** set if the endpoint's circuit breaker is open */
   probe: DeliveryProbe | undefined;
 }
 
-/** So long (seconds) a retry is put off that is due while the endpoint's one attempt is being made; that takes 10 s at most. */
+/** Delay in seconds for a retry that is due while another worker probes the endpoint. A probe takes at most 10 s. */
 const putOffSeconds = 15;
 
 /**
- * Takes the position of a shard, where there is something to try. Of ten messages about ten events, which one of them has
- * delivered, the others write nothing.
+ * Acquires the lease on a shard if there is something to deliver. If ten messages announce ten events and one worker delivers
+ * them all, the other nine messages write nothing.
  *
- * @param eventsAtOnce how many events are read
+ * @param eventsAtOnce maximum number of events read
  */
 export async function beginShard(
   table: Table,
@@ -54,13 +53,13 @@ export async function beginShard(
   if (position.heldUntil > now) return "held";
   const failures = findCurrentFailures(position, endpoint);
   if (failures && Date.parse(failures.nextAt) > now) return "waits";
-  // Before it is taken, which is conditional on the same place: what is stored from now on has a message of its own.
+  // Read before acquiring the lease, which requires the same position. Events stored later have a message of their own.
   const batch = await readNextEvents(table, eventsPartition(sp_id, shard), position.seq, eventsAtOnce);
   if (batch.seq === position.seq && batch.events.length === 0 && !batch.isFull) return "current";
   const trouble = items.get(itemId(keys[1]));
   const probe = isCircuitOpen(trouble, endpoint) ? await DeliveryProbe.take(table, endpoint_id, trouble) : undefined;
   if (isCircuitOpen(trouble, endpoint) && !probe) {
-    // Nobody else would ask for this retry before a sweep comes to it, and that asks for one shard of the endpoint at a time.
+    // Only a sweep would request this retry again, and a sweep requests one shard of such an endpoint at a time.
     if (failures) await requestDeliveries([message], { delaySeconds: putOffSeconds });
     return "held";
   }

@@ -1,16 +1,16 @@
 import ipaddr from "ipaddr.js";
 
-/** The addresses that IPv6 gives to the public internet. What is outside of them embeds others, or is reserved. */
+/** The IPv6 range of the public internet. Other ranges are reserved or embed IPv4 addresses. */
 const globalUnicast = ipaddr.parseCIDR("2000::/3") as [ipaddr.IPv6, number];
 
 /**
- * Whether an address is one of the public internet: not private, loopback, link-local, reserved, multicast, for
- * documentation or of a carrier, and none that leads to an IPv4 address (mapped, 6to4, NAT64, Teredo).
+ * Whether an address belongs to the public internet. Private, loopback, link-local, reserved, multicast, documentation and
+ * carrier-grade NAT addresses do not. Neither do IPv6 addresses that embed an IPv4 address (mapped, 6to4, NAT64, Teredo).
  *
- * @param address IPv4 in four decimal parts, or IPv6 without a zone; any other text is no public address
+ * @param address IPv4 in four decimal parts, or IPv6 without a zone; any other text returns false
  */
 export function isPublicAddress(address: string): boolean {
-  // The library also reads other spellings of IPv4, such as octal parts.
+  // The library also accepts other spellings of IPv4, such as octal parts.
   if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return false;
   if (address.includes("%")) return false;
   const parsed = ipaddr.parse(address);
@@ -18,13 +18,13 @@ export function isPublicAddress(address: string): boolean {
   return parsed.kind() === "ipv4" || (parsed as ipaddr.IPv6).match(globalUnicast);
 }
 
-/** Whether a url is one that the local stage takes besides: http to this machine, by its address. */
+/** Whether the URL is a receiver on this machine: http to 127.0.0.1. Only the local stage accepts it. */
 export const isLocalReceiver = ({ protocol, hostname }: URL): boolean =>
   process.env.STAGE === "local" && protocol === "http:" && hostname === "127.0.0.1";
 
 /**
- * Whether a delivery to a url may connect to an address: to be asked for every address that its host's name has, when the
- * url is set and at every connection.
+ * Whether a delivery to a URL may connect to an address. Callers check every address of the host, when the URL is set and at
+ * every connection.
  */
 export const canConnect = (url: URL, address: string): boolean =>
   isLocalReceiver(url) ? address === "127.0.0.1" : isPublicAddress(address);

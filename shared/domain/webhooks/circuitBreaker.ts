@@ -4,22 +4,22 @@ import { circuitBreakerKey } from "../../store/keys/webhooks.ts";
 import { deliveryLeaseMs } from "./deliveryLease.ts";
 import type { Endpoint } from "./endpoint.ts";
 
-// An endpoint of which an attempt has failed has one attempt at a time, of whichever shard, until one succeeds. So one that
-// hangs holds a single worker, and an event that it can never take holds up no shard but its own. It bounds what workers do
-// at once; nothing else rests on it.
+// After a failed attempt, an endpoint gets one attempt at a time, across all its shards, until one succeeds. A hanging endpoint
+// occupies only one worker, and an event that it never accepts blocks only its shard. The circuit breaker limits concurrent
+// work; correctness does not depend on it.
 
 const keptSeconds = 7 * 24 * 3_600;
 
-/** Whether an endpoint, as its item tells, has one attempt at a time. */
+/** Whether the endpoint gets only one attempt at a time. */
 export const isCircuitOpen = (
   trouble: Item | undefined,
   { configuredAt }: Pick<Endpoint, "configuredAt">,
 ): trouble is Item => trouble?.configuredAt === configuredAt;
 
-/** Whether its attempt is being made, at an instant. */
+/** Whether a worker holds the probe at `now`. */
 export const isProbing = (trouble: Item, now: Date): boolean => Number(trouble.heldUntil) > now.getTime();
 
-/** The one attempt that an endpoint in trouble has. */
+/** The exclusive right to attempt a delivery while the circuit breaker is open. */
 export class DeliveryProbe {
   readonly #table: Table;
   readonly #endpointId: string;
@@ -31,7 +31,7 @@ export class DeliveryProbe {
     this.#holder = holder;
   }
 
-  /** Takes it. @returns undefined where somebody else has it */
+  /** Acquires the probe. @returns undefined if another worker holds it */
   static async take(table: Table, endpointId: string, trouble: Item): Promise<DeliveryProbe | undefined> {
     const now = table.clock.now();
     if (isProbing(trouble, now)) return undefined;
@@ -44,11 +44,10 @@ export class DeliveryProbe {
       },
       "holder = :before",
     );
-    // Of a call that was sent twice, since its answer got lost, the second one is refused.
+    // If the SDK sent the update twice because the response was lost, DynamoDB rejects the second one.
     return done || item?.holder === holder ? new DeliveryProbe(table, endpointId, holder) : undefined;
   }
 
-  /** Gives it back to the next. */
   async release(): Promise<void> {
     await this.#table.change(
       circuitBreakerKey(this.#endpointId),
@@ -57,20 +56,20 @@ export class DeliveryProbe {
     );
   }
 
-  /** It succeeded: there is no trouble any more, unless another attempt has failed meanwhile. */
+  /** Closes the circuit breaker, unless another attempt has failed meanwhile. */
   async recordSuccess(): Promise<void> {
     const mine = { expression: "holder = :holder", values: { ":holder": this.#holder } };
     await tryConditionalWrite(this.#table.delete(circuitBreakerKey(this.#endpointId), mine));
   }
 }
 
-/** What has failed is not to be delivered any more: there is no trouble until the next attempt fails. */
+/** Closes the circuit breaker until the next failure. A replay does this, because its new positions have no failures. */
 export const closeCircuit = (table: Table, endpointId: string): Promise<void> =>
   table.delete(circuitBreakerKey(endpointId));
 
 /**
- * Notes that an attempt has failed, and gives the one attempt back where it was that; of those that were begun before, none takes
- * it from its holder.
+ * Opens the circuit breaker after a failed attempt, or releases the probe if the attempt was one. An attempt that began before
+ * the circuit breaker opened does not take the probe from its holder.
  */
 export async function recordCircuitFailure(
   table: Table,
@@ -78,7 +77,7 @@ export async function recordCircuitFailure(
   probe: DeliveryProbe | undefined,
 ): Promise<void> {
   if (probe) return probe.release();
-  // Nobody takes away what the last one leaves of an endpoint that is deleted.
+  // The item of a deleted endpoint expires, because nothing deletes it.
   const expires = Math.floor(table.clock.now().getTime() / 1_000) + keptSeconds;
   const values = { ":configured": configuredAt, ":holder": randomUUID(), ":none": 0, ":expires": expires };
   await table.change(

@@ -16,43 +16,43 @@ import { signingSecrets } from "./secrets.ts";
 import { maxAttemptMs } from "./sendDelivery.ts";
 import type { ShardMessage } from "./webhookMessage.ts";
 
-/** What came of a message. */
+/** The result of processing a message. */
 export interface ShardResult {
   outcome:
     | SkipReason
     | "failed"
-    | "handed over" // its turn was over, or time too short
-    | "taken over"; // somebody else has, or the position was set anew
+    | "handed over" // the time slice or the invocation ended; a new message continues
+    | "taken over"; // another worker took the lease, or a replay reset the position
   delivered: number;
-  /** of the attempt that failed */
+  /** of the failed attempt */
   failure?: Pick<WebhookDelivery, "error" | "status_code" | "attempt">;
 }
 
 export interface DeliverOptions {
-  /** No attempt begins after it. */
+  /** No attempt begins after this instant. */
   deadline: Date;
   sendTo?: DeliverySender | undefined;
-  /** how many events are read at once; fewer in tests */
+  /** Number of events read at once. Tests use fewer. */
   eventsAtOnce?: number;
-  /** gives numbers from 0 to below 1 */
+  /** Returns numbers from 0 to below 1. */
   random?: () => number;
 }
 
 /**
- * After so many milliseconds a worker puts its shard back into the queue behind the others': else ten endpoints whose receivers take
- * seconds to answer, with 16 shards each, would have all workers to themselves.
+ * After this time a worker returns its shard to the end of the queue. Otherwise ten slow endpoints with 16 shards each would
+ * occupy all workers.
  */
 const timeSliceMs = 3_000;
 
-/** An attempt, and what is written before and after it, by clocks that are not quite right. */
+/** Covers an attempt, the writes before and after it, and the clock offset of two workers. */
 const minAttemptLeaseMs = maxAttemptMs + 2 * maxClockOffsetMs;
 
 /**
- * Delivers to an endpoint what a shard of the events holds for it, one event after the other, until all is delivered, one fails,
- * or its turn is over. Any message may start it, at any time, and twice: it does what there is to do, alone, under the lease of
- * the position. Whoever is killed leaves at most an event that was delivered and not noted, and comes again.
+ * Delivers the pending events of a shard to an endpoint in order, until all are delivered, one fails, or the time slice ends.
+ * Messages may arrive at any time and repeatedly: the lease admits one worker, which delivers the pending events. A worker that
+ * is killed leaves at most one event delivered but not recorded; that event is delivered again.
  *
- * @throws ServiceError "unavailable" when the table, or what opens secrets, cannot be reached; nothing is lost by that
+ * @throws ServiceError "unavailable" if the table or the service that unseals secrets cannot be reached; no event is lost
  */
 export async function deliverShard(table: Table, message: ShardMessage, options: DeliverOptions): Promise<ShardResult> {
   const run = new ShardDelivery(table, message, options);
@@ -84,7 +84,7 @@ class ShardDelivery {
       const { lease } = begun;
       const end = await this.#underLease(begun);
       if (end !== "current") return end;
-      // Whoever was told meanwhile found the lease held: what came after the last look is this worker's.
+      // Messages that arrived meanwhile found the shard held. This worker delivers events stored since its last read.
       const { seq } = lease.position;
       const later = await this.#read(seq);
       if (later.seq === seq && later.events.length === 0) return end;
@@ -96,10 +96,10 @@ class ShardDelivery {
     try {
       return await this.#deliverAll(begun);
     } catch (error) {
-      // Whether or not something was stored that nobody answered: what still arrives is refused once somebody else holds it.
+      // If the error was a lost response, a late write fails once another worker holds the lease.
       await releaseLeases(lease, probe);
       if (!(error instanceof LeaseLostError)) throw error;
-      // Whoever has set the position anew has asked for deliveries, maybe while this worker held it.
+      // The replay that reset the position requested deliveries, but perhaps while this worker held the lease.
       await requestDeliveries([this.#message]);
       return "taken over";
     }
@@ -110,7 +110,7 @@ class ShardDelivery {
     let { endpoint, batch, probe } = begun;
     const turnEnds = this.#now() + timeSliceMs;
     for (;;) {
-      // Something is delivered in each turn, however slow all is.
+      // Every time slice delivers at least one event, however slow the endpoint is.
       const isTurnOver = this.delivered > 0 && this.#now() >= turnEnds;
       if (isTurnOver || this.#now() >= this.#options.deadline.getTime()) {
         await releaseLeases(lease, probe);
@@ -130,8 +130,8 @@ class ShardDelivery {
       }
       if (!lease.hasTimeFor(minAttemptLeaseMs)) await lease.set({ heldUntil: lease.renewed });
       const secrets = await signingSecrets(endpoint, this.#table.clock.now());
-      // At the last moment: after the answer that disables or deletes an endpoint, leads it elsewhere or gives it another secret,
-      // nothing begins as it was before.
+      // Read the endpoint immediately before the attempt. Once a caller has disabled, deleted or changed it, no attempt may use
+      // the old URL or secrets.
       const stored = await readEndpoint(this.#table, endpoint.spId, endpoint.id);
       if (!stored?.enabled) {
         await releaseLeases(lease, probe);
@@ -152,7 +152,7 @@ class ShardDelivery {
     }
   }
 
-  /** Makes an attempt. @returns undefined where it succeeded */
+  /** @returns undefined if the attempt succeeded */
   async #attemptDelivery(
     { event, body, places }: NextDelivery,
     batch: EventBatch,
@@ -162,7 +162,7 @@ class ShardDelivery {
   ): Promise<End | undefined> {
     const { shard } = this.#message;
     const { sendTo, random = Math.random } = this.#options;
-    // Of the event that failed, which stands right behind the position; not of one behind it, where that is not wanted any more.
+    // Failures belong to the event directly after the position. A later event is next if the endpoint no longer wants that one.
     const failures = places[0] === lease.position.seq + 1 ? findCurrentFailures(lease.position, endpoint) : null;
     const attempt = (failures?.attempt ?? 0) + 1;
     const made = await attemptDelivery(endpoint, secrets, event, body, attempt, {

@@ -7,46 +7,45 @@ import { LeaseLostError } from "../../store/orderedList/fence.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /**
- * How long a lease stands when nobody renews it: the longest that events wait after a worker was killed. An attempt, and
- * what clocks may differ by, fit twice.
+ * Lease duration without renewal. After a worker is killed, events wait at most this long. Two attempts and the clock offset
+ * fit into it.
  */
 export const deliveryLeaseMs = 30_000;
 
-/** What was noted of the failures of the event that a position stands before. */
+/** The failures of the first event after a position. */
 export interface DeliveryFailures {
-  /** how many attempts have failed */
+  /** number of failed attempts */
   attempt: number;
-  /** ISO 8601, as the others: the first of them, the last, and when the next attempt is due */
+  /** ISO 8601: first failure, last failure (`lastAt`), next attempt (`nextAt`). */
   firstAt: string;
   lastAt: string;
   nextAt: string;
   error: DeliveryError;
-  /** The endpoint's `configuredAt` then: once that is another one, they count no more. */
+  /** The endpoint's `configuredAt` at that time. If the endpoint has another one now, these failures no longer count. */
   configuredAt: string;
 }
 
-/** How far an endpoint has been told what a shard of the events holds, and who is at it. */
+/** An endpoint's delivery position in one shard, and its lease. */
 export interface DeliveryPosition {
-  /** All places up to this one are delivered, or not wanted. */
+  /** All events up to this sequence number are delivered or not wanted. */
   seq: number;
-  /** Places behind it that were delivered together with an earlier one. */
+  /** Sequence numbers after `seq` that were delivered, merged with an earlier event. */
   done: readonly number[];
   /**
-   * What a replay delivers again, up to this place, is not merged: by the id of an event that a receiver has already it would
-   * pass over others that it has not.
+   * A replay does not merge events up to this sequence number. A receiver that already has the last event's id would skip the
+   * events merged into it.
    */
   unmergedTo: number;
-  /** Raised when the position is set anew: what was under way before moves it no more. */
+  /** Raised when a replay resets the position, so that deliveries in progress no longer move it. */
   epoch: number;
   failures: DeliveryFailures | null;
-  /** ISO 8601; null until something was delivered */
+  /** ISO 8601; null before the first delivery */
   lastDeliveredAt: string | null;
-  /** A name that nobody has twice, and epoch milliseconds. */
+  /** A unique id of the lease; `heldUntil` is in epoch milliseconds. */
   holder: string;
   heldUntil: number;
 }
 
-/** A position at which nothing has been delivered yet. */
 export const newPosition = (seq: number): DeliveryPosition => ({
   seq,
   done: [],
@@ -60,13 +59,13 @@ export const newPosition = (seq: number): DeliveryPosition => ({
 
 export const toPosition = ({ pk, sk, ...position }: Item): DeliveryPosition => position as unknown as DeliveryPosition;
 
-/** The failures of a position that still count; null where there are none. */
+/** The failures that count for the endpoint's present configuration; null if there are none. */
 export const findCurrentFailures = (
   { failures }: Pick<DeliveryPosition, "failures">,
   { configuredAt }: Pick<Endpoint, "configuredAt">,
 ): DeliveryFailures | null => (failures?.configuredAt === configuredAt ? failures : null);
 
-/** A position that is held: nobody else moves it forward meanwhile. */
+/** A leased position. No other worker advances it. */
 export class DeliveryLease {
   position: DeliveryPosition;
   readonly #table: Table;
@@ -81,10 +80,10 @@ export class DeliveryLease {
   }
 
   /**
-   * Takes a position that nobody holds.
+   * Acquires the lease on a position that no worker holds.
    *
-   * @param read as it was read
-   * @returns undefined where somebody was faster
+   * @param read the position as read before
+   * @returns undefined if the position has changed since
    */
   static async take(
     table: Table,
@@ -102,22 +101,22 @@ export class DeliveryLease {
       },
       "holder = :before AND heldUntil = :held AND epoch = :epoch AND seq = :seq",
     );
-    // Of a call that was sent twice, since its answer got lost, the second one is refused.
+    // If the SDK sent the update twice because the response was lost, DynamoDB rejects the second one.
     if (!done && item?.holder !== held.holder) return undefined;
     return new DeliveryLease(table, endpointId, shard, held);
   }
 
-  /** Whether the lease stands long enough for something that takes so many milliseconds. */
+  /** Whether the lease lasts at least this long. */
   hasTimeFor(milliseconds: number): boolean {
     return this.position.heldUntil >= this.#table.clock.now().getTime() + milliseconds;
   }
 
-  /** Until when it would be held, if it were renewed now. */
+  /** The expiry of the lease if it were renewed now, epoch milliseconds. */
   get renewed(): number {
     return this.#table.clock.now().getTime() + deliveryLeaseMs;
   }
 
-  /** What changes the position, for a transaction, in which it is refused once somebody else holds it. */
+  /** A write that changes the position. The transaction fails if the lease is lost. */
   write(change: Partial<DeliveryPosition>): TransactWriteItem {
     return this.#table.setWrite(webhookPositionKey(this.#endpointId, this.#shard), { ...change }, this.#stands);
   }
@@ -129,7 +128,7 @@ export class DeliveryLease {
     this.position = { ...this.position, ...change };
   }
 
-  /** Gives back what may have been set anew meanwhile, or be gone. */
+  /** Releases the lease. Does nothing if another worker holds it or the position is deleted. */
   async release(): Promise<void> {
     const key = webhookPositionKey(this.#endpointId, this.#shard);
     const held = { expression: "holder = :holder", values: { ":holder": this.position.holder } };
@@ -146,9 +145,9 @@ export class DeliveryLease {
 }
 
 /**
- * Sets a position anew, whoever holds it: events behind `seq` are delivered, again or not at all so far.
+ * Resets a position, even a leased one. Events after `seq` are delivered, some of them perhaps again.
  *
- * @param last the place of the last event there is
+ * @param last the sequence number of the shard's last event
  */
 export async function resetPosition(
   table: Table,

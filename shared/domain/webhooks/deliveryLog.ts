@@ -6,15 +6,15 @@ import type { Page } from "../../store/orderedList/readPage.ts";
 import { isUnmet, retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 
 const hour = 3_600_000;
-/** How long deliveries are shown (docs/spec.md#replay-tests-and-delivery-log), by whole hours. */
+/** Callers can list deliveries for this long (docs/spec.md#replay-tests-and-delivery-log), in whole hours. */
 const shownHours = 30 * 24;
-/** Milliseconds that they are kept: an hour is shown until all of it is too old. */
+/** Retention in milliseconds. An hour is listed until its last attempt is too old. */
 const kept = (shownHours + 2) * hour;
 
 /**
- * What notes an attempt, for a transaction: the attempt, and one more in the hour that it was made in.
+ * Writes that record an attempt and count it in its hour.
  *
- * @param part who makes it: the shard that is delivered, or `TEST`
+ * @param part the shard, or `TEST` for a test delivery; each has its own counters
  */
 export function deliveryWrites(
   table: Table,
@@ -27,17 +27,17 @@ export function deliveryWrites(
   const count = {
     expression: "SET expires = :expires ADD #hour :one",
     names: { "#hour": attributeOf(date) },
-    // Until the last hour of its day is too old.
+    // A day's counters expire after its last hour.
     values: { ":expires": expires + 24 * 3_600, ":one": 1 },
   };
   return [
-    // Once, so that it is not counted twice where an answer got lost.
+    // A retry after a lost response must not count the attempt twice.
     table.putWrite({ ...deliveryKey(endpointId, date, id), body: JSON.stringify(delivery), expires }, isNew),
     table.updateWrite(deliveryCountKey(endpointId, date.slice(0, 10), part), count),
   ];
 }
 
-/** Notes an attempt by itself. One that is noted already, by a transaction whose answer got lost, stands. */
+/** Records an attempt. Does nothing if a transaction whose response was lost has recorded it. */
 export const logDelivery = (
   table: Table,
   endpointId: string,
@@ -52,18 +52,18 @@ export const logDelivery = (
 
 const isNew: Condition = { expression: "attribute_not_exists(pk)" };
 
-/** The attribute that counts the attempts of an hour. */
+/** The attribute with the number of attempts in an hour. */
 const attributeOf = (date: string): string => `h${date.slice(11, 13)}`;
 
-/** How many attempts an hour has; `hour` as `2026-03-14T16`. */
+/** The number of attempts in an hour such as `2026-03-14T16`. */
 interface Hour {
   hour: string;
   count: number;
 }
 
 /**
- * A page of the attempts to deliver to an endpoint, newest first, and how many there are in all. Reads the counts of 30 days
- * (37 units at most), then the hours that the page cuts.
+ * A page of the delivery attempts of an endpoint, newest first, with the total. Reads the counts of 30 days (at most 37 read
+ * units), and the hours on the page.
  */
 export function readDeliveries(
   table: Table,
@@ -94,13 +94,13 @@ export function readDeliveries(
       Limit: skipped + limit,
     });
     const records = items.slice(skipped).map(({ body }) => body as string);
-    // Both are written at once, and need not show at once.
+    // One transaction writes counts and attempts, but two queries may see different states.
     if (records.length < Math.min(limit, total - offset) && !isLast) throw new StaleReadError(pk);
     return { total: Math.max(total, offset + records.length), records };
   });
 }
 
-/** Behind all texts that begin so. */
+/** A key that sorts after all keys with this prefix. */
 const behind = (text: string): string => `${text}~`;
 
 /** The hours of the last 30 days that have attempts, newest first. */

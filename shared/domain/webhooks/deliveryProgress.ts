@@ -8,7 +8,7 @@ import { type DeliveryPosition, findCurrentFailures, toPosition } from "./delive
 import type { Endpoint } from "./endpoint.ts";
 import { isWanted, readNextEvents } from "./readNextEvents.ts";
 
-/** How far an endpoint has been told of events, as its answer says it (docs/spec.md#webhooks). */
+/** The state of deliveries to an endpoint, as the API returns it (docs/spec.md#webhooks). */
 export interface DeliveryProgress {
   status: WebhookStatus;
   undelivered: number;
@@ -16,27 +16,27 @@ export interface DeliveryProgress {
   last_error: DeliveryError | null;
 }
 
-/** The most that `undelivered` says (docs/spec.md#webhooks). */
+/** Maximum value of `undelivered` (docs/spec.md#webhooks). */
 const maxUndelivered = 1_000;
 
-/** So many events are read for it; of an endpoint that wants hardly any of them, what is behind is not counted. */
+/** Maximum number of events read to compute `undelivered`. If an endpoint wants few of them, later events are not counted. */
 const maxRead = 10_000;
 
-/** The positions of an endpoint by shard; consistently unless said otherwise. */
+/** The positions of an endpoint by shard; reads consistently by default. */
 export async function readPositions(table: Table, endpointId: string, consistent = true): Promise<DeliveryPosition[]> {
   const { pk, sk } = webhookPositionKey(endpointId, 0);
   const prefix = sk.slice(0, -2);
   return (await table.queryPartition(pk, { prefix, consistent })).map(toPosition);
 }
 
-/** Heads of all shards of a service provider's events, and what waits there. */
+/** The head and the waiting events of every shard of a service provider. */
 export const readShards = (table: Table, spId: string): Promise<ShardState[]> =>
   Promise.all(shardNumbers.map((shard) => readShard(table, eventsPartition(spId, shard))));
 
 /**
- * Reads how far an endpoint has been told: a unit for each shard, one for the positions, and the events that wait.
+ * Reads the delivery progress of an endpoint. Costs one read unit per shard, one for the positions, and the pending events.
  *
- * @param heads of its service provider, where several endpoints are asked for
+ * @param heads of the service provider's shards, if the caller reads several endpoints
  */
 export async function readProgress(
   table: Table,

@@ -7,73 +7,73 @@ import type { FieldChanges } from "../../store/fieldChanges.ts";
 import { enabledWebhookKey, webhookEndpointKey } from "../../store/keys/webhooks.ts";
 import { retryOnConflict } from "../../store/retryOnConflict.ts";
 
-/** A secret of an endpoint as it is stored: sealed, and bound to the endpoint's id. */
+/** A stored secret: sealed, and bound to the endpoint's id. */
 export interface SealedSecret {
   sealed: Uint8Array;
-  /** ISO 8601: until when it signs beside the newer ones; of the present one null. */
+  /** ISO 8601: until when the secret signs together with newer ones; null for the present secret. */
   until: string | null;
-  /** Client id of the credential to which it was shown; null if it was shown to none. */
+  /** Client id of the credential that received it; null if none did. */
   by: string | null;
 }
 
-/** Why the service disables an endpoint, as the event `endpoint.disabled` says it. */
+/** Why the service disabled an endpoint, as in the event `endpoint.disabled`. */
 type DisabledReason = "failures" | "gone" | "credential_revoked";
 
-/** A webhook endpoint as it is stored (docs/spec.md#webhooks). */
+/** A stored webhook endpoint (docs/spec.md#webhooks). */
 export interface Endpoint {
   id: string;
   spId: string;
-  /** In the form in which it is called: that of the URL standard. */
+  /** In the normal form of the URL standard, as it is called. */
   url: string;
   description: string;
-  /** All when empty. */
+  /** Empty means all types. */
   eventTypes: readonly EventType[];
   enabled: boolean;
-  /** ISO 8601, as all dates here. */
+  /** ISO 8601, like all dates here. */
   createdDate: string;
   /**
-   * When it was made, last enabled, or last given its url or other types of events: what was noted of failures before counts
-   * no more, neither the next attempt nor how long it has failed.
+   * When the endpoint was created, last enabled, or last given another URL or other event types. Earlier failures no longer
+   * count: they delay no attempt and do not disable the endpoint.
    */
   configuredAt: string;
-  /** Client id of the credential that made it; null if the operator did. */
+  /** Client id of the credential that created it; null for the operator. */
   createdBy: string | null;
-  /** Client id of the credential that changed it last; null until it is changed. */
+  /** Client id of the credential that changed it last; null if the operator did, or until the first change. */
   changedBy: string | null;
-  /** The last changes, by field name in the API and for `secret`; the creation sets all of them. */
+  /** The last change of each API field and of `secret`; creation sets all of them. */
   changes: FieldChanges;
   /**
-   * The present one first, then earlier ones, newest first; some of these may have expired. Empty after a revocation
-   * has ended them: a new one allows the endpoint to be enabled.
+   * The present secret first, then earlier ones, newest first; earlier ones may have expired. Empty after a revocation ended
+   * them: the endpoint can be enabled once it has a new secret.
    */
   secrets: readonly SealedSecret[];
-  /** Raised by each change, which is conditional on it. */
+  /** Raised by each change. A change requires the version that it read. */
   version: number;
-  /** Why the service itself disabled it, and when; null where it did not, or it was enabled since. */
+  /** Why and when the service disabled it; null if it did not, or the endpoint was enabled since. */
   disabled: { reason: DisabledReason; date: string } | null;
 }
 
 function toEndpoint(item: Item): Endpoint {
   const { pk, sk, ...endpoint } = item;
-  // Endpoints of earlier releases have no record of their maker.
+  // Endpoints of earlier releases do not record who created them.
   const unrecorded = { createdBy: null, changedBy: null, changes: {} };
   return { ...unrecorded, ...(endpoint as unknown as Endpoint) };
 }
 
-/** Reads an endpoint, consistently; undefined where there is none of this id, or it is another service provider's. */
+/** Reads an endpoint consistently; undefined if the service provider has none with this id. */
 export async function readEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint | undefined> {
   const item = await table.get(webhookEndpointKey(spId, endpointId), { consistent: true });
   return item && toEndpoint(item);
 }
 
-/** `readEndpoint` of one that there is. @throws ServiceError "notFound" */
+/** @throws ServiceError "notFound" if the endpoint does not exist */
 export async function requireEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
   const endpoint = await readEndpoint(table, spId, endpointId);
   if (!endpoint) throw notFound();
   return endpoint;
 }
 
-/** The endpoints of a service provider, consistently; the newest first. */
+/** The endpoints of a service provider, newest first; reads consistently. */
 export async function readEndpoints(table: Table, spId: string): Promise<Endpoint[]> {
   const { pk, sk: prefix } = webhookEndpointKey(spId, "");
   const items = await table.queryPartition(pk, { prefix, consistent: true });
@@ -81,9 +81,9 @@ export async function readEndpoints(table: Table, spId: string): Promise<Endpoin
 }
 
 /**
- * What stores an endpoint, for a transaction, and keeps the list of those that are enabled.
+ * Writes that store an endpoint and update the list of enabled endpoints.
  *
- * @param before as it was read; undefined for a new one. Refused when it has been changed or deleted since
+ * @param before the endpoint as read; undefined for a new one. The transaction fails if it was changed or deleted since
  */
 export function endpointWrites(table: Table, before: Endpoint | undefined, after: Endpoint): TransactWriteItem[] {
   const { id, spId, enabled } = after;
@@ -98,13 +98,13 @@ export function endpointWrites(table: Table, before: Endpoint | undefined, after
 }
 
 /**
- * Changes an endpoint; read and changed anew when somebody else was faster.
+ * Changes an endpoint. After a conflict, reads and changes it again.
  *
- * @param change answers the endpoint as it is to be; the same object leaves it as it is. Called once for each try
- * @param by client id of the credential that changes it; null for the operator and the service
+ * @param change returns the changed endpoint, or the same object for no change; called once per try
+ * @param by client id of the credential that makes the change; null for the operator and the service
  * @returns the endpoint afterwards
- * @throws ServiceError "notFound" when there is none, or it is deleted meanwhile; "unauthorized" when the credential is
- *   revoked meanwhile; what `change` throws
+ * @throws ServiceError "notFound" if it does not exist or is deleted meanwhile; "unauthorized" if the credential is revoked
+ *   meanwhile; errors of `change`
  */
 export function changeEndpoint(
   table: Table,

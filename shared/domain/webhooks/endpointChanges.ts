@@ -6,13 +6,13 @@ import { changeEndpoint, type Endpoint, readEndpoint, type SealedSecret } from "
 import { findValidSecrets, newSecret, sealedSecret, secretDigest } from "./secrets.ts";
 
 /**
- * Changes what a service provider may change of an endpoint. To be enabled, also once more, or to get another url or other
- * types of events makes it forget its failures.
+ * Changes the fields that a service provider may change. Enabling the endpoint (even if it is enabled) or changing its URL or
+ * event types discards its recorded failures.
  *
- * @param sent what is to change, checked
- * @param by client id of the credential that changes it; null for the operator
- * @throws ServiceError "notFound" when there is no such endpoint; "conflict" when it is to be enabled without a secret, or with
- * a url that a revoked credential had set and this request does not send
+ * @param sent the changed fields, validated
+ * @param by client id of the credential that makes the change; null for the operator
+ * @throws ServiceError "notFound"; "conflict" if the request enables an endpoint that has no secret, or whose URL was set by a
+ *   credential revoked since and is not in the request
  */
 export function updateEndpoint(
   table: Table,
@@ -30,7 +30,7 @@ export function updateEndpoint(
     const isOther = updated.url !== endpoint.url || !isDeepStrictEqual(updated.eventTypes, endpoint.eventTypes);
     if (sent.enabled || isOther) updated.configuredAt = now.toISOString();
     if (sent.enabled) updated.disabled = null;
-    // Whoever sends a value that a revoked credential had set makes it its own.
+    // A caller that sends the value that a revoked credential set takes it over.
     const changed = (Object.keys(fieldNames) as (keyof typeof fieldNames)[]).filter(
       (field) => !isDeepStrictEqual(updated[field], endpoint[field]) || (sent[field] !== undefined && isEnded(field)),
     );
@@ -41,30 +41,33 @@ export function updateEndpoint(
   return changeEndpoint(table, spId, endpointId, change, by);
 }
 
-/** The fields that can be changed, by their names in the API. */
+/** The changeable fields, with their names in the API. */
 const fieldNames = { url: "url", description: "description", eventTypes: "event_types", enabled: "enabled" } as const;
 
-/** The error of an endpoint whose secrets a revocation has ended. */
+/** The error if a revocation ended the endpoint's secrets. */
 export const noSecret =
   "The endpoint has no secret: a credential that knew it was revoked. Make a new one with rotateWebhookSecret.";
 
-/** Why an endpoint is not enabled as it is: the url may be a thief's. */
+/** The error if a revoked credential set the URL: an attacker may have set it. */
 const foreignUrl =
   "The url was set by a credential that has been revoked since. Send the url that is to be used together with enabled.";
 
-/** How long (milliseconds) a secret is good after the next one was made (docs/spec.md#webhook-secrets). */
+/** A secret stays valid this long after a rotation (docs/spec.md#webhook-secrets). */
 const overlapMs = 24 * 3_600_000;
 
-/** Each signs every delivery. Those that are lost on their way to the service provider must not end one that it has. */
+/**
+ * Every valid secret signs each delivery. The limit is above 1: if responses with new secrets get lost, the service provider
+ * still has a valid one.
+ */
 const maxEarlier = 5;
 
 /**
- * Makes a new secret; the ones that are good stay so for 24 hours from when they were followed by the next.
+ * Creates a new secret. The present one stays valid for 24 hours; earlier ones keep their end.
  *
- * @param options.noted awaited with the present secret, which this ends, and when it does, before that is stored
- * @param options.by client id of the credential that makes it and is shown it; null for the operator
+ * @param options.onSecretEnding awaited before the change is stored, with the present secret and the time of the rotation
+ * @param options.by client id of the credential that receives the secret; null for the operator
  * @returns the endpoint and its new secret, which cannot be shown again
- * @throws ServiceError "notFound"; "conflict" when five earlier ones are good; "unavailable" when it cannot be sealed
+ * @throws ServiceError "notFound"; "conflict" if five earlier secrets are valid; "unavailable" if the secret cannot be sealed
  */
 export async function rotateSecret(
   table: Table,
@@ -93,18 +96,17 @@ export async function rotateSecret(
   return { endpoint: await changeEndpoint(table, spId, endpointId, change, by), secret };
 }
 
-/** When a secret ends that was followed by another one at an instant, ISO 8601 UTC. */
+/** When a secret ends after a rotation, ISO 8601 UTC. */
 const endOf = (followed: Date): string => new Date(followed.getTime() + overlapMs).toISOString();
 
 /**
- * Ends a secret again that a new one had followed, in a table that was restored to before. The new one is lost with what the
- * table knew of it: one that nobody knows takes its place, so that receivers refuse what is signed, and nothing is lost,
- * until the service provider makes another one.
+ * Repeats the end of a rotated secret in a restored table. The restore lost the new secret, so an unknown one takes its place.
+ * Receivers reject the signatures until the service provider rotates the secret; no event is lost.
  *
  * @param ended `secretDigest` of the secret
- * @param at when it was followed
- * @returns whether there is such an endpoint with such a secret
- * @throws ServiceError "unavailable" when nothing can be sealed
+ * @param at the time of the rotation
+ * @returns whether the endpoint has this secret
+ * @throws ServiceError "unavailable" if the secret cannot be sealed
  */
 export async function replaySecretEnd(
   table: Table,

@@ -2,32 +2,31 @@ import { lookup } from "node:dns/promises";
 import type { Fields } from "../../api/errors.ts";
 import { canConnect, isLocalReceiver } from "./canConnect.ts";
 
-/** Most characters of an address, also in its normal form (docs/spec.md#webhooks). */
+/** Maximum length of a URL, also in its normal form (docs/spec.md#webhooks). */
 const longest = 2_000;
 
-/** How long (milliseconds) a name is resolved: whoever answers for it must not hold the caller up. */
+/** Timeout of a DNS lookup in milliseconds. A slow name server must not delay the caller. */
 const resolving = 2_000;
 
-/** The only ports below 1024 that a web server has; the others belong to services that are not to be spoken to. */
+/** Ports below 1024 other than 443 belong to services that deliveries must not reach. */
 const isPort = (port: string): boolean => port === "" || Number(port) > 1_023;
 
-/** Letters, digits and hyphens, with a dot in it and none at its end. */
+/** Letters, digits and hyphens, with an inner dot and none at the end. */
 const name = /^(?=.{4,253}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/;
 
-/** Names that are nobody's on the public internet (RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`). */
+/** Names reserved from the public internet (RFC 6761, 6762, 7686, 8375, 9476, and ICANN's `internal`). */
 const reservedName = /(^|\.)(localhost|local|internal|test|example|invalid|onion|alt|arpa)$/;
 
-/** Finds the addresses that a name has now; throws when it has none. */
+/** Resolves a name to its addresses; throws if it has none. */
 type Resolve = (host: string) => Promise<{ address: string }[]>;
 
 const resolveByDns: Resolve = (host) => lookup(host, { all: true, verbatim: true });
 
-/** An address as it is stored and called: in the normal form of the URL standard. @param sent without issues */
+/** The normal form of the URL standard, as stored and called. @param sent a URL without issues */
 export const normalUrl = (sent: string): string => new URL(sent).href;
 
 /**
- * What is wrong with the `url` of a body beyond its schema. A name that does not resolve is no issue: it is checked again at
- * every connection.
+ * Validates the `url` of a body beyond its schema. A name that does not resolve is no issue: every connection checks it again.
  */
 export async function urlIssues(body: unknown, resolve: Resolve = resolveByDns): Promise<Fields> {
   const sent = typeof body === "object" && body !== null && "url" in body ? body.url : undefined;
@@ -36,9 +35,9 @@ export async function urlIssues(body: unknown, resolve: Resolve = resolveByDns):
   return message === undefined ? {} : { "body.url": { message } };
 }
 
-/** What is wrong with an address as it is written, for people. */
+/** The issue of a URL's text, as a message for people. */
 function issueOf(sent: string): string | undefined {
-  // The standard's parser leaves out line breaks, turns backslashes, and finds a host behind any number of slashes.
+  // The parser of the URL standard drops line breaks, converts backslashes, and accepts any number of slashes before the host.
   if (/[\p{C}\s\\]/u.test(sent)) return "must not contain blanks, control characters, or backslashes";
   const authority = /^https?:\/\/([^/?#]+)/i.exec(sent)?.[1];
   const url = authority === undefined ? null : URL.parse(sent);
@@ -55,7 +54,7 @@ function issueOf(sent: string): string | undefined {
 
 const isLiteral = ({ hostname }: URL): boolean => hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
 
-/** What is wrong with where an address leads. */
+/** The issue of the addresses that a URL leads to. */
 async function issueOfHost(url: URL, resolve: Resolve): Promise<string | undefined> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isLiteral(url) ? [host] : await addressesOf(host, resolve);

@@ -19,10 +19,10 @@ import { newPosition } from "./deliveryLease.ts";
 import { type Endpoint, endpointWrites, requireEndpoint } from "./endpoint.ts";
 import { newSecret, sealedSecret } from "./secrets.ts";
 
-/** Most endpoints that a service provider has at a time (docs/spec.md#webhooks). */
+/** Maximum number of endpoints of a service provider (docs/spec.md#webhooks). */
 const maxEndpoints = 10;
 
-/** Which endpoints a service provider has: all that come or go change it, so that their number holds. */
+/** The endpoint ids of a service provider. Each creation and deletion changes this item, which enforces the maximum. */
 interface EndpointIds {
   ids: readonly string[];
   version: number | undefined;
@@ -37,12 +37,12 @@ const idsWrite = (table: Table, spId: string, { version }: EndpointIds, ids: rea
   table.putWrite({ ...webhookEndpointsKey(spId), ids, version: (version ?? 0) + 1 }, unchanged("version", version));
 
 /**
- * Makes an endpoint, which is sent what is stored from now on.
+ * Creates an endpoint. It receives the events stored from now on.
  *
- * @param by client id of the credential that makes it; null for the operator
+ * @param by client id of the credential that creates it; null for the operator
  * @returns the endpoint and its secret, which cannot be shown again
- * @throws ServiceError "conflict" for an eleventh one; "unavailable" when its secret cannot be sealed; "notFound"
- *   when the service provider is being removed; "unauthorized" when the credential is revoked meanwhile
+ * @throws ServiceError "conflict" at the maximum of ten endpoints; "unavailable" if the secret cannot be sealed; "notFound" if
+ *   the service provider is being removed; "unauthorized" if the credential is revoked meanwhile
  */
 export async function createEndpoint(
   table: Table,
@@ -56,7 +56,7 @@ export async function createEndpoint(
   return retryOnConflict(table.clock, async () => {
     const known = await readIds(table, spId);
     if (known.ids.length >= maxEndpoints) throw conflict(`There are ${maxEndpoints} webhook endpoints already.`);
-    // What waits has happened before: it gets its place first.
+    // Waiting events happened earlier, so they get their sequence numbers first.
     const heads = await Promise.all(
       shardNumbers.map((shard) => sequenceEvents(table, eventsPartition(spId, shard), table.clock)),
     );
@@ -90,11 +90,11 @@ export async function createEndpoint(
 }
 
 /**
- * Removes an endpoint with its secrets and positions, in one transaction: whoever moves a position finds it gone. What is
- * noted of its deliveries expires by itself.
+ * Deletes an endpoint with its secrets and positions in one transaction, so that workers lose their leases. The delivery log
+ * expires later.
  *
- * @returns the endpoint as it was
- * @throws ServiceError "notFound" when there is none
+ * @returns the endpoint before its deletion
+ * @throws ServiceError "notFound"
  */
 export function deleteEndpoint(table: Table, spId: string, endpointId: string): Promise<Endpoint> {
   return retryOnConflict(table.clock, async () => {

@@ -2,22 +2,22 @@ import type { EventType } from "../../api/enumerations.ts";
 import type { DeliveryPosition } from "./deliveryLease.ts";
 import { isWanted, type SequencedEvent } from "./readNextEvents.ts";
 
-/** What is delivered next: an event, or several in one. */
+/** The next delivery: one event, or several merged into one. */
 export interface NextDelivery {
-  /** The one that is delivered, the last of them. */
+  /** The delivered event: the last of the merged ones. */
   event: SequencedEvent;
-  /** What is sent: the event, with the `cursor_before` of the first. */
+  /** The request body: the event, with the `cursor_before` of the first merged event. */
   body: string;
-  /** The places of all, ascending. */
+  /** The sequence numbers of the merged events, ascending. */
   places: readonly number[];
 }
 
 /**
- * The first event that an endpoint is to be sent and has not got, merged with later ones: a `records.changed` with those of the
- * same CRB and kind that follow it, unless another event of that CRB stands between them (docs/spec.md#webhook-delivery).
+ * Finds the first wanted event that is not delivered, and merges it with later ones. A `records.changed` is merged with those
+ * of the same CRB and kind that follow, up to another event of that CRB (docs/spec.md#webhook-delivery).
  *
- * @param events in their order
- * @param position `done` names places that were delivered before; up to `unmergedTo` each event is delivered by itself
+ * @param events in order
+ * @param position `done` lists delivered sequence numbers; events up to `unmergedTo` are delivered singly
  */
 export function findNextDelivery(
   events: readonly SequencedEvent[],
@@ -45,7 +45,7 @@ function bodyOf(first: SequencedEvent, last: SequencedEvent): string {
   return JSON.stringify({ ...told, data: { ...told.data, cursor_before: first.data.cursor_before } });
 }
 
-/** How far a shard is delivered: the place before the first event that is still to be, and those behind it that are done. */
+/** Computes the new position: the sequence number before the first pending event, and the delivered ones after it. */
 export function advancePosition(
   seq: number,
   events: readonly SequencedEvent[],

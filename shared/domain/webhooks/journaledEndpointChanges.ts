@@ -6,10 +6,10 @@ import { rotateSecret } from "./endpointChanges.ts";
 import { deleteEndpoint } from "./endpointsOfProvider.ts";
 import { secretDigest } from "./secrets.ts";
 
-// What ends endpoints and their secrets, noted in the journal before: after a restore it is done again from there
-// (`replayJournal`). Nothing outside of shared/ does it in any other way (test/rules).
+// Operations that end endpoints or secrets. Each is written to the journal first, so that `replayJournal` can repeat it after a
+// restore. Code outside shared/ must use these functions (test/rules).
 
-/** `deleteEndpoint`, noted in the journal. */
+/** `deleteEndpoint`, written to the journal first. */
 export async function deleteEndpointJournaled(
   { table, bucket }: { table: Table; bucket: Bucket },
   spId: string,
@@ -19,7 +19,7 @@ export async function deleteEndpointJournaled(
   return deleteEndpoint(table, spId, endpointId);
 }
 
-/** `rotateSecret`, with the end of the secret before noted in the journal, by a digest of it as it is sealed. */
+/** `rotateSecret`, after the end of the present secret is written to the journal, identified by its digest. */
 export function rotateSecretJournaled(
   { table, bucket }: { table: Table; bucket: Bucket },
   spId: string,

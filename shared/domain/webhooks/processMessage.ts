@@ -7,11 +7,11 @@ import type { WebhookMessage } from "./webhookMessage.ts";
 import { measureResult } from "./webhookMetrics.ts";
 
 /**
- * Works off a message, logs what came of it and measures it. One that is about all endpoints of a service provider becomes one
- * for each, so that they do not wait for each other; where there is but one, it is delivered at once.
+ * Processes a message, logs the result and measures it. A message for all endpoints of a service provider becomes one message
+ * per endpoint, so that endpoints do not wait for each other. A single endpoint is delivered to at once.
  *
  * @param options.messageId for the log
- * @throws what keeps it from being tried: it is to come again
+ * @throws any error that prevented the attempt; the queue then delivers the message again
  */
 export async function processMessage(
   table: Table,
@@ -31,7 +31,7 @@ export async function processMessage(
   }
 }
 
-/** @returns undefined where others are asked, or there is nobody to deliver to */
+/** @returns undefined if the message was split into several, or no endpoint is enabled */
 async function deliver(
   table: Table,
   { sp_id, shard, endpoint_id }: WebhookMessage,

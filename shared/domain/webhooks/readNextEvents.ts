@@ -4,13 +4,12 @@ import { isRetained } from "../../store/eventLog/findFirstRetainedEvent.ts";
 import { eventHeadKey, eventKey } from "../../store/keys/events.ts";
 import { retryOnConflict, StaleReadError } from "../../store/retryOnConflict.ts";
 
-/** So many events are read at once, of which those that fit are merged. */
+/** Number of events read at once. Only events read together are merged. */
 const eventsAtOnce = 100;
 
-/** An event of a shard. */
 export interface SequencedEvent {
   place: number;
-  /** JSON text (docs/spec.md#webhook-delivery), as callers get it */
+  /** JSON text (docs/spec.md#webhook-delivery), as sent to receivers */
   text: string;
   id: string;
   type: EventType;
@@ -20,9 +19,9 @@ export interface SequencedEvent {
   expires: number;
 }
 
-/** The next events behind a place, without a gap between them. */
+/** The next events after a sequence number, without a gap. */
 export interface EventBatch {
-  /** The place behind which they stand: that which was asked for, or a later one where events between them have expired. */
+  /** The sequence number before the first event: the requested one, or a later one if events have expired. */
   seq: number;
   events: SequencedEvent[];
   /** Whether there may be more. */
@@ -30,9 +29,9 @@ export interface EventBatch {
 }
 
 /**
- * Reads the next events behind a place. A read unit where there is none.
+ * Reads the next events after a sequence number. Costs one read unit if there is none.
  *
- * @throws ServiceError "unavailable" when the table cannot be reached, or shows no one state
+ * @throws ServiceError "unavailable" if the table cannot be reached or repeated reads are inconsistent
  */
 export function readNextEvents(
   table: Table,
@@ -42,7 +41,7 @@ export function readNextEvents(
 ): Promise<EventBatch> {
   return retryOnConflict(table.clock, async () => {
     const { sk: head } = eventHeadKey(pk);
-    // The head sorts behind the events.
+    // The head sorts after the events.
     const items = await table.query({
       KeyConditionExpression: "pk = :pk AND sk BETWEEN :first AND :head",
       ExpressionAttributeValues: { ":pk": pk, ":first": eventKey(pk, seq + 1).sk, ":head": head },
@@ -53,7 +52,7 @@ export function readNextEvents(
     const found = items.filter(({ sk }) => sk !== head).map(({ sk, body, expires }) => parsed(sk, body, expires));
     const [first] = found;
     const begin = first ? first.place - 1 : Math.max(last, seq);
-    // Places are given without a gap, so what is missing has expired, or only does not show yet.
+    // Sequence numbers have no gaps. A missing event has expired, or the query does not show it yet.
     if (begin > seq && (await isThere(table, pk, begin))) throw new StaleReadError(pk);
     const gap = found.findIndex(({ place }, i) => place !== begin + 1 + i);
     const events = gap < 0 ? found : found.slice(0, gap);
@@ -61,7 +60,7 @@ export function readNextEvents(
   });
 }
 
-/** Whether an event is there, by a transaction, which also shows what is just being stored. */
+/** Whether an event exists. A transaction also sees an event that is just being stored. */
 async function isThere(table: Table, pk: string, place: number): Promise<boolean> {
   const key = eventKey(pk, place);
   const item = (await table.transactGet([key])).get(itemId(key));
@@ -76,7 +75,7 @@ function parsed(sk: string, body: unknown, expires: unknown): SequencedEvent {
 
 const placeOf = (sk: string): number => Number(sk.split("#")[1]);
 
-/** Whether an event is to be delivered to an endpoint of these types; all when empty. */
+/** Whether an event is retained and an endpoint with these types wants it; no types means all. */
 export const isWanted = (
   { type, expires }: Pick<SequencedEvent, "type" | "expires">,
   types: readonly EventType[],

@@ -9,14 +9,14 @@ import type { DeliveryFailures, DeliveryLease, DeliveryPosition } from "./delive
 import { deliveryWrites, logDelivery } from "./deliveryLog.ts";
 import { type Endpoint, endpointWrites, readEndpoint } from "./endpoint.ts";
 
-// What came of an attempt: the position, and the attempt in the log of deliveries, in one transaction. So no position goes
-// on without its delivery, and none is counted twice. An attempt that a replay, or another worker, has overtaken moves nothing,
-// and is in the log all the same.
+// One transaction writes the new position and the attempt's entry in the delivery log. So the position never advances without
+// its log entry, and no attempt is counted twice. If a replay or another worker moved the position meanwhile, the attempt is
+// logged but moves nothing.
 
-/** The receiver wants no more, ever (docs/spec.md#webhook-delivery). */
+/** The receiver permanently declines deliveries (docs/spec.md#webhook-delivery). */
 const gone = 410;
 
-/** Notes a delivery, by which the position goes on. @throws LeaseLostError */
+/** Records a delivery and advances the position. @throws LeaseLostError */
 export async function recordDelivery(
   table: Table,
   endpoint: Pick<Endpoint, "id">,
@@ -32,13 +32,13 @@ export async function recordDelivery(
 }
 
 /**
- * Notes an attempt that failed, and gives the position back. The endpoint is disabled, with the event that tells it, where it
- * has failed for three days, or has answered 410; unless it was changed since, by which all begins anew.
+ * Records a failed attempt and releases the lease. Disables the endpoint after three days of failures or a 410, with the event
+ * `endpoint.disabled`. An endpoint that was reconfigured meanwhile stays enabled.
  *
- * @param before the failures of the same event before this one
- * @param reached where the event that failed is the next
- * @param random gives numbers from 0 to below 1
- * @returns milliseconds to the next attempt; null where the endpoint is disabled
+ * @param before the earlier failures of the same event
+ * @param reached the position directly before the failed event
+ * @param random returns numbers from 0 to below 1
+ * @returns milliseconds to the next attempt; null if the endpoint is disabled
  * @throws LeaseLostError
  */
 export function recordFailure(
@@ -79,9 +79,9 @@ export function recordFailure(
 }
 
 /**
- * Stores what came of an attempt; where its position was taken over or set anew meanwhile, the attempt alone, which was made.
+ * Stores an attempt with its result. If the lease was lost, stores only the log entry, since the attempt was made.
  *
- * @param transact makes a transaction with the attempt whose first write is refused once the lease is lost
+ * @param transact runs a transaction that includes the attempt; its first write fails if the lease is lost
  * @throws LeaseLostError
  */
 function transactAttempt<T>(

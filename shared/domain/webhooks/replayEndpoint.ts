@@ -9,21 +9,23 @@ import { resetPosition } from "./deliveryLease.ts";
 import { type Endpoint, requireEndpoint } from "./endpoint.ts";
 import { hastenDeliveries } from "./requestDeliveries.ts";
 
-/** How far back a replay reaches (docs/spec.md#replay-tests-and-delivery-log). */
+/** Maximum age of `from` (docs/spec.md#replay-tests-and-delivery-log). */
 const maxReplayMs = 30 * 24 * 3_600_000;
-/** By how much a caller's clock may be ahead, and how far back `from` still means now, more or less. */
+/** Tolerance in milliseconds: how far `from` may lie in the future, and how far in the past it still means now. */
 const aboutNow = 10_000;
 /**
- * Places and times grow together but for the clocks of those who give places, and the second that a place's time is cut to:
- * an event more is better than one less. Who means now skips what waits, so that it is no more than needed.
+ * Start this much earlier (milliseconds), because one event too many is better than a missing one. Event times may be out of
+ * order by the clock offset of the writers, and are cut to seconds. The smaller margin is for a `from` that means now: such a
+ * caller wants to skip pending events.
  */
 const margin = { past: 60_000, now: maxClockOffsetMs + 1_000 };
 
 /**
- * Sets an endpoint to deliver again all events since an instant; since now it delivers none of those that wait. What is under
- * way ends, and moves nothing any more. Who is cut off leaves some of the shards as they were, and repeats it.
+ * Sets an endpoint to deliver all events since an instant again. With an instant of now or later it skips all pending events.
+ * Attempts in progress finish without moving the positions. A call that is interrupted leaves some shards unchanged; the caller
+ * repeats it.
  *
- * @throws ServiceError "notFound" when there is no such endpoint; "invalid" on `from` more than 30 days back or in the future
+ * @throws ServiceError "notFound" if the endpoint does not exist; "invalid" if `from` is more than 30 days ago or in the future
  */
 export async function replayEndpoint(table: Table, spId: string, endpointId: string, from: Date): Promise<Endpoint> {
   const endpoint = await requireEndpoint(table, spId, endpointId);
@@ -33,7 +35,7 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
   await Promise.all(
     shardNumbers.map(async (shard) => {
       const pk = eventsPartition(spId, shard);
-      // What waits for its place was stored before.
+      // Events that wait for a sequence number were stored earlier.
       const head = await sequenceEvents(table, pk, table.clock);
       const since = new Date(
         from.getTime() - (back > aboutNow ? margin.past : margin.now) + eventRetentionSeconds * 1_000,
@@ -42,7 +44,7 @@ export async function replayEndpoint(table: Table, spId: string, endpointId: str
       await resetPosition(table, endpointId, shard, seq, head.seq);
     }),
   );
-  // By its positions all failures are forgotten.
+  // The new positions have no failures.
   await closeCircuit(table, endpointId);
   if (endpoint.enabled) await hastenDeliveries(endpoint);
   return endpoint;

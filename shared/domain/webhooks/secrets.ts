@@ -2,14 +2,14 @@ import { createHash, randomBytes } from "node:crypto";
 import { sealSecret, unsealSecret } from "../../platform/crypto/sealing.ts";
 import type { Endpoint, SealedSecret } from "./endpoint.ts";
 
-/** A new secret in the form of Standard Webhooks, 32 random bytes; shown once, stored sealed alone. */
+/** Creates a secret in the format of Standard Webhooks, with 32 random bytes. It is shown once and stored only sealed. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString("base64")}`;
 
 /**
- * A secret as it is stored.
+ * Seals a secret for storage.
  *
- * @param by client id of the credential to which it is shown
- * @throws ServiceError "unavailable" when it cannot be sealed now
+ * @param by client id of the credential that receives it
+ * @throws ServiceError "unavailable" if it cannot be sealed now
  */
 export const sealedSecret = async (
   endpointId: string,
@@ -21,17 +21,17 @@ export const sealedSecret = async (
   by,
 });
 
-/** What names a stored secret where nothing of it may be told: the digest of its sealed form, 64 hexadecimal digits. */
+/** SHA-256 of the sealed secret, 64 hexadecimal digits. Identifies a stored secret without revealing it. */
 export const secretDigest = ({ sealed }: SealedSecret): string => createHash("sha256").update(sealed).digest("hex");
 
-/** The stored secrets by which deliveries are signed at an instant. */
+/** The stored secrets that sign deliveries at `now`. */
 export const findValidSecrets = ({ secrets }: Pick<Endpoint, "secrets">, now: Date): SealedSecret[] =>
   secrets.filter(({ until }) => until === null || Date.parse(until) > now.getTime());
 
 /**
- * The secrets that sign a delivery of an instant, the present one first: never to be logged, stored or answered.
+ * The unsealed secrets that sign a delivery, the present one first. Never log, store or return them.
  *
- * @throws ServiceError "unavailable" when they cannot be opened now
+ * @throws ServiceError "unavailable" if they cannot be unsealed now
  */
 export const signingSecrets = (endpoint: Pick<Endpoint, "id" | "secrets">, now: Date): Promise<string[]> =>
   Promise.all(findValidSecrets(endpoint, now).map(({ sealed }) => unsealSecret(endpoint.id, sealed)));

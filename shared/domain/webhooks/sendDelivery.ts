@@ -7,53 +7,51 @@ import { Webhook } from "standardwebhooks";
 import type { DeliveryError } from "../../api/enumerations.ts";
 import { canConnect } from "./canConnect.ts";
 
-/** How long an attempt takes at most: name, connection, headers and body (docs/spec.md#webhook-delivery). */
+/** Maximum duration of an attempt: DNS lookup, connection, headers and body (docs/spec.md#webhook-delivery). */
 export const maxAttemptMs = 10_000;
 
-/** So many bytes of an answer are read (docs/spec.md#webhook-delivery). */
+/** Maximum number of bytes read of a response (docs/spec.md#webhook-delivery). */
 const maxResponseBytes = 4_096;
 
-/** What is to be delivered, and where. */
 export interface DeliveryRequest {
   url: string;
-  /** By which it is signed: never to be logged. */
+  /** They sign the request; never log them. */
   secrets: readonly string[];
-  /** The event's. */
+  /** The event's id. */
   id: string;
   /** The event, as JSON text. */
   body: string;
-  /** When it is tried. */
+  /** The time of the attempt. */
   at: Date;
 }
 
-/** What came of an attempt; of the receiver's answer nothing but its status. */
+/** The result of an attempt. It holds only the status of the receiver's response. */
 export interface DeliveryOutcome {
-  /** null where no answer came, or not in time */
+  /** null if no response arrived in time */
   statusCode: number | null;
-  /** null where the event was taken */
+  /** null if the receiver accepted the event */
   error: DeliveryError | null;
 }
 
-/** Why nothing may be sent: the name has no address, or leads to one that is not to be connected to. */
+/** The host has no address, or one that deliveries must not connect to. */
 class AddressError extends Error {
   override readonly name = "AddressError";
 }
 
-/** What tests have otherwise. */
+/** Overrides for tests. */
 interface SendOverrides {
-  /** finds the addresses of a name */
+  /** Resolves a name to its addresses. */
   resolve: LookupFunction;
   mayConnect: typeof canConnect;
-  /** milliseconds */
+  /** Timeout in milliseconds. */
   within: number;
 }
 
 /**
- * Makes one attempt to deliver an event, by a connection of its own: signed by Standard Webhooks, without redirects, proxies or
- * cookies. The connection is made to an address that was checked, since whoever checks a name and then connects to it may
- * be led elsewhere in between.
+ * Makes one attempt to deliver an event on a connection of its own, signed by Standard Webhooks, without redirects, proxies or
+ * cookies. It connects to the checked address itself: a second DNS lookup could return another one.
  *
- * @returns what came of it; it throws for nothing that a receiver does
+ * @returns the result; no behavior of a receiver makes it throw
  */
 export async function sendDelivery(
   { url, secrets, id, body, at }: DeliveryRequest,
@@ -62,7 +60,7 @@ export async function sendDelivery(
   const { within = maxAttemptMs, mayConnect: mayConnectTo = canConnect, resolve = lookUp as LookupFunction } = ways;
   const target = new URL(url);
   const isGood = (address: string) => mayConnectTo(target, address);
-  // No name is looked up where the host is an address.
+  // Node looks up no name if the host is an address.
   const literal = target.hostname.replace(/^\[(.*)\]$/, "$1");
   if (isIP(literal) && !isGood(literal)) return { statusCode: null, error: "address" };
   let statusCode: number | null = null;
@@ -86,12 +84,12 @@ export async function sendDelivery(
       isConnected = true;
     }),
   );
-  // Nothing else would ever tell that it has ended.
+  // After an upgrade no other event reports the end of the request.
   request.on("upgrade", (_answer, socket) => {
     socket.destroy();
     request.emit("error", new Error("the receiver wants to speak something else"));
   });
-  // Also of one that fails when its end is known already.
+  // The request may emit an error after the result is known.
   request.on("error", () => undefined);
   try {
     request.end(body);
@@ -105,14 +103,14 @@ export async function sendDelivery(
     return { statusCode, error: errorOfStatus(answer.statusCode ?? 0) };
   } catch (error) {
     if (inTime.aborted) return { statusCode, error: "timeout" };
-    // It has said all by its status, whatever becomes of its text.
+    // The status decides the result, even if the body fails.
     return { statusCode, error: statusCode === null ? errorOf(error, isConnected) : errorOfStatus(statusCode) };
   } finally {
     request.destroy();
   }
 }
 
-/** Looks a name up, and gives its addresses only if each of them may be connected to. */
+/** Resolves a name, and returns its addresses only if deliveries may connect to all of them. */
 function checkedLookup(resolve: LookupFunction, isGood: (address: string) => boolean): LookupFunction {
   return (name, options, done) =>
     resolve(name, { ...options, all: true }, (error, found) => {
@@ -127,10 +125,13 @@ function checkedLookup(resolve: LookupFunction, isGood: (address: string) => boo
     });
 }
 
-/** The codes of failures that are the network's. */
+/** Error codes of network failures. */
 const networkCode = /^E(?!PROTO)[A-Z]+$/;
 
-/** @param isConnected whether the connection stood, with its TLS: what fails before that is the network, the name, or TLS */
+/**
+ * @param isConnected whether the connection, with its TLS handshake, was established. Earlier failures come from the network,
+ *   DNS or TLS
+ */
 function errorOf(error: unknown, isConnected: boolean): DeliveryError {
   if (error instanceof AddressError) return "address";
   return isConnected || networkCode.test((error as { code?: string }).code ?? "") ? "refused" : "tls";

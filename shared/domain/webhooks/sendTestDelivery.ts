@@ -9,10 +9,11 @@ import { noSecret } from "./endpointChanges.ts";
 import { signingSecrets } from "./secrets.ts";
 
 /**
- * Makes one attempt at once to deliver an `endpoint.test` event, out of order, also to an endpoint that is disabled. The event
- * is sent to this endpoint alone and stands in no log; the attempt stands in that of the deliveries.
+ * Makes one attempt to deliver an `endpoint.test` event at once, also to a disabled endpoint. Only this endpoint receives the
+ * event. The delivery log has the attempt; the event log has no entry.
  *
- * @throws ServiceError "notFound" when there is no such endpoint; "conflict" when it has no secret; "unavailable" when its secrets cannot be opened
+ * @throws ServiceError "notFound" if the endpoint does not exist; "conflict" if it has no secret; "unavailable" if its secrets
+ *   cannot be unsealed
  */
 export async function sendTestDelivery(table: Table, spId: string, endpointId: string): Promise<WebhookDelivery> {
   const endpoint = await requireEndpoint(table, spId, endpointId);

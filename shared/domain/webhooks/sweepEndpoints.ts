@@ -16,32 +16,31 @@ import { type Endpoint, readEndpoints } from "./endpoint.ts";
 import { requestDeliveries } from "./requestDeliveries.ts";
 import type { ShardMessage } from "./webhookMessage.ts";
 
-/** What a sweep has found. */
 export interface SweepResult {
   endpoints: number;
-  /** how many shards of them it has asked for */
+  /** number of shards for which it requested deliveries */
   asked: number;
-  /** endpoints of which an attempt has failed, and none has succeeded since */
+  /** endpoints with a failed attempt and no success since */
   failing: number;
-  /** seconds that the event has waited which has waited longest, where no failure is the reason */
+  /** age in seconds of the oldest pending event, at endpoints without failures */
   oldestSeconds: number;
-  /** service providers, shards of their events, and endpoints that could not be looked after, for the next sweep */
+  /** service providers, shards and endpoints that failed; the next sweep repeats them */
   failures: number;
-  /** whether time was too short for all */
+  /** whether time ran out; the next sweep continues */
   handedOver: boolean;
 }
 
-/** So many service providers are looked after at a time, each by some 17 reads. */
+/** Service providers processed concurrently, each with about 17 reads. */
 const atOnce = 8;
 
 /**
- * Looks after every enabled endpoint: gives their places to events that wait for one, and asks for deliveries where events
- * wait, nobody is at them and an attempt is due. So whatever message was lost, and whoever was killed, it is as late as the
- * next sweep at most. Where time is too short it notes how far it came, and the next one goes on there.
+ * Checks every enabled endpoint. Gives waiting events their sequence numbers, and requests deliveries for shards that have
+ * pending events, no worker and a due attempt. A lost message or a killed worker delays events only until the next sweep. If
+ * time runs out, the sweep stores its progress and the next one continues there.
  *
- * Reads 16 units for a service provider and about 3 for each of its endpoints.
+ * Reads 16 units per service provider and about 3 per endpoint.
  *
- * @param deadline no service provider is begun after it
+ * @param deadline no service provider begins after it
  */
 export async function sweepEndpoints(table: Table, { deadline }: { deadline: Date }): Promise<SweepResult> {
   const swept: SweepResult = { endpoints: 0, asked: 0, failing: 0, oldestSeconds: 0, failures: 0, handedOver: false };
@@ -62,7 +61,7 @@ export async function sweepEndpoints(table: Table, { deadline }: { deadline: Dat
   return swept;
 }
 
-/** Does a part of a sweep; where it fails, it waits for the next sweep, and holds up no other part. */
+/** Runs one part of a sweep. If it fails, the other parts continue and the next sweep repeats it. */
 function unlessFails<T>(swept: SweepResult, part: Promise<T>): Promise<T | undefined> {
   return part.catch((error) => {
     swept.failures++;
@@ -77,14 +76,14 @@ async function sweepProvider(table: Table, spId: string, swept: SweepResult): Pr
   await Promise.all(endpoints.map((endpoint) => unlessFails(swept, sweepEndpoint(table, endpoint, heads, swept))));
 }
 
-/** The place of a shard's last event, once those that waited have their places. */
+/** The sequence number of a shard's last event, after waiting events got theirs. */
 async function lastPlace(table: Table, spId: string, shard: number): Promise<number> {
   const pk = eventsPartition(spId, shard);
   const { seq, waiting } = await readShard(table, pk);
   return waiting.length > 0 ? (await sequenceEvents(table, pk, table.clock)).seq : seq;
 }
 
-/** @param heads the place of the last event by shard; undefined of one that could not be read, which is not asked for */
+/** @param heads the last sequence number by shard; undefined for a shard that could not be read, which gets no request */
 async function sweepEndpoint(
   table: Table,
   endpoint: Endpoint,
@@ -103,7 +102,7 @@ async function sweepEndpoint(
     .filter(({ shard, position: { seq } }) => seq < (heads[shard] ?? 0))
     .filter(({ position, nextAt }) => position.heldUntil <= now.getTime() && nextAt <= now.getTime())
     .sort((one, other) => one.nextAt - other.nextAt);
-  // One that is in trouble has one attempt at a time.
+  // An endpoint whose circuit breaker is open gets one attempt at a time.
   const asked = trouble ? due.slice(0, isProbing(trouble, now) ? 0 : 1) : due;
   await requestDeliveries(asked.map(({ shard }): ShardMessage => ({ sp_id, endpoint_id, shard })));
   swept.endpoints++;
@@ -117,11 +116,11 @@ async function sweepEndpoint(
   }
 }
 
-/** When the next attempt is due, in epoch milliseconds; 0 where nothing has failed. */
+/** When the next attempt is due, in epoch milliseconds; 0 without a failure. */
 const nextAttempt = (position: DeliveryPosition, endpoint: Endpoint): number =>
   Date.parse(findCurrentFailures(position, endpoint)?.nextAt ?? new Date(0).toISOString());
 
-/** How long an event has waited; 0 for one that is not kept any more. */
+/** Seconds since the event; 0 if it is no longer retained. */
 async function secondsWaited(table: Table, pk: string, place: number, now: Date): Promise<number> {
   const body = (await table.get(eventKey(pk, place)))?.body as string | undefined;
   return body ? Math.max(0, (now.getTime() - Date.parse(JSON.parse(body).date)) / 1_000) : 0;

@@ -5,9 +5,9 @@ import { readProgress } from "./deliveryProgress.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 /**
- * An endpoint as it is answered (docs/spec.md#webhooks), with how its deliveries go: without its secrets.
+ * An endpoint as the API returns it (docs/spec.md#webhooks), with its delivery progress and without its secrets.
  *
- * @param heads of its service provider's events, where several endpoints are asked for
+ * @param heads of the service provider's shards, if the caller returns several endpoints
  */
 export async function toEndpointResponse(
   table: Table,

@@ -2,8 +2,8 @@ import * as z from "zod";
 import { shardCount } from "../../store/eventLog/shards.ts";
 
 /**
- * A message of the webhook queue: a shard of a service provider's events has news, for one of its endpoints or for all that
- * it has. It is a hint: whoever gets it looks at what there is to do.
+ * A message of the webhook queue: a shard has new events, for one endpoint or for all of the service provider. It is only a
+ * hint; the worker reads the table to see which deliveries are pending.
  */
 export const webhookMessage = z.strictObject({
   sp_id: z.uuid(),
@@ -16,5 +16,5 @@ export const webhookMessage = z.strictObject({
 
 export type WebhookMessage = z.output<typeof webhookMessage>;
 
-/** A message that is about one endpoint. */
+/** A message for one endpoint. */
 export type ShardMessage = WebhookMessage & { endpoint_id: string };

@@ -3,27 +3,25 @@ import { measuring } from "../../platform/aws/metrics.ts";
 import type { ShardResult } from "./deliverShard.ts";
 import type { SweepResult } from "./sweepEndpoints.ts";
 
-/** What deliveries measure; alarms are built on it. */
+/** Metrics of deliveries. Alarms use them. */
 export const webhookMetrics = {
   /**
-   * Told by each sweep: seconds that the event has waited which has waited longest, at endpoints of which no attempt has failed;
-   * often 0. No values: no sweep.
+   * Reported by each sweep: age in seconds of the oldest pending event, at endpoints without failures; often 0. Missing values
+   * mean that no sweep ran.
    */
   age: { name: "WebhookBacklogAge", unit: MetricUnit.Seconds },
-  /** Told by each sweep: enabled endpoints of which an attempt has failed and none has succeeded since. */
+  /** Reported by each sweep: enabled endpoints with a failed attempt and no success since. */
   failing: { name: "WebhookEndpointsFailing", unit: MetricUnit.Count },
-  /** An endpoint that the service has disabled. */
+  /** Endpoints that the service disabled. */
   disabled: { name: "WebhookEndpointsDisabled", unit: MetricUnit.Count },
 } as const;
 
 export const { measure, publishMetrics } = measuring("webhooks", webhookMetrics);
 
-/** Notes what a message's end tells. */
 export function measureResult(result: ShardResult): void {
   if (result.outcome === "disabled" && result.failure) measure("disabled", 1);
 }
 
-/** Notes what a sweep has found. */
 export function measureSweep({ failing, oldestSeconds }: SweepResult): void {
   measure("failing", failing);
   measure("age", oldestSeconds);

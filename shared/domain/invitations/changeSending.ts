@@ -6,36 +6,36 @@ import type { Clock } from "../../time/clock.ts";
 import type { Ended } from "./endInvitation.ts";
 import { type InvitationEventType, invitationEvents } from "./invitationEvents.ts";
 
-/** How long a sender that was killed keeps others from sending: longer than one that lives can take. */
+/** Duration of a claim. It exceeds the run time of any sender, so that only the claim of a killed sender expires. */
 export const claimMilliseconds = 5 * 60_000;
 
-/** How far the sending of an invitation is. */
+/** The sending state of an invitation. */
 export interface InvitationSending {
-  /** Until when it is somebody's to send, epoch milliseconds. */
+  /** When the claim of a sender expires, epoch milliseconds. */
   claimed_until: number;
-  /** How often the mail was refused, or may have gone out without an answer to tell. */
+  /** Number of attempts that SES rejected, or whose result is unknown. */
   attempts?: number;
   /** ISO 8601 UTC */
   sent_at?: string;
-  /** That no mail is sent for it any more; see `endInvitation`. */
+  /** Why no more mail is sent for it; see `endInvitation`. */
   ended?: Ended;
-  /** When it was withdrawn, ISO 8601 UTC; see `withdrawInvitation`. */
+  /** ISO 8601 UTC; see `withdrawInvitation`. */
   withdrawn_at?: string;
-  /** When it was told that it has failed, ISO 8601 UTC: it was given up, or has ended. */
+  /** When `invitation.failed` was reported, ISO 8601 UTC: after the last attempt or at the end of the invitation. */
   failed_at?: string;
-  /** Digest of its address, by which a purge finds what leads to it. */
+  /** Digest of its address. A purge uses it to find the items of the address. */
   address?: string;
-  /** The latest request for a link that was answered. */
+  /** The id of the latest request for a link that was fulfilled. */
   link_request?: string;
-  /** The latest withdrawal of which its user was told, ISO 8601 UTC. */
+  /** The latest withdrawal of consent that was reported to the user, ISO 8601 UTC. */
   told_withdrawal?: string;
-  /** When its user was told of that, ISO 8601 UTC. */
+  /** When that withdrawal was reported, ISO 8601 UTC. */
   told_at?: string;
-  /** Until when it is somebody's to tell its user of a withdrawal, epoch milliseconds. */
+  /** When the claim on the user's notice expires, epoch milliseconds. */
   notice_claimed_until?: number;
 }
 
-/** What becomes of a sending, and the event that tells of it. */
+/** A change of the sending state, and the event that reports it. */
 interface SendingChange {
   attributes: Partial<InvitationSending> & { ended_at?: string };
   condition: Condition;
@@ -43,9 +43,9 @@ interface SendingChange {
 }
 
 /**
- * Changes how far the sending of an invitation is, with the event that tells of it.
+ * Changes the sending state of an invitation and writes the event that reports it.
  *
- * @param plan is given the sending as stored, and again when somebody else changed it in between; undefined leaves it
+ * @param plan receives the stored state, again after each conflict; undefined means no change
  */
 export async function changeSending(
   table: Table,
@@ -64,7 +64,7 @@ export async function changeSending(
   });
 }
 
-/** Notes that an invitation is given up, unless that is known. */
+/** Records that an invitation is abandoned, and reports it once. */
 export async function noteFailed(table: Table, crbId: string, invitationId: string, clock: Clock): Promise<void> {
   const plan = ({ failed_at, sent_at }: Partial<InvitationSending>): SendingChange | undefined => {
     if (failed_at || sent_at) return undefined;

@@ -6,14 +6,14 @@ import { isUnmet, retryOnConflict } from "../../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../../time/clock.ts";
 import { invitationEvents } from "./invitationEvents.ts";
 
-/** What SES tells of a mail by its configuration set, as far as it ends an invitation; `mailTags` names which. */
+/** The events of SES's configuration set that end an invitation. `mailTags` identify the invitation. */
 export const mailEvent = z.object({
   eventType: z.string(),
   bounce: z.object({ bounceType: z.string() }).optional(),
   mail: z.object({ tags: z.object({ crb_id: z.tuple([z.guid()]), invitation_id: z.tuple([z.guid()]) }) }),
 });
 
-/** By which SES tells of which invitation a mail was. */
+/** The tags by which events of SES identify the invitation. */
 export const mailTags = (crbId: string, invitationId: string): Readonly<Record<string, string>> => ({
   crb_id: crbId,
   invitation_id: invitationId,
@@ -25,15 +25,15 @@ export const mailTags = (crbId: string, invitationId: string): Readonly<Record<s
  */
 export type Ended = "bounced" | "complained" | "withdrawn";
 
-/** Why an event ends the invitation that it is about; a mailbox that is full, or somebody on vacation, does not. */
+/** Why an event ends its invitation; undefined for others, such as a full mailbox or an out-of-office reply. */
 export function endOf({ eventType, bounce }: z.infer<typeof mailEvent>): Ended | undefined {
   if (eventType === "Complaint") return "complained";
   return eventType === "Bounce" && bounce?.bounceType === "Permanent" ? "bounced" : undefined;
 }
 
 /**
- * Ends an invitation: no mail is sent for it any more, whoever asks. A complaint outlasts a bounce, and what has ended
- * stays so, in whatever order and however often it is told. Does nothing where no mail was tried.
+ * Ends an invitation: no sender sends mail for it any more. A complaint replaces a bounce; otherwise the first end stays,
+ * however often and in whatever order SES reports it. Does nothing if no mail was tried.
  *
  * @param at ISO 8601 UTC
  */
@@ -64,7 +64,8 @@ export async function endInvitation(
     }
   });
   if (isTold) return;
-  // That it has failed was told before, or no mail was tried. Nothing is read: who ends invitations may see no address.
+  // Its failure was reported before, or no mail was tried. Only conditions check this: the function that ends invitations may
+  // not read addresses.
   const again = {
     expression:
       "(attribute_not_exists(ended) AND attribute_exists(failed_at)) OR (ended = :bounced AND :ended <> :bounced)",

@@ -3,10 +3,12 @@ import { queueUrl, sendMessages } from "../../platform/queue/sendMessages.ts";
 
 const id = z.guid().toLowerCase();
 
-/** What asks for the invitations of a CRB to be sent, and for notices to its users. */
+/** Requests the invitations of a CRB, and the notices to its users. */
 const invitationsOfCrb = z.strictObject({ crb_id: id });
 
-/** What asks for new links: `link_for` is the digest of the address, `request` tells a message that comes twice. */
+/**
+ * Requests new links. `link_for` is the digest of the address; `request` identifies a message that the queue delivers twice.
+ */
 const linkRequest = z.strictObject({ link_for: z.string().regex(/^[\w-]{43}$/), request: id, crb_id: id.optional() });
 
 export type LinkRequest = z.output<typeof linkRequest>;
@@ -14,13 +16,12 @@ export type LinkRequest = z.output<typeof linkRequest>;
 /** The body of a message in the invitation queue, as JSON. */
 export const invitationMessage = z.union([invitationsOfCrb, linkRequest]);
 
-/** Asks for what is unsent of a CRB's invitations to be sent, and its notices. */
+/** Requests the unsent invitations of a CRB, and its notices. */
 export async function requestInvitations(crbId: string): Promise<void> {
   const message: z.input<typeof invitationMessage> = { crb_id: crbId };
   await sendMessages(queueUrl("INVITATION_QUEUE_URL"), [message]);
 }
 
-/** Asks for new links to be sent. */
 export async function requestLinks(message: LinkRequest): Promise<void> {
   await sendMessages(queueUrl("INVITATION_QUEUE_URL"), [message]);
 }

@@ -4,25 +4,28 @@ import type { CrbCreation } from "../../api/schemas/crbCreation.ts";
 import type { Table } from "../../store/client.ts";
 import { invitationsKey, unsentInvitationsKey } from "../../store/keys/invitations.ts";
 
-/** Fixed for ever: links that were sent name invitations by their ids. */
+/** Never change it: mailed links contain invitation ids derived from it. */
 const namespace = "e2c7a914-5b38-4d60-8f1a-96b3d07e4c25";
 
 type User = NonNullable<CrbCreation["users"]>[number];
 
-/** A person who is invited to a CRB's onboarding. Nothing needs the phone number, so it is not stored. */
+/** A person invited to a CRB's onboarding. The phone number is not stored, since nothing needs it. */
 export interface Invitation extends Pick<User, "email" | "firstName" | "lastName"> {
   id: string;
 }
 
-/** That a CRB's invitations are not all sent. */
+/** Marks a CRB that has unsent invitations or notices. */
 export interface Unsent {
-  /** when they were made, or the operator asked for them; of notices that wait, until when they do: ISO 8601 UTC */
+  /**
+   * ISO 8601 UTC: when the invitations were created, or the operator requested them. For postponed notices, the end of their
+   * delay.
+   */
   since: string;
-  /** when the schedule asks for them again, once it has done so: epoch milliseconds */
+  /** when the schedule requests them next, epoch milliseconds; absent before its first request */
   ask_at?: number;
 }
 
-/** The invitations of a CRB to these people. Who is named twice by the same address is invited once. */
+/** Derives the invitations of a CRB. An address that occurs twice is invited once. */
 export function invitationsOf(crbId: string, users: readonly User[]): Invitation[] {
   const byAddress = Map.groupBy(users, ({ email }) => email.toLowerCase());
   return [...byAddress].map(([address, [first]]) => {
@@ -32,8 +35,7 @@ export function invitationsOf(crbId: string, users: readonly User[]): Invitation
 }
 
 /**
- * What keeps the invitations of a new CRB until they are sent, for the transaction that creates it; nothing when there
- * are none.
+ * Writes that store the invitations of a new CRB until they are sent; empty if there are none.
  *
  * @param by client id of the credential that invites; null for the operator
  */
@@ -51,7 +53,7 @@ export function invitationWrites(
   ];
 }
 
-/** The people whom a CRB's creation invited. */
+/** The people invited when the CRB was created. */
 export async function readInvitations(table: Table, crbId: string): Promise<Invitation[]> {
   const item = await table.get(invitationsKey(crbId), { consistent: true });
   return (item?.invitations as Invitation[] | undefined) ?? [];

@@ -1,21 +1,21 @@
 import { escapeHtml } from "../../text/escapeHtml.ts";
 import { withoutInvisible } from "../../text/invisible.ts";
 
-/** What an invitation says. */
+/** The content of an invitation. */
 interface Invited {
-  /** Name of the business whose onboarding it is. */
+  /** The business that is onboarded. */
   business: string;
-  /** Name of the service provider that invites. */
+  /** The service provider that invites. */
   inviter: string;
   link: string;
-  /** That somebody has asked for a new link with this address. */
+  /** Set if the user requested a new link with this address. */
   isAskedFor?: true;
 }
 
 /**
- * An invitation as a mail: the same words as text and as HTML. Its one link is ours. Of what a caller of the API has
- * written it holds the name of the business alone, which tells people with several which one is meant: behind our own
- * words, quoted, and so that no mail program makes a link of it. Who the service provider is, the operator has entered.
+ * An invitation as a mail, with the same words as text and as HTML. Its only link is the service's own. The business name is
+ * the only text from an API caller; it says which business is meant. It comes after fixed words, in quotation marks, and in a
+ * form that mail programs do not turn into a link. The operator entered the service provider's name.
  */
 export function invitationMail({ link, isAskedFor, ...names }: Invited): Mail {
   const [business, inviter] = [`“${unlinked(names.business)}”`, unlinked(names.inviter)];
@@ -34,15 +34,15 @@ export function invitationMail({ link, isAskedFor, ...names }: Invited): Mail {
   return mailOf(subject, paragraphs);
 }
 
-/** What the users of a business are told when consent was withdrawn. */
+/** The content of a notice that consent was withdrawn. */
 interface Withdrawn extends Pick<Invited, "business" | "inviter"> {
-  /** When it was withdrawn, ISO 8601 UTC. */
+  /** Time of the withdrawal, ISO 8601 UTC. */
   at: string;
-  /** When consent was given again since, ISO 8601 UTC. */
+  /** Time of a later consent, ISO 8601 UTC. */
   givenAgainAt?: string;
 }
 
-/** That consent was withdrawn, as a mail: to all who are invited, whoever of them has withdrawn it. It holds no link. */
+/** A notice, as a mail to all invited users, that one of them withdrew consent. It contains no link. */
 export function withdrawalMail({ at, givenAgainAt, ...names }: Withdrawn): Mail {
   const [business, inviter] = [`“${unlinked(names.business)}”`, unlinked(names.inviter)];
   const withdrawn = `${instant(at)} one of the people invited for ${business} has withdrawn the consent to have its records read for ${inviter}.`;
@@ -71,7 +71,7 @@ interface Mail {
   html: string;
 }
 
-/** A mail of paragraphs, of which one may be a link. */
+/** A mail of paragraphs, some of them links. */
 function mailOf(subject: string, paragraphs: readonly (string | { link: string; words: string })[]): Mail {
   const text = paragraphs.map((one) => (typeof one === "string" ? one : `${one.words} here:\n${one.link}`));
   const html = paragraphs.map((one) =>
@@ -86,13 +86,13 @@ function mailOf(subject: string, paragraphs: readonly (string | { link: string; 
   };
 }
 
-/** Keeps mail programs that look at it from making links of numbers and addresses. */
+/** Prevents mail programs that support it from linking numbers and addresses. */
 const noDetection = `<meta name="format-detection" content="telephone=no, date=no, address=no, email=no, url=no">`;
 
 /**
- * A name in one line and without an address: mail programs make links of `evil.com`, `kim@evil.com` and `tel:5550100`,
- * but of none with a blank behind the dot, at sign or colon, which "J. R. Smith" bears well. Names that were stored before
- * they were checked may hold anything.
+ * A name in one line that mail programs do not turn into a link. They link `evil.com`, `kim@evil.com` and `tel:5550100`, but
+ * not if a blank follows the dot, at sign or colon. "J. R. Smith" stays readable. Names stored before validation existed may
+ * contain anything.
  */
 const unlinked = (name: string): string =>
   withoutInvisible(name.replaceAll(/\s+/g, " ")).replaceAll(/[.:@。．｡․：＠](?=\S)/g, "$& ");

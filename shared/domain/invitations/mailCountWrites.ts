@@ -4,16 +4,15 @@ import type { Table } from "../../store/client.ts";
 import { invitationMailsKey } from "../../store/keys/invitations.ts";
 import { utcDay } from "../../time/clock.ts";
 
-/** Invitation mails of a service provider on one UTC day, resent ones included (docs/spec.md#limits). */
+/** Maximum invitation mails of a service provider per UTC day, including resent ones (docs/spec.md#limits). */
 const maxPerDay = 500;
 const dayMilliseconds = 24 * 60 * 60_000;
 
 /**
- * What counts invitation mails of a service provider, for the transaction that asks for them; nothing for none. The
- * transaction is refused where others have used up the day in the meantime. A mail counts on the day on which it is asked
- * for, and once, however often the sender must try.
+ * Writes that count requested invitation mails; empty for none. The transaction fails if concurrent requests exhaust the day's
+ * limit. A mail counts once, on the day of its request, however many attempts it needs.
  *
- * @throws ServiceError "throttled" when the day has not room for all of them, until the next day begins
+ * @throws ServiceError "throttled" if the mails exceed the limit, with the seconds to the next day
  */
 export async function mailCountWrites(
   table: Table,

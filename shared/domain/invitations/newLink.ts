@@ -8,20 +8,20 @@ import { addressDigest } from "./addressDigest.ts";
 import type { InvitationSending } from "./changeSending.ts";
 import type { Invitation } from "./invitations.ts";
 
-/** A link, and the token in it: to be mailed, and never stored. */
+/** A link and its token. Mail them, and never store them. */
 interface Link {
   link: string;
   token: string;
 }
 
 /**
- * Makes a new link of an invitation, good for 30 days: the ones before it end by `endOlderTokens`, once its mail was taken.
- * With it is stored what leads from its address to the invitation. The token stands behind `#`, so that no server or log
- * sees it (docs/spec.md#invitation-tokens).
+ * Creates a link for an invitation, valid for 30 days. Older links stay valid until the mail is sent; then `endOlderTokens`
+ * ends them. Also stores an item that leads from the address to the invitation. The token comes after `#`, so that no server or
+ * log receives it (docs/spec.md#invitation-tokens).
  *
- * @param sending what is stored with it of the invitation's sending
- * @param mayStill is given that as stored: without its consent there is no link
- * @returns undefined where the association has ended, or the invitation may not be sent
+ * @param sending attributes of the sending state to store with it
+ * @param mayStill condition on the stored sending state; no link is created unless it holds
+ * @returns undefined if the association has ended or the condition does not hold
  */
 export async function newLink(
   table: Table,
@@ -40,7 +40,7 @@ export async function newLink(
     if (mayStill && !mayStill.holds(stored ?? {})) return undefined;
     const { token, write } = await newInvitationToken(table, { invitationId: invitation.id, crbId, spId }, clock.now());
     await table.transact([
-      // An association that ends takes all tokens with it.
+      // The end of an association deletes all tokens, so none may be added afterwards.
       table.checkWrite(association, exists),
       write,
       table.putWrite({ ...invitedAddressKey(address, crbId), invitation_id: invitation.id }),

@@ -4,20 +4,20 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { requestInvitations } from "./invitationQueue.ts";
 import type { Unsent } from "./invitations.ts";
 
-/** The queue has a message for no longer, which it hands over five times, six minutes apart. */
+/** The queue drops a message after five deliveries, six minutes apart. */
 const patienceMs = 30 * 60_000;
 
-/** What cannot be sent is asked for at these intervals in the end. */
+/** Longest pause between two requests of the schedule. */
 const maxPauseMs = 2 * 60 * 60_000;
 
-/** What was asked for twice by then, by the creation and by the schedule, is not unsent by chance. */
+/** Invitations unsent for this long are late: both the creation and the schedule have requested them. */
 const lateMilliseconds = 60 * 60_000;
 
 /**
- * Asks for all invitations to be sent that should have been sent by now: first when the message of the creation must be
- * gone, and then at growing intervals, each as long as they have been unsent so far.
+ * Requests all overdue invitations: first after the queue has dropped the message of the creation, then at growing intervals.
+ * Each interval equals the time unsent so far, up to two hours.
  *
- * @returns of how many CRBs, and of how many they have been unsent for longer than can be by chance
+ * @returns the number of requested CRBs, and of CRBs whose invitations are late
  */
 export async function requestUnsentInvitations(
   table: Table,
@@ -35,7 +35,7 @@ export async function requestUnsentInvitations(
   return { requested: due.length, late: late.length };
 }
 
-/** Notes when a CRB's invitations are to be asked for again, unless they have been sent, or asked for anew, meanwhile. */
+/** Stores the time of the next request, unless the invitations were sent or requested again meanwhile. */
 async function putOff(table: Table, crbId: string, since: string, askAt: number): Promise<void> {
   await tryConditionalWrite(table.update(unsentInvitationsKey(crbId), { ask_at: askAt }, unchanged("since", since)));
 }

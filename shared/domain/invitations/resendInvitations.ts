@@ -8,14 +8,14 @@ import type { InvitationSending } from "./changeSending.ts";
 import { readInvitations } from "./invitations.ts";
 import { mailCountWrites } from "./mailCountWrites.ts";
 
-/** A CRB invites up to a hundred people, and a transaction takes a hundred writes. */
+/** A CRB invites up to 100 people, and a transaction holds 100 writes. */
 const clearedAtOnce = 50;
 
 /**
- * Has everything sent that is unsent of a CRB's invitations, what was abandoned too, whose attempts are forgotten; those
- * that are sent stay so, and those that have ended. The schedule asks for them from now on; `requestInvitations` does at once.
+ * Makes all unsent invitations of a CRB due again and resets the attempts of abandoned ones. Sent and ended invitations stay
+ * unchanged. The schedule requests them from now on; `requestInvitations` does so at once.
  *
- * @returns how many invitations the CRB has, and how many of them are unsent
+ * @returns the number of all invitations of the CRB, and of the unsent ones
  */
 export async function resendInvitations(
   table: Table,
@@ -46,7 +46,7 @@ export async function resendInvitations(
   });
 }
 
-/** Forgets the attempts at an invitation that is still unsent, and that it was told of: it may fail anew. */
+/** Resets the attempts at an unsent invitation and its reported failure, so that another failure is reported. */
 const clearWrite = (table: Table, key: Key) =>
   table.updateWrite(
     key,

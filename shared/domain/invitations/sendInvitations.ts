@@ -13,15 +13,15 @@ import { newLink } from "./newLink.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 import { sendNotices } from "./sendNotices.ts";
 
-/** An address that was tried that often is left alone. */
+/** After this number of attempts an invitation is abandoned. */
 const maxAttempts = 10;
 
-/** What is not begun by then is left for the next time, so that a sender that waits for every answer is not killed. */
+/** A pass begins no invitation after this time, so that slow responses do not get the sender killed. */
 const passMilliseconds = 30_000;
 
 /**
- * What became of a CRB's invitations. `unsent` are tried again later, as long as it takes; `abandoned` were tried too
- * often, and wait for `resendInvitations`.
+ * The invitations of a CRB by result. The schedule retries `unsent` ones without limit. `abandoned` ones have used all attempts
+ * or have ended; `resendInvitations` retries the former.
  */
 export interface SendingResult {
   sent: number;
@@ -32,15 +32,16 @@ export interface SendingResult {
 type Outcome = keyof SendingResult;
 
 /**
- * Sends what is unsent of a CRB's invitations, up to the first failure that all would share. Each is claimed before and
- * marked behind, so that whoever does the same at the same time, or again, sends none twice. Whether a mail went out is
- * open when nobody marked it, for want of an answer or because the sender was killed; then it goes out again, ten times
- * at most. Notices to those who are invited go along, in the same way. Once its association has ended nobody is written to.
+ * Sends the unsent invitations of a CRB until a failure that all mails would share, then its notices. Each invitation is
+ * claimed before and marked after the mail, so that concurrent or repeated senders send none twice. A mail stays unmarked if
+ * SES did not respond or the sender was killed. It is then sent again, in up to ten attempts. After the end of the association
+ * nothing is sent.
  */
 export async function sendInvitations(table: Table, crbId: string, clock: Clock = systemClock): Promise<SendingResult> {
   const result: SendingResult = { sent: 0, unsent: 0, abandoned: 0 };
   const listed = await table.get(unsentInvitationsKey(crbId), { consistent: true });
-  // Consistently: the message follows the creation at once, and who is not found would never be invited.
+  // Read consistently: the message arrives right after the creation, and users of a CRB that is not found would never be
+  // invited.
   const crb = await readCrb(table, crbId, { consistent: true });
   const spId = crb?.serviceProviderId ?? "";
   const isAssociated = crb && (await table.get(associationKey(spId, crbId), { consistent: true }));
@@ -73,38 +74,37 @@ export async function sendInvitations(table: Table, crbId: string, clock: Clock 
   return result;
 }
 
-/** Has the schedule ask for what is left from an instant on (epoch milliseconds); it is unsent since then, and not late before. */
+/** Postpones the schedule's next request until an instant (epoch milliseconds). Lateness counts from that instant. */
 async function postpone(table: Table, crbId: string, since: unknown, until: number): Promise<void> {
   const unsent: Unsent = { since: new Date(until).toISOString(), ask_at: until };
   await tryConditionalWrite(table.update(unsentInvitationsKey(crbId), { ...unsent }, unchanged("since", since)));
 }
 
-/** Notes that nothing is unsent, unless the operator has asked for what was given up meanwhile. */
+/** Records that nothing is unsent, unless the operator has requested invitations meanwhile. */
 async function unlist(table: Table, crbId: string, since: unknown): Promise<void> {
   await tryConditionalWrite(table.delete(unsentInvitationsKey(crbId), unchanged("since", since)));
 }
 
-/** What is not to be tried now; nothing when it is. */
+/** Why an invitation is not due; undefined if it is. */
 function findSkipReason(
   { sent_at: sentAt, claimed_until: claimedUntil = 0, attempts = 0, ended }: Partial<InvitationSending>,
   now: number,
 ) {
   if (sentAt) return "sent";
   if (ended) return "abandoned";
-  // Somebody is at it, who may find that the attempt was none.
+  // Another sender holds the claim, and may take its attempt back.
   if (claimedUntil > now) return "unsent";
   return attempts >= maxAttempts ? "abandoned" : undefined;
 }
 
-/** The condition that an invitation has not ended. */
 const notEnded = {
   condition: { expression: "attribute_not_exists(ended)" },
   holds: ({ ended }: Partial<InvitationSending>) => !ended,
 };
 
 /**
- * Tries to send an invitation, unless somebody else does. The attempt is counted before, so that one whose end nobody
- * learns is counted too, and taken back when it certainly was none.
+ * Tries to send an invitation, unless another sender has claimed it. The attempt is counted before the mail, so that attempts
+ * with an unknown result count too. It is taken back if certainly no mail was sent.
  */
 async function attempt(
   table: Table,
@@ -130,7 +130,7 @@ async function attempt(
   if (!(await tryConditionalWrite(claim))) return "unsent";
   const giveBack = () => table.update(key, { claimed_until: 0, attempts: before });
   const made = await newLink(table, { crbId, spId, invitation }, {}, clock, notEnded).catch(async (error) => {
-    // No mail was tried: neither the table nor the address of the page is the invitation's fault.
+    // No mail was tried: a failure of the table or a wrong APP_URL is not the invitation's fault.
     await giveBack();
     throw error;
   });
@@ -148,7 +148,7 @@ async function attempt(
     if (failure === "outage") return "outage";
     return attempts < maxAttempts ? "unsent" : "abandoned";
   }
-  // Those of earlier attempts, of which nobody knows whether their mails went out.
+  // Tokens of earlier attempts end, since it is unknown whether their mails were sent.
   await endOlderTokens(table, made.token, clock);
   const sentAt = clock.now().toISOString();
   const plan = ({ sent_at }: Partial<InvitationSending>) => {

@@ -6,25 +6,25 @@ let client: SESv2Client | undefined;
 
 function createClient(): SESv2Client {
   return new SESv2Client({
-    // The SDK would also repeat what may have gone out, without anybody counting it.
+    // The SDK would also repeat a request whose mail may have been sent, and would not count it.
     maxAttempts: 1,
     requestHandler: {
       ...awsRequests(),
-      // A kept connection may have died while the function was frozen, which looks as if it had been cut behind a mail.
+      // A kept connection may close while the function is frozen. That looks like a connection lost after the mail.
       httpAgent: { keepAlive: false },
       httpsAgent: { keepAlive: false },
     },
   });
 }
 
-/** How often a mail is handed over that SES does not take now, and how long it rests before the next time. */
+/** Attempts at a mail that SES throttles, and the pause between them (multiplied by the number of attempts so far). */
 const maxAttempts = 3;
 const restMilliseconds = 500;
 
 /**
- * Sends a mail from the address MAIL_FROM; at most once, whether or not it fails.
+ * Sends a mail from the address MAIL_FROM, at most once, even if it throws.
  *
- * @param tags what SES tells along when it tells what became of the mail
+ * @param tags SES includes them in events about the mail
  */
 export async function sendMail(
   to: string,
@@ -52,16 +52,16 @@ export async function sendMail(
   }
 }
 
-/** What SES says of one mail, and not of the account or the sender. */
+/** Errors of SES about one mail, as opposed to the account or the sender. */
 const ofTheMail: readonly string[] = ["BadRequestException", "MessageRejected"];
 
 /**
- * By these words SES rejects a message for the account's sake: in its sandbox every address that is not verified, the
- * sender too; and everything once it has stopped the account.
+ * Messages by which SES rejects a mail because of the account. In the sandbox it rejects every address that is not verified,
+ * including the sender's; after a suspension it rejects all mails.
  */
 const ofTheAccount = /not verified|paused|suspended|disabled|quota/i;
 
-/** Codes and names of errors that come before a mail is on its way; the SDK has none for a connection that takes too long. */
+/** Codes and names of errors that occur before a mail is sent. The SDK has no code for a connection timeout. */
 const beforeSending: readonly unknown[] = [
   "ECONNREFUSED",
   "ENOTFOUND",
@@ -73,9 +73,9 @@ const beforeSending: readonly unknown[] = [
 const unconnected = /did not establish a connection/;
 
 /**
- * Why a mail was not sent, or does not seem to be: SES refuses this mail or its address ("refused"), as it will the next
- * time; "outage": nothing was sent for the account's sake, the sender's, or for want of a way to SES, which ends for all
- * mails together once somebody mends it; and of everything else nobody can tell whether the mail went out ("unknown").
+ * Classifies the failure of a mail. "refused": SES rejects this mail or its address, and would again. "outage": no mail was
+ * sent, because of the account, the sender or the connection to SES; all mails fail until that is fixed. "unknown": the mail
+ * may have been sent.
  */
 export function mailFailure(error: unknown): "refused" | "outage" | "unknown" {
   if (!process.env.MAIL_FROM) return "outage";
@@ -90,7 +90,7 @@ export function mailFailure(error: unknown): "refused" | "outage" | "unknown" {
     : "unknown";
 }
 
-/** Whether SES has not taken a mail because there are too many at once, or it is too busy. */
+/** Whether SES throttled the mail or is overloaded. */
 function isTooSoon(error: unknown): boolean {
   if (!(error instanceof SESv2ServiceException)) return false;
   return [429, 503].includes(error.$metadata.httpStatusCode ?? 0) || /^Throttling/.test(error.name);

@@ -9,23 +9,24 @@ import type { Invitation } from "./invitations.ts";
 import { withdrawalMail } from "./mail.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 
-/** What has all users of a CRB told that consent was withdrawn, for the transaction that withdraws it. */
+/** Writes that request a notice to all users of a CRB that consent was withdrawn. */
 export const withdrawalNotice = (table: Table, crbId: string, now: Date): TransactWriteItem[] => [
   table.putWrite({ ...noticeKey(crbId), withdrawn_at: now.toISOString() }),
   table.putWrite({ ...unsentInvitationsKey(crbId), since: now.toISOString() }),
 ];
 
-/** How long (milliseconds) after a withdrawal its users are told of it again, where nobody knows whether a mail went out. */
+/** Within this time (milliseconds) after a withdrawal, a notice with an unknown result is sent again. */
 const noticeRetryMs = 24 * 60 * 60 * 1_000;
 
 /**
- * Tells the users of a CRB of the latest withdrawal. As an invitation, each notice is claimed before and marked behind: whoever
- * does the same at the same time tells nobody twice, and whom a sender that was killed has not told for certain is told again.
+ * Sends the users of a CRB a notice of the latest withdrawal. Each notice is claimed before and marked after the mail, as
+ * invitations are. Concurrent senders therefore send none twice, and a notice whose sender was killed is sent again.
  *
- * @param withdrawn.consentAt since when there is consent again; the notice says so
- * @param end no notice is begun after it, epoch milliseconds
- * @returns undefined where all are told; otherwise from when on (epoch milliseconds) the others are to be: from now on where
- * nothing can be sent, somebody else is at it, or the time was too short; later where they were told of another lately
+ * @param withdrawn.consentAt time of the present consent, which the notice mentions
+ * @param end no notice begins after it, epoch milliseconds
+ * @returns undefined if no notice is pending; otherwise when the pending ones are due (epoch milliseconds). They are due now
+ *   after an outage, if another sender holds the claim, or if time ran out. They are due later if the users got another notice
+ *   recently
  */
 export async function sendNotices(
   table: Table,
@@ -53,7 +54,7 @@ export async function sendNotices(
         return now.getTime();
       }
       if (failure === "unknown" && now.getTime() <= Date.parse(at) + noticeRetryMs) {
-        // The claim stands for as long as the mail may still be on its way.
+        // The claim lasts as long as the mail may still be in transit.
         rest.push(now.getTime());
         continue;
       }
@@ -64,10 +65,10 @@ export async function sendNotices(
   return rest.length > 0 ? Math.min(...rest) : undefined;
 }
 
-/** After so long (milliseconds) nobody is told any more: it would be taken for news. An outage is mended before. */
+/** Notices older than this (milliseconds) are not sent, because users would take them for news. Outages are shorter. */
 const stale = 7 * 24 * 60 * 60 * 1_000;
 
-/** Whose consent was withdrawn, and who is to be told. */
+/** The withdrawn consent, and the users to notify. */
 interface Withdrawn extends Pick<Parameters<typeof withdrawalMail>[0], "business" | "inviter"> {
   crbId: string;
   invitations: readonly Invitation[];
@@ -76,15 +77,15 @@ interface Withdrawn extends Pick<Parameters<typeof withdrawalMail>[0], "business
 }
 
 /**
- * How long (milliseconds) after users were told of one withdrawal they are told of the next: whoever gives and withdraws
- * consent again and again has nobody flooded with mail.
+ * Minimum time (milliseconds) between two notices to a user. Otherwise a user who repeatedly gives and withdraws consent could
+ * flood the others with mail.
  */
 const quiet = 6 * 60 * 60 * 1_000;
 
 /**
- * Claims a notice, unless its user knows already, or wants no mail.
+ * Claims a notice, unless its user has received it or the invitation has ended.
  *
- * @returns where it is to wait, from when on it is to be tried again (epoch milliseconds)
+ * @returns a number if the notice has to wait: when to try again (epoch milliseconds)
  */
 async function claim(
   table: Table,

@@ -12,21 +12,21 @@ import { invitationMail } from "./mail.ts";
 import { newLink } from "./newLink.ts";
 import { mailFailure, sendMail } from "./sendMail.ts";
 
-/** Somebody who is invited for more CRBs names the one that is meant. */
+/** Maximum links per request. A user who is invited for more CRBs names one. */
 const maxLinks = 50;
 
-/** Requests that are answered for an address on one UTC day (docs/spec.md#invitation-tokens). */
+/** Requests fulfilled for an address per UTC day (docs/spec.md#invitation-tokens). */
 const maxPerDay = 5;
 const daySeconds = 24 * 60 * 60;
 
 /**
- * Sends new links to whoever has asked for them (docs/spec.md#invitation-tokens): one for each CRB for which the address is invited, or for
- * the one that is named; for five requests a day. Nobody is told whether there are any, and what is asked for others than
- * are invited counts for nothing. A request that comes twice is answered once, but where nobody knows whether its mail went
- * out.
+ * Sends the requested new links (docs/spec.md#invitation-tokens): one for each CRB that invited the address, or one for the
+ * named CRB. Fulfills five requests per address and day. The requester does not learn whether links were sent. Requests for
+ * addresses without an invitation do not count. A repeated message sends nothing again unless the result of its mail is
+ * unknown.
  *
- * @returns how many were sent
- * @throws what SES says where nothing can be sent now, or may not have been sent: the request is to come again
+ * @returns the number of links sent
+ * @throws errors of SES if no mail can be sent now, or a mail may not have been sent; the queue delivers the message again
  */
 export async function sendRequestedLinks(
   table: Table,
@@ -49,7 +49,7 @@ export async function sendRequestedLinks(
   return sent;
 }
 
-/** Notes a request for an address; one that comes again is the same one. @returns whether it is among the first of the day */
+/** Counts a request for an address; a repeated one counts once. @returns whether it is within the day's limit */
 async function isAmongFirst(table: Table, address: string, request: string, clock: Clock): Promise<boolean> {
   const day = utcDay(clock.now());
   const update = {
@@ -83,13 +83,13 @@ async function sendLink(table: Table, { sk: crbId, ...item }: Item, request: str
     if (failure === "refused") return false;
     throw error;
   }
-  // Only now: while the mail may not be out the links before it stay good, and the request is answered again.
+  // Only after the mail: until it is sent the older links stay valid, and a repeated message sends it again.
   await endOlderTokens(table, token, clock);
   await table.update(invitationKey(crbId, invitation.id), { link_request: request });
   return true;
 }
 
-/** That an invitation has not ended, and a request was not answered. */
+/** The condition that an invitation has not ended and the request is not fulfilled. */
 const unanswered = (request: string) => ({
   condition: {
     expression: "attribute_not_exists(ended) AND (attribute_not_exists(link_request) OR link_request <> :request)",

@@ -11,7 +11,7 @@ import type { Upload } from "../documents/uploads.ts";
 import { changeRequirement, type RequirementView } from "./changeRequirement.ts";
 import { loadUserDocumentLimit } from "./documentsOfUsers.ts";
 
-/** A document whose object is stored. */
+/** A document whose file is stored. */
 interface NewDocument {
   id: string;
   crbId: string;
@@ -20,16 +20,16 @@ interface NewDocument {
   storageKey: string;
   /** `client_id` of the uploading credential. */
   uploadedBy: string;
-  /** The object's planned removal, which ends with this. */
+  /** The file's planned removal. Adding the document cancels it. */
   intent: Key;
 }
 
 /**
- * What may be added to requirements of a CRB.
+ * Loads the limits on adding documents to a CRB.
  *
- * @param by who adds: `client_id` of a credential, or id of an invitation
- * @returns throws ServiceError "conflict" for a requirement that is no longer asked for (docs/spec.md#adding-a-document), and for a user who adds too
- *   much; given the uploads under way, these count
+ * @param by `client_id` of a credential, or id of an invitation
+ * @returns a function that throws ServiceError "conflict" for an archived requirement (docs/spec.md#adding-a-document), and for
+ *   a user at the limit. If given, uploads in progress count toward it
  */
 export async function permittedAdditions(
   table: Table,
@@ -44,12 +44,12 @@ export async function permittedAdditions(
 }
 
 /**
- * Makes the record of a stored document, last in order of all that is done for it; one of this id that exists is left.
+ * Stores the record of an uploaded document, as the last step of adding it. Does nothing if the document exists.
  *
- * @param planMore what else is to be stored with it or not at all; asked for at every attempt
- * @returns the requirement with it
- * @throws ServiceError "notFound" for an unknown requirement, "conflict" for an archived one, and for a user who has added
- * too much; what `planMore` throws
+ * @param planMore returns writes for the same transaction; called once per try
+ * @returns the requirement with the document
+ * @throws ServiceError "notFound" for an unknown requirement; "conflict" for an archived one, and for a user at the limit;
+ *   errors of `planMore`
  */
 export async function addDocument(
   table: Table,

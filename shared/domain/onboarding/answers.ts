@@ -8,19 +8,19 @@ import { answersKey } from "../../store/keys/onboarding.ts";
 import type { StoredDocument } from "../documents/storedDocument.ts";
 import { requirementStatus } from "../statuses/requirementStatus.ts";
 
-/** A requirement as far as its documents do not say it. */
+/** A requirement without the fields that follow from its documents. */
 export type AnsweredRequirement = Omit<Requirement, "status" | "documents"> & { requirement_id: string };
 
 /**
- * A CRB's answers to its template as they are stored: with the requirements as they stood in the version answered,
- * without what the CRB (its status) and the documents hold themselves.
+ * The stored answers of a CRB to its template, with the requirements of the answered version. The status is stored with the
+ * CRB, and review data with the documents.
  */
 export type Answers = Omit<CrbTemplate, "status" | "standard_requirements"> & { requirements: AnsweredRequirement[] };
 
-/** Kinds of fields that show something and ask for nothing. */
+/** Kinds of fields that display something and take no answer. */
 const silent = ["displayContent", "hyperlink", "fileDownload"];
 
-/** The item of a CRB that has answered nothing yet; stored together with the CRB. */
+/** The item of a CRB without answers; stored together with the CRB. */
 export function newAnswersItem(
   crb: Pick<Crb, "id" | "template_id" | "template_result_id">,
   template: OnboardingTemplate,
@@ -57,8 +57,8 @@ export function newAnswersItem(
 }
 
 /**
- * @param version raised by every change, and held against what was read
- * @param documents the sum of the versions of all documents, by which they can be held against the answers
+ * @param version raised by every change; a change requires the version that it read
+ * @param documents sum of the versions of all documents; shows whether answers and documents belong to one state
  */
 export const answersItem = (answers: Answers, version: number, documents: number | undefined): Item => ({
   ...answersKey(answers.org_id),
@@ -67,15 +67,15 @@ export const answersItem = (answers: Answers, version: number, documents: number
   documents,
 });
 
-/** The sum of the versions of the documents that belong to answers as stored; undefined when written before there were any. */
+/** The sum of the document versions that belong to these answers; undefined in items older than this attribute. */
 export const versionsOfDocuments = (item: Item): number | undefined => item.documents as number | undefined;
 
 export const toAnswers = (item: Item): Answers => item.answers as Answers;
 
-/** A requirement with what its documents say, as callers see it. */
+/** A requirement with its documents, as the API returns it. */
 export function toRequirement(answered: AnsweredRequirement, documents: readonly StoredDocument[]): Requirement {
   const own = documentsOf(answered, documents);
-  // Parsed, since a map of the table keeps no order, and answers keep the specification's.
+  // Parsing restores the specification's field order; a DynamoDB map has none.
   return requirementSchema.parse({
     ...answered,
     status: requirementStatus(own.map(({ review }) => review.status)),
@@ -89,13 +89,13 @@ export function toRequirement(answered: AnsweredRequirement, documents: readonly
   });
 }
 
-/** The documents of a requirement that are not deleted, in their order. */
+/** The documents of a requirement that are not deleted, in the given order. */
 export const documentsOf = (
   { requirement_id: id }: AnsweredRequirement,
   documents: readonly StoredDocument[],
 ): StoredDocument[] => documents.filter(({ requirementId, record }) => requirementId === id && !record.deleted);
 
-/** A CRB's answers as callers see them. */
+/** The answers of a CRB as the API returns them. */
 export function toCrbTemplate(
   { requirements, ...answers }: Answers,
   status: CrbStatus,

@@ -12,37 +12,38 @@ import { type AnsweredRequirement, type Answers, documentsOf, toRequirement } fr
 import { type Onboarding, readOnboarding, readOnboardingOnce } from "./readOnboarding.ts";
 import { answersAt, answersWrite, statusChange } from "./statusChange.ts";
 
-/** A requirement of a CRB's template, as a change finds it. */
+/** A requirement of a CRB's template, as read for a change. */
 export interface RequirementView {
   requirement: AnsweredRequirement;
   /** Its documents that are not deleted, newest first. */
   documents: StoredDocument[];
-  /** All of the CRB, deleted ones included. */
+  /** All documents of the CRB, including deleted ones. */
   ofCrb: readonly StoredDocument[];
-  /** The one time of the change. */
+  /** The time that all writes of the change use. */
   now: Date;
 }
 
-/** One document added or changed, and whatever else is to be stored with it or not at all. */
+/** A document to add or change, and other writes for the same transaction. */
 export interface DocumentChange {
   document: Omit<StoredDocument, "version">;
   alsoWrite: TransactWriteItem[];
 }
 
-/** Reads a requirement. @throws ServiceError "notFound" when the CRB's template has none of this id */
+/** @throws ServiceError "notFound" if the CRB's template has no such requirement */
 export async function readRequirement(table: Table, crbId: string, requirementId: string): Promise<RequirementView> {
   return viewOf(await readOnboarding(table, crbId), requirementId, new Date());
 }
 
 /**
- * Changes a document of a requirement; document, answers and the CRB's status (docs/spec.md#crb-status) in one transaction.
+ * Changes a document of a requirement. One transaction stores the document, the answers and the CRB's status
+ * (docs/spec.md#crb-status).
  *
- * @param by `client_id` of the caller; none for an invited user who takes a document back: that reviews nothing
- * @param change is given the requirement as stored, and again when somebody else changed anything in between; undefined
- *   leaves it, StaleReadError has it read again
+ * @param by `client_id` of the caller; undefined for an invited user who deletes a document, which is no review
+ * @param change receives the stored requirement, again after each conflict; undefined means no change; StaleReadError causes
+ *   another read
  * @returns the requirement afterwards
- * @throws ServiceError "notFound" when the CRB's template has no such requirement, or its association has ended; what
- *   `change` throws
+ * @throws ServiceError "notFound" if the CRB's template has no such requirement, or its association has ended; errors of
+ *   `change`
  */
 export async function changeRequirement(
   table: Table,
@@ -75,7 +76,7 @@ export async function changeRequirement(
   });
 }
 
-/** What tells of a document that was added or changed (docs/spec.md#events). */
+/** The events of an added or changed document (docs/spec.md#events). */
 function documentEvents({ crb, documents }: Onboarding, { record, requirementId, review }: StoredDocument): NewEvent[] {
   const of = { spId: crb.serviceProviderId, crbId: crb.record.id };
   const data = { document_id: record.id, requirement_id: requirementId };
@@ -101,7 +102,7 @@ const computeRequirementStatuses = ({ requirements }: Answers, documents: readon
     documents: documentsOf(requirement, documents).map(({ review }) => review.status),
   }));
 
-/** The answers with the dates of a change to a requirement. */
+/** The answers with their dates updated after a change to a requirement. */
 function dated(answers: Answers, requirementId: string, now: Date): Answers {
   const date = now.toISOString();
   const requirements = answers.requirements.map((requirement) =>

@@ -12,11 +12,11 @@ import { toRequirement } from "./answers.ts";
 import { readRequirement } from "./changeRequirement.ts";
 
 /**
- * Makes a document of an uploaded file (docs/spec.md#uploads-and-downloads); once it is one, says so again.
+ * Creates a document from an uploaded file (docs/spec.md#uploads-and-downloads). A repeated call returns the same result.
  *
- * @returns the requirement with it
- * @throws ServiceError "notFound" for an unknown requirement or upload, "conflict" for an archived requirement, and for a user who
- *   has added too much, "invalid" on `path.document_id` when nothing, or not what was announced, has been uploaded
+ * @returns the requirement with the document
+ * @throws ServiceError "notFound" for an unknown requirement or upload; "conflict" for an archived requirement, and for a user
+ *   at the limit; "invalid" on `path.document_id` if the file is missing or differs from the announced one
  */
 export async function completeUpload(
   table: Table,
@@ -24,7 +24,7 @@ export async function completeUpload(
   path: { crb_id: string; requirement_id: string; document_id: string },
 ): Promise<Requirement> {
   const { crb_id: crbId, requirement_id: requirementId, document_id: id } = path;
-  // The upload first: where it is gone because somebody else completed it, the document is there.
+  // Read the upload first. If a concurrent call has completed it, the requirement read later has the document.
   const upload = await readUpload(table, crbId, id);
   const view = await readRequirement(table, crbId, requirementId);
   if (view.documents.some(({ record }) => record.id === id)) return toRequirement(view.requirement, view.documents);
@@ -32,7 +32,7 @@ export async function completeUpload(
   (await permittedAdditions(table, crbId, upload.uploaded_by))(view);
   const content = await bucket.read(upload.storage_key);
   if (!content) throw refused("names an upload of which nothing has arrived yet");
-  // No file is empty: the end of the association has put this in its place (`endLinks`).
+  // Announced files are never empty: `endLinks` stores an empty one when the association ends.
   if (content.length === 0) throw notFound();
   if (content.length !== upload.size) throw refused("names an upload of another length than was announced");
   if (!(await isOfType(upload.file_type, content))) {
@@ -40,10 +40,10 @@ export async function completeUpload(
   }
   const stored = await storeWithIntent(table, bucket, crbId, content.toString("base64"));
   const added = { ...stored, id, crbId, requirementId, fileName: upload.file_name, uploadedBy: upload.uploaded_by };
-  // The raw file stays until its planned removal: its link stores no other one as long as it is there.
+  // The raw file stays until its planned removal. While it exists, its link can store no other file.
   let isGone = false;
   return addDocument(table, added, async () => {
-    // What was read since it went has no document of it: somebody else's is deleted already.
+    // The read after the upload's removal shows no document, so a concurrent call's document is already deleted.
     if (isGone) throw notFound();
     isGone = !(await readUpload(table, crbId, id));
     if (isGone) throw new StaleReadError(id);

@@ -10,7 +10,7 @@ import { moveCrb } from "../statuses/crbStatus.ts";
 import { changeOnboardingStatus, type OnboardingStatus } from "./statusChange.ts";
 import { terms } from "./terms.ts";
 
-/** Who of which CRB gives or withdraws consent. */
+/** The CRB and the user of a consent or withdrawal. */
 interface ConsentOf {
   crbId: string;
   /** Id of the user's invitation. */
@@ -18,11 +18,11 @@ interface ConsentOf {
 }
 
 /**
- * Gives consent to the present terms (docs/spec.md#consent): who, when and to which version is stored. Consent to the same version
- * that stands already is left as it was given.
+ * Gives consent to the present terms (docs/spec.md#consent) and stores user, time and version. An existing consent to the same
+ * version stays unchanged.
  *
- * @throws ServiceError "conflict" for another version than the present one, with that in `data`; "notFound" where the
- * association has ended
+ * @throws ServiceError "conflict" for another version than the present one, with the present one in `data`; "notFound" if the
+ *   association has ended
  */
 export async function giveConsent(
   table: Table,
@@ -42,21 +42,21 @@ export async function giveConsent(
   await changeOnboardingStatus(table, crbId, change, clock, by);
 }
 
-/** How the journal tells of a withdrawal. */
+/** A withdrawal that the journal contains. */
 interface JournaledWithdrawal {
-  /** When it was noted. */
+  /** The time of the journal entry. */
   at: Date;
-  /** That it is done again from there: a consent or connection of a later time stays, and nobody is told. */
+  /** Set when the entry is replayed. A later consent or connection then stays, and users get no notice. */
   isReplayed?: true;
 }
 
 /**
- * Withdraws consent and ends the POS connection (docs/spec.md#consent): credentials are erased, replications stopped, all users are
- * to be told, in one transaction. Once this is done no request to the POS is begun, and nothing of its answers is stored. What
- * was replicated stays. Where there is neither consent nor connection nothing changes.
+ * Withdraws consent and ends the POS connection (docs/spec.md#consent). One transaction erases the credentials, stops
+ * replications and requests a notice to all users. Afterwards no request to the POS begins, and responses in transit are not
+ * stored. Replicated records stay. Without consent or connection nothing changes.
  *
- * @returns whether there is such a CRB
- * @throws ServiceError "notFound" where the association has ended
+ * @returns whether the CRB exists
+ * @throws ServiceError "notFound" if the association has ended
  */
 export async function withdrawConsent(
   table: Table,
@@ -67,7 +67,7 @@ export async function withdrawConsent(
   const again = noted?.isReplayed && noted;
   const change = async ({ crb: { consent, ...crb }, now }: OnboardingStatus) => {
     if (!holdsConsent({ ...crb, ...(consent && { consent }) }, again?.at)) {
-      // A replay was faster: between the note and this it has done the same, and told nobody.
+      // A replay has withdrawn it since the journal entry was written, without notices.
       const isReplayed = noted && !again && crb.withdrawal?.date === noted.at.toISOString();
       return isReplayed ? { crb, writes: withdrawalNotice(table, crbId, now) } : undefined;
     }
@@ -93,16 +93,16 @@ export async function withdrawConsent(
 }
 
 /**
- * Whether there is anything to withdraw: consent, or a connection without it, which its service provider has brought.
+ * Whether there is consent to withdraw, or a connection that the service provider made without it.
  *
- * @param until an instant by which it was there
+ * @param until only a consent or connection no later than this instant counts
  */
 function holdsConsent(crb: Pick<Crb, "consent" | "connection">, until?: Date): boolean {
   const since = heldSince(crb);
   return since !== undefined && (until === undefined || since <= until.toISOString());
 }
 
-/** Since when there is something to withdraw, ISO 8601; undefined where there is nothing. */
+/** The time of the consent or connection to withdraw, ISO 8601; undefined if there is neither. */
 export const heldSince = ({ consent, connection }: Pick<Crb, "consent" | "connection">): string | undefined =>
   consent?.date ?? connection?.connectedAt;
 

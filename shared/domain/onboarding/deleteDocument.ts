@@ -11,13 +11,13 @@ import type { StoredDocument } from "../documents/storedDocument.ts";
 import { changeRequirement } from "./changeRequirement.ts";
 
 /**
- * Deletes a document (docs/spec.md#review-and-deletion): its record stays, marked, in one transaction with the plan to remove its object;
- * then the object goes. What is cut off after the transaction is finished by the sweeper.
+ * Deletes a document (docs/spec.md#review-and-deletion). One transaction marks the record as deleted and plans the removal of
+ * the file; then the file is removed. After a crash the sweeper removes it.
  *
- * @param by `client_id` of the caller; none for an invited user
- * @param permit throws for a document that the caller may not delete
+ * @param by `client_id` of the caller; undefined for an invited user
+ * @param permit throws if the caller may not delete the document
  * @returns the requirement afterwards
- * @throws ServiceError "notFound" for an unknown requirement, an unknown document or one deleted before
+ * @throws ServiceError "notFound" for an unknown requirement, and for an unknown or deleted document
  */
 export async function deleteDocument(
   table: Table,
@@ -33,7 +33,7 @@ export async function deleteDocument(
     if (!document) throw notFound();
     permit(document);
     removal = removalOf(document.record.storage_key, now);
-    // Its place in the list stays the same, and the list tells of the change.
+    // The document keeps its position; the write records the change in the list.
     const places = await loadOrderState(table, documentList(path.crb_id).orders.rank);
     const { writes } = planMoves(table, places, [{ stays: document.rank }], now);
     return {

@@ -1,12 +1,12 @@
 import type { RequirementDocumentStatus } from "../../api/enumerations.ts";
 
-/** The moves of a requirement document that its review may make (docs/spec.md#review-and-deletion). */
+/** The status transitions of a document in review (docs/spec.md#review-and-deletion). */
 const moves: Record<RequirementDocumentStatus, readonly RequirementDocumentStatus[]> = {
   pending: ["approved", "archived"],
   approved: ["pending", "archived"],
   archived: ["pending"],
 };
 
-/** Whether a document may go from one status to another; to the same one it always may, and nothing changes. */
+/** Whether a transition is allowed. The same status is always allowed and changes nothing. */
 export const mayMove = (from: RequirementDocumentStatus, to: RequirementDocumentStatus): boolean =>
   from === to || moves[from].includes(to);

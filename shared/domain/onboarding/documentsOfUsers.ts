@@ -5,8 +5,8 @@ import type { Upload } from "../documents/uploads.ts";
 import { readInvitations } from "../invitations/invitations.ts";
 
 /**
- * So many documents the users of a CRB may add in all, deleted ones and uploads under way included: of 5 MiB each at most, 1,000 MiB
- * together. A link of an invitation may come into anybody's hands.
+ * Maximum number of documents that all users of a CRB add, including deleted ones and uploads in progress. At 5 MiB each they
+ * take at most 1,000 MiB. The limit contains the damage of a leaked invitation link.
  */
 const maxByUsers = 200;
 
@@ -14,11 +14,11 @@ const idsOfUsers = async (table: Table, crbId: string): Promise<ReadonlySet<stri
   new Set((await readInvitations(table, crbId)).map(({ id }) => id));
 
 /**
- * Holds the users of a CRB to what they may add; its service provider is held to nothing.
+ * Loads the limit on documents of a CRB's users. It does not apply to the service provider.
  *
- * @param by who adds: `client_id` of a credential, or id of an invitation
- * @returns is given all documents of the CRB, deleted ones included, and the uploads under way; throws ServiceError "conflict" where
- *   users have added as many already
+ * @param by `client_id` of a credential, or id of an invitation
+ * @returns a function of all documents of the CRB (including deleted ones) and the uploads in progress; throws ServiceError
+ *   "conflict" if the users have reached the limit
  */
 export async function loadUserDocumentLimit(
   table: Table,
@@ -35,10 +35,10 @@ export async function loadUserDocumentLimit(
 }
 
 /**
- * Which documents the users of a CRB may delete: those that one of them has added, as long as they wait for their review
+ * Loads the rule on deletion by users: documents that a user of the CRB added and that wait for review
  * (docs/spec.md#work-of-invited-users).
  *
- * @returns throws ServiceError "conflict" for any other
+ * @returns a function that throws ServiceError "conflict" for any other document
  */
 export async function deletableByUsers(table: Table, crbId: string): Promise<(document: StoredDocument) => void> {
   const users = await idsOfUsers(table, crbId);

@@ -2,21 +2,21 @@ import { forbidden } from "../../api/errors.ts";
 import type { Requirement } from "../../api/schemas/requirement.ts";
 import type { Principal } from "../../auth/credentials.ts";
 
-/** What the token of an invited user names. */
+/** The identity in an invited user's token. */
 export interface InvitedUser {
   crbId: string;
   spId: string;
-  /** Id of the invitation, by which the user is known. */
+  /** The id of the user's invitation. */
   by: string;
 }
 
-/** The invited user who has been granted access. */
+/** @throws ServiceError "forbidden" for any other principal */
 export function invitedUser({ owner, spId, clientId }: Principal): InvitedUser {
   if (owner.kind !== "invitedUser") throw forbidden();
   return { crbId: owner.id, spId, by: clientId };
 }
 
-/** A requirement as a caller may see it: notes of the service provider on documents are its own. */
+/** A requirement as the principal may see it. Only the service provider sees its internal notes on documents. */
 export function requirementFor(
   { owner }: Pick<Principal, "owner">,
   { documents, ...requirement }: Requirement,

@@ -12,10 +12,10 @@ import { type Onboarding, readOnboarding } from "./readOnboarding.ts";
 import { terms } from "./terms.ts";
 
 /**
- * What an invited user sees of the onboarding of the business (docs/spec.md#in-app-onboarding): the state as stored, nothing of another
- * business, no note that is the service provider's own.
+ * The onboarding as an invited user sees it (docs/spec.md#in-app-onboarding), without data of other businesses and without
+ * internal notes of the service provider.
  *
- * @throws ServiceError "unauthorized" where the association has ended in this very moment
+ * @throws ServiceError "unauthorized" if the association has just ended
  */
 export async function onboardingView(table: Table, { crbId, spId, by }: InvitedUser): Promise<OnboardingRecord> {
   const [association, onboarding, serviceProvider, invitations] = await Promise.all([
@@ -51,7 +51,7 @@ export async function onboardingView(table: Table, { crbId, spId, by }: InvitedU
   };
 }
 
-/** The configuration of the present connection; without one the one that was changed last. */
+/** The configuration of the present connection, or else the one changed last. */
 function posOf({ record, connection }: Crb): OnboardingRecord["pos"] {
   const newest = record.pos_configs.toSorted((one, other) => (one.updated_date < other.updated_date ? 1 : -1))[0];
   const config = record.pos_configs.find(({ name }) => name === connection?.posType) ?? newest;
@@ -60,7 +60,7 @@ function posOf({ record, connection }: Crb): OnboardingRecord["pos"] {
     : null;
 }
 
-/** What is still to be done before an onboarding can be submitted, in the order in which it is asked for. */
+/** The steps required before submission, in the order in which users take them. */
 export function missingSteps({
   crb,
   answers,

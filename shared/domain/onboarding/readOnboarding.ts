@@ -7,7 +7,7 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { readDocuments, type StoredDocument } from "../documents/storedDocument.ts";
 import { type Answers, toAnswers, versionsOfDocuments } from "./answers.ts";
 
-/** All that a CRB's onboarding consists of, with the items of which a change must hold the versions. */
+/** The complete onboarding of a CRB, with the items whose versions a change checks. */
 export interface Onboarding {
   crb: Crb;
   crbItem: Item;
@@ -18,9 +18,9 @@ export interface Onboarding {
 }
 
 /**
- * Reads it as it stood at one instant; undefined when there is no such CRB.
+ * Reads the onboarding as of one instant; undefined if the CRB does not exist.
  *
- * @throws ServiceError "unavailable" when it changes faster than it can be read
+ * @throws ServiceError "unavailable" if it changes faster than it can be read
  */
 export function readOnboarding(
   table: Table,
@@ -31,15 +31,15 @@ export function readOnboarding(
 }
 
 /**
- * The same, for what is done again anyway when somebody else was faster.
+ * `readOnboarding` without retries, for callers that retry themselves.
  *
- * The documents are too many for one transaction, and a query may show a transaction half: so every transaction that
- * changes a document gives it the new version of the answers, and the answers the sum of all documents' versions. With no
- * version above the answers', no document is newer than these; with that sum, none is older.
+ * There are too many documents for one transactional read, and a query may show a transaction in part. Therefore each
+ * transaction gives the changed document the new version of the answers, and stores the sum of all document versions with the
+ * answers. If no document has a higher version than the answers, none is newer. If the sum matches, none is older.
  *
- * @param asItIs takes what does not fit, too: as nothing is shown half for seconds, that is how it was left by a restored
- *   backup, which may cut a transaction. The next change mends it
- * @throws StaleReadError, TransactionCanceledException when it is being changed
+ * @param asItIs accepts a mismatch. A query shows a transaction in part only for moments, so a lasting mismatch comes from a
+ *   restored backup that cut a transaction. The next change fixes it
+ * @throws StaleReadError, TransactionCanceledException if a change is in progress
  */
 export async function readOnboardingOnce(
   table: Table,

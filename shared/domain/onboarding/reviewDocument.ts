@@ -6,11 +6,11 @@ import { changeRequirement } from "./changeRequirement.ts";
 import { mayMove } from "./documentStatus.ts";
 
 /**
- * Moves a document in its review (docs/spec.md#review-and-deletion); to the status that it has changes nothing.
+ * Changes the review status of a document (docs/spec.md#review-and-deletion). The present status changes nothing.
  *
  * @param by `client_id` of the reviewing credential
  * @returns the requirement afterwards
- * @throws ServiceError "notFound" for an unknown requirement or document, "conflict" for a move that is not allowed
+ * @throws ServiceError "notFound" for an unknown requirement or document; "conflict" if the transition is not allowed
  */
 export async function reviewDocument(
   table: Table,

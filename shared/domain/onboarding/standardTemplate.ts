@@ -1,6 +1,9 @@
 import type { OnboardingTemplate } from "../../api/schemas/onboardingTemplate.ts";
 
-/** What banks ask of a cannabis business under the FinCEN guidance on marijuana-related businesses (FIN-2014-G001). */
+/**
+ * The documents that banks require of a cannabis business under the FinCEN guidance on marijuana-related businesses
+ * (FIN-2014-G001).
+ */
 export const standardTemplate: OnboardingTemplate = {
   template_id: "7e1d3b90-5a64-4c28-9f07-d6b2a8c41e35",
   date_created: "2026-01-05T09:00:00.000Z",

@@ -15,10 +15,10 @@ import { type CrbMove, moveCrb } from "../statuses/crbStatus.ts";
 import { type Answers, answersItem, toAnswers, versionsOfDocuments } from "./answers.ts";
 
 /**
- * The answers of a CRB that has come to a status, with what they keep of that (docs/spec.md#templates-and-answers): nothing of a review that
- * is not finished any more.
+ * The answers of a CRB in its new status, with the dates that follow from it (docs/spec.md#templates-and-answers). Drops the
+ * data of a review that is no longer complete.
  *
- * @param by `client_id` of the caller; none when the operator moved it, or an invited user took a document back
+ * @param by `client_id` of the caller; undefined for the operator, and for an invited user who deletes a document
  */
 export function answersAt(answers: Answers, status: CrbStatus, now: Date, by?: string): Answers {
   const { reviewed_by, review_date, ...unreviewed } = answers;
@@ -30,17 +30,17 @@ function datesOf(status: CrbStatus, now: Date, by?: string): Partial<Answers> {
   const date = now.toISOString();
   if (status.endsWith("_awaiting_review")) return { submitted_date: date, ...(by && { submitted_by: by }) };
   if (status === "bank_review_in_progress") return { review_start_date: date };
-  // Nobody has reviewed anything where invited users took back what was still to be reviewed.
+  // If invited users deleted the last document to review, there is no reviewer.
   if (status === "bank_approved") return by ? { review_date: date, reviewed_by: by } : {};
   if (status === "bank_disconnected") return { disconnected_on: date };
   return {};
 }
 
 /**
- * Stores a CRB's status, against the version that was read; a CRB that has it already is only held to that version, and
- * to its association.
+ * Writes that store a CRB's status, conditional on the version that was read. If the status is unchanged, they only check the
+ * version and the association.
  *
- * @throws ServiceError "notFound" for a CRB whose association has ended
+ * @throws ServiceError "notFound" if the association has ended
  */
 export async function statusChange(
   table: Table,
@@ -62,9 +62,9 @@ export async function statusChange(
 }
 
 /**
- * Stores answers, against the version that was read.
+ * A write that stores answers, conditional on the version that was read.
  *
- * @param documents the sum of their documents' versions, where one of them changes along
+ * @param documents sum of the document versions, if one of them changes too
  */
 export function answersWrite(
   table: Table,
@@ -76,17 +76,17 @@ export function answersWrite(
   return table.putWrite(answersItem(answers, version + 1, documents), unchanged("version", version));
 }
 
-/** What is to become of a CRB, and what else is stored with it or not at all. */
+/** The changed CRB, with other writes and events of the same transaction. */
 export interface OnboardingStatusChange {
   crb: Crb;
   writes?: readonly TransactWriteItem[];
   events?: readonly NewEvent[];
 }
 
-/** A CRB as a change of its standing finds it. */
+/** A CRB as read for a change of its status. */
 export interface OnboardingStatus {
   crb: Crb;
-  /** Its answers as stored; absent where it has none. */
+  /** The stored answers; undefined if the CRB has none. */
   answersItem: Item | undefined;
   now: Date;
   /** Whether this is the last try. */
@@ -94,12 +94,13 @@ export interface OnboardingStatus {
 }
 
 /**
- * Changes how a CRB stands; the dates that its answers keep of its status (docs/spec.md#templates-and-answers) go along.
+ * Changes a CRB and its status. Updates the dates in its answers that follow from the status
+ * (docs/spec.md#templates-and-answers).
  *
- * @param change is given the CRB as stored, and again when somebody else changed it in between; undefined leaves it
- * @param by who changes it, where that is no operator
- * @returns the CRB before and after; undefined where there is no such CRB
- * @throws ServiceError "notFound" for a CRB whose association has ended; what `change` throws
+ * @param change receives the stored CRB, again after each conflict; undefined means no change
+ * @param by the actor; undefined for the operator
+ * @returns the CRB before and after; undefined if it does not exist
+ * @throws ServiceError "notFound" if the association has ended; errors of `change`
  */
 export async function changeOnboardingStatus(
   table: Table,
@@ -141,8 +142,9 @@ export async function changeOnboardingStatus(
 }
 
 /**
- * Whether the consent of its users is missing for its approval (docs/spec.md#consent): they were invited, and no POS credentials came
- * with the creation. A CRB that is older than consent does not say so; one of them that never had a POS came without.
+ * Whether the approval of a CRB requires consent that is missing (docs/spec.md#consent): it has invited users, and was created
+ * without POS credentials. CRBs older than consent have no `needsConsent`; among them, those without any POS configuration were
+ * created without credentials.
  */
 async function awaitsConsent(table: Table, { consent, needsConsent, record }: Crb): Promise<boolean> {
   if (consent) return false;
@@ -151,10 +153,10 @@ async function awaitsConsent(table: Table, { consent, needsConsent, record }: Cr
 }
 
 /**
- * Moves a CRB by hand (docs/spec.md#crb-status).
+ * Moves a CRB on behalf of the operator (docs/spec.md#crb-status).
  *
- * @returns from where to where; without `to` when the move is not allowed; undefined when there is no such CRB
- * @throws ServiceError "conflict" for an approval that the consent of the CRB's users is missing for
+ * @returns the old and new status; without `to` if the move is not allowed; undefined if the CRB does not exist
+ * @throws ServiceError "conflict" for an approval without the required consent of the CRB's users
  */
 export async function moveOnboarding(
   table: Table,

@@ -8,12 +8,12 @@ import { readOnboardingOnce } from "./readOnboarding.ts";
 import { changeOnboardingStatus, type OnboardingStatus } from "./statusChange.ts";
 
 /**
- * Submits an onboarding to the operator's review (docs/spec.md#work-of-invited-users): what is asked for is there in the very state that is
- * submitted.
+ * Submits an onboarding for review by the operator (docs/spec.md#work-of-invited-users). The submitted state itself is checked
+ * for missing steps.
  *
  * @param by id of the user's invitation
- * @throws ServiceError "conflict" at any status but `svc_in_progress`, and with `data.missing` where something is;
- * "notFound" where the association has ended
+ * @throws ServiceError "conflict" for any status but `svc_in_progress`, and if steps are missing (with `data.missing`);
+ *   "notFound" if the association has ended
  */
 export async function submitOnboarding(
   table: Table,
@@ -25,7 +25,7 @@ export async function submitOnboarding(
     if (!status) throw conflict(`An onboarding with status ${crb.record.status} cannot be submitted.`);
     const onboarding = await readOnboardingOnce(table, crbId, isLast);
     if (!onboarding) throw notFound();
-    // The answers' version stands for all documents, and is what the change is conditional on.
+    // The version of the answers covers all documents, and the change requires it.
     if (onboarding.answersItem.version !== answersItem?.version) throw new StaleReadError(crbId);
     const missing = missingSteps({ ...onboarding, crb });
     if (missing.length > 0) throw conflict("Something is still missing.", { missing });

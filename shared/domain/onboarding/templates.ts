@@ -3,10 +3,10 @@ import type { Item, Table } from "../../store/client.ts";
 import { templateKey } from "../../store/keys/onboarding.ts";
 import { standardTemplate } from "./standardTemplate.ts";
 
-/** Parsed, since a map of the table keeps no order, and answers keep the specification's. */
+/** Parsing restores the specification's field order; a DynamoDB map has none. */
 const toTemplate = (item: Item): OnboardingTemplate => onboardingTemplate.parse(item.record);
 
-/** Stores a template of a service provider; one of the same id is replaced. */
+/** Stores a template of a service provider. Replaces one with the same id. */
 export async function putTemplate(
   table: Table,
   serviceProviderId: string,
@@ -15,7 +15,7 @@ export async function putTemplate(
   await table.put({ ...templateKey(serviceProviderId, template.template_id), record: template });
 }
 
-/** A service provider's own templates and the service's standard one, newest change first (docs/spec.md#order-of-lists). */
+/** The templates of a service provider and the standard template, newest change first (docs/spec.md#order-of-lists). */
 export async function readTemplates(table: Table, serviceProviderId: string): Promise<OnboardingTemplate[]> {
   const own = await table.queryPartition(templateKey(serviceProviderId, "").pk);
   const templates = [...own.map(toTemplate), standardTemplate];
@@ -23,10 +23,11 @@ export async function readTemplates(table: Table, serviceProviderId: string): Pr
 }
 
 /**
- * The published template of a service provider that a new CRB gets (docs/spec.md#defaults-of-a-new-crb).
+ * Finds the published template for a new CRB (docs/spec.md#defaults-of-a-new-crb).
  *
- * @param templateId the one wanted; the service provider's most recently published when absent, or else the standard one
- * @returns undefined when the one wanted is no published template of this service provider
+ * @param templateId the requested template. By default the one that the service provider published last, or else the standard
+ *   one
+ * @returns undefined if the service provider has published no template with this id
  */
 export async function publishedTemplate(
   table: Table,

@@ -3,21 +3,21 @@ import { nameOfKind, recordKinds } from "../../api/kinds.ts";
 import { type Intervals, replicationIntervals } from "../replication/replicationIntervals.ts";
 import { fieldWords } from "./termsFields.ts";
 
-/** What the users of a business consent to (docs/spec.md#consent). */
+/** The terms to which the users of a business consent (docs/spec.md#consent). */
 export interface Terms {
-  /** Another one wherever a word is another: consent stays good for the words that it was given to. */
+  /** Changes with every change of the text: a consent holds only for the text to which it was given. */
   version: string;
   sections: { title: string; text: string }[];
 }
 
-/** What of the terms a stage decides. */
+/** The parts of the terms that depend on the stage. */
 interface StageTerms {
   intervals: Intervals;
-  /** Days from the end of an association to when what is stored is due to be purged. */
+  /** Days from the end of an association until its records are due to be purged. */
   retentionDays: number;
 }
 
-/** The terms of the stage: RETENTION_DAYS and REPLICATE_EVERY_SECONDS. */
+/** The terms of the stage, from RETENTION_DAYS and REPLICATE_EVERY_SECONDS. */
 export function terms(
   stage: StageTerms = { intervals: replicationIntervals(), retentionDays: Number(process.env.RETENTION_DAYS) },
 ): Terms {
@@ -26,7 +26,7 @@ export function terms(
   return { version: digest.slice(0, 16), sections };
 }
 
-/** In plain words, so that they can be read by whoever is asked: what is read, for whom, how often, how long, and the way out. */
+/** Explains in plain words which records are read, for whom, how often, how long they are kept, and how to withdraw. */
 const sectionsOf = ({ intervals, retentionDays }: StageTerms): Terms["sections"] => [
   {
     title: "What you consent to",
@@ -68,7 +68,7 @@ const sectionsOf = ({ intervals, retentionDays }: StageTerms): Terms["sections"]
 
 const wordsOfKind = (name: string): string => name.replaceAll("-", " ");
 
-/** A number of seconds in the largest unit that it is whole in. */
+/** A number of seconds in the largest unit that divides it. */
 function duration(seconds: number): string {
   const units = [
     [86_400, "day"],

@@ -7,8 +7,8 @@ import type { retailSale, wholesaleSale } from "../../api/schemas/sale.ts";
 import type { lineItem, saleCustomer } from "../../api/schemas/saleParts.ts";
 
 /**
- * How a field of a record is stored: as the POS gives it, or as a keyed hash only. What the service itself adds (its ids,
- * its times, its own judgments) is `own`, and needs no consent.
+ * How a field is stored: as the POS returns it, or only as a keyed hash. `own` fields come from the service (ids, times,
+ * classifications) and need no consent.
  */
 type Kept = "own" | { plain: string } | { hashed: string };
 type FieldsOf<Schema extends z.ZodObject> = Record<keyof Schema["shape"], Kept>;
@@ -20,7 +20,10 @@ const posUpdated = { pos_updated_date: plain("time of the last change"), pos_upd
 const service = { id: "own", crb_id: "own", pos_type: "own" } as const;
 const inserted = { svc_created_date: "own", svc_updated_date: "own" } as const;
 
-/** What the terms say of each field of each record; the compiler holds it against the schemas, a test against what is hashed. */
+/**
+ * The wording of the terms for each field of each record. The compiler checks it against the schemas, and a test against the
+ * fields that are hashed.
+ */
 export const termsFields = {
   customer: {
     ...service,
@@ -145,7 +148,7 @@ export const termsFields = {
   } satisfies FieldsOf<typeof inventoryLocation>,
 } as const;
 
-/** The words for all fields of a kind of records that are stored in one way. */
+/** The wording of all fields of a kind that are stored in one way. */
 export function fieldWords(kind: keyof typeof termsFields, way: "plain" | "hashed"): string {
   const words = Object.values<Kept>(termsFields[kind]).flatMap((kept) => {
     const named: { plain?: string; hashed?: string } = kept === "own" ? {} : kept;

@@ -8,8 +8,8 @@ import { requestInvitations } from "../invitations/invitationQueue.ts";
 import { heldSince, withdrawConsent } from "./consent.ts";
 
 /**
- * `withdrawConsent`, noted in the journal before, so that a restored table does not bring back what was withdrawn; then the
- * users are told, at once or, where the queue cannot be asked, by the schedule.
+ * `withdrawConsent`, written to the journal first, so that a restored table does not bring the consent back. Then requests the
+ * notices to users; if the queue fails, the schedule requests them.
  */
 export async function withdrawConsentJournaled(
   { table, bucket }: { table: Table; bucket: Bucket },
@@ -19,7 +19,7 @@ export async function withdrawConsentJournaled(
   const crb = await readCrb(table, crbId, { consistent: true });
   const since = crb && heldSince(crb);
   if (!since) return;
-  // Not before what it withdraws, which another machine's clock has dated: a replay leaves what is younger.
+  // The entry must not predate the consent, which another machine's clock dated: a replay keeps later consents.
   const at = new Date(Math.max(clock.now().getTime(), Date.parse(since)));
   const { template_result_id: creation } = crb.record;
   await writeToJournal(bucket, { kind: "withdrawal", crb_id: crbId, creation, invitation_id: by }, at);

@@ -3,10 +3,10 @@ import type { Table } from "../../store/client.ts";
 import { readCrb } from "../../store/crbs.ts";
 
 /**
- * What docs/spec.md#same-organization refuses with.
+ * The error of docs/spec.md#same-organization.
  *
- * @param crbId the CRB that is the same organization
- * @param name of the organization that was to be connected
+ * @param crbId the connected CRB of the same organization
+ * @param name name of the organization to connect
  */
 export async function alreadyConnected(table: Table, crbId: string, name: string): Promise<ServiceError> {
   const existing = await readCrb(table, crbId);

@@ -4,9 +4,9 @@ import { type Crb, toCrb } from "../../store/crb.ts";
 import { associationKey, crbKey } from "../../store/keys/crbs.ts";
 
 /**
- * A CRB that is associated with its service provider, with its item as stored, to be changed against what was read.
+ * A CRB that is associated with its service provider, and its item for a conditional change.
  *
- * @throws ServiceError "notFound" when there is no such CRB, or its association has ended
+ * @throws ServiceError "notFound" if the CRB does not exist or its association has ended
  */
 export async function associatedCrb(table: Table, crbId: string): Promise<{ item: Item; crb: Crb }> {
   const item = await table.get(crbKey(crbId), { consistent: true });

@@ -12,11 +12,11 @@ import { connectPos } from "./connectPos.ts";
 import { reconnectPos } from "./reconnectPos.ts";
 
 /**
- * Connects a CRB to its POS for one of its users (docs/spec.md#work-of-invited-users), or gives a connection other credentials. Its first
- * replication is asked for; where the queue cannot be, the schedule does.
+ * Connects a CRB to its POS on behalf of a user (docs/spec.md#work-of-invited-users), or changes the credentials of its
+ * connection. Then requests the first replication; if the queue fails, the schedule requests it.
  *
- * @throws ServiceError "conflict" without consent; "throttled" once POS systems have rejected too many credentials of the
- * CRB's users; otherwise as `connectPos`, with the fields of this request
+ * @throws ServiceError "conflict" without consent; "throttled" if POS systems have rejected too many credentials from users of
+ *   the CRB; otherwise as `connectPos`, with the field names of this request
  */
 export async function connectByUser(
   table: Table,
@@ -43,7 +43,7 @@ function rejectWithoutConsent({ consent }: Crb): void {
   if (!consent) throw conflict("Nobody has given consent yet, or it was withdrawn.");
 }
 
-/** A failure as it is told a user: by the fields of the own request, and without what another business is called. */
+/** The error as a user may see it: with the field names of the user's request, and without names of other businesses. */
 function asOwn(error: unknown): unknown {
   if (!(error instanceof ServiceError)) return error;
   const { fields, data, ...details } = error.details;

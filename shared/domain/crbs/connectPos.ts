@@ -19,24 +19,22 @@ import { alreadyConnected } from "./alreadyConnected.ts";
 import { associatedCrb } from "./associatedCrb.ts";
 import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./verifyCredentials.ts";
 
-/** How a CRB is connected. */
 interface ConnectOptions {
   clock?: Clock;
-  /** throws where the CRB, as it is then, may not be connected */
+  /** Throws if the CRB, as stored at that time, may not be connected. */
   permit?: (crb: Crb) => void;
-  /** takes the place of a connection to another POS, whose records stay */
+  /** Replaces a connection to another POS. Records of that POS stay. */
   replaces?: boolean;
-  /** the limit of the caller's checks of POS credentials; none when absent */
+  /** The caller's limit on checks of POS credentials; no limit if undefined. */
   limit?: PosCheckLimit | undefined;
 }
 
 /**
- * Connects a CRB that was invited to its POS, with the checks 5 to 9 of a creation (docs/spec.md#checks-of-a-new-crb). The connection and the
- * sealed credentials are stored together, or not at all.
+ * Connects an invited CRB to its POS, with checks 5 to 9 of a creation (docs/spec.md#checks-of-a-new-crb). One transaction
+ * stores the connection and the sealed credentials.
  *
- * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected, whose
- * organization is, or whose users have withdrawn consent; "invalid" when a check fails; "unavailable" when the POS cannot
- * be reached
+ * @throws ServiceError "notFound" if the CRB has no association; "conflict" if the CRB or its organization is connected, or its
+ *   users have withdrawn consent; "invalid" if a check fails; "unavailable" if the POS cannot be reached
  */
 export async function connectPos(
   table: Table,
@@ -73,17 +71,17 @@ export async function connectPos(
   await storeConnection(table, crbId, connected, writes, { clock, ...options });
 }
 
-/** The configurations when that of a connection is removed. */
+/** The configurations after the one of the present connection is removed. */
 function withoutOther(configs: Crb["record"]["pos_configs"], connection: Crb["connection"], now: Date) {
   const config = configs.find(({ name }) => name === connection?.posType);
   return (config && applyPosConfigMove(configs, config.name, "remove", now)) ?? configs;
 }
 
 /**
- * Stores the connection of a CRB: docs/spec.md#same-organization, and what else belongs to it, in one transaction. What an earlier
- * connection has read stays, and nothing of how far it has come.
+ * Stores the connection of a CRB and the given writes in one transaction, after the check of docs/spec.md#same-organization.
+ * Records of an earlier connection stay; its replication progress is discarded.
  *
- * @param connected the CRB as it is once connected
+ * @param connected returns the connected CRB
  * @throws ServiceError "notFound" and "conflict" as `connectPos`
  */
 export async function storeConnection(

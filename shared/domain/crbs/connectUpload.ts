@@ -9,11 +9,10 @@ import { type Clock, systemClock } from "../../time/clock.ts";
 import { storeConnection } from "./connectPos.ts";
 
 /**
- * Connects a CRB whose records are to be uploaded. There are no credentials, so what shows that the connection works is
- * the first upload that succeeds: until then its configuration is `Pending` (docs/spec.md#pos-status).
+ * Connects a CRB whose records are uploaded. There are no credentials to check, so its configuration is `Pending` until the
+ * first upload succeeds (docs/spec.md#pos-status).
  *
- * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is connected, or
- * whose organization is
+ * @throws ServiceError "notFound" if the CRB has no association; "conflict" if the CRB or its organization is connected
  */
 export async function connectUpload(table: Table, crbId: string, clock: Clock = systemClock): Promise<void> {
   const now = clock.now();
@@ -29,7 +28,7 @@ export async function connectUpload(table: Table, crbId: string, clock: Clock = 
   await storeConnection(table, crbId, connected, [], { clock });
 }
 
-/** The connection of a CRB whose records are uploaded; of one without any, what it will be. */
+/** The connection of a CRB whose records are uploaded, or its future connection if it has none yet. */
 export function uploadConnectionOf(crb: Crb): Connection {
   const { connection = null } = crb;
   const upload = { posType: uploadedPosTypeOf(crb), locationId: null, connectedAt: new Date().toISOString() };
@@ -37,8 +36,8 @@ export function uploadConnectionOf(crb: Crb): Connection {
 }
 
 /**
- * Whether there is such a CRB, whose records are uploaded: the end of its association and a withdrawal of consent have ended
- * its connection.
+ * Whether the CRB exists and its records are uploaded. The end of its association or a withdrawal of consent ends the
+ * connection, and then the result is false.
  */
 export async function takesUploads(table: Table, crbId: string): Promise<boolean> {
   const crb = await readCrb(table, crbId, { consistent: true });

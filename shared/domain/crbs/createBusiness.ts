@@ -26,33 +26,33 @@ import { noConnector, noTemplate } from "./creationIssues.ts";
 import { crbIdOf, type IdempotentRequest, readFirstResponse, rememberWrite } from "./idempotency.ts";
 import { newCrb } from "./newCrb.ts";
 
-/** What a service provider asks for. */
+/** A service provider's request to create a CRB. */
 export interface CreationRequest {
   spId: string;
   /** Has passed checks 1 to 6. */
   body: CrbCreation;
   idempotencyKey: string | undefined;
-  /** The limit of the caller's checks of POS credentials; none when absent. */
+  /** The caller's limit on checks of POS credentials; no limit if undefined. */
   limit?: PosCheckLimit;
-  /** Client id of the credential that requests it; null or absent for the operator. */
+  /** Client id of the credential that requests it; null or undefined for the operator. */
   createdBy?: string | null;
 }
 
-/** What was created, now or by the same request before. */
+/** The created CRB, also for a repeated request. */
 export interface Created {
   crbId: string;
-  /** The CRB's core as it was created (docs/spec.md#crb-records), JSON text. */
+  /** The core of the CRB at its creation (docs/spec.md#crb-records), JSON text. */
   answer: string;
 }
 
 /**
- * Creates a CRB: docs/spec.md#checks-of-a-new-crb, then everything that is stored, in one transaction. A request that was
- * answered before, within its time, gets the same answer and changes nothing.
+ * Creates a CRB: runs docs/spec.md#checks-of-a-new-crb, then stores everything in one transaction. A repeated request with the
+ * same `Idempotency-Key` gets the first response within 24 hours and changes nothing.
  *
- * @throws ServiceError "invalid", "unavailable" (the POS cannot be reached), "conflict" (the organization is connected),
- * "throttled" (the day's invitation mails are used up, or POS systems have rejected too many credentials of the caller),
- * "unauthorized" (the credential is revoked meanwhile) or "notFound" (what the request has created is no longer there, or
- * the service provider is being removed)
+ * @throws ServiceError "invalid"; "unavailable" (the POS cannot be reached); "conflict" (the organization is connected);
+ *   "throttled" (the day's invitation mails are used up, or POS systems have rejected too many credentials of the caller);
+ *   "unauthorized" (the credential is revoked meanwhile); "notFound" (the CRB of the first response is gone, or the service
+ *   provider is being removed)
  */
 export async function createBusiness(
   table: Table,
@@ -88,7 +88,7 @@ export async function createBusiness(
   return retryOnConflict(
     clock,
     async () => {
-      // In this order: who finds the organization that the same request has just made must then find its answer too.
+      // Keep this order: if the same request has just created the organization, its response must then be found.
       const connected = body.pos_info && (await findOrganization(table, spId, record));
       const sameRequest = request && (await readFirstResponse(table, request, clock.now()));
       if (sameRequest) return sameRequest;
@@ -113,19 +113,19 @@ export async function createBusiness(
   );
 }
 
-/** An id that no CRB has or had; that of the request, unless its key was used before the time for which it is known. */
+/** An unused CRB id. It is derived from the request, unless an earlier request with the same key used that id. */
 async function freshId(table: Table, request: IdempotentRequest | undefined): Promise<string> {
   if (!request) return randomUUID();
   const id = crbIdOf(request);
-  // In this order: a purge that ends in between is seen by the second.
+  // Keep this order: if a purge ends between the reads, the second one finds its item.
   const taken = (await readCrb(table, id)) ?? (await table.get(purgedCrbKey(request.spId, id), { consistent: true }));
   return taken ? randomUUID() : id;
 }
 
 /**
- * Proves the connection of a CRB that has one, and seals its credentials (checks 7 and 8).
+ * Tests the connection of a CRB, if it has one, and seals its credentials (checks 7 and 8).
  *
- * @param posInfo whose credentials fit the credential set (check 6)
+ * @param posInfo its credentials fit the credential set (check 6)
  */
 async function connect(
   crb: Crb,

@@ -11,20 +11,20 @@ import type { Invitation } from "../invitations/invitations.ts";
 import { type Endpoint, readEndpoints } from "../webhooks/endpoint.ts";
 import { isAffectedByRevocation } from "../webhooks/revokeEndpointAccess.ts";
 
-// Finds the resources that credentials have made or changed at their service provider, by reading all of its CRBs: a
-// revocation is rare, and an index would cost a write for each resource.
+// Finds the resources that credentials created or changed, by reading all CRBs of their service provider. Revocations are rare,
+// and an index would cost a write per resource.
 
-/** Resources that work without the credentials that made or changed them, and that a revocation ends. */
+/** Resources that work without the credentials that created or changed them. A revocation ends them. */
 export interface CreatedByCredential {
   endpoints: Endpoint[];
   invitations: { crbId: string; id: string; createdDate: string | null }[];
   uploads: (Upload & { crbId: string })[];
 }
 
-/** How many CRBs are read at a time. */
+/** Number of CRBs read concurrently. */
 const atOnce = 25;
 
-/** The resources of some credentials that still work. Reads the invitations and open uploads of all CRBs. */
+/** Finds the active resources of some credentials. Reads the invitations and open uploads of all CRBs. */
 export async function findCreated(
   table: Table,
   spId: string,
@@ -37,11 +37,11 @@ export async function findCreated(
   };
 }
 
-/** The webhook endpoints that some credentials have made or changed. */
+/** The webhook endpoints that some credentials created or changed, or whose secrets they know. */
 export const findCreatedEndpoints = async (table: Table, spId: string, clientIds: ReadonlySet<string>) =>
   (await readEndpoints(table, spId)).filter((endpoint) => isAffectedByRevocation(endpoint, clientIds));
 
-/** The invitations that some credentials have made and that are not withdrawn. */
+/** The invitations that some credentials created and that are not withdrawn. */
 export async function findCreatedInvitations(
   table: Table,
   spId: string,
@@ -51,7 +51,7 @@ export async function findCreatedInvitations(
   return invitations.filter(({ isWithdrawn }) => !isWithdrawn);
 }
 
-/** The open uploads that some credentials, or the users whom they invited, have begun. */
+/** The open uploads that some credentials, or the users they invited, began. */
 export async function findCreatedUploads(
   table: Table,
   spId: string,
@@ -78,8 +78,8 @@ export interface KeptWork {
 }
 
 /**
- * The CRBs and documents that some credentials have created or changed, and the consent and documents of the users whom they
- * invited. Reads all CRBs and their documents.
+ * The CRBs and documents that some credentials created or changed, and the consents and documents of the users they invited.
+ * Reads all CRBs and their documents.
  */
 export async function findRetainedChanges(
   table: Table,
@@ -121,7 +121,7 @@ export async function findRetainedChanges(
   return [...crbs, ...documents];
 }
 
-/** With the end of an association, links and uploads have ended already. */
+/** CRBs whose association has ended are left out: their links and uploads have ended too. */
 const associatedCrbs = async (table: Table, spId: string): Promise<string[]> =>
   (await table.queryPartition(crbList(spId).pk, { consistent: true })).map(({ sk }) => sk);
 
@@ -139,7 +139,7 @@ interface InvitationsItem extends Item {
   created_date?: string;
 }
 
-/** The invitations that some credentials have made, with those that are withdrawn. */
+/** The invitations that some credentials created, including withdrawn ones. */
 async function invitationsBy(table: Table, crbIds: readonly string[], clientIds: ReadonlySet<string>) {
   const items = await table.batchGet(crbIds.map(invitationsKey), { consistent: true });
   const made = crbIds.flatMap((crbId) => {

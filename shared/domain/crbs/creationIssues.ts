@@ -7,14 +7,15 @@ import { findConnector } from "../../pos/findConnector.ts";
 import type { Table } from "../../store/client.ts";
 import { publishedTemplate } from "../onboarding/templates.ts";
 
-/** What is wrong with a template id, and with a POS type, that means nothing here. */
+/** The issues of an unknown template id, and of a POS type without a connector in this stage. */
 export const noTemplate = "is no published template of the service provider";
 export const noConnector = "cannot be connected in this stage";
 
 /**
- * What of a creation's body no schema can tell: docs/spec.md#checks-of-a-new-crb, and whether this stage can connect the POS type.
+ * Checks of a creation's body that no schema expresses: docs/spec.md#checks-of-a-new-crb, and whether this stage can connect
+ * the POS type.
  *
- * @param body as received: whatever JSON it was
+ * @param body as received: any JSON
  */
 export async function creationIssues(table: Table, spId: string, body: unknown): Promise<Fields> {
   const templateId = uuidSent.safeParse(valueAt(body, ["org", "template_id"]));

@@ -23,16 +23,14 @@ import { readOnboarding } from "../onboarding/readOnboarding.ts";
 import { restartWrites } from "../replication/restartWrites.ts";
 
 /**
- * Ends the association of a CRB with its service provider (docs/spec.md#end-of-an-association): the CRB leaves its list, its credentials are
- * revoked, the links of its invited users, to its documents and for its uploads are ended, and its POS is connected no
- * longer, since nobody is left to replicate for: replications and uploads that are under way store nothing more. Its records
- * stay.
+ * Ends the association of a CRB with its service provider (docs/spec.md#end-of-an-association). Removes the CRB from the list,
+ * revokes its credentials, and ends the links of its invited users, documents and uploads. Also ends the POS connection, so
+ * replications and uploads in progress store nothing more. Records stay.
  *
- * Called again it ends what is left: a credential issued in the same moment, or what a crash left over.
+ * A second call completes the first one: it ends credentials issued at the same moment, and everything that a crash left.
  *
- * @param endedAt when it is ended, from which on the days are counted for which the records are kept
- * @returns the client ids it revoked, the links it ended, and whether there was an association; undefined when there is no
- *   such CRB
+ * @param endedAt the end of the association; the retention period begins then
+ * @returns the revoked client ids, the ended links, and whether there was an association; undefined if the CRB does not exist
  */
 export async function endAssociation(
   table: Table,
@@ -44,7 +42,7 @@ export async function endAssociation(
   const ended = await retryOnConflict(clock, () => leaveList(table, crbId, clock, endedAt));
   if (!ended) return undefined;
   const left = await revokeAllFound(table, () => goodCredentials(table, ended.serviceProviderId, crbId), clock);
-  // Nobody makes one any more: `newLink` is conditional on the association.
+  // `newLink` requires the association, so no new tokens can appear.
   await table.batchDelete(await invitationTokens(table, crbId));
   const revoked = [...ended.revoked, ...left].map(({ client_id }) => client_id);
   const documents = (await readOnboarding(table, crbId))?.documents ?? [];
@@ -60,7 +58,7 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
   const rank = (await table.get(association, { consistent: true }))?.rank as string | undefined;
   const ended: Crb = { ...crb, endedAt: crb.endedAt ?? endedAt.toISOString() };
   if (rank === undefined) {
-    // One that ended before the instant of the end was kept.
+    // Associations that ended in earlier releases have no end time.
     if (!crb.endedAt) await table.transact(endWrites(table, item, ended));
     return { serviceProviderId, associated: false, revoked: [] };
   }
@@ -91,13 +89,13 @@ async function leaveList(table: Table, crbId: string, clock: Clock, endedAt: Dat
   return { serviceProviderId, associated: true, revoked };
 }
 
-/** So many credentials and links of invited users fit the transaction, beside what else it holds. */
+/** Maximum number of credentials and user links in the transaction, next to its other writes. */
 const endedAtOnce = 65;
 
 const invitationTokens = async (table: Table, crbId: string): Promise<Key[]> =>
   (await readInvitations(table, crbId)).map(({ id }) => invitationTokenKey(id));
 
-/** What keeps when an association ended, with the CRB as it is from then on. */
+/** Writes that store the CRB and the end time of its association. */
 function endWrites(table: Table, item: Item, after: Crb) {
   const version = item.version as number;
   return [

@@ -5,21 +5,20 @@ import { keyedDigest } from "../../platform/crypto/serviceKey.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { associationKey, idempotencyKey } from "../../store/keys/crbs.ts";
 
-/** How long a creation is known by its `Idempotency-Key`, in seconds (docs/spec.md#idempotency). */
+/** Lifetime of an `Idempotency-Key` in seconds (docs/spec.md#idempotency). */
 const lifetime = 24 * 60 * 60;
 
-/** Fixed for ever: another namespace would give a repeated creation another id. */
+/** Never change it: with another namespace a repeated creation would get another id. */
 const namespace = "4b1f0a6e-8d27-4c95-b3e1-70c9d2a5f684";
 
-/** A request that carries an `Idempotency-Key`. */
 export interface IdempotentRequest {
   spId: string;
   key: string;
-  /** The valid body, which may hold secrets; only a keyed digest of it is stored. */
+  /** The valid body. It may hold secrets, so only a keyed digest is stored. */
   body: unknown;
 }
 
-/** What a request did the first time. */
+/** The result of the first request. */
 interface FirstAnswer {
   crbId: string;
   /** JSON text */
@@ -30,19 +29,20 @@ interface Remembered {
   crb_id: string;
   digest: string;
   answer: string;
-  /** Epoch seconds; also the attribute by which DynamoDB removes the item some time later. */
+  /** Epoch seconds. DynamoDB deletes the item some time later (TTL attribute). */
   expires: number;
 }
 
 const epochSeconds = (now: Date) => Math.floor(now.getTime() / 1000);
 
-/** The id of the CRB that a request creates: the same one whichever of its repetitions gets there first. */
+/** The id of the CRB that a request creates. All repetitions get the same id. */
 export const crbIdOf = ({ spId, key }: IdempotentRequest): string => v5(JSON.stringify([spId, key]), namespace);
 
 /**
- * What the same request did before, within its time.
+ * The first response to the same request, within the lifetime of its key.
  *
- * @throws ServiceError "invalid" when it had another body; "notFound" when the association of what it created has ended
+ * @throws ServiceError "invalid" if the first request had another body; "notFound" if the association of the created CRB has
+ *   ended
  */
 export async function readFirstResponse(
   table: Table,
@@ -60,7 +60,7 @@ export async function readFirstResponse(
   return { crbId: item.crb_id, answer: item.answer };
 }
 
-/** What remembers a request's answer, for the transaction that does what is answered; refused when another one did. */
+/** A write that stores the response to a request. The transaction fails if another request with the key was first. */
 export function rememberWrite(
   table: Table,
   request: IdempotentRequest,
@@ -78,7 +78,7 @@ export function rememberWrite(
   );
 }
 
-/** Digest of a body whatever the order of its fields. */
+/** The digest of a body, independent of the order of its fields. */
 function digestOf({ spId, body }: IdempotentRequest): string {
   const text = JSON.stringify(body, (_name, value) =>
     typeof value === "object" && value !== null && !Array.isArray(value)

@@ -8,10 +8,10 @@ import { type PurgeOptions, purgeCrb } from "./purge/purgeCrb.ts";
 import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 import { revokeCredentialAndResources, type Stores } from "./revokeCredentialAndResources.ts";
 
-// What takes something away for good, noted in the journal before: after a restore it is done again from there
-// (`replayJournal`). Nothing outside of shared/ does it in any other way (test/rules).
+// Operations that remove something permanently. Each is written to the journal first, so that `replayJournal` can repeat it
+// after a restore. Code outside shared/ must use these functions (test/rules).
 
-/** `eraseCustomer`, noted in the journal. */
+/** `eraseCustomer`, written to the journal first. */
 export async function eraseCustomerJournaled(
   { table, bucket }: Stores,
   crbId: string,
@@ -22,7 +22,7 @@ export async function eraseCustomerJournaled(
   return eraseCustomer(table, crbId, customerId, { clock });
 }
 
-/** `endAssociation`, noted in the journal where there is such a CRB. */
+/** `endAssociation`, written to the journal first if the CRB exists. */
 export async function endAssociationJournaled({ table, bucket }: Stores, crbId: string, clock: Clock = systemClock) {
   const crb = await readCrb(table, crbId, { consistent: true });
   if (!crb) return undefined;
@@ -31,7 +31,7 @@ export async function endAssociationJournaled({ table, bucket }: Stores, crbId: 
   return endAssociation(table, bucket, crbId, clock, now);
 }
 
-/** `purgeCrb`, noted in the journal where it is not refused. */
+/** `purgeCrb`, written to the journal first if the purge may begin. */
 export function purgeCrbJournaled(
   { table, bucket }: Stores,
   crbId: string,
@@ -46,14 +46,14 @@ export function purgeCrbJournaled(
 }
 
 /**
- * `purgeServiceProvider`, noted in the journal where it is not refused. The end of its credentials and webhook endpoints is
- * noted, too: after a restore they end even where the removal has to wait.
+ * `purgeServiceProvider`, written to the journal first if the removal may begin. The journal also gets the end of its
+ * credentials and webhook endpoints, so that they end after a restore even if the removal has to wait.
  */
 export function purgeServiceProviderJournaled({ table, bucket }: Stores, spId: string, clock: Clock = systemClock) {
   return purgeServiceProvider(table, spId, {
     clock,
     before: async (clientIds) => {
-      // Its endpoints are deleted, and its CRBs are gone.
+      // `keepMade` is safe: the endpoints are deleted, and the CRBs are gone.
       await noteRevocations(bucket, clientIds, { keepIssued: false, keepMade: true }, clock);
       for (const { id } of await readEndpoints(table, spId)) {
         await writeToJournal(bucket, { kind: "deletion", sp_id: spId, endpoint_id: id }, clock.now());
@@ -63,7 +63,7 @@ export function purgeServiceProviderJournaled({ table, bucket }: Stores, spId: s
   });
 }
 
-/** `endCredential`, written to the journal. */
+/** `revokeCredentialAndResources`, written to the journal first. */
 export async function revokeCredentialJournaled(
   stores: Stores,
   clientId: string,

@@ -5,9 +5,9 @@ import { stateTimezones } from "../../api/stateTimezones.ts";
 import { applyPosConfigMove } from "../../pos/posConfigStatus.ts";
 
 /**
- * The record of a CRB that is created (docs/spec.md#defaults-of-a-new-crb).
+ * The record of a new CRB (docs/spec.md#defaults-of-a-new-crb).
  *
- * @param templateId of the template it gets
+ * @param templateId id of its template
  */
 export function newCrb(id: string, { org, ...body }: CrbCreation, templateId: string, now: Date): CrbRecord {
   return {

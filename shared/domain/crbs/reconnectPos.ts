@@ -16,15 +16,15 @@ import { associatedCrb } from "./associatedCrb.ts";
 import { acceptPosConfig, requireValidCredentials, verifyCredentials } from "./verifyCredentials.ts";
 
 /**
- * Gives a CRB that is connected other credentials for its POS, once a test call has accepted them. The credentials, the
- * status of the POS configuration (docs/spec.md#pos-status) and what lets replication begin at once are stored together, or not at
- * all. It stays the same connection: the ids of its records follow from it.
+ * Changes the POS credentials of a connected CRB after a test call has accepted them. One transaction stores the credentials,
+ * the status of the POS configuration (docs/spec.md#pos-status) and a due replication. The connection stays the same, because
+ * record ids are derived from it.
  *
- * @param info of the POS type that the CRB is connected to; its location is read from now on, where it names one
- * @param permit throws where the CRB, as it is then, may not be connected
- * @param limit the limit of the caller's checks of POS credentials; none when absent
- * @throws ServiceError "notFound" for a CRB that is associated with nobody; "conflict" for one that is not connected;
- * "invalid" when a check fails; "unavailable" when the POS cannot be reached
+ * @param info for the connected POS type. If it names a location, that one is read from now on
+ * @param permit throws if the CRB, as stored at that time, may not be connected
+ * @param limit the caller's limit on checks of POS credentials; no limit if undefined
+ * @throws ServiceError "notFound" if the CRB has no association; "conflict" if it is not connected; "invalid" if a check fails;
+ *   "unavailable" if the POS cannot be reached
  */
 export async function reconnectPos(
   table: Table,
@@ -55,7 +55,7 @@ export async function reconnectPos(
       throw conflict("The CRB was connected again in the meantime.");
     }
     const elsewhere = present.connection.locationId !== locationId;
-    // Where no location is named the credentials decide which stores are read.
+    // Without a location, the credentials decide which stores are read.
     const anew = elsewhere || locationId === null;
     const now = clock.now();
     const pos_configs = acceptPosConfig(present.crb.record.pos_configs, posType, now);
@@ -64,7 +64,7 @@ export async function reconnectPos(
       record: { ...present.crb.record, pos_configs },
       connection: { ...present.connection, locationId },
     };
-    // A CRB that stays as it is has not changed, and is only held to that.
+    // An unchanged CRB is not written; the transaction only checks its version.
     const isChanged = elsewhere || pos_configs !== present.crb.record.pos_configs;
     const { writes, events } = isChanged
       ? await crbChange(table, present.item, after, now)
@@ -78,7 +78,7 @@ export async function reconnectPos(
   });
 }
 
-/** A CRB that is connected, as stored. */
+/** @throws ServiceError "notFound" if the CRB has no association; "conflict" if it is not connected */
 async function connected(table: Table, crbId: string) {
   const { item, crb } = await associatedCrb(table, crbId);
   if (!crb.connection) throw conflict("The CRB is connected to no POS.");

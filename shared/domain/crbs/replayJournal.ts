@@ -15,23 +15,23 @@ import { purgeServiceProvider } from "./purge/purgeServiceProvider.ts";
 import { revokeCredentialAndResources, type Stores } from "./revokeCredentialAndResources.ts";
 
 /**
- * How much earlier (milliseconds) than the instant of a backup its entries begin: something may have been noted before and
- * done after that, a purge over hours.
+ * Replay begins this much before the restored instant (milliseconds). An operation may be journaled before that instant and end
+ * after it; a purge takes hours.
  */
 const margin = 24 * 60 * 60_000;
 
-/** The entries that a table needs that was restored as it was at an instant, oldest first. */
+/** The entries to replay on a table restored to an instant, oldest first. */
 export const entriesToReplay = ({ bucket }: Pick<Stores, "bucket">, restoredTo: Date): Promise<JournalPlace[]> =>
   listJournal(bucket, new Date(restoredTo.getTime() - margin));
 
-/** What became of an entry; `absent`: what it is about is not in the table. */
+/** The result of an entry. `absent`: its subject is not in the table. `createdAnew`: its subject was created again since. */
 export type ReplayResult = { outcome: "done" | "absent" | "createdAnew" } | { outcome: "failed"; reason: string };
 
 /**
- * Does again what an entry of the journal tells. Done twice it changes nothing; nothing is noted again.
+ * Repeats the operation of a journal entry without writing to the journal. A second replay changes nothing.
  *
- * @returns `failed` for what can be done later, or by hand: the other entries do not wait for it, but for the order of one
- *   CRB's
+ * @returns `failed` if the operation can be repeated later or by hand. Continue with other entries, but keep the order of
+ *   entries of one CRB
  */
 export async function replayEntry(
   stores: Stores,
@@ -68,7 +68,7 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   }
   if (entry.kind === "end") return doneOr(await endAssociation(table, bucket, entry.crb_id, clock, at));
   if (!crb) {
-    // Its files may still be there: the bucket was not restored.
+    // The bucket was not restored and may still hold files of the CRB.
     await purgeBelongings(table, bucket, { crbId: entry.crb_id, spId: entry.sp_id }, clock, () => undefined);
     return { outcome: "done" };
   }
@@ -76,10 +76,10 @@ async function apply({ table, bucket }: Stores, entry: JournalEntry, at: Date, c
   return purged && purged.outcome !== "purged" ? { outcome: "failed", reason: purged.outcome } : doneOr(purged);
 }
 
-/** Removes a service provider again, but one that the operator has created anew since, who may choose its id. */
+/** Removes a service provider again, unless the operator, who may choose the id, has created it again since. */
 async function removeAgain(table: Table, spId: string, at: Date, clock: Clock): Promise<ReplayResult> {
   const item = await table.get(serviceProviderKey(spId), { consistent: true });
-  // One that is older than this date has none.
+  // Service providers of earlier releases have no creation date.
   if (String(item?.createdAt ?? "") > at.toISOString()) return { outcome: "createdAnew" };
   const { outcome } = await purgeServiceProvider(table, spId, { clock });
   return outcome === "hasCrbs" ? { outcome: "failed", reason: outcome } : doneOr(outcome === "purged");

@@ -15,7 +15,6 @@ import {
   findCreatedUploads,
 } from "./createdByCredential.ts";
 
-/** Table and bucket. */
 export interface Stores {
   table: Table;
   bucket: Bucket;
@@ -37,24 +36,24 @@ export async function revokeCredentialAndResources(
   options: RevocationOptions,
   clock: Clock = systemClock,
 ): Promise<{ revoked: ListedCredential[]; made: CreatedByCredential }> {
-  // The revocation first: after it the credential can make nothing more (`whileActive`).
+  // Revoke first: afterwards the credential can create nothing more (`withActiveCredential`).
   const revoked = await revokeCredential(table, clientId, options, clock);
   const credential = await table.get(credentialKey(clientId), { consistent: true });
   if (!credential || options.keepMade) return { revoked, made: { endpoints: [], invitations: [], uploads: [] } };
   const spId = String(credential.sp_id);
   const clientIds = await revokedTogether(table, spId, clientId, options);
-  // Endpoints first: to find the rest, all CRBs are read, which takes long where there are many.
+  // Endpoints first: finding the rest reads all CRBs, which may take long.
   const endpoints = await findCreatedEndpoints(table, spId, clientIds);
   for (const { id } of endpoints) await revokeEndpointAccess(table, spId, id, clientIds);
   const invitations = await findCreatedInvitations(table, spId, clientIds);
   await doAll(invitations, ({ crbId, id }) => withdrawInvitation(table, crbId, id));
-  // After the invitations: their users begin no more uploads.
+  // After the invitations, so that their users begin no more uploads.
   const uploads = await findCreatedUploads(table, spId, clientIds);
   await doAll(uploads, ({ crbId, ...upload }) => cancelUpload(table, bucket, crbId, upload));
   return { revoked, made: { endpoints, invitations, uploads } };
 }
 
-/** A credential and, unless `keepIssued`, all credentials that it issued, also those that were revoked before. */
+/** A credential and, unless `keepIssued`, all credentials that it issued, including revoked ones. */
 export async function revokedTogether(
   table: Table,
   spId: string,

@@ -14,7 +14,7 @@ import { noConnector } from "./creationIssues.ts";
 type PosType = keyof typeof posTypes;
 type PosConfigs = Crb["record"]["pos_configs"];
 
-/** Credentials that fit their POS type (docs/spec.md#pos-credentials). @throws ServiceError "invalid" that names what does not */
+/** Validates credentials for a POS type (docs/spec.md#pos-credentials). @throws ServiceError "invalid" with the wrong fields */
 export function requireValidCredentials(posType: PosType, sent: Readonly<Record<string, unknown>>): PosCredentials {
   const issues = credentialIssues(posType, sent);
   if (issues.length === 0) return sent as PosCredentials;
@@ -26,13 +26,13 @@ export function requireValidCredentials(posType: PosType, sent: Readonly<Record<
 }
 
 /**
- * Proves the connection of a CRB by a test call with credentials that are to be its own (docs/spec.md#test-call).
+ * Tests the connection of a CRB with new credentials by a test call (docs/spec.md#test-call).
  *
- * @param crb as it is once connected
- * @param checkMay asked before each request to the POS: throws where the CRB may not be connected any more, since consent
- * was withdrawn, say
- * @param limit as of `verifyConnection`
- * @throws ServiceError as `verifyConnection`; "invalid" where this stage has no connector for the POS; what `checkMay` throws
+ * @param crb the CRB as it will be when connected
+ * @param checkMay called before each request to the POS; throws if the CRB may no longer be connected, for example after a
+ *   withdrawal of consent
+ * @param limit as in `verifyConnection`
+ * @throws ServiceError as `verifyConnection`; "invalid" if this stage has no connector for the POS; errors of `checkMay`
  */
 export async function verifyCredentials(
   crb: Crb,
@@ -50,7 +50,7 @@ export async function verifyCredentials(
   );
 }
 
-/** The configurations when the credentials of one were entered, and the test call accepted them (docs/spec.md#pos-status). */
+/** The configurations after new credentials passed the test call (docs/spec.md#pos-status). */
 export function acceptPosConfig(configs: PosConfigs, posType: PosType, now: Date): PosConfigs {
   const entered = applyPosConfigMove(configs, posType, "enter", now) ?? configs;
   return applyPosConfigMove(entered, posType, "succeed", now) ?? entered;

@@ -7,7 +7,10 @@ import { type RemovalListener, removePartition } from "../../../store/removePart
 import type { Clock } from "../../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
 
-/** Removes what a service provider has because of a CRB: credentials and their tokens, and mentions of the CRB. */
+/**
+ * Removes the items of a service provider that refer to a CRB: credentials with their tokens, stored responses, and
+ * organization items.
+ */
 export async function purgeAccess(
   table: Table,
   { crbId, spId }: { crbId: string; spId: string },

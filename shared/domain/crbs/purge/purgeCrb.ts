@@ -23,14 +23,15 @@ import { purgeFiles } from "./purgeFiles.ts";
 import { purgeRecords } from "./purgeRecords.ts";
 
 /**
- * How long after the end of an association (milliseconds) something may still be under way that began before it: a function
- * runs for 15 minutes at most, and as long is an upload link good.
+ * After the end of an association, work in progress may continue for this long (milliseconds). A function runs for at most 15
+ * minutes, and an upload link is valid for as long.
  */
 const defaultQuietPeriodMs = 20 * 60_000;
 
 /**
- * What became of a purge. Nothing was removed, and nothing noted, where the CRB is still `associated`; where it is too
- * `early`, until that instant; and where it is `unknown` when the association ended, which `endAssociation` mends.
+ * The result of a purge. Except for `purged`, nothing was removed or written to the journal. `associated`: the CRB is still
+ * associated. `early`: the quiet period lasts until the given instant. `unknown`: the end time of the association is missing;
+ * call `endAssociation` to set it.
  */
 export type PurgeResult =
   | { outcome: "purged"; endedAt: Date; beganAt: Date }
@@ -41,22 +42,22 @@ export interface PurgeOptions {
   clock?: Clock;
   removed?: RemovalListener;
   /**
-   * Milliseconds from the end of the association until nothing is under way any more; less only where the caller knows
-   * who has used the CRB, and that all of it was answered.
+   * Milliseconds from the end of the association until no work is in progress. Use a smaller value only if all clients of the
+   * CRB are known and all their requests have completed.
    */
   quietPeriodMs?: number;
-  /** awaited when nothing keeps the CRB from being purged, before anything is removed */
+  /** Awaited if the purge may begin, before anything is removed. */
   before?: (crb: Crb) => Promise<void>;
 }
 
 /**
- * Removes everything that is stored of a CRB whose association has ended: in the table, and in the bucket with all versions.
- * The CRB's own item is the last to go, so that cut off anywhere it is finished by being called again, and no CRB of the
- * same id is made meanwhile. What stays is the journal, which names the id, and in the table a digest of it: it is never given
- * again, since whoever follows the lists of the purged CRB would take those of the new one for them, and miss records.
+ * Removes everything stored for a CRB whose association has ended, from the table and, with all versions, from the bucket. The
+ * CRB's own item goes last: after a crash a second call completes the purge, and meanwhile no CRB with this id can be created.
+ * The journal keeps the id, and the table keeps a digest of it, so that the id is never used again. Otherwise clients that
+ * follow the lists of the purged CRB would continue in the lists of the new one and miss records.
  *
- * @returns undefined when there is no such CRB
- * @throws ServiceError "unavailable" when a replication does not give way for a minute and a half, or table or store
+ * @returns undefined if the CRB does not exist
+ * @throws ServiceError "unavailable" if a replication keeps its lease for a minute and a half, or the table or the bucket
  *   cannot be reached
  */
 export async function purgeCrb(
@@ -88,7 +89,7 @@ export async function purgeCrb(
   return { outcome: "purged", endedAt: new Date(endedAt), beganAt: new Date(beganAt) };
 }
 
-/** Removes what only the invitations of a CRB lead to: tokens, and what leads from addresses to the CRB. */
+/** Removes the items that are found only through a CRB's invitations: tokens, and the items of invited addresses. */
 async function purgeInvitationLinks(table: Table, crbId: string, removed: RemovalListener): Promise<void> {
   const { pk, sk } = invitationsKey(crbId);
   const items = await table.queryPartition(pk, { consistent: true });
@@ -101,7 +102,7 @@ async function purgeInvitationLinks(table: Table, crbId: string, removed: Remova
   removed("links of invitations", keys.length);
 }
 
-/** Removes all that belongs to a CRB, but not the CRB itself, which need not be there. */
+/** Removes everything that belongs to a CRB except its own item, which need not exist. */
 export async function purgeBelongings(
   table: Table,
   bucket: Bucket,
@@ -111,7 +112,7 @@ export async function purgeBelongings(
 ): Promise<void> {
   const remove = (what: string, pk: string, except?: string) =>
     removePartition(table, pk, (count) => removed(what, count), { filter: ({ sk }) => sk?.S !== except });
-  // First, for a sender that is at them: it makes nothing of them any more when what it has begun is removed below.
+  // Invitations first: a sender at work then creates no more items, and the second call below removes those that it created.
   const invitations = async () => {
     await purgeInvitationLinks(table, crbId, removed);
     await remove("invitations", invitationsKey(crbId).pk);
@@ -125,13 +126,13 @@ export async function purgeBelongings(
   await withReplicationLeases(table, crbId, recordKinds, clock, async () => {
     await purgeRecords(table, crbId, removed);
     await remove("erased customers", erasedKey(crbId, "").pk);
-    // Last, since the leases are among them: whoever was at it finds none to write under.
+    // The leases are among these items, so they go last. A worker that lost its lease can write nothing.
     await remove("replication states", replicationKey(crbId, "sale").pk);
   });
   await purgeFiles(table, bucket, crbId, removed);
   await purgeAccess(table, { crbId, spId }, clock, removed);
   await invitations();
-  // Its last events wait under its id no longer; they themselves expire.
+  // Assigns sequence numbers to the last events, so that no item holds them under the CRB's id. The events themselves expire.
   await sequenceEvents(table, eventsPartition(spId, shardOf(crbId)), clock);
   await remove("onboarding and inventory day", crbKey(crbId).pk, crbKey(crbId).sk);
 }

@@ -8,10 +8,9 @@ import { objectPrefixes } from "../../documents/removals.ts";
 import { removeList } from "./purgeRecords.ts";
 
 /**
- * Removes all files of a CRB, documents and uploads, every version of them, and what the table knows of them. Files go
- * first.
+ * Removes all documents and uploads of a CRB, in every version, and their items in the table. Files go first.
  *
- * @throws ServiceError "unavailable" when the store cannot be reached
+ * @throws ServiceError "unavailable" if the bucket cannot be reached
  */
 export async function purgeFiles(table: Table, bucket: Bucket, crbId: string, removed: RemovalListener): Promise<void> {
   const prefixes = objectPrefixes(crbId);

@@ -14,8 +14,8 @@ import { keyOf, type RemovalListener, removePartition } from "../../../store/rem
 import { stockedLocations } from "../../../store/snapshots/stockedLocations.ts";
 
 /**
- * Removes all replicated records of a CRB, with whatever only they lead to: what is kept of locations, and search entries.
- * That goes first, so that whoever is cut off finds it again.
+ * Removes all replicated records of a CRB, and the items found only through them: lists per location, and index entries. Those
+ * go first, so that a second call after a crash still finds them.
  */
 export async function purgeRecords(table: Table, crbId: string, removed: RemovalListener): Promise<void> {
   for (const id of await stockedLocations(table, crbId)) await purgeLocation(table, crbId, id, removed);
@@ -35,7 +35,7 @@ export async function purgeRecords(table: Table, crbId: string, removed: Removal
   await removePartition(table, outboxPartition(crbId), (count) => removed("outbox items", count));
 }
 
-/** Removes a list: its records, then what counts them. */
+/** Removes an ordered list: first its records, then its day indexes and slots. */
 export async function removeList(
   table: Table,
   list: OrderedList,
@@ -46,7 +46,7 @@ export async function removeList(
   await removePartition(table, list.pk, (count) => removed(what, count), options);
   const { dedicatedIndexes = {}, unfinishedIndexes = [] } = await loadDedicatedIndexNames(table, list.orders.rank);
   const named = [...Object.keys(dedicatedIndexes), ...unfinishedIndexes];
-  // What names the lists of values goes last, and of its years the newest.
+  // The list's own day index names the dedicated indexes, so it goes last, with its newest year at the end.
   for (const { orders } of [...named.map((pk) => dedicatedIndex(list, pk)), list]) {
     for (const { dayIndexPartition: dayIndex, slots } of Object.values(orders)) {
       for (const pk of [dayIndex, slots])

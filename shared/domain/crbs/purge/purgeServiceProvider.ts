@@ -20,18 +20,15 @@ import { type Clock, systemClock } from "../../../time/clock.ts";
 import { removeCredential } from "./removeCredential.ts";
 
 /**
- * How long (milliseconds) after the mark a query may not yet show all that was committed before: items of one transaction
- * need not show at once.
+ * Queries may not show all items of a transaction at once. This delay (milliseconds) after the mark makes earlier commits
+ * visible.
  */
 const visibilityDelayMs = 1_000;
 
-/** What became of it: nothing was removed where there is no such service provider, or CRBs of its are still stored. */
+/** The result. `unknown`: the service provider does not exist. `hasCrbs`: CRBs are still stored, and nothing was removed. */
 export type ProviderPurge = { outcome: "purged" | "unknown" } | { outcome: "hasCrbs"; crbIds: string[] };
 
-/**
- * The CRBs of a service provider that are stored: those associated with it, and those whose association has ended and that
- * are not purged.
- */
+/** The stored CRBs of a service provider: associated ones, and ended ones that are not purged. */
 export async function storedCrbs(table: Table, spId: string, now: Date): Promise<string[]> {
   const associated = await table.queryPartition(crbList(spId).pk, { consistent: true });
   const ended = await endedAssociations(table, now);
@@ -40,11 +37,11 @@ export async function storedCrbs(table: Table, spId: string, now: Date): Promise
 }
 
 /**
- * Removes all that is stored of a service provider that has no CRB any more, its events included. It is marked first, and
- * from then on nothing is made that belongs to it (`forServiceProvider`). Its own item is the last to go, so that cut off
- * anywhere it is finished by being called again. What its webhook endpoints were sent expires.
+ * Removes everything stored for a service provider without CRBs, including its events. First marks it, so that nothing more can
+ * be created for it (`forServiceProvider`). Its own item goes last: after a crash a second call completes the removal. The
+ * delivery logs of its webhook endpoints expire.
  *
- * @param options.before awaited with the client ids of its credentials when nothing keeps it from being removed
+ * @param options.before awaited with the client ids of its credentials if the removal may begin
  */
 export async function purgeServiceProvider(
   table: Table,
@@ -56,7 +53,7 @@ export async function purgeServiceProvider(
     table.change(serviceProviderKey(spId), { expression: "REMOVE removingSince" }, "attribute_exists(pk)");
   const had = await storedCrbs(table, spId, clock.now());
   if (had.length > 0) {
-    // A removal before may have been cut off behind the mark.
+    // An earlier removal may have crashed after setting the mark.
     await goesOn();
     return { outcome: "hasCrbs", crbIds: had };
   }

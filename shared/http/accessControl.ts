@@ -15,8 +15,8 @@ import type { RequestContext } from "./requestContext.ts";
 import { validate } from "./validation.ts";
 
 /**
- * Decides access before anything else is done for a request (docs/spec.md#rejected-requests): otherwise the time that a refusal takes
- * would tell strangers what is stored.
+ * Decides access before any other work for a request (docs/spec.md#rejected-requests). Otherwise the time of a
+ * rejection would reveal to strangers which records exist.
  */
 export function accessControl(operation: Operation): middy.MiddlewareObj<RequestContext> {
   return {
@@ -28,7 +28,8 @@ export function accessControl(operation: Operation): middy.MiddlewareObj<Request
     onError: async (request) => {
       const { principal } = request.event;
       if (principal?.owner.kind !== "invitedUser" || !mayHaveEnded(request.error)) return;
-      // With the association the token has ended, in the moment between the decision and the work (docs/spec.md#invitation-tokens).
+      // The end of the association between the decision and the work ends the token, too
+      // (docs/spec.md#invitation-tokens).
       const association = associationKey(principal.spId, principal.owner.id);
       const stands = await serviceTable().get(association, { consistent: true });
       if (!stands) request.error = unauthorized();
@@ -36,11 +37,11 @@ export function accessControl(operation: Operation): middy.MiddlewareObj<Request
   };
 }
 
-/** Whether the end of an association can be the reason of a failure. */
+/** Whether the end of an association can explain a failure. */
 const mayHaveEnded = (error: unknown): boolean =>
   error instanceof ServiceError && (error.kind === "notFound" || error.kind === "conflict");
 
-/** Holds a valid request against the rate limit of its credential, where its operation has one: then it is counted. */
+/** Counts a valid request against the rate limit of its credential and operation, if there is one. */
 export function rateLimitControl({ rateLimit }: Operation): middy.MiddlewareObj<RequestContext> {
   return {
     before: async ({ event: { principal, route } }) => {

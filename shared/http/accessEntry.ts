@@ -6,9 +6,8 @@ import type { RequestContext } from "./requestContext.ts";
 export const accessMessage = "access";
 
 /**
- * The fields of an entry of the access log besides those of every request line. It holds ids, counts
- * and the source address: nothing of the query, the headers or the body, and from the path only UUIDs and values of
- * enumerations.
+ * The fields that an access log entry adds to those of every request line. They are ids, counts and the source address.
+ * Nothing comes from the query, the headers or the body, and only UUIDs and enumeration values come from the path.
  */
 export interface AccessEntry {
   /**

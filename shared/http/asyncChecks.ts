@@ -7,15 +7,18 @@ import type { RequestContext } from "./requestContext.ts";
 import { collectInputs } from "./validation.ts";
 
 /**
- * A check of a request that needs more than its schemas.
+ * A check that the schemas of a request cannot express.
  *
  * @param path ids in lower case
- * @param body as received: whatever JSON it was
- * @returns the failing inputs, if there are any
+ * @param body as received: any JSON
+ * @returns the failing inputs; empty if there are none
  */
 export type AsyncCheck = (path: PathIds, body: unknown) => Promise<Fields>;
 
-/** Makes a check before the validation, which tells its failures together with its own (docs/spec.md#order-of-checks). */
+/**
+ * Runs a check before the validation. The validation reports its failures together with those of the schemas
+ * (docs/spec.md#order-of-checks).
+ */
 export function asyncChecks(operation: Operation, check: AsyncCheck | undefined): middy.MiddlewareObj<RequestContext> {
   return {
     before: async ({ event: call }) => {

@@ -4,10 +4,10 @@ import type { Operation, Route } from "../api/operation.ts";
 import { contentTypes, takesBody } from "../api/operation.ts";
 import { headerOf } from "./headers.ts";
 
-/** A request, with the route it came by. */
+/** A request with its matched route. */
 export type Routed = APIGatewayProxyEvent & { route: Route };
 
-/** What a request's body says (undefined when there is no body), or why it cannot be read. */
+/** The value of a request's body (undefined without a body), or the reason why it cannot be read. */
 export type ReadBody = { value: unknown } | { unreadable: string };
 
 /**
@@ -17,8 +17,8 @@ export type ReadBody = { value: unknown } | { unreadable: string };
 const defaultMaxBytes = 1024 * 1024;
 
 /**
- * Rejects a body that is larger than any request of its operation, before it is read. Operations that take
- * documents limit these themselves.
+ * Rejects a body above its operation's limit before the service parses it. Operations that take documents check their
+ * size themselves.
  *
  * @throws ServiceError "tooLarge"
  */
@@ -29,9 +29,9 @@ export function limitBody(operation: Operation, { body, isBase64Encoded, route }
 }
 
 /**
- * How a request's body, if there is one, is sent: JSON where the caller does not say.
+ * The format of a request's body. Without a `Content-Type` it is JSON.
  *
- * @returns undefined for what the operation does not take
+ * @returns undefined for a format that the operation does not accept
  */
 export function formatOf({ form }: Pick<Operation, "form">, event: APIGatewayProxyEvent): "json" | "form" | undefined {
   const [type] = (headerOf(event, "content-type") ?? contentTypes.json).toLowerCase().split(";");
@@ -39,7 +39,7 @@ export function formatOf({ form }: Pick<Operation, "form">, event: APIGatewayPro
   return form && type?.trim() === contentTypes.form ? "form" : undefined;
 }
 
-/** Reads the body; what its operation does not take is unreadable (docs/spec.md#transport: 422 on `body`). */
+/** Reads the body. A format that the operation does not accept is unreadable (docs/spec.md#transport: 422 on `body`). */
 export function readBody(operation: Operation, event: Routed): ReadBody {
   if (!event.body || !takesBody(event.route)) return { value: undefined };
   const text = event.isBase64Encoded ? Buffer.from(event.body, "base64").toString("utf8") : event.body;
@@ -64,8 +64,8 @@ function jsonIn(text: string): ReadBody {
 }
 
 /**
- * A form's parameters by name: the value, or all values of one that was repeated. One without a value counts as omitted
- * (RFC 6749, 3.2).
+ * A form's parameters by name: the value, or all values of a repeated one. A parameter without a value counts as
+ * omitted (RFC 6749, 3.2).
  */
 function parametersIn(text: string): Record<string, unknown> {
   const groups = Map.groupBy(new URLSearchParams(text), ([name]) => name);

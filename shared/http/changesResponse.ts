@@ -1,7 +1,7 @@
 import type { FollowedChanges } from "../store/followChanges.ts";
 import { countFitting, type HandlerResult } from "./handlerResult.ts";
 
-/** The page of docs/spec.md#change-feed around changed records: as many of them as fit an answer, one at least. */
+/** The response of docs/spec.md#change-feed: as many changed records as fit, at least one. */
 export function changes({ places, hasMore, isReset, createCursorAfter: cursorBehind }: FollowedChanges): HandlerResult {
   const records = places.map(({ value }) => value);
   const end = (count: number) => {
@@ -10,7 +10,7 @@ export function changes({ places, hasMore, isReset, createCursorAfter: cursorBeh
   };
   const count = countFitting(`{"data":[],${end(records.length)}`, records);
   const text = `{"data":[${records.slice(0, count).join(",")}],${end(count)}`;
-  // The answer has waited for what is stored to show.
+  // An empty page with more to come: recent changes are not visible in the list yet, so the client waits.
   const isLate = hasMore && records.length === 0;
   return { body: () => ({ text, records: count }), ...(isLate && { headers: { "Retry-After": "1" } }) };
 }

@@ -14,11 +14,13 @@ import { requestSchema } from "./requestSchema.ts";
 import { respondConditionally } from "./respondConditionally.ts";
 
 /**
- * Makes the Lambda handler of an operation: log, errors, size, access, validation, rate limit, the given function, answer.
- * Each begins when the one before it is done, so that failures come in the order of docs/spec.md#order-of-checks.
+ * Creates the Lambda handler of an operation. The steps run in this order: log, errors, size, access, further checks,
+ * validation, rate limit, `handle`, response. Each step starts after the one before it, so that failures have the order
+ * of docs/spec.md#order-of-checks.
  *
- * @param further finds what no schema can tell, such as an id of nothing; told together with what the schemas find
- * @param handle receives valid, typed input; throws ServiceError for what it finds missing or in conflict
+ * @param further finds failures that schemas cannot, such as an id without a record; reported together with the
+ * schemas' failures
+ * @param handle receives valid, typed input; throws ServiceError for missing records and conflicts
  */
 export function endpoint<Op extends Operation>(
   operation: Op,
@@ -44,7 +46,7 @@ export function endpoint<Op extends Operation>(
     chain({ ...event, route: routeOf(operation, event), arrived: performance.now() }, context);
 }
 
-/** The route that the gateway matched. */
+/** The route that API Gateway matched. */
 function routeOf(operation: Operation, event: APIGatewayProxyEvent) {
   const route = operation.routes.find(({ path }) => path === event.resource);
   if (!route) throw new Error(`${operation.handler} has no route ${event.resource}`);

@@ -11,7 +11,7 @@ import { headerOf } from "./headers.ts";
 import type { RequestContext } from "./requestContext.ts";
 import { collectInputs } from "./validation.ts";
 
-/** Turns whatever went wrong into the caller's answer; what nobody expected is logged. */
+/** Turns an error into the response to the caller, and logs it if it is unexpected. */
 export function errorTranslation(operation: Operation): middy.MiddlewareObj<RequestContext, APIGatewayProxyResult> {
   return {
     onError: (request) => {
@@ -27,13 +27,13 @@ export function errorTranslation(operation: Operation): middy.MiddlewareObj<Requ
   };
 }
 
-/** What `@middy/validator` throws carries the failing inputs as its cause. */
+/** The error of `@middy/validator` carries the failing inputs as its cause. */
 function failuresOf(error: unknown): ServiceError | undefined {
   const cause = error instanceof Error ? (error.cause as { package?: string; data?: Fields } | undefined) : undefined;
   return cause?.package === "@middy/validator" && cause.data ? invalid(cause.data) : undefined;
 }
 
-/** A handler names the inputs that fail; what was received for them is added here. */
+/** Adds the received values to the failing inputs that a handler names. */
 function withValues(error: unknown, operation: Operation, call: RequestContext): unknown {
   if (!(error instanceof ServiceError) || !error.details.fields) return error;
   const fields = addReceivedValues(error.details.fields, collectInputs(operation, call), operation.secrets);

@@ -4,8 +4,8 @@ import { hash } from "node:crypto";
 export const weakTag = (text: string): string => `W/"${hash("sha256", text, "base64url").slice(0, 22)}"`;
 
 /**
- * Whether an `If-None-Match` names an entity tag, by weak comparison (RFC 9110, 13.1.2). What is no list of tags names
- * none.
+ * Whether an `If-None-Match` header contains an entity tag, by weak comparison (RFC 9110, 13.1.2). A malformed header
+ * contains none.
  *
  * @param header a list of tags, or `*` for any
  */
@@ -15,5 +15,5 @@ export function hasMatchingTag(header: string | undefined, tag: string): boolean
   return header.trim() === "*" || opaqueTags(header).some((opaque) => opaque === own);
 }
 
-/** The tags of a list without what says that they are weak. */
+/** The opaque tags of a list, without their `W/` prefix. */
 const opaqueTags = (header: string): string[] => [...header.matchAll(/"([^"]*)"/g)].map(([, opaque = ""]) => opaque);

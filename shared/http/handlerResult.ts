@@ -7,17 +7,17 @@ import type { OpenPage, Page } from "../store/orderedList/readPage.ts";
 import { allowedOrigins, corsHeaders } from "./cors.ts";
 import { headerOf } from "./headers.ts";
 
-/** A successful answer. */
+/** A successful result of a handler. */
 export interface HandlerResult {
   /** Computed on first use. */
   readonly body: () => Body | Promise<Body>;
-  /** What the body will be made of; absent where only the body itself can tell. */
+  /** The state of the lists behind the body; absent if only the body itself determines its tag. */
   readonly state?: ListState;
-  /** Beyond those that every answer has. */
+  /** In addition to those of every response. */
   readonly headers?: Record<string, string>;
 }
 
-/** The body of a successful answer. */
+/** The body of a successful response. */
 export interface Body {
   /** JSON. */
   readonly text: string;
@@ -25,13 +25,12 @@ export interface Body {
   readonly records?: number;
 }
 
-/** An answer made of a value. */
 export const json = (value: object): HandlerResult => ({ body: () => ({ text: JSON.stringify(value) }) });
 
 /**
- * An answer made of a record that is stored as the JSON text it is answered with.
+ * A response with a record that is stored as its JSON text.
  *
- * @throws ServiceError "notFound" when there is none
+ * @throws ServiceError "notFound" if the text is undefined
  */
 export function record(text: string | undefined): HandlerResult {
   if (text === undefined) throw notFound();
@@ -41,9 +40,9 @@ export function record(text: string | undefined): HandlerResult {
 /**
  * The list envelope around records that are stored as JSON texts (docs/spec.md#lists).
  *
- * @param page the page's records, and how many match in all; or a page that is still to be read
+ * @param page the page's records and the total of matches, or a page that is still to be read
  * @param offset records before the page
- * @returns its body throws ServiceError "invalid" when the page would pass the platform's limit (docs/spec.md#pagination)
+ * @returns its body throws ServiceError "invalid" if the page exceeds the platform's limit (docs/spec.md#pagination)
  */
 export function list(page: Page | OpenPage, offset: number): HandlerResult {
   if (!("read" in page)) return { body: () => envelope(page, offset) };
@@ -61,18 +60,18 @@ function envelope({ total, records }: Page, offset: number): Body {
   return { text: `${head}${records.join(",")}]}`, records: records.length };
 }
 
-/** The page of docs/spec.md#events around events. */
+/** The response of docs/spec.md#events. */
 export const events = ({ events: texts, cursor, hasMore }: EventsPage): HandlerResult => {
   const end = JSON.stringify({ cursor, has_more: hasMore }).slice(1);
   return { body: () => ({ text: `{"data":[${texts.join(",")}],${end}`, records: texts.length }) };
 };
 
-/** Bytes that Lambda lets an answer have, less what its status and headers take. */
+/** Lambda's limit for a response in bytes, minus a reserve for status and headers. */
 export const maxResponseBytes = 6_291_556 - 4_096;
 
 /**
- * Bytes of a JSON text inside Lambda's own JSON, where each quote and backslash takes one more; no other character that
- * a JSON text can hold is written differently there. Counted instead of written out, which took a fifth of a page's time.
+ * Bytes of a JSON text inside Lambda's own JSON, which escapes each quote and backslash with one more byte. No other
+ * character of a JSON text is escaped there. Counting is faster than serializing, which took a fifth of a page's time.
  */
 const bytesOf = (text: string): number => Buffer.byteLength(text) + countOf(text, '"') + countOf(text, "\\");
 
@@ -83,12 +82,12 @@ function countOf(text: string, character: string): number {
 }
 
 /**
- * How many of some records fit an answer.
+ * How many of the records fit into a response, in their order.
  *
- * @param frame what the answer has beside them
+ * @param frame the rest of the body
  */
 export function countFitting(frame: string, records: readonly string[]): number {
-  // No character takes more than three bytes there, so that most pages need no counting.
+  // No character takes more than three bytes there, so that small pages need no exact count.
   const characters = records.reduce((sum, { length }) => sum + length + 1, frame.length);
   if (characters * 3 <= maxResponseBytes) return records.length;
   let bytes = bytesOf(frame);
@@ -99,7 +98,7 @@ export function countFitting(frame: string, records: readonly string[]): number 
   return first < 0 ? records.length : first;
 }
 
-/** What is to be told, with the headers beyond those that every answer has; without a body, none is sent. */
+/** Headers are in addition to those of every response. Without a body, none is sent. */
 export interface HttpResponse {
   status: number;
   headers?: Record<string, string>;
@@ -107,9 +106,9 @@ export interface HttpResponse {
 }
 
 /**
- * The gateway's form of an answer to a request, with the headers that every answer has (docs/spec.md#transport).
+ * The API Gateway result of a response, with the headers of every response (docs/spec.md#transport).
  *
- * @param allowed origins whose pages may read it; those of the stage when absent
+ * @param allowed origins whose pages may read it; the stage's by default
  */
 export const respond = (
   request: APIGatewayProxyEvent,
@@ -128,6 +127,6 @@ export const respond = (
   body: body ?? "",
 });
 
-/** The gateway's form of a failure; whatever refuses a request in front of the handlers answers by this too. */
+/** The API Gateway result of a failure, also for rejections before the handlers. */
 export const respondError = (request: APIGatewayProxyEvent, error: unknown): APIGatewayProxyResult =>
   respond(request, toErrorResponse(error));

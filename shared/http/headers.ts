@@ -1,14 +1,14 @@
 import type { APIGatewayProxyEvent } from "aws-lambda";
 
-/** Those of some headers (lower-case names) that a request has. */
+/** The headers of a request among `names` (lower case). */
 export const headersOf = (event: APIGatewayProxyEvent, names: readonly string[]): Record<string, string | undefined> =>
   Object.fromEntries(
     names.map((name) => [name, headerOf(event, name)] as const).filter(([, value]) => value !== undefined),
   );
 
 /**
- * A request header's value by its lower-case name; undefined when it is absent. One that was sent more than once, in
- * whatever letter case, gives all its values joined, as HTTP has it.
+ * A request header's value by its lower-case name; undefined if absent. Repeated headers, in any letter case, give all
+ * values joined by a comma, as in HTTP.
  */
 export function headerOf(event: APIGatewayProxyEvent, name: string): string | undefined {
   const valuesIn = (headers: Record<string, string | string[] | undefined> | null) =>

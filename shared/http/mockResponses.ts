@@ -3,15 +3,15 @@ import { forOAuthLibrary } from "../api/oauthError.ts";
 import type { Operation } from "../api/operation.ts";
 import type { HttpResponse } from "./handlerResult.ts";
 
-/** What the mock stage answers to a request of one format, whatever is asked. */
+/** The responses of the mock stage to any request of one format. */
 export interface MockResponses {
-  /** The operation's example (docs/spec.md#mock-stage); any `Authorization` is taken. */
+  /** The operation's example (docs/spec.md#mock-stage); any `Authorization` is accepted. */
   success: HttpResponse;
   /** 401 without an `Authorization`, also at the token exchange. */
   rejection: HttpResponse;
 }
 
-/** @param format of the request, one that the operation takes */
+/** @param format of the request; the operation must accept it */
 export function createMockResponses(
   { success, form }: Pick<Operation, "success" | "form">,
   format: "json" | "form",

@@ -4,23 +4,23 @@ import type { Fields } from "../api/errors.ts";
 import type { Operation, Route } from "../api/operation.ts";
 import type { Principal } from "../auth/credentials.ts";
 
-/** A request on its way through the chain: the gateway's event, and what each link of the chain has made of it. */
+/** API Gateway's event, and the results that the middlewares add to it. */
 export interface RequestContext extends APIGatewayProxyEvent {
-  /** The route it came by. */
+  /** The route that API Gateway matched. */
   route: Route;
-  /** When it arrived, milliseconds of the monotonic clock. */
+  /** Arrival, in milliseconds of the monotonic clock. */
   arrived: number;
-  /** Whose request it is; absent before access is granted, and where no credential is needed. */
+  /** The authenticated caller; absent until access is granted and for routes without a credential. */
   principal?: Principal;
-  /** Settles once the use of its credential is recorded; absent before access is granted. */
+  /** Settles once the use of the credential is recorded; absent until access is granted. */
   useRecorded?: Promise<void>;
-  /** That access is granted. */
+  /** Set once access is granted. */
   isDecided?: true;
-  /** What fails in it beyond its schemas; absent before the checks of that. */
+  /** Failing inputs of the operation's further check; absent until that check fails. */
   further?: Fields;
-  /** How many records the response lists; absent where it lists none. */
+  /** The number of records in the response; absent if it lists none. */
   records?: number;
-  /** What the handler gets; absent before the validation. */
+  /** The handler's input; absent until validation. */
   input?: AnyInput;
 }
 
@@ -34,7 +34,7 @@ interface AnyInput {
 }
 
 type Names<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
-/** An invited user's token names what a path names elsewhere. */
+/** An invited user's token names the ids that other routes have in the path. */
 type NamesOf<R> = R extends { path: infer Path extends string; caller: infer Caller }
   ? Names<Path> | (Caller extends "invitedUser" ? "sp_id" | "crb_id" : never)
   : never;
@@ -45,18 +45,18 @@ type OwnQueryOf<R> = R extends { query: infer Query extends z.ZodObject } ? z.ou
 type HeadersOf<Op> = Op extends { headers: infer Headers extends z.ZodObject } ? z.output<Headers> : undefined;
 type BodyOf<Op> = Op extends { body: infer Body extends z.ZodType } ? z.output<Body> : undefined;
 
-/** What a handler receives: everything validated and typed by the operation's entry in the operation registry. */
+/** A handler's input: validated, and typed by the operation's entry in the operation registry. */
 export interface Input<Op extends Operation> {
   /**
-   * Ids in lower case; those that every route of the operation has, or that an invited user's token names. Other parameters
-   * as the operation describes them.
+   * Ids in lower case: those of every route of the operation, or of an invited user's token. Other parameters have the
+   * types of the operation's schema.
    */
   path: Omit<PathOf<Op["routes"][number]>, keyof OwnPathOf<Op>> & OwnPathOf<Op>;
   query: z.output<Op["query"]> | OwnQueryOf<Op["routes"][number]>;
   headers: HeadersOf<Op>;
   body: BodyOf<Op>;
-  /** Whether the body came as a form, and the answer is for an OAuth 2 library. */
+  /** Whether the body is a form: then the response is for an OAuth 2 library. */
   asForm: boolean;
-  /** Whose request it is. */
+  /** The authenticated caller. */
   principal: PrincipalOf<Op["routes"][number]>;
 }

@@ -5,8 +5,8 @@ import { accessEntry, accessMessage } from "./accessEntry.ts";
 import type { RequestContext } from "./requestContext.ts";
 
 /**
- * Writes one line for each request before its response leaves: an entry of the access log where access was granted, and
- * otherwise a line without anything about the caller.
+ * Writes one line per request before its response is sent: an access log entry if access was granted, otherwise a line
+ * without anything about the caller.
  */
 export function requestLog(): middy.MiddlewareObj<RequestContext, APIGatewayProxyResult> {
   const write = ({ event: call, response }: middy.Request<RequestContext, APIGatewayProxyResult>) => {

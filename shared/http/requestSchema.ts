@@ -5,15 +5,16 @@ import { formatOf } from "./body.ts";
 import type { RequestContext } from "./requestContext.ts";
 import { validate } from "./validation.ts";
 
-/** A check as `@middy/validator` takes it: true, or false with the failures in its own property. */
+/** A check for `@middy/validator`: returns true, or false with the failures in `errors`. */
 interface Check {
   (call: RequestContext): boolean;
   errors?: unknown;
 }
 
 /**
- * The check of an operation's requests. Puts the typed input on the call. A malformed id names nothing, so that it is
- * "notFound" here; where it is to be 422, access control has said so before (docs/spec.md#order-of-checks, docs/spec.md#path-parameters).
+ * Creates the check of an operation's requests, which adds the typed input to the request. A malformed id matches no
+ * record, so it is "notFound" here. Where it is a 422, access control has already thrown (docs/spec.md#order-of-checks,
+ * docs/spec.md#path-parameters).
  */
 export function requestSchema(operation: Operation): Check {
   const check: Check = (call) => {

@@ -7,8 +7,8 @@ import { headerOf } from "./headers.ts";
 import type { RequestContext } from "./requestContext.ts";
 
 /**
- * The response of an answer: 304 where the caller holds it already (docs/spec.md#conditional-requests), which is known
- * of a list before its page is read. A list that changed just now has no tag, and is answered whole.
+ * Responds 304 if the caller has the current version (docs/spec.md#conditional-requests). For a list this is decided
+ * before its page is read. A list that changed just now has no tag: its response is always complete.
  */
 export async function respondConditionally(
   operation: Operation,
@@ -25,12 +25,15 @@ export async function respondConditionally(
   return { status: 200, ...(headers && { headers }), body: text, ...(records !== undefined && { records }) };
 }
 
-/** A response, and how many records its list has; without `records` where it has no list. */
+/** A response and its number of records; `records` is absent without a list. */
 type ConditionalResponse = HttpResponse & Pick<Body, "records">;
 
-/** The tag of a list's answer, which depends on the lists and on what was asked for; none before the lists have settled. */
+/**
+ * The tag of a list response, from the state of the lists and the request's parameters. Undefined until the lists have
+ * settled.
+ */
 function tagOf({ text, changedAt }: ListState, { input }: RequestContext): string | undefined {
-  // Seconds that a commit may come after its stamp (30), and an index lag behind (60); a stage whose indexes don't sets 0.
+  // A commit can follow its timestamp by 30 s, and an index can lag by 60 s. A stage without these delays sets 0.
   const settle = Number(process.env.ETAG_SETTLE_SECONDS ?? 90);
   const settled = settle === 0 || changedAt + settle * 1_000 <= Date.now();
   return settled ? weakTag(JSON.stringify([text, input?.path, input?.query])) : undefined;

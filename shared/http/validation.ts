@@ -9,17 +9,17 @@ import { formatOf, type Routed, readBody } from "./body.ts";
 import { headersOf } from "./headers.ts";
 
 const nothing = z.object({});
-/** The body of an operation that needs none: nothing, or an object with no field (docs/spec.md#transport). */
+/** The body of an operation without one: absent or an empty object (docs/spec.md#transport). */
 const noBody = z.strictObject({}).optional();
 
 type Outcome = { value: unknown; fields?: never } | { fields: Fields };
 
-/** A request's path (but for ids), query, headers and body, typed; or all that fails in them, together (docs/spec.md#order-of-checks). */
+/** A request's typed path (without ids), query, headers and body; or all failures in them (docs/spec.md#order-of-checks). */
 export type Validated =
   | { path: object; query: unknown; headers: unknown; body: unknown; fields?: never }
   | { fields: Fields };
 
-/** Holds a request's path (but for ids), query, headers and body against an operation's schemas. */
+/** Validates a request's path (without ids), query, headers and body against an operation's schemas. */
 export function validate(operation: Operation, event: Routed): Validated {
   const path = parse(operation.path ?? nothing, "path", event.pathParameters ?? {}, operation, parameterMessageOf);
   const query = parse(event.route.query ?? operation.query, "query", queryOf(event), operation, parameterMessageOf);
@@ -30,7 +30,7 @@ export function validate(operation: Operation, event: Routed): Validated {
     : { path: path.value as object, query: query.value, headers: headers.value, body: body.value };
 }
 
-/** What cannot be read may hold anything: it is never echoed. */
+/** Never echoes an unreadable body: it may contain anything. */
 function parseBody(event: Routed, operation: Operation): Outcome {
   const body = readBody(operation, event);
   if (!("value" in body)) return { fields: { body: { message: body.unreadable } } };
@@ -50,7 +50,7 @@ function parse(
   return success ? { value: data } : { fields: collectInvalidFields(error.issues, place, received, secrets) };
 }
 
-/** All that an operation reads of a request, as it was received, by its place. */
+/** All inputs that an operation reads, as received, by location. */
 export function collectInputs(operation: Operation, event: Routed): Record<InputLocation, unknown> {
   const body = readBody(operation, event);
   return {
@@ -65,7 +65,7 @@ export function collectInputs(operation: Operation, event: Routed): Record<Input
 const receivedHeaders = ({ headers }: Operation, event: APIGatewayProxyEvent) =>
   headersOf(event, Object.keys(headers?.shape ?? {}));
 
-/** Query parameters by name: the value, or all values of one that was repeated. */
+/** Query parameters by name: the value, or all values of a repeated one. */
 const queryOf = (event: APIGatewayProxyEvent): Record<string, unknown> =>
   Object.fromEntries(
     Object.entries(event.multiValueQueryStringParameters ?? {}).map(([name, values]) => [

@@ -6,16 +6,15 @@ import { basicCredentials } from "./basicCredentials.ts";
 import { type Principal, proveApiKey } from "./credentials.ts";
 import { digestOf, secretInHeader } from "./secrets.ts";
 
-/** A client's id and secret as the body of a token exchange carries them; both or neither. */
+/** A client's id and secret in the body of a token exchange; both or neither. */
 export interface ClientCredentials {
   client_id?: string | undefined;
   client_secret?: string | undefined;
 }
 
 /**
- * Authenticates a token exchange (docs/spec.md#token-exchange): by the id and secret of the body, the header being ignored then; without
- * them by the header, which holds both (`Basic`) or an API key. An access token makes no further token: it is no
- * credential's secret.
+ * Authenticates a token exchange (docs/spec.md#token-exchange). If the body has id and secret, the header is ignored.
+ * Otherwise the header has both (`Basic`) or an API key. An access token cannot be exchanged for another one.
  *
  * @throws ServiceError "unauthorized", the same for a wrong id and a wrong secret
  */

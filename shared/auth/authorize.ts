@@ -12,13 +12,13 @@ import type { PresentedSecret } from "./secrets.ts";
 import { proveToken } from "./tokens.ts";
 
 /**
- * Decides whether a request may pass a route, by one read of everything the decision needs: all that a refused request
- * costs (docs/spec.md#rejected-requests). It is consistent, so that a token is good in the instant it was issued and an association that
- * ended opens nothing any more.
+ * Authorizes a request for a route. One read gets everything that the decision needs, and is the only cost of a
+ * rejected request (docs/spec.md#rejected-requests). The read is consistent: a token is valid as soon as it is issued,
+ * and an association that ended grants no access.
  *
  * @param ids the path's ids as received
- * @throws ServiceError in the order of docs/spec.md#order-of-checks: unauthorized; forbidden by kind of credential or scope; invalid ids
- *   (not at the CRBs' routes); forbidden by another's `sp_id`; notFound for a CRB out of reach
+ * @throws ServiceError in the order of docs/spec.md#order-of-checks: unauthorized; forbidden by kind of credential or
+ * scope; invalid ids (not on routes of CRBs); forbidden by another's `sp_id`; notFound for a CRB without an association
  */
 export async function authorize(table: Table, route: Route, ids: PathIds, secret: PresentedSecret): Promise<Principal> {
   if (secret.kind === "iv") {
@@ -37,7 +37,7 @@ export async function authorize(table: Table, route: Route, ids: PathIds, secret
   return admit(principal, route, ids, association === undefined || found.has(itemId(association)));
 }
 
-/** Holds a proved credential against the route and the path. */
+/** Checks a proved credential against the route and the path. */
 function admit(principal: Principal, route: Route, ids: PathIds, associated: boolean): Principal {
   const malformed = malformedIds(ids);
   const { sp_id: spId, crb_id: crbId } = lowerCase(ids);

@@ -1,8 +1,8 @@
 /**
- * The client id and secret of an `Authorization: Basic` header, each written as in a form before both are base64
- * (RFC 6749, 2.3.1).
+ * The client id and secret of an `Authorization: Basic` header, each form-encoded before both are base64-encoded (RFC
+ * 6749, 2.3.1).
  *
- * @returns undefined for a header of another scheme, and for one that cannot be read
+ * @returns undefined for another scheme or a malformed header
  */
 export function basicCredentials(
   authorization: string | undefined,
@@ -13,7 +13,7 @@ export function basicCredentials(
   try {
     return { clientId: formDecoded(id), clientSecret: formDecoded(secret) };
   } catch {
-    // A percent sign without its two digits, or bytes that are no UTF-8.
+    // A percent sign without two digits, or bytes that are not UTF-8.
     return undefined;
   }
 }

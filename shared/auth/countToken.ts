@@ -2,32 +2,32 @@ import { ServiceError } from "../api/errors.ts";
 import type { Item, Table } from "../store/client.ts";
 import { tokenCountKey } from "../store/keys/credentials.ts";
 
-/** Seconds that an access token is good for (docs/spec.md#credentials). */
+/** Validity of an access token in seconds (docs/spec.md#credentials). */
 export const tokenLifetimeSeconds = 3600;
 
-/** Maximum of live access tokens of a credential. A client needs few: one serves all requests of an hour. */
+/** Maximum number of live access tokens per credential. A client needs few: one serves all requests of an hour. */
 const maxLiveTokens = 100;
 
-/** Seconds that the count stays after its last token has ended; clocks differ by less. */
+/** Seconds for which the item outlives its last token. Clocks differ by less. */
 const countRetention = 86_400;
 
 /** Epoch second by which every token of an epoch minute has ended. */
 const endOf = (minute: number): number => minute * 60 + 59 + tokenLifetimeSeconds;
 
-/** The minutes in which tokens were issued, and how many in each; attributes such as `m29012345`. */
+/** The number of tokens issued in each minute, from attributes such as `m29012345`. */
 const minutesOf = (count: Item | undefined) =>
   Object.entries(count ?? {})
     .filter(([name]) => /^m\d+$/.test(name))
     .map(([name, tokens]) => ({ name, tokens: tokens as number, end: endOf(Number(name.slice(1))) }));
 
 /**
- * Counts a token that is about to be issued. Exact under concurrency: while the item exists, `issued` only grows, and no
- * process changes the minutes that have ended, so a condition on `issued` is one on the live tokens. `since` distinguishes an item
- * from its successor after its time to live. Tokens are counted by the minute: one may count up to 59 seconds longer than
- * it lives. A token that was counted but not issued, after a crash, counts as long as any other.
+ * Counts a token before it is issued. The count is exact under concurrency: while the item exists, `issued` only grows,
+ * and no process changes past minutes, so a condition on `issued` also limits the live tokens. `since` distinguishes an
+ * item from its successor after its time to live. Tokens are counted by the minute, so one may count up to 59 seconds
+ * longer than it lives. A token that was counted but not issued, because of a crash, counts like any other.
  *
  * @param issuedAt epoch seconds
- * @throws ServiceError "throttled" when there are as many as there may be, with the seconds until the first has ended
+ * @throws ServiceError "throttled" at the maximum, with the seconds until the first token expires
  */
 export async function countToken(table: Table, clientId: string, issuedAt: number): Promise<void> {
   const key = tokenCountKey(clientId);

@@ -15,10 +15,10 @@ import {
 import { buildRevocations } from "./revoke.ts";
 import { activeCredentialCondition } from "./withActiveCredential.ts";
 
-/** How many pairs of a service provider for a CRB are good at a time, so that one can be rotated (docs/spec.md#crb-credentials). */
+/** Maximum number of active pairs of a service provider for one CRB; two allow rotation (docs/spec.md#crb-credentials). */
 const maxActivePairs = 2;
 
-/** The item behind a CRB's pairs. */
+/** The item that lists a CRB's pairs. */
 interface Issued {
   /** Newest first. */
   client_ids: string[];
@@ -26,15 +26,15 @@ interface Issued {
 }
 
 /**
- * Issues a pair for a CRB and ends those that are one too many, all in one transaction.
+ * Issues a pair for a CRB and revokes the surplus ones, in one transaction.
  *
- * @param revoking awaited before pairs are ended that are one too many, with their client ids: to be noted in the journal
- *   (`noteRevocations`)
- * @param issuedBy client id of the credential that asks for it, which must be good in the instant of the issue: a leaked
- *   one leaves nothing behind once it is revoked; none where the operator asks
- * @returns the pair, whose secret cannot be shown again, and the client ids of those that it ended
- * @throws ServiceError "unauthorized" when that credential has been revoked or has expired meanwhile; "notFound" when the association
- *   has ended
+ * @param beforeRevocation awaited with the client ids of surplus pairs before they are revoked; it writes them to the
+ * journal (`noteRevocations`)
+ * @param issuedBy client id of the issuing credential; absent if the operator issues the pair. It must be active at the
+ * time of issue, so that a leaked one cannot create pairs after its revocation
+ * @returns the pair, whose secret cannot be shown again, and the client ids of the revoked pairs
+ * @throws ServiceError "unauthorized" if the issuing credential is revoked or expired; "notFound" if the association
+ * has ended
  */
 export async function issueCrbAccess(
   table: Table,
@@ -89,13 +89,13 @@ export async function issueCrbAccess(
   });
 }
 
-/** The client ids of a CRB's good pairs that the next one ends. */
+/** The client ids of a CRB's active pairs that the next issued pair replaces. */
 export async function findSurplusPairs(table: Table, spId: string, crbId: string): Promise<string[]> {
   const issued = await table.get(issuedCredentialsKey(spId, crbId), { consistent: true });
   return (await goodOf(table, issued as (Item & Issued) | undefined)).slice(maxActivePairs - 1);
 }
 
-/** The active pairs of a CRB, newest first. Revoked and expired ones do not count. */
+/** The active pairs of a CRB, newest first, without revoked and expired ones. */
 async function goodOf(table: Table, issued: Issued | undefined): Promise<string[]> {
   const ids = issued?.client_ids ?? [];
   const credentials = await table.batchGet(ids.map(credentialKey), { consistent: true });

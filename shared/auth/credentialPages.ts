@@ -4,8 +4,8 @@ import { credentialKey, credentialListKey, credentialUseKey } from "../store/key
 import { credentialStatus, type ListedCredential, listedAttributes } from "./credentials.ts";
 
 /**
- * A page of the credentials that a service provider owns or has issued, newest first, and their number. Reads the keys of all
- * of them (about 7,000 per MB), and the credentials of the page.
+ * A page of the credentials that a service provider owns or has issued, newest first, and their total. Cost: the keys
+ * of all of them (about 7,000 per MB) and the credentials of the page.
  */
 export async function readCredentialPage(
   table: Table,
@@ -20,7 +20,7 @@ export async function readCredentialPage(
   return { total: listings.length, credentials: await readCredentials(table, clientIds) };
 }
 
-/** Reads credentials consistently, in the order of their ids; unknown ids are left out. */
+/** Reads credentials consistently, in the order of the ids; unknown ids are omitted. */
 export async function readCredentials(table: Table, clientIds: readonly string[]): Promise<Credential[]> {
   const [credentials, uses] = await Promise.all([
     table.batchGet(clientIds.map(credentialKey), { consistent: true, attributes: listedAttributes }),

@@ -16,7 +16,7 @@ export async function recordCredentialUse(table: Table, clientId: string, clock:
   if (day !== recordedDay) recorded.clear();
   recordedDay = day;
   if (recorded.has(clientId)) return;
-  // Before the write, so that requests at the same time do not repeat it.
+  // Added before the write, so that concurrent requests do not repeat it.
   recorded.add(clientId);
   try {
     await table.change(

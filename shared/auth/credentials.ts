@@ -9,21 +9,21 @@ import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { createSecret, digestOf, sameDigest } from "./secrets.ts";
 
-/** Whose credential it is: this alone decides which ids it reaches (docs/spec.md#path-families-and-scopes). */
+/** The owner of a credential, which alone determines the ids that it can access (docs/spec.md#path-families-and-scopes). */
 interface Owner {
   kind: "serviceProvider" | "crb";
   id: string;
 }
 
-/** Who asks: the owner of a credential, or an invited user, by the CRB of the invitation. */
+/** The owner of a credential, or an invited user with the CRB of the invitation. */
 type Asking = Owner | { kind: "invitedUser"; id: string };
 
-/** What a request may do, once its credential is proved. */
+/** The authenticated caller of a request. */
 export interface Principal {
-  /** Of an invited user the invitation's id. */
+  /** For an invited user, the id of the invitation. */
   clientId: string;
   owner: Asking;
-  /** The service provider that issued the credential, or that invited; the owner itself, where that is one. */
+  /** The service provider that owns or issued the credential, or that sent the invitation. */
   spId: string;
   scopes: readonly AccessScope[];
 }
@@ -33,21 +33,20 @@ interface Credential {
   digest: string;
   owner: Owner;
   sp_id: string;
-  /** Client id of the credential by which it was issued; absent where the operator issued it. */
+  /** Client id of the issuing credential; absent if the operator issued it. */
   issued_by?: string;
   scopes: AccessScope[];
-  /** A label; absent if none was given. */
+  /** A label. */
   name?: string;
   created_at: string;
-  /** ISO 8601 UTC: rejected from then on; absent if it does not expire. */
+  /** ISO 8601 UTC. The service rejects the credential from then on; absent if it does not expire. */
   expires_at?: string;
   revoked_at?: string;
 }
 
-/** What a new credential is made of. */
 export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
   owner: Owner;
-  /** Client id of the credential by which it is issued; none where the operator issues it. */
+  /** Client id of the issuing credential; undefined if the operator issues it. */
   issuedBy?: string | undefined;
   name?: string | undefined;
   /** Absent if it does not expire. */
@@ -55,10 +54,10 @@ export interface NewCredential extends Pick<Principal, "spId" | "scopes"> {
 }
 
 /**
- * Makes a client id and its secret (the API key), valid until it is revoked or expires.
+ * Creates a client id and its secret (the API key), valid until it is revoked or expires.
  *
- * @returns the pair of docs/spec.md#crb-credentials, whose secret can not be shown again; the item to store, and to store with it the one by
- * which `listCredentials` finds it, and the event that tells of it
+ * @returns `pair`: the pair of docs/spec.md#crb-credentials, whose secret cannot be shown again; `item` and `listing`:
+ * the items to store, the second for `listCredentials`; `event`: the event to commit with them
  */
 export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }: NewCredential) {
   const clientId = randomUUID();
@@ -82,13 +81,13 @@ export function newCredential({ owner, spId, scopes, issuedBy, name, expiresAt }
   };
 }
 
-/** What tells of a credential (docs/spec.md#events). */
+/** The event of a change of a credential (docs/spec.md#events). */
 export const credentialEvent = (
   type: NewEvent["type"],
   { client_id, owner, sp_id: spId }: Pick<Credential, "client_id" | "owner" | "sp_id">,
 ): NewEvent => ({ type, spId, crbId: owner.kind === "crb" ? owner.id : null, data: { client_id } });
 
-/** Issues a client id and its secret and answers them (docs/spec.md#crb-credentials). */
+/** Stores a new client id and secret, and returns them (docs/spec.md#crb-credentials). */
 export async function issueCredential(table: Table, of: NewCredential, clock: Clock = systemClock) {
   const { pair, item, listing, event } = newCredential(of);
   const writes = [table.putWrite(item), table.putWrite(listing)];
@@ -99,7 +98,7 @@ export async function issueCredential(table: Table, of: NewCredential, clock: Cl
 /** A credential without its digest. */
 export type ListedCredential = Omit<Credential, "digest">;
 
-/** The credentials that a service provider owns or has issued, revoked ones included, newest first. */
+/** Lists the credentials that a service provider owns or has issued, including revoked ones, newest first. */
 export async function listCredentials(table: Table, spId: string): Promise<ListedCredential[]> {
   const listings = await table.queryPartition(credentialListKey(spId, "").pk, { consistent: true });
   const items = await table.batchGet(
@@ -113,7 +112,7 @@ export async function listCredentials(table: Table, spId: string): Promise<Liste
 /**
  * Reads a credential that a service provider owns or has issued, consistently.
  *
- * @throws ServiceError "notFound" when there is none, or another service provider has it
+ * @throws ServiceError "notFound" if it does not exist or belongs to another service provider
  */
 export async function loadCredential(table: Table, spId: string, clientId: string): Promise<ListedCredential> {
   const item = await table.get(credentialKey(clientId), { consistent: true });
@@ -135,7 +134,7 @@ export const listedAttributes = [
   "revoked_at",
 ];
 
-/** Whether a credential can be used at an instant, or the reason why not. A revoked one is `revoked` also after it expired. */
+/** The status of a credential at an instant. `revoked` has precedence over `expired`. */
 export function credentialStatus(
   { revoked_at, expires_at }: Pick<Credential, "revoked_at" | "expires_at">,
   now: Date,
@@ -145,9 +144,9 @@ export function credentialStatus(
 }
 
 /**
- * What a stored credential grants.
+ * The principal of a stored credential.
  *
- * @throws ServiceError "unauthorized" when it is missing, revoked or expired
+ * @throws ServiceError "unauthorized" if it is missing, revoked or expired
  */
 export function requirePrincipal(item: Item | undefined): Principal {
   const credential = item as Credential | undefined;

@@ -7,30 +7,34 @@ import type { Clock } from "../time/clock.ts";
 import type { Principal } from "./credentials.ts";
 import { createSecret, digestOf, type PresentedSecret, parseSecret, sameDigest } from "./secrets.ts";
 
-/** How long (seconds) an invitation token is good (docs/spec.md#invitation-tokens). */
+/** Validity of an invitation token in seconds (docs/spec.md#invitation-tokens). */
 const lifetime = 30 * 24 * 60 * 60;
 
-/** The token of the mail that was taken last, and the two latest of those of whose mails that is not known. */
+/**
+ * Maximum number of tokens per invitation: that of the last accepted mail, and the two newest whose mails are not yet
+ * accepted.
+ */
 const maxAtOnce = 3;
 
-/** What is stored of a token. */
 interface StoredToken {
   digest: string;
-  /** Epoch seconds; also the attribute by which DynamoDB removes the item some time later. */
+  /** Epoch seconds; also the time-to-live attribute of DynamoDB. */
   expires: number;
 }
 
-/** What of an invitation's tokens is stored: all that a decision needs. The oldest one that is good stands outside. */
+/**
+ * The tokens of an invitation, with everything that a decision needs. The oldest valid token is in the item's own
+ * attributes.
+ */
 interface InvitationTokens extends StoredToken {
   crb_id: string;
   sp_id: string;
-  /** Those of which nobody knows yet whether their mail was taken, in the order in which they were made. */
+  /** The tokens whose mails SES has not yet accepted, in the order of their creation. */
   newer?: readonly StoredToken[];
 }
 
 type TokensItem = Item & InvitationTokens;
 
-/** Whose token it is. */
 interface TokenOf {
   invitationId: string;
   crbId: string;
@@ -38,11 +42,11 @@ interface TokenOf {
 }
 
 /**
- * A new token of an invitation, beside the one before, which stays good until the new one's mail was taken
- * (`endOlderTokens`): who asks for a link that cannot be sent has not lost the one that is there.
+ * Creates a token of an invitation. The previous token stays valid until SES accepts the new one's mail
+ * (`endOlderTokens`): if the mail cannot be sent, the previous link still works.
  *
- * @returns the token, to be mailed and never stored, and what stores its digest, for a transaction that is refused where
- * others have made or ended one since it was planned
+ * @returns the token, which is mailed and never stored, and the write that stores its digest. The write fails if
+ * another process changed the tokens in the meantime
  */
 export async function newInvitationToken(
   table: Table,
@@ -59,7 +63,10 @@ export async function newInvitationToken(
   return { token, write: table.putWrite({ ...invitationTokenKey(invitationId), ...stored }, asRead(before)) };
 }
 
-/** Ends the tokens of an invitation that are older than one whose mail was taken; nothing where a newer one has ended that. */
+/**
+ * Ends all tokens of an invitation that are older than `token`, whose mail was accepted. Does nothing if the token is
+ * already ended or the oldest.
+ */
 export async function endOlderTokens(table: Table, token: string, clock: Clock): Promise<void> {
   const { clientId: invitationId, digest } = parseSecret(token) ?? { clientId: "", digest: "" };
   await retryOnConflict(clock, async () => {
@@ -75,11 +82,11 @@ export async function endOlderTokens(table: Table, token: string, clock: Clock):
 const readTokens = async (table: Table, invitationId: string) =>
   (await table.get(invitationTokenKey(invitationId), { consistent: true })) as TokensItem | undefined;
 
-/** In the order in which they were made. */
+/** In the order of their creation. */
 const storedTokens = (stored: TokensItem | undefined): StoredToken[] =>
   stored ? [{ digest: stored.digest, expires: stored.expires }, ...(stored.newer ?? [])] : [];
 
-/** The condition that the tokens stand as they were read. */
+/** The condition that the tokens have not changed since they were read. */
 function asRead(stored: TokensItem | undefined): Condition {
   if (!stored) return { expression: "attribute_not_exists(pk)" };
   const { digest, newer } = stored;
@@ -90,8 +97,8 @@ function asRead(stored: TokensItem | undefined): Condition {
 }
 
 /**
- * Proves an invitation token: that of the mail that was taken last, or a newer one. Whatever fails takes the same time and
- * gets the same answer.
+ * Proves an invitation token: that of the last accepted mail, or a newer one. All failures take the same time and give
+ * the same response.
  *
  * @throws ServiceError "unauthorized"
  */
@@ -103,5 +110,5 @@ export function proveInvitationToken(item: Item | undefined, { clientId, digest 
   return { clientId, owner: { kind: "invitedUser", id: stored.crb_id }, spId: stored.sp_id, scopes: [] };
 }
 
-/** No token's. */
+/** The digest of no token. */
 const noDigest = "0".repeat(64);

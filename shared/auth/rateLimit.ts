@@ -7,15 +7,15 @@ import { type Clock, systemClock, utcDay } from "../time/clock.ts";
 const minuteLength = 60_000;
 const dayLength = 86_400_000;
 
-/** What a credential has used of an rate limit on a UTC day, as stored. */
+/** The requests of a credential on a UTC day, as stored. */
 interface Use {
-  /** The epoch minute that is being counted. */
+  /** The epoch minute that `in_minute` counts. */
   minute: number;
   in_minute: number;
   in_day: number;
 }
 
-/** What this process knows of that: the minute that is being counted, and until when (epoch ms) nothing is left. */
+/** This process's knowledge of a rate limit: the counted minute, and the time (epoch ms) until which the limit is used up. */
 interface Known {
   minute: number;
   usedUpUntil: number;
@@ -24,13 +24,13 @@ interface Known {
 const known = new Map<string, Known>();
 
 /**
- * Takes a request off the rate limit of a credential, whose access tokens share it. Exact however many come at once: each
- * is one conditional update of a small item, and a second one where another process has begun the minute. What is used
- * up is remembered, so that whoever goes on asking costs nothing. Where an answer of the table is lost on its way, a
- * request may be counted twice.
+ * Counts a request against the rate limit of a credential, which its access tokens share. The count is exact under
+ * concurrency: a request is one conditional update of a small item, and a second one if another process has begun the
+ * minute. The process remembers a used-up limit, so that further requests cost nothing. If a response of DynamoDB is
+ * lost, a request may count twice.
  *
- * @param operationId whose rate limit it is
- * @throws ServiceError "throttled" when nothing is left, with the seconds until the minute, or the UTC day, is over
+ * @param operationId the operation with the rate limit
+ * @throws ServiceError "throttled" when the limit is used up, with the seconds until the minute or the UTC day ends
  */
 export async function consumeRateLimit(
   table: Table,
@@ -47,7 +47,7 @@ export async function consumeRateLimit(
   for (;;) {
     const { minute, usedUpUntil } = known.get(id) ?? { minute: 0, usedUpUntil: 0 };
     if (usedUpUntil > now.getTime()) throw usedUp(rateLimit, usedUpUntil - now.getTime());
-    // Where clocks differ the minute may be one that has not come yet here: it is counted all the same.
+    // If clocks differ, the minute can be in the future here. It is counted anyway.
     const { done, item } =
       minute >= present
         ? await table.change(key, ...nextIn(minute, rateLimit))
@@ -58,7 +58,7 @@ export async function consumeRateLimit(
   }
 }
 
-/** The update that counts a request in the minute that is being counted. */
+/** The update that counts a further request of a minute. */
 const nextIn = (minute: number, { perMinute, perDay }: RateLimit) =>
   [
     {
@@ -86,7 +86,7 @@ function knownOf(item: Item | undefined, { perMinute, perDay }: RateLimit, dayEn
   return { minute, usedUpUntil: in_minute >= perMinute ? (minute + 1) * minuteLength : 0 };
 }
 
-/** Forgets what says nothing any more. */
+/** Removes the entries of past minutes that no longer limit a credential. */
 function forget(present: number, now: Date): void {
   for (const [id, { minute, usedUpUntil }] of known) {
     if (minute < present && usedUpUntil <= now.getTime()) known.delete(id);

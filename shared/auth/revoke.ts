@@ -5,12 +5,15 @@ import { retryOnConflict } from "../store/retryOnConflict.ts";
 import { type Clock, systemClock } from "../time/clock.ts";
 import { credentialEvent, type ListedCredential, listCredentials } from "./credentials.ts";
 
-/** So many revocations fit one transaction: each may bring an event of another CRB. */
+/** Maximum number of revocations per transaction: each can add an event of another CRB. */
 const revokedAtOnce = 45;
 
 type Revoked = Pick<ListedCredential, "client_id" | "owner" | "sp_id">;
 
-/** What ends good credentials, for `commit`: refused where one of them was ended meanwhile. */
+/**
+ * The writes and events that revoke active credentials, for `commitWithEvents`. The transaction fails if another
+ * process has revoked one of them.
+ */
 export const buildRevocations = (table: Table, credentials: readonly Revoked[], now: Date): ChangeWithEvents => ({
   writes: credentials.map(({ client_id }) =>
     table.updateWrite(
@@ -23,8 +26,8 @@ export const buildRevocations = (table: Table, credentials: readonly Revoked[], 
 });
 
 /**
- * Ends credentials, and with each every token made from it, in as many transactions as that takes. One that was revoked
- * before keeps its date.
+ * Revokes credentials, and with them all their tokens, in as many transactions as needed. A credential that is already
+ * revoked keeps its date.
  */
 export async function revokeCredentials(table: Table, clientIds: readonly string[], clock: Clock = systemClock) {
   for (let done = 0; done < clientIds.length; done += revokedAtOnce) {
@@ -40,10 +43,10 @@ export async function revokeCredentials(table: Table, clientIds: readonly string
 }
 
 /**
- * Ends credentials until none is left: those too that are issued while others are ended.
+ * Revokes credentials until `look` finds no more, including those issued in the meantime.
  *
- * @param look finds those that are good
- * @returns what it has ended
+ * @param look finds the active ones
+ * @returns the revoked credentials
  */
 export async function revokeAllFound(
   table: Table,
@@ -63,19 +66,19 @@ export async function revokeAllFound(
 }
 
 /**
- * The credentials that a credential has issued, and those that these have issued in turn, also revoked ones.
+ * The credentials that a credential has issued, directly or through others, including revoked ones.
  *
- * @param spId the service provider that owns the credential, or has issued it
+ * @param spId the service provider that owns or has issued the credential
  */
 export async function listIssuedCredentials(table: Table, spId: string, clientId: string): Promise<ListedCredential[]> {
   const byIssuer = Map.groupBy(await listCredentials(table, spId), ({ issued_by }) => issued_by);
   const found = [...(byIssuer.get(clientId) ?? [])];
-  // Grows while it is walked through. Nothing is issued by two, so that nothing comes twice.
+  // The array grows while the loop runs. Each credential has one issuer, so none occurs twice.
   for (const { client_id } of found) found.push(...(byIssuer.get(client_id) ?? []));
   return found;
 }
 
-/** Those of `issuedBy` that are not revoked. */
+/** The unrevoked credentials that a credential has issued, directly or through others. */
 export const listActiveIssuedCredentials = async (
   table: Table,
   spId: string,
@@ -84,12 +87,11 @@ export const listActiveIssuedCredentials = async (
   (await listIssuedCredentials(table, spId, clientId)).filter(({ revoked_at }) => revoked_at === undefined);
 
 /**
- * Ends a credential, every token made from it and, unless `keepIssued`, every credential that it has issued, directly or
- * by one that it has issued: whoever had a leaked key may have issued more. An unknown client id changes nothing.
+ * Revokes a credential with its tokens and, unless `keepIssued`, all credentials that it has issued, directly or
+ * through others: the holder of a leaked key may have issued more. An unknown client id changes nothing. A further call
+ * completes a revocation that a crash interrupted.
  *
- * Called again it ends what is left, such as after a crash.
- *
- * @returns the credentials that were ended with it
+ * @returns the credentials that were revoked with it
  */
 export async function revokeCredential(
   table: Table,
@@ -101,6 +103,6 @@ export async function revokeCredential(
   if (!item) return [];
   await revokeCredentials(table, [clientId], clock);
   if (keepIssued) return [];
-  // What has been revoked issues no more (`issueCrbAccess`), so that nothing escapes the last look.
+  // A revoked credential cannot issue any more (`issueCrbAccess`), so the last `look` finds all.
   return revokeAllFound(table, () => listActiveIssuedCredentials(table, item.sp_id as string, clientId), clock);
 }

@@ -1,7 +1,7 @@
 import type { AccessScope } from "../api/enumerations.ts";
 import { forbidden } from "../api/errors.ts";
 
-/** What the credential of a service provider holds (docs/spec.md#path-families-and-scopes). */
+/** The scopes of a service provider's credential (docs/spec.md#path-families-and-scopes). */
 export const serviceProviderScopes: readonly AccessScope[] = [
   "service-provider:read",
   "service-provider:write",
@@ -9,7 +9,7 @@ export const serviceProviderScopes: readonly AccessScope[] = [
   "create-crb-api-key:write",
 ];
 
-/** What the credential of a CRB holds at most (docs/spec.md#path-families-and-scopes). */
+/** The maximum scopes of a CRB's credential (docs/spec.md#path-families-and-scopes). */
 export const crbScopes: readonly AccessScope[] = ["crb:read", "point-of-sale:read"];
 
 /** The scope that a service provider needs to issue a pair with each scope; both grant access to the same data. */
@@ -19,9 +19,9 @@ const issuerScopes: Partial<Record<AccessScope, AccessScope>> = {
 };
 
 /**
- * The scopes of a pair for a CRB: none that its issuer, such as a narrowed token, lacks.
+ * The scopes of a pair for a CRB: only those that its issuer, such as a narrowed token, has.
  *
- * @throws ServiceError "forbidden" when none is left
+ * @throws ServiceError "forbidden" if none remains
  */
 export function restrictToCrbScopes(issuer: readonly AccessScope[]): readonly AccessScope[] {
   const granted = crbScopes.filter((scope) => hasScope(issuer, issuerScopes[scope] ?? scope));
@@ -31,14 +31,15 @@ export function restrictToCrbScopes(issuer: readonly AccessScope[]): readonly Ac
   );
 }
 
-/** Whether scopes satisfy a demand; `admin` satisfies any (docs/spec.md#path-families-and-scopes). */
+/** Whether the scopes include a wanted one; `admin` includes all (docs/spec.md#path-families-and-scopes). */
 export const hasScope = (held: readonly AccessScope[], wanted: AccessScope): boolean =>
   held.includes(wanted) || held.includes("admin");
 
 /**
- * The scopes of a token (docs/spec.md#token-exchange): those wanted, each once; all of the credential's when none is named.
+ * The scopes of a token (docs/spec.md#token-exchange): the wanted ones without repetition, or all of the credential's
+ * if none is wanted.
  *
- * @throws ServiceError "forbidden" when a wanted scope is not held
+ * @throws ServiceError "forbidden" if a wanted scope is not held
  */
 export function narrowScopes(
   held: readonly AccessScope[],

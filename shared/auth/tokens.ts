@@ -9,16 +9,17 @@ import { createSecret, digestOf } from "./secrets.ts";
 interface Token {
   scopes: AccessScope[];
   issued_at: number;
-  /** Epoch seconds; also the attribute by which DynamoDB removes the item some time later. */
+  /** Epoch seconds; also the time-to-live attribute of DynamoDB. */
   expires: number;
 }
 
 const epochSeconds = () => Math.floor(Date.now() / 1000);
 
 /**
- * Makes an access token of a proved credential, narrowed to `scopes`; answers the record of docs/spec.md#token-exchange.
+ * Issues an access token for a proved credential, narrowed to `scopes`. Returns the record of
+ * docs/spec.md#token-exchange.
  *
- * @throws ServiceError "throttled" when the credential has as many as it may
+ * @throws ServiceError "throttled" if the credential has the maximum of live tokens
  */
 export async function issueToken(table: Table, principal: Principal, scopes: readonly AccessScope[]) {
   const accessToken = createSecret("at", principal.clientId);
@@ -38,7 +39,7 @@ export async function issueToken(table: Table, principal: Principal, scopes: rea
 }
 
 /**
- * Proves an access token: found by its digest, not yet ended, and its credential still good.
+ * Proves an access token: it is stored and not expired, and its credential is active.
  *
  * @throws ServiceError "unauthorized"
  */

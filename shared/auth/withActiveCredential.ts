@@ -12,13 +12,13 @@ export const activeCredentialCondition = (now: Date): Condition => ({
 });
 
 /**
- * Runs a transaction for a credential, which fails once the credential is revoked. So a search after the revocation finds
- * everything that the credential has made.
+ * Commits a transaction for a credential, on condition that the credential is still active. So a search after its
+ * revocation finds everything that it has created.
  *
- * @param clientId null if no credential requested it: then nothing is checked
+ * @param clientId null if no credential requested the transaction: then nothing is checked
  * @param place index of the check among the writes of the transaction
- * @param make commits a transaction with the check at that index
- * @throws ServiceError "unauthorized" when the credential is not active; what `make` throws
+ * @param make commits the transaction with the check at that index
+ * @throws ServiceError "unauthorized" if the credential is not active; errors of `make`
  */
 export async function withActiveCredential<T>(
   table: Table,

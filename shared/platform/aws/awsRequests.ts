@@ -1,8 +1,8 @@
 /**
- * How long clients of AWS wait, for their `requestHandler`: a call that hangs must not hold a function until its own
- * time is over. Without the last setting the SDK only logs that a request takes too long.
+ * The `requestHandler` of AWS clients, with timeouts: a call that hangs must not use up a function's time. Without
+ * `throwOnRequestTimeout` the SDK only logs a slow request.
  *
- * @param requestTimeout milliseconds that an answer may take
+ * @param requestTimeout milliseconds to wait for a response
  */
 export function awsRequests(requestTimeout = 5_000) {
   return { connectionTimeout: 1_000, requestTimeout, throwOnRequestTimeout: true };

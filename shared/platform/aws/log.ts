@@ -1,11 +1,11 @@
 import { Logger } from "@aws-lambda-powertools/logger";
 
-/** The service's log. No record, secret, query value, header or received value may go into it. */
+/** The service's log. It must not contain records, secrets, query values, headers or received values. */
 export const log = new Logger({ serviceName: "business-data-access" });
 
 /**
- * What may be logged of an unexpected error: name, code and stack frames, for it and its causes. Never its message,
- * which may hold values.
+ * The loggable parts of an unexpected error: name, code and stack frames of the error and its causes. The message is
+ * left out, since it may contain values.
  */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { name: typeof error };

@@ -1,22 +1,20 @@
 import { Metrics } from "@aws-lambda-powertools/metrics";
 import type { MetricUnit } from "@aws-lambda-powertools/metrics/types";
 
-/** Under which the service's own metrics are found in CloudWatch, with `metricDimensions`. */
+/** The CloudWatch namespace of the service's own metrics. */
 export const metricNamespace = "BusinessDataAccess";
 
-/** What of the service measures something. */
+/** The parts of the service that have metrics. */
 export type Measuring = "replication" | "webhooks";
 
-/**
- * The dimensions of every metric. None of them names a CRB or an endpoint: CloudWatch charges for each value of a dimension.
- */
+/** The dimensions of every metric. None is a CRB or an endpoint: CloudWatch charges for each value of a dimension. */
 export const metricDimensions = (service: Measuring, stage: string) => ({ service, stage });
 
 /**
- * What notes values of a service's metrics, until they are written to the log, from where CloudWatch takes them (embedded
- * metric format).
+ * Collects values of a service's metrics. `publishMetrics` writes them to the log, from where CloudWatch reads them
+ * (embedded metric format).
  *
- * @param known its metrics, by the names that its own code has for them
+ * @param known the service's metrics, by their names in its code
  */
 export function measuring<Metric extends string>(
   service: Measuring,

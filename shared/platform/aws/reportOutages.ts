@@ -1,6 +1,6 @@
 import { ServiceError } from "../../api/errors.ts";
 
-/** Error names by which DynamoDB, S3, STS or the way to them says: not now. Facts from their developer guides. */
+/** Error names of temporary failures of DynamoDB, S3, STS and the connection to them. From their developer guides. */
 const outageNames = new Set([
   "ProvisionedThroughputExceededException",
   "RequestLimitExceeded",
@@ -17,12 +17,12 @@ const outageNames = new Set([
 
 const connectionCodes = new Set(["ECONNREFUSED", "ECONNRESET", "ENOTFOUND", "EPIPE", "ETIMEDOUT"]);
 
-/** What every client of the SDK has; the types of its commands do not matter here. */
+/** The part of SDK clients that is used here; the types of their commands do not matter. */
 interface Client {
   middlewareStack: { add(middleware: never, options: never): void };
 }
 
-/** Makes a client throw `ServiceError` "unavailable" (docs/spec.md#errors: 503) for outages that outlast its retries. */
+/** Makes a client throw ServiceError "unavailable" (docs/spec.md#errors: 503) for outages that outlast its retries. */
 export function reportOutages(client: Client): void {
   const middleware = (next: (request: unknown) => Promise<unknown>) => async (request: unknown) => {
     try {

@@ -3,13 +3,14 @@ import { checkKey, readKeyFile } from "./readKeyFile.ts";
 import { readSecret } from "./readSecret.ts";
 
 /**
- * Loads a key of 32 bytes, written as 64 hexadecimal digits, once per process: from the file that `<variable>_FILE` names,
- * or from the secret of Secrets Manager that `<variable>_SECRET` names. Call it at the top level of a module: AWS gives a
- * function more processor time while it loads.
+ * Loads a key of 32 bytes, written as 64 hexadecimal digits, once per process: from the file that `<variable>_FILE`
+ * names, or from the secret in Secrets Manager that `<variable>_SECRET` names. Call it at the top level of a module:
+ * AWS gives a function more CPU while it initializes.
  *
- * @param variable beginning of the names of the environment variables
+ * @param variable prefix of the environment variables' names
  * @param name the key's name in error messages
- * @returns the key; throws an Error that names the variable, the file or the secret, never the content, if there is none
+ * @returns the key; throws an Error that names the variable, file or secret, never the content, if the key is missing
+ * or malformed
  */
 export async function loadKey(variable: "SERVICE_KEY" | "ADDRESS_KEY", name: string): Promise<() => KeyObject> {
   const [file, secret] = [`${variable}_FILE`, `${variable}_SECRET`];

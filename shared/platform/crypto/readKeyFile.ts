@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /**
  * Reads a key of 32 bytes, written as 64 hexadecimal digits, from the file that an environment variable names.
  *
- * @throws Error that names the variable or the file, never what is in it
+ * @throws Error that names the variable or the file, never its content
  */
 export function readKeyFile(variable: string, name: string): string {
   const file = process.env[variable];
@@ -18,9 +18,9 @@ export function readKeyFile(variable: string, name: string): string {
 }
 
 /**
- * Holds a text against the form of a key; white space around it does not count.
+ * Validates the text of a key, without surrounding white space.
  *
- * @param holder what the text stands in, for the Error that says that it is none
+ * @param holder the source of the text, for the Error if it is malformed
  */
 export function checkKey(text: string, holder: string): string {
   const key = text.trim();

@@ -4,10 +4,10 @@ import { awsRequests } from "../aws/awsRequests.ts";
 let provider: SecretsProvider | undefined;
 
 /**
- * The text of the secret in AWS Secrets Manager that an environment variable names; undefined where it names none, as on
- * one machine. Throws what the SDK throws, which holds nothing of the secret.
+ * Reads the secret in AWS Secrets Manager that an environment variable names. Undefined if the variable is not set, as
+ * on one machine. Errors of the SDK pass through; they contain nothing of the secret.
  *
- * @param maxAge for how many seconds a text that was read before does
+ * @param maxAge seconds for which a cached text is used
  */
 export async function readSecret(variable: string, maxAge = 5): Promise<string | undefined> {
   const id = process.env[variable];

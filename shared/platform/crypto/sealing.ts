@@ -10,33 +10,34 @@ import { ServiceError } from "../../api/errors.ts";
 import { awsRequests } from "../aws/awsRequests.ts";
 import { readKeyFile } from "./readKeyFile.ts";
 
-// POS credentials and the secrets of webhook endpoints are sealed before they touch the table, and bound to the CRB or the
-// endpoint they are for: what is sealed for one cannot be opened as another's. On AWS the KMS key KMS_KEY_ID does it, elsewhere a key of 32 bytes in the file that
-// SEALING_KEY_FILE names (AES-256-GCM). What KMS takes at once, 4,096 bytes, the longest credentials of a set stay below.
+// POS credentials and secrets of webhook endpoints are encrypted before they are stored, and bound to their CRB or
+// endpoint: no other one can decrypt them. On AWS this uses the KMS key KMS_KEY_ID, elsewhere AES-256-GCM with a key of
+// 32 bytes in the file that SEALING_KEY_FILE names. KMS encrypts at most 4,096 bytes; the longest POS credentials are
+// shorter.
 
-/** What a POS asks for, plain: never to be logged, stored or answered. */
+/** The credentials for a POS, unencrypted. Never log, store or return them. */
 export type PosCredentials = Readonly<Record<string, string | number>>;
 
-/** What is sealed is bound to: the context in which KMS encrypts it, and by which permissions tell the two kinds apart. */
+/** The KMS encryption context of a ciphertext. Permissions distinguish the two kinds by it. */
 type Owner = { crb_id: string } | { endpoint_id: string };
 
-/** Seals the credentials of a CRB. @throws ServiceError "unavailable" when KMS does not do it */
+/** @throws ServiceError "unavailable" if KMS fails */
 export const seal = (crbId: string, credentials: PosCredentials): Promise<Uint8Array> =>
   sealFor({ crb_id: crbId }, Buffer.from(JSON.stringify(credentials)));
 
 /**
- * Opens what was sealed for the CRB. Throws for anything else, without a word of what is in it.
+ * Decrypts the credentials of a CRB. Throws for any other ciphertext; the error contains nothing of the plaintext.
  *
- * @throws ServiceError "unavailable" when KMS does not do it
+ * @throws ServiceError "unavailable" if KMS fails
  */
 export const unseal = async (crbId: string, sealed: Uint8Array): Promise<PosCredentials> =>
   parse(await open({ crb_id: crbId }, sealed));
 
-/** Seals a secret of a webhook endpoint. @throws ServiceError "unavailable" when KMS does not do it */
+/** @throws ServiceError "unavailable" if KMS fails */
 export const sealSecret = (endpointId: string, secret: string): Promise<Uint8Array> =>
   sealFor({ endpoint_id: endpointId }, Buffer.from(secret));
 
-/** Opens what was sealed for the webhook endpoint, as `unseal` does. */
+/** Decrypts a secret of a webhook endpoint; fails like `unseal`. */
 export const unsealSecret = async (endpointId: string, sealed: Uint8Array): Promise<string> =>
   Buffer.from(await open({ endpoint_id: endpointId }, sealed)).toString();
 
@@ -68,7 +69,10 @@ async function open(owner: Owner, sealed: Uint8Array): Promise<Uint8Array> {
 
 const parse = (plain: Uint8Array): PosCredentials => JSON.parse(Buffer.from(plain).toString("utf8"));
 
-/** What KMS cannot open will never be opened; every other failure ends once somebody mends the key or the way to it. */
+/**
+ * Invalid ciphertext stays invalid, so its error passes through. Every other failure of KMS is temporary: it ends once
+ * the operator fixes the key or the access to it.
+ */
 async function answered<T>(call: Promise<T>): Promise<T> {
   try {
     return await call;
@@ -94,7 +98,7 @@ function fileKey(): KeyObject {
   return key;
 }
 
-/** The text that a sealed text is bound to; of a CRB its id alone, as it always was. */
+/** The additional authenticated data. For a CRB it is the id alone, as in all ciphertexts stored so far. */
 const boundTo = (owner: Owner): Buffer =>
   Buffer.from("crb_id" in owner ? owner.crb_id : `endpoint ${owner.endpoint_id}`);
 

@@ -5,19 +5,19 @@ import { serviceKey } from "./serviceKey.ts";
 /** Hashes one sensitive value; null for a value that is absent or empty once normalized. */
 type Hash = (value: string | null | undefined) => string | null;
 
-/** What sensitive values are compared by, one function for each kind of value (docs/spec.md#customer-search). */
+/** The normalization of each kind of value before it is hashed (docs/spec.md#customer-search). */
 const normalizations = {
-  /** first, middle and last names: composed (NFC), trimmed, without letter case */
+  /** first, middle and last names: composed (NFC), trimmed, case-folded */
   name: (value: string) => foldCase(trimmed(value)),
-  /** e-mail addresses: composed (NFC), trimmed, without letter case */
+  /** e-mail addresses: composed (NFC), trimmed, case-folded */
   email: (value: string) => foldCase(trimmed(value)),
-  /** telephone and cell phone numbers: their digits only */
+  /** telephone and cell phone numbers: digits only */
   phone: (value: string) => value.replace(/\D/g, ""),
   /** medical, driver's license and other identity numbers: composed (NFC), trimmed */
   id: (value: string) => trimmed(value.normalize("NFC")),
 };
 
-/** Without the white space of Unicode around it: what `trim` takes off, and U+0085. */
+/** Without surrounding white space: the characters that `trim` removes, and U+0085. */
 function trimmed(value: string): string {
   const isWhite = (at: number) => value[at]?.trim() === "" || value[at] === "\u0085";
   let [start, end] = [0, value.length];
@@ -27,8 +27,8 @@ function trimmed(value: string): string {
 }
 
 /**
- * The hashes of one business, one for each kind of value, under keys of their own: so a name and an e-mail address of the
- * same text have different hashes (docs/spec.md#hashed-fields).
+ * The hash functions of one business. Each kind of value has its own key: a name and an e-mail address with the same
+ * text have different hashes (docs/spec.md#hashed-fields).
  */
 export type SensitiveHasher = Record<keyof typeof normalizations, Hash>;
 
@@ -36,10 +36,10 @@ const cachedHashers = 500;
 const hashers = new Map<string, SensitiveHasher>();
 
 /**
- * The hasher of one business, for storing sensitive fields and for searching them alike:
- * `sensitiveHasher(crbId).phone("(555) 555-0100")`. Each result is 64 lower-case hexadecimal digits, HMAC-SHA-256 of the
- * normalized value under a key of this business and kind of value (docs/spec.md#hashed-fields), or null. Synchronous; the service key
- * is read at the first use in a process, and its Error passes through.
+ * The hasher of one business, for storing and searching sensitive fields: `sensitiveHasher(crbId).phone("(555)
+ * 555-0100")`. A hash is 64 lower-case hexadecimal digits, or null: the HMAC-SHA-256 of the normalized value, under a
+ * key for this business and kind of value (docs/spec.md#hashed-fields). Synchronous. The first use in a process reads
+ * the service key and throws its Error.
  */
 export function sensitiveHasher(crbId: string): SensitiveHasher {
   const id = crbId.toLowerCase();
@@ -68,7 +68,7 @@ function createHasher(crbId: string): SensitiveHasher {
   return Object.fromEntries(Object.entries(normalizations).map(hashing)) as SensitiveHasher;
 }
 
-/** HKDF-SHA-256 without salt; the info text keeps this key apart from all others made of the service key. */
+/** HKDF-SHA-256 without salt. The info text separates this key from all others that derive from the service key. */
 function keyOf(kind: string, crbId: string): KeyObject {
   const info = `sensitive ${kind} of ${crbId}`;
   return createSecretKey(Buffer.from(hkdfSync("sha256", serviceKey(), "", info, 32)));

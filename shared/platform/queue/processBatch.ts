@@ -2,11 +2,11 @@ import { BatchProcessor, EventType, processPartialResponse } from "@aws-lambda-p
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from "aws-lambda";
 
 /**
- * Works off the messages that a function is given by a queue, side by side.
+ * Processes the messages of a queue's batch in parallel.
  *
- * @param work throws for a message that is to come again; the others are done
- * @returns what names those to the queue
+ * @param work throws if the queue must deliver the message again
+ * @returns the failed messages, as SQS expects them
  */
 export const processBatch = (event: SQSEvent, work: (record: SQSRecord) => Promise<void>): Promise<SQSBatchResponse> =>
-  // One for each event: a processor keeps the batch it is at.
+  // A processor keeps the state of its batch, so each event gets a new one.
   processPartialResponse(event, work, new BatchProcessor(EventType.SQS), { throwOnFullBatchFailure: false });

@@ -4,20 +4,20 @@ import { awsRequests } from "../aws/awsRequests.ts";
 let client: SQSClient | undefined;
 
 export interface SendOptions {
-  /** until they may be received: whole seconds, 900 (`maxDelaySeconds`) at most */
+  /** delay before the messages are delivered: whole seconds, at most `maxDelaySeconds` */
   delaySeconds?: number;
-  /** milliseconds that it may take, the client's own retries included */
+  /** timeout in milliseconds, including the client's retries */
   within?: number;
 }
 
-/** The longest that SQS holds a message back. */
+/** The maximum message delay of SQS. */
 export const maxDelaySeconds = 900;
 
 /**
- * Puts messages into a queue.
+ * Sends messages to a queue.
  *
- * @param queueUrl of the queue; it says where the queue is, also on the local stage
- * @param bodies ten at most, sent as JSON
+ * @param queueUrl also determines the endpoint, on the local stage, too
+ * @param bodies at most ten, sent as JSON
  */
 export async function sendMessages(
   queueUrl: string,
@@ -39,7 +39,7 @@ export async function sendMessages(
   if (Failed.length > 0) throw new Error(`the queue refused ${Failed.length} of ${bodies.length} messages`);
 }
 
-/** The URL of a queue, from the environment variable that holds it. */
+/** Reads the URL of a queue from an environment variable. */
 export function queueUrl(variable: string): string {
   const url = process.env[variable];
   if (!url) throw new Error(`${variable} is not set`);

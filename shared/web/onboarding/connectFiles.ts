@@ -3,7 +3,11 @@ import { escapeHtml } from "../../text/escapeHtml.ts";
 import { type PageFiles, readSource, withAssets } from "../pages/assets.ts";
 import { connectSources } from "./sourceFiles.ts";
 
-/** Reads what the page is made of. @param supportEmail whom its visitors may write to */
+/**
+ * Reads the page's files.
+ *
+ * @param supportEmail contact for the page's visitors
+ */
 export function readConnectFiles(supportEmail: string): PageFiles {
   const html = readSource(connectSources.page).replaceAll("{supportEmail}", escapeHtml(supportEmail));
   return withAssets(

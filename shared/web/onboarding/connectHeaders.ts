@@ -1,10 +1,11 @@
 import { pageHeaders } from "../pages/headers.ts";
 
 /**
- * The headers of the page: it loads from its own origin, and calls the API there and the upload links of the store of
- * documents. No text becomes a script in it (Trusted Types), whatever a name or a message holds.
+ * The page's headers. The page loads from its own origin, and calls the API there and the upload links of S3. Trusted
+ * Types keep texts, such as names and messages, from becoming scripts.
  *
- * The store is found as the SDK finds it: AWS_ENDPOINT_URL_S3 on one machine, otherwise DOCUMENTS_BUCKET and AWS_REGION.
+ * The S3 endpoint is that of the SDK: AWS_ENDPOINT_URL_S3 on one machine, otherwise from DOCUMENTS_BUCKET and
+ * AWS_REGION.
  */
 export function connectHeaders(): Record<string, string> {
   const { AWS_ENDPOINT_URL_S3: endpoint, DOCUMENTS_BUCKET: bucket, AWS_REGION: region } = process.env;

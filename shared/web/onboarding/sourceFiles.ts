@@ -3,11 +3,11 @@ const own = (name: string) => `shared/web/onboarding/${name}`;
 /** The page's script. infra/codegen/pageScript.ts bundles it from `app/`; it is not in version control. */
 export const connectScript = own("page.js");
 
-/** What the page is made of, by paths in this project. */
+/** The page's files, by paths in this project. */
 export const connectSources = {
   page: own("page.html"),
   assets: [connectScript, own("page.css"), "shared/web/pages/icon.svg"],
 } as const;
 
-/** All of them: what lies beside the code where the page's function is bundled. */
+/** All files of the page, which the bundle of its function includes. */
 export const connectFiles: readonly string[] = [connectSources.page, ...connectSources.assets];

@@ -8,7 +8,7 @@ interface Asset {
   body: string;
 }
 
-/** A page's HTML, and its assets by their names. */
+/** A page's HTML, and its assets by name. */
 export interface PageFiles {
   html: string;
   assets: ReadonlyMap<string, Asset>;
@@ -21,19 +21,23 @@ const contentTypes: Record<string, string> = {
   ".svg": "image/svg+xml",
 };
 
-/** On AWS the files lie beside the bundle, at the same paths as in this project. */
+/** On AWS the files are in the function's bundle, at the same paths as in this project. */
 const root = process.env.LAMBDA_TASK_ROOT ?? join(import.meta.dirname, "../../..");
 
-/** The text of a file of this project that a page is made of. @param path from the project's root */
+/**
+ * Reads the text of a project file.
+ *
+ * @param path from the project's root
+ */
 export const readSource = (path: string): string => readFileSync(join(root, path), "utf8");
 
 /**
- * Gives each asset a name with a digest of its content, so that it can be kept for good by whoever has it. Links are
- * relative to the page, since a stage on AWS may lie below a path.
+ * Adds a digest of its content to each asset's name, so that browsers can cache it forever. Links are relative to the
+ * page, since the path of a stage on AWS may have a prefix.
  *
- * @param html with `{name}` where the address of an asset goes
- * @param below last part of the page's path, below which the assets are
- * @param contents the assets by their names
+ * @param html with `{name}` in the place of each asset's address
+ * @param below last part of the page's path, which precedes the assets' names
+ * @param contents the assets by name
  */
 export function withAssets(html: string, below: string, contents: readonly (readonly [string, string])[]): PageFiles {
   const assets = new Map<string, Asset>();
@@ -46,7 +50,7 @@ export function withAssets(html: string, below: string, contents: readonly (read
   return { html: linked, assets };
 }
 
-/** Such as `page-4f1c09ab37d2.js`. */
+/** For example `page-4f1c09ab37d2.js`. */
 function hashedName(name: string, body: string): string {
   const extension = extname(name);
   const digest = createHash("sha256").update(body).digest("hex").slice(0, 12);

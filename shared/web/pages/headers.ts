@@ -1,7 +1,7 @@
 /**
- * The headers of a page: nobody frames it, learns where its visitor came from, or takes its content for another type.
+ * The headers of a page. They prevent framing, referrers and content sniffing.
  *
- * @param policy directives of its content security policy; what they do not name is forbidden
+ * @param policy directives of the content security policy; it forbids everything else
  */
 export const pageHeaders = (policy: readonly string[]): Record<string, string> => ({
   "Content-Type": "text/html; charset=utf-8",
@@ -18,7 +18,7 @@ export const pageHeaders = (policy: readonly string[]): Record<string, string> =
   "X-Content-Type-Options": "nosniff",
 });
 
-/** The headers of what a page loads: kept for a year, since another content has another name. */
+/** The headers of an asset. Browsers cache it for a year, since changed content gets a new name. */
 export const assetHeaders = (contentType: string): Record<string, string> => ({
   "Content-Type": contentType,
   "Cache-Control": "public, max-age=31536000, immutable",

@@ -5,9 +5,9 @@ import type { PageFiles } from "./assets.ts";
 import { assetHeaders } from "./headers.ts";
 
 /**
- * Answers for a page, and below it for what it loads.
+ * Serves a page and its assets.
  *
- * @param page its HTML as it is told now, with its headers
+ * @param page creates the page's HTML and headers for this response
  */
 export function respondWithPage(
   event: APIGatewayProxyEvent,

@@ -2,13 +2,13 @@ import { readFileSync } from "node:fs";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import { headerOf } from "../../http/headers.ts";
 
-/** Names by which only this machine reaches itself. */
+/** Host names that always mean this machine. */
 const thisMachine = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/;
 
 /**
- * What the reference page fills itself with on the local stage, as JSON: the demo's ids and credentials, of the file that
- * DEMO_FILE names. Empty on every other stage, and for a page of another origin that reads this one: it is told nothing,
- * also where it has made its name lead to this machine.
+ * The demo's ids and credentials as JSON, for the reference page on the local stage. They come from the file DEMO_FILE.
+ * Empty on every other stage, and for requests from a page of another origin, even if its host name resolves to this
+ * machine (DNS rebinding).
  */
 export function demoFor(event: APIGatewayProxyEvent): string {
   const file = process.env.DEMO_FILE;

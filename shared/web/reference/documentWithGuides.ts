@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as is read or changed here. */
+/** The parts of an OpenAPI document that this module reads or changes. */
 interface Description {
   info: { description: string };
   tags: { name: string }[];
@@ -6,21 +6,21 @@ interface Description {
 }
 
 /**
- * The API's description with the guides in its introduction, where the reference page shows them. A link to another
- * guide becomes a link within the page, and the name of an operation becomes a link to it.
+ * Adds the guides to the introduction of the API's description, where the reference page shows them. Links between
+ * guides become links within the page, and names of operations become links to them.
  *
- * @param guides Markdown by the name of its file, such as `errors.md`, in the order of reading
+ * @param guides Markdown by file name, such as `errors.md`, in reading order
  */
 export function documentWithGuides<D extends Description>(document: D, guides: ReadonlyMap<string, string>): D {
   const anchors = operationAnchors(document);
   const linked = [...guides.values()].map((text) => linkOperations(linkGuides(text, guides), anchors));
   const description = ["# Overview", document.info.description, ...linked].join("\n\n");
-  // An extension that the page shows as a heading above the operations.
+  // The reference page shows this extension as a heading above the operations.
   const tagGroups = [{ name: "Operations", tags: document.tags.map(({ name }) => name) }];
   return { ...document, info: { ...document.info, description }, "x-tagGroups": tagGroups };
 }
 
-/** `[text](errors.md#retry)` leads to that heading, `[text](errors.md)` to the guide's first. */
+/** `[text](errors.md#retry)` links to that heading, and `[text](errors.md)` to the guide's first. */
 function linkGuides(text: string, guides: ReadonlyMap<string, string>): string {
   return text.replaceAll(/\]\(([\w-]+\.md)(?:#([\w-]+))?\)/g, (link, name: string, wanted?: string) => {
     const headings = headingsOf(guides.get(name) ?? "");
@@ -30,7 +30,7 @@ function linkGuides(text: string, guides: ReadonlyMap<string, string>): string {
   });
 }
 
-/** The headings of a guide, as they stand in an address. */
+/** The anchors of a guide's headings. */
 const headingsOf = (guide: string): string[] =>
   [...withoutSamples(guide).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) => slug(title));
 
@@ -50,7 +50,7 @@ function linkOperations(text: string, anchors: ReadonlyMap<string, string>): str
     .join("");
 }
 
-/** Where the page shows each operation (page.js chooses the last part). */
+/** The anchors of the operations. The last part is `generateOperationSlug` of page.js. */
 function operationAnchors({ paths }: Description): Map<string, string> {
   const operations = Object.values(paths).flatMap((path) => Object.values(path));
   return new Map(
@@ -60,7 +60,7 @@ function operationAnchors({ paths }: Description): Map<string, string> {
   );
 }
 
-/** A title as it stands in an address. */
+/** The anchor of a title. */
 const slug = (title: string): string =>
   title
     .toLowerCase()

@@ -1,21 +1,21 @@
-// Runs in the browser, after Scalar's script. What is set here keeps the page to its own origin; credentials end with the
-// tab (beforeScalar.js).
+// Runs in the browser, after Scalar's script. These settings restrict the page to its own origin. Credentials end with
+// the tab (beforeScalar.js).
 const place = document.getElementById("reference");
 const stage = new URL(".", location.href).href.replace(/\/$/, "");
-/** The demo's credentials and ids; absent where there is no demo. */
+/** The demo's credentials and ids; undefined without a demo. */
 const demo = place.dataset.demo ? JSON.parse(place.dataset.demo) : undefined;
 
-/** The guides name a stage for the reader to replace; here it is known. */
+/** The guides contain an example URL, which is replaced by that of this stage. */
 const text = await (await fetch(place.dataset.document)).text();
 const content = JSON.parse(text.replaceAll("https://api.example.com", stage));
-// Without an answer, operations keep the ids of examples.
+// If these calls fail, operations keep the example ids.
 const ids = demo ? await existingIds(demo).catch(() => ({})) : {};
 for (const [name, id] of Object.entries(ids)) {
   const parameter = content.components.parameters[name];
   if (parameter && id) parameter.example = id;
 }
 
-/** Ids of the demo that exist, by the path parameter that takes them; undefined where there is none as yet. */
+/** Existing ids of the demo, by path parameter; undefined if there are none yet. */
 async function existingIds({ sp_id, crbs: [{ crb_id }], client_secret }) {
   const read = async (path) => {
     const answer = await fetch(`${stage}/service-providers/${sp_id}${path}`, {
@@ -28,7 +28,7 @@ async function existingIds({ sp_id, crbs: [{ crb_id }], client_secret }) {
   const [customer_id, product_id, inventory_id, location_id, endpoint_id, client_id, template] = await Promise.all([
     ...["customers", "products", "inventory", "inventory-locations"].map((kind) => first(`${crb}/${kind}`)),
     first("/webhook-endpoints"),
-    // The newest, which is not the one in use.
+    // The newest credential, which is not the one in use.
     read("/credentials?limit=1").then(({ data = [] }) => data[0]?.client_id),
     read(`${crb}/onboarding-template`),
   ]);
@@ -56,12 +56,12 @@ const start = Object.assign(document.createElement("start-here"), {
     : [],
 });
 
-/** The part of Scalar that takes events: an ancestor of each of its parts. */
+/** Scalar's event bus, from an ancestor of one of its components. */
 function eventBusAbove(part) {
   for (let above = part; above; above = above.parent) if (above.exposed?.eventBus) return above.exposed.eventBus;
 }
 
-/** A component of Vue that shows what is no component. */
+/** A Vue component that inserts a plain element. */
 const startView = {
   render: () => null,
   mounted() {
@@ -86,7 +86,7 @@ Scalar.createApiReference("#reference", {
   hideClientButton: true,
   documentDownloadType: "none",
   modelsSectionLabel: "Records",
-  // Their tabs leave no room for those of Node.js and Python, which the guides use.
+  // Their tabs would hide those of Node.js and Python, which the guides use.
   hiddenClients: { php: true, ruby: true },
   generateOperationSlug: ({ operationId }) => operationId,
   plugins: [

@@ -6,8 +6,8 @@ import { withSharedParameters } from "./sharedParameters.ts";
 import { sources } from "./sourceFiles.ts";
 
 /**
- * Reads what the page is made of. In its HTML `{nonce}` stands where a nonce of the content security policy goes, and
- * `{demo}` where what is known of the demo does.
+ * Reads the page's files. In the HTML, `{nonce}` is replaced by the nonce of the content security policy, and `{demo}`
+ * by the demo's ids and credentials.
  */
 export function readPageFiles(): PageFiles {
   const guides = new Map(sources.guides.map((path) => [basename(path), readSource(path)]));

@@ -1,15 +1,16 @@
 import { pageHeaders } from "../pages/headers.ts";
 
 /**
- * The headers of the page: it loads from its own origin, runs its own scripts, calls nobody else and stands in no frame.
+ * The page's headers. The page loads from its own origin, runs only its own scripts, calls no other origin and cannot
+ * be framed.
  *
- * @param nonce what the page's scripts are known by, and the styles that they add
+ * @param nonce the nonce of the page's scripts, and of the styles that they add
  */
 export const referenceHeaders = (nonce: string): Record<string, string> =>
   pageHeaders([
     `script-src 'nonce-${nonce}'`,
     `style-src-elem 'self' 'nonce-${nonce}'`,
-    // Scalar positions parts of the page by style attributes.
+    // Scalar positions elements with style attributes.
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "connect-src 'self'",

@@ -1,15 +1,16 @@
 import { runInNewContext } from "node:vm";
 
 /**
- * Scalar's script for the browser. Its own package brings 250 others, which the script has in it already; the plugin for
- * Fastify brings 20, and has the script as a string in its one file (docs/decisions/reference-page.md).
+ * Extracts Scalar's browser script from its Fastify plugin. The plugin brings 20 packages and has the script as a
+ * string in its only file. Scalar's own package brings 250 packages that the script already includes
+ * (docs/decisions/reference-page.md).
  *
- * @param plugin the text of that file
- * @throws Error when the file no longer has the script in the form known here
+ * @param plugin text of the plugin's file
+ * @throws Error if the file no longer contains the script in this form
  */
 export function scalarScript(plugin: string): string {
   const [, literal] = /^var standalone_default = (".*");$/m.exec(plugin) ?? [];
   if (!literal) throw new Error("Scalar's plugin for Fastify has no `standalone_default`");
-  // Not JSON: it has control characters.
+  // The literal is not JSON, since it contains control characters.
   return runInNewContext(literal);
 }

@@ -9,8 +9,8 @@ interface Described {
 }
 
 /**
- * The API's description with one path parameter of each name, to which all operations refer: an id that is typed into one
- * operation of the reference page then stands in the others too.
+ * Makes all operations refer to one shared path parameter per name. An id typed into one operation of the reference
+ * page then appears in the others, too.
  */
 export function withSharedParameters<D extends Described>(document: D): D {
   const parameters: Record<string, Parameter> = {};

@@ -1,9 +1,9 @@
 const own = (name: string) => `shared/web/reference/${name}`;
 
-/** What the reference page is made of, by paths in this project. */
+/** The reference page's files, by paths in this project. */
 export const sources = {
   description: "docs/openapi.json",
-  /** In the order of reading. */
+  /** In reading order. */
   guides: [
     "docs/guide/first-call.md",
     "docs/guide/authentication.md",
@@ -22,7 +22,7 @@ export const sources = {
     "docs/guide/invited-users.md",
   ],
   page: own("page.html"),
-  /** Holds Scalar's script. */
+  /** Contains Scalar's script. */
   scalar: "node_modules/@scalar/fastify-api-reference/dist/index.js",
   assets: [
     own("beforeScalar.js"),
@@ -34,7 +34,7 @@ export const sources = {
   ],
 } as const;
 
-/** All of them: what lies beside the code where the page's function is bundled. */
+/** All files of the page, which the bundle of its function includes. */
 export const sourceFiles: readonly string[] = [
   sources.description,
   ...sources.guides,

@@ -1,6 +1,6 @@
-// Runs in the browser: <start-here>, the three calls that the page begins with. Its properties `values` (BASE_URL,
-// CLIENT_SECRET, SP_ID, CRB_ID) fill them, and `credentials` ({name, secret} each) become buttons, which dispatch an event
-// `credential` with the secret as its detail.
+// Runs in the browser. The element <start-here> shows the first three calls of the page. Its property `values`
+// (BASE_URL, CLIENT_SECRET, SP_ID, CRB_ID) fills them. Each of its `credentials` ({name, secret}) becomes a button,
+// which dispatches the event `credential` with the secret as detail.
 
 const calls = [
   ["Who you are", ({ SP_ID }) => `/service-providers/${SP_ID}`],
@@ -49,7 +49,7 @@ class StartHere extends HTMLElement {
     const item = document.createElement("li");
     const code = document.createElement("code");
     const block = document.createElement("pre");
-    // What is wider than the screen is scrolled, also by keys.
+    // Wide code scrolls; with a tab index also by keyboard.
     block.tabIndex = 0;
     block.append(code);
     const copy = Object.assign(document.createElement("button"), { type: "button", textContent: "Copy" });

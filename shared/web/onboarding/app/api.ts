@@ -1,15 +1,15 @@
 import { Rejection, Unreachable } from "./failures.ts";
 
-/** Milliseconds after which an answer is no longer waited for: longer than a function of the service may take. */
+/** Timeout of a call in milliseconds: longer than the timeout of the service's functions. */
 const retryOptions = 35_000;
 
-/** Calls an operation of the API; paths are relative to where this page is. */
+/** Calls an operation of the API; paths are relative to the page. */
 export type Call = <T>(method: string, path: string, body?: object) => Promise<T>;
 
 /**
- * Calls with a credential, or without one.
+ * Creates a `Call` that sends the token, if there is one.
  *
- * @returns what the answer holds; throws Refusal or Unreachable
+ * @returns resolves to the response body; throws Rejection or Unreachable
  */
 export const callsWith =
   (token?: string): Call =>
@@ -32,7 +32,7 @@ export const callsWith =
     return answered;
   };
 
-/** What stands in front of the service, such as a proxy, may answer with something else than JSON. */
+/** A proxy in front of the service may respond with other text than JSON. */
 function parsed(text: string) {
   try {
     return JSON.parse(text);

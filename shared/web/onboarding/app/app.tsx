@@ -4,14 +4,14 @@ import { LinkScreen } from "./linkScreen.tsx";
 import { Onboard } from "./onboard.tsx";
 import { takeToken } from "./token.ts";
 
-/** The page: the onboarding of whose invitation it is, or the way to a new link. */
+/** The page: the onboarding of the invited business, or the form for a new link. */
 export function App({ support }: { support: string }) {
   const [token, setToken] = useState(takeToken);
   const [isRefused, setRefused] = useState(false);
   const call = useMemo(() => callsWith(token), [token]);
   const refuse = useCallback(() => setRefused(true), []);
 
-  // Another link may be opened in the same tab.
+  // The visitor may open another link in the same tab.
   useEffect(() => {
     const look = () => {
       const found = takeToken();

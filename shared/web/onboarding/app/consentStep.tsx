@@ -9,7 +9,7 @@ import { goTo } from "./useStep.ts";
 import { Withdraw } from "./withdraw.tsx";
 import { day } from "./words.ts";
 
-/** What is read, by whom, and the consent to it. */
+/** The data that the service reads, its recipients, and the consent form. */
 export function ConsentStep() {
   const { onboarding, call, show, refresh } = useSession();
   const { isBusy, problem, run } = useAction();

@@ -2,23 +2,23 @@ import type { PosCredentialsSchema } from "../../../api/schemas/posCredentialsSc
 import type { Rejection } from "./failures.ts";
 import { sentence } from "./words.ts";
 
-/** What one POS type asks for. */
+/** The credentials schema of one POS type. */
 export type PosEntry = NonNullable<PosCredentialsSchema[keyof PosCredentialsSchema]>;
 
-/** What was typed, by the names of properties. */
+/** The typed text, by property name. */
 export type Typed = Readonly<Record<string, string>>;
 
-/** What is wrong, by the names of properties; `location` and `all` stand for the location and all credentials. */
+/** Problems by property name. `location` and `all` stand for the location and for all credentials. */
 export type Problems = Readonly<Record<string, string>>;
 
-/** The names of an entry's properties with what each is called. */
+/** The names of an entry's properties, with their labels. */
 export const labelsOf = ({ pos_credentials_schema: { credentials_properties } }: PosEntry): [string, string][] =>
   Object.entries(credentials_properties).map(([name, { description }]) => [name, description ?? name]);
 
-/** Whether a property is better not shown while it is typed. */
+/** Whether the form hides a property while it is typed. */
 export const isSecret = (name: string): boolean => /pass|secret|key|token|auth/i.test(name);
 
-/** What can be told to be wrong without asking. */
+/** The problems that the page finds without a request. */
 export function problemsOf(entry: PosEntry, typed: Typed): Problems {
   const { credentials_properties, required_properties } = entry.pos_credentials_schema;
   const problems = Object.entries(credentials_properties).flatMap(([name, { type }]) => {
@@ -29,7 +29,7 @@ export function problemsOf(entry: PosEntry, typed: Typed): Problems {
   return Object.fromEntries(problems);
 }
 
-/** The credentials as the operation takes them: what was left empty stays out. */
+/** The credentials in the operation's form, without empty properties. */
 export function credentialsOf(entry: PosEntry, typed: Typed): Record<string, string | number> {
   const properties = Object.entries(entry.pos_credentials_schema.credentials_properties);
   return Object.fromEntries(
@@ -40,7 +40,11 @@ export function credentialsOf(entry: PosEntry, typed: Typed): Record<string, str
   );
 }
 
-/** What the service or the POS found wrong, in words. @param isLocationSent whether one had been chosen */
+/**
+ * The problems that the service or the POS found, as sentences.
+ *
+ * @param isLocationSent whether the request included a location
+ */
 export function problemsIn(rejection: Rejection, entry: PosEntry, isLocationSent: boolean): Problems {
   const labels = labelsOf(entry);
   const problems = Object.entries(rejection.fields).map(([field, { message }]) => {
@@ -52,7 +56,7 @@ export function problemsIn(rejection: Rejection, entry: PosEntry, isLocationSent
     }
     const name = field.replace("body.pos_credentials.", "");
     if (!labels.some(([each]) => each === name)) return ["all", `${entry.pos_type} cannot be connected at present.`];
-    // The service names properties; who types knows their labels.
+    // The service uses property names, but the visitor sees labels.
     const named = labels.reduce((text, [each, label]) => text.replaceAll(` ${each} `, ` “${label}” `), ` ${message} `);
     return [name, sentence(named.trim())];
   });

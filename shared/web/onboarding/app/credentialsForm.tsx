@@ -17,7 +17,7 @@ import { useSession } from "./session.tsx";
 import { focusHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";
 
-/** Asks for what a POS needs, and for the location where it has to be chosen, and connects it. */
+/** The form for a POS's credentials and, if there are several, its location. Connects the POS. */
 export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void }) {
   const { onboarding, call, show, refresh, announce } = useSession();
   const [typed, setTyped] = useState<Typed>({});
@@ -31,7 +31,7 @@ export function CredentialsForm({ entry, done }: { entry: PosEntry; done(): void
 
   const change = (name: string, value: string) => {
     setTyped({ ...typed, [name]: value });
-    // Other credentials may be of other locations.
+    // Other credentials may have other locations.
     setLocations(undefined);
     setLocation("");
   };

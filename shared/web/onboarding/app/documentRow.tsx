@@ -10,7 +10,7 @@ type RequirementDocument = NonNullable<Requirement["documents"]>[number];
 
 const states = { pending: "waits for review", approved: "approved", archived: "no longer used" } as const;
 
-/** A document that is there; one that waits for its review can be taken back. */
+/** An uploaded document. The visitor can remove it until it is reviewed. */
 export function DocumentRow({ requirementId, document }: { requirementId: string; document: RequirementDocument }) {
   const { call, refresh, announce } = useSession();
   const { isBusy, problem, run } = useAction();
@@ -20,7 +20,7 @@ export function DocumentRow({ requirementId, document }: { requirementId: string
     run(
       async () => {
         const path = `onboarding/requirements/${requirementId}/documents/${document.id}`;
-        // Gone already, by another tab or person: that is what is wanted.
+        // 404: another tab or person has already removed it, which is the wanted result.
         await call("DELETE", path).catch((failure) => {
           if (!(failure instanceof Rejection && failure.status === 404)) throw failure;
         });

@@ -2,7 +2,7 @@ import { RequirementCard } from "./requirementCard.tsx";
 import { useSession } from "./session.tsx";
 import { StepHeading } from "./stepHeading.tsx";
 
-/** The documents that are asked for, and those that are there. */
+/** The requested documents and the uploaded ones. */
 export function DocumentsStep() {
   const { requirements } = useSession().onboarding;
   const asked = requirements

@@ -1,4 +1,4 @@
-/** An answer that refuses a call, as errors of the API are (docs/spec.md#error-record). */
+/** An error response of the API (docs/spec.md#error-record). */
 export class Rejection extends Error {
   readonly status: number;
   readonly fields: Readonly<Record<string, { message: string }>>;
@@ -15,5 +15,5 @@ export class Rejection extends Error {
   }
 }
 
-/** No answer came: the network is down, or the service is. */
+/** No response: the network or the service is down. */
 export class Unreachable extends Error {}

@@ -1,7 +1,7 @@
 import { mimeTypeExtensions } from "../../../api/enumerations.ts";
 import { Rejection } from "./failures.ts";
 
-/** Bytes of a document at most (docs/spec.md#adding-a-document). */
+/** Maximum bytes of a document (docs/spec.md#adding-a-document). */
 const maxBytes = 5 * 1024 * 1024;
 
 const types = new Map<string, string>();
@@ -9,14 +9,14 @@ for (const [type, extensions] of Object.entries(mimeTypeExtensions)) {
   for (const extension of extensions) if (!types.has(extension)) types.set(extension, type);
 }
 
-/** For a file chooser. */
+/** The `accept` attribute of a file input. */
 export const accepted: string = [...types.keys()].map((extension) => `.${extension}`).join();
 
-/** The media type of a file by its name: what browsers say differs between systems. */
+/** The media type of a file by its extension. The browser's own value differs between systems. */
 export const typeOf = (name: string): string | undefined =>
   types.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? "");
 
-/** Why a file cannot be a document, in words; undefined when it can. */
+/** The reason why a file cannot be a document, in words; undefined if it can. */
 export function problemOf({ name, size }: { name: string; size: number }): string | undefined {
   if (!typeOf(name)) return "Files of this kind are not taken. PDF, pictures, and office documents are.";
   if (size === 0) return "The file is empty.";
@@ -26,7 +26,7 @@ export function problemOf({ name, size }: { name: string; size: number }): strin
 
 const megabytes = (bytes: number): string => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
 
-/** Why the service does not take a file, in words, where another try would end the same way. */
+/** The reason why the service rejects a file, in words; undefined if a retry may succeed. */
 export function rejectionWords(failure: unknown): string | undefined {
   if (!(failure instanceof Rejection)) return undefined;
   if (failure.status === 404 || failure.status === 409) return "This document is not asked for any more.";

@@ -4,7 +4,7 @@ import { Rejection } from "./failures.ts";
 import { ActionButton, Field, Notice, useFocusOnProblem } from "./parts.tsx";
 import { wordsOf } from "./words.ts";
 
-/** Where there is no invitation, or one that is good no longer: says so, and has a new link sent. */
+/** The screen without a valid invitation. Explains this and requests a new link. */
 export function LinkScreen({ wasRefused, support }: { wasRefused: boolean; support: string }) {
   const [email, setEmail] = useState("");
   const [isBusy, setBusy] = useState(false);

@@ -1,6 +1,6 @@
 import { Notice, Problem } from "./parts.tsx";
 
-/** A location as the POS names it. */
+/** A location of the POS. */
 export interface Location {
   id: string;
   name: string;
@@ -15,7 +15,7 @@ interface LocationChoiceProps {
   problem?: string | undefined;
 }
 
-/** The locations that the POS has under these credentials, to choose one. */
+/** Offers the POS's locations for these credentials. */
 export function LocationChoice({ posType, locations, chosen, choose, problem }: LocationChoiceProps) {
   if (locations.length === 0) {
     return <Notice kind="problem">{posType} has no location under these credentials.</Notice>;

@@ -1,7 +1,7 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 
-// A file that is dropped beside its place would be opened, in place of this page.
+// Without this, the browser would open a file that is dropped outside a drop area, and leave the page.
 for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
 
 const place = document.getElementById("app");

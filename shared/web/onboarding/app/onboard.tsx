@@ -15,13 +15,13 @@ const steps = { consent: ConsentStep, pos: PosStep, documents: DocumentsStep, su
 
 interface OnboardProps {
   call: Call;
-  /** Whom the visitor may write to. */
+  /** The support address for the visitor. */
   support: string;
-  /** Told when the invitation is good no longer. */
+  /** Called when the invitation is no longer valid. */
   refused(): void;
 }
 
-/** The onboarding of the business that the invitation is for, one step at a time. */
+/** The onboarding of the invited business, one step at a time. */
 export function Onboard({ call, support, refused }: OnboardProps) {
   const { onboarding, show, trouble, refresh, explain } = useOnboarding({ call, support, refused });
   const [announced, announce] = useState("");

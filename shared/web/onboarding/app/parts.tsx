@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** Something to be noticed; a problem is told at once to those who hear the page. */
+/** A notice. Screen readers announce a problem at once. */
 export function Notice({ kind, children }: { kind: "problem" | "note" | "good"; children: ComponentChildren }) {
   return (
     <div class={`notice ${kind}`} role={kind === "problem" ? "alert" : undefined}>
@@ -14,24 +14,24 @@ interface FieldProps {
   id: string;
   label: string;
   type: "text" | "password" | "email";
-  /** What a browser may fill in by itself. */
+  /** The values that the browser may fill in. */
   autocomplete: "off" | "email";
   isNumber?: boolean;
   value: string;
   changed(value: string): void;
   problem?: string | undefined;
-  /** Where else it is said what is wrong with it and others together: the id of that. */
+  /** The id of an element with a problem that concerns several fields, including this one. */
   rejectedBy?: string | undefined;
 }
 
-/** One line to type in, with its label, and beside it what is wrong. */
+/** A one-line input with its label and its problem. */
 export function Field({ id, label, type, autocomplete, isNumber, value, changed, problem, rejectedBy }: FieldProps) {
   return (
     <div class="field">
       <label for={id}>{label}</label>
       <input
         id={id}
-        // The types of Preact know inputs by one type each.
+        // Preact's types have one input type per element, not a union.
         type={type as "text"}
         autocomplete={autocomplete}
         inputMode={isNumber ? "numeric" : undefined}
@@ -47,7 +47,7 @@ export function Field({ id, label, type, autocomplete, isNumber, value, changed,
   );
 }
 
-/** What is wrong, beside what it is about. */
+/** The problem of a field, or of several. */
 export function Problem({ id, children }: { id: string; children: ComponentChildren }) {
   return children ? (
     <p class="problem-words" id={id}>
@@ -56,7 +56,7 @@ export function Problem({ id, children }: { id: string; children: ComponentChild
   ) : null;
 }
 
-/** A button that does one thing at a time: pressed again while it is busy, it does nothing. */
+/** A button that ignores clicks while it is busy. */
 export function ActionButton({
   isBusy,
   busyWords,
@@ -75,7 +75,7 @@ export function ActionButton({
   );
 }
 
-/** Takes the focus to what is wrong in a form, whenever that has changed. */
+/** Moves the focus to the first problem of a form whenever the problems change. */
 export function useFocusOnProblem(problems: unknown) {
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {

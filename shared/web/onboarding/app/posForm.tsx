@@ -6,7 +6,7 @@ import { useSession } from "./session.tsx";
 
 const notListed = "not listed";
 
-/** Asks for the POS, and then for what it needs. */
+/** The form for the POS type and then its credentials. */
 export function PosForm({ schema, done }: { schema: PosCredentialsSchema; done(): void }) {
   const { onboarding, support } = useSession();
   const entries = Object.values(schema);

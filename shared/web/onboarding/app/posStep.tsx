@@ -7,12 +7,12 @@ import { StepHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";
 import { day } from "./words.ts";
 
-/** The connection to the point of sale: as it is, and the way to another. */
+/** The POS connection: its status, and the form to change it. */
 export function PosStep() {
   const { pos, consent, missing } = useSession().onboarding;
   const [isChanging, setChanging] = useState(false);
   const isConnected = pos?.status === "Connected" || pos?.status === "Pending";
-  // The operator has said so.
+  // Without a connection the step is complete only if the operator configured files instead.
   const usesFiles = !isConnected && !missing.some(({ step }) => step === "pos_connection");
   const isSettled = isConnected || usesFiles;
 
@@ -71,7 +71,7 @@ export function PosStep() {
   );
 }
 
-/** The form, once it is known what each POS asks for. */
+/** The form, once the credentials schemas are loaded. */
 function PosChoice({ done }: { done(): void }) {
   const { call } = useSession();
   const [schema, setSchema] = useState<PosCredentialsSchema>();

@@ -5,7 +5,7 @@ import { accepted } from "./files.ts";
 import { useSession } from "./session.tsx";
 import { UploadRow } from "./uploadRow.tsx";
 
-/** One requirement: its documents, and the place where files are dropped or chosen. */
+/** A requirement: its documents, and the area to drop or choose files. */
 export function RequirementCard({ requirement }: { requirement: Requirement }) {
   const { uploads } = useSession();
   const [isOver, setOver] = useState(false);
@@ -51,7 +51,7 @@ export function RequirementCard({ requirement }: { requirement: Requirement }) {
           aria-describedby={`requirement-${id}`}
           onChange={({ currentTarget }) => {
             add(currentTarget.files);
-            // The same file may be chosen again.
+            // Allows the visitor to choose the same file again.
             currentTarget.value = "";
           }}
         />

@@ -4,26 +4,25 @@ import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import type { Call } from "./api.ts";
 import type { Uploads } from "./useUploads.ts";
 
-/** What every step works with. */
+/** The state and actions that all steps share. */
 export interface Session {
   onboarding: Onboarding;
-  /** Whom the visitor may write to. */
+  /** The support address for the visitor. */
   support: string;
   call: Call;
-  /** Shows an onboarding as an operation has answered it. */
+  /** Shows the onboarding from an operation's response. */
   show(onboarding: Onboarding): void;
-  /** Reads the onboarding again; undefined where that does not work, of which the page then tells. */
+  /** Reloads the onboarding. On failure it returns undefined, and the page shows the problem. */
   refresh(): Promise<Onboarding | undefined>;
-  /** What a failure is called for the visitor; one that ends the session is told by the page itself, as undefined. */
+  /** The message of a failure for the visitor. Undefined for a failure that ends the session, which the page itself shows. */
   explain(failure: unknown): string | undefined;
-  /** Says something to those who hear the page. */
+  /** Announces a text to screen readers. */
   announce(words: string): void;
   uploads: Uploads;
 }
 
 export const SessionContext = createContext<Session | undefined>(undefined);
 
-/** The session of the page. */
 export function useSession(): Session {
   const session = useContext(SessionContext);
   if (!session) throw new Error("no session");

@@ -2,10 +2,10 @@ import { useEffect, useRef } from "preact/hooks";
 
 let isFirst = true;
 
-/** Takes the focus to the heading of the step, when what had it is gone. */
+/** Moves the focus to the step's heading after the focused element is removed. */
 export const focusHeading = (): void => document.querySelector<HTMLElement>("h2")?.focus();
 
-/** The heading of a step: it takes the focus when the visitor has come from another step, and names the tab. */
+/** A step's heading, also the title of the tab. It takes the focus when the visitor comes from another step. */
 export function StepHeading({ children }: { children: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,7 +1,7 @@
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import { type StepName, stepsOf } from "./steps.ts";
 
-/** The steps, with what is done of them, as links. */
+/** Links to the steps, with their progress. */
 export function StepList({ present, onboarding }: { present: StepName; onboarding: Onboarding }) {
   return (
     <nav aria-label="Steps">

@@ -1,26 +1,26 @@
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 
-/** The steps of the page, in their order; each is a fragment of its address. */
+/** The steps in their order; each is a fragment of the page's address. */
 const stepNames = ["consent", "pos", "documents", "submit"] as const;
 export type StepName = (typeof stepNames)[number];
 
-/** How a step is called, and whether nothing is left to be done in it. */
+/** A step's title, and whether nothing remains to be done in it. */
 export interface Step {
   name: StepName;
   title: string;
   isDone: boolean;
 }
 
-/** Statuses before the submission; all others come after it. */
+/** The statuses before submission. */
 const before: readonly Onboarding["status"][] = ["svc_pending", "svc_in_progress"];
 
 export const isSubmitted = ({ status }: Pick<Onboarding, "status">): boolean => !before.includes(status);
 
-/** Whether the consent that was given is to the terms as they are now. */
+/** Whether the consent covers the present version of the terms. */
 export const isPresent = ({ consent, terms }: Pick<Onboarding, "consent" | "terms">): boolean =>
   consent?.terms_version === terms.version;
 
-/** The steps with what has been done of them. */
+/** The steps with their progress. */
 export function stepsOf(onboarding: Onboarding): Step[] {
   const lacks = (step: Onboarding["missing"][number]["step"]) => onboarding.missing.some((each) => each.step === step);
   return [
@@ -31,7 +31,7 @@ export function stepsOf(onboarding: Onboarding): Step[] {
   ];
 }
 
-/** Where to go on: the first step in which something is left, or the last. */
+/** The step to continue with: the first incomplete one, or the last. */
 export const nextStep = (onboarding: Onboarding): StepName =>
   stepsOf(onboarding).find(({ isDone }) => !isDone)?.name ?? "submit";
 
@@ -39,7 +39,7 @@ export const nextStep = (onboarding: Onboarding): StepName =>
 export const stepOf = (fragment: string): StepName | undefined =>
   stepNames.find((name) => name === fragment.replace(/^#/, ""));
 
-/** What of `missing` is to be done, in words, and in which step. */
+/** The step and the instruction for one item of `missing`. */
 export function wordsOfMissing(
   { step, requirement_id }: Onboarding["missing"][number],
   { requirements }: Pick<Onboarding, "requirements">,

@@ -6,7 +6,7 @@ import { StepHeading } from "./stepHeading.tsx";
 import { isSubmitted, wordsOfMissing } from "./steps.ts";
 import { useAction } from "./useAction.ts";
 
-/** Submits what is complete, says what is missing, and afterwards what happens next. */
+/** Submits a complete onboarding, or lists the missing parts. After the submission it explains what happens next. */
 export function SubmitStep() {
   const { onboarding } = useSession();
   return isSubmitted(onboarding) ? <Submitted /> : <ToSubmit />;

@@ -1,11 +1,11 @@
-/** What an invitation token begins with (docs/spec.md#credentials). */
+/** The fragment prefix of an invitation token (docs/spec.md#credentials). */
 const beginning = "#iv_";
 
 const key = "invitation-token";
 
 /**
- * The invitation token: from behind `#` in the address, where the mail's link has it, or as this tab has kept it. It is
- * taken out of the address bar, and with it out of the history, bookmarks, and what is copied.
+ * Reads the invitation token from the fragment of the mail's link, or from this tab's session storage. Removes it from
+ * the address bar, so that history, bookmarks and copied links do not contain it.
  */
 export function takeToken(): string | undefined {
   if (location.hash.startsWith(beginning)) {

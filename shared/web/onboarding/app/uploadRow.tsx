@@ -1,7 +1,7 @@
 import { useSession } from "./session.tsx";
 import type { Upload } from "./useUploads.ts";
 
-/** A file on its way, or one that did not get through. */
+/** A current or failed upload. */
 export function UploadRow({ upload: { key, name, part, problem, canRetry } }: { upload: Upload }) {
   const { uploads } = useSession();
   return (

@@ -2,17 +2,17 @@ import type { Requirement } from "../../../api/schemas/requirement.ts";
 import type { Call } from "./api.ts";
 import { Rejection, Unreachable } from "./failures.ts";
 
-/** How far the way of one file is: kept between tries, so that none of them makes a second document. */
+/** The progress of one file. It is kept between attempts, so that a retry does not create a second document. */
 export interface Way {
   file: File;
   type: string;
   requirementId: string;
-  /** Where the file may be put, until when (epoch ms). */
+  /** The upload link, valid until `expires_at` (epoch ms). */
   place?: { document_id: string; upload_link: string; expires_at: number };
   hasArrived?: true;
 }
 
-/** Takes a document in, and answers the requirement as it then is. Every step of it can be done again. */
+/** Uploads a document and returns its updated requirement. Every step can be repeated. */
 export async function upload(
   call: Call,
   way: Way,
@@ -20,7 +20,7 @@ export async function upload(
   signal: AbortSignal,
 ): Promise<Requirement> {
   const path = `onboarding/requirements/${way.requirementId}/document-uploads`;
-  // A link that has arrived is needed no more; one that ends before the file is through is no good.
+  // A new link is needed only before the file has arrived, and if the old one expires within a minute.
   if (!way.hasArrived && (way.place?.expires_at ?? 0) < Date.now() + 60_000) {
     const { name, size } = way.file;
     way.place = await call<NonNullable<Way["place"]>>("POST", path, { file_name: name, file_type: way.type, size });
@@ -35,7 +35,7 @@ export async function upload(
     const added = await call<{ updated_requirement_response: Requirement }>("POST", `${path}/${way.place.document_id}`);
     return added.updated_requirement_response;
   } catch (error) {
-    // Refused for what has arrived: another try begins anew.
+    // 422: the service rejected the content, so a retry starts from the beginning.
     if (error instanceof Rejection && error.status === 422) {
       delete way.place;
       delete way.hasArrived;
@@ -44,7 +44,7 @@ export async function upload(
   }
 }
 
-/** Puts the file to its link; unlike `fetch`, XMLHttpRequest tells how far it is. */
+/** Sends the file to its link. XMLHttpRequest reports upload progress, unlike `fetch`. */
 function put(link: string, { file, type }: Way, told: (part: number) => void, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -52,7 +52,7 @@ function put(link: string, { file, type }: Way, told: (part: number) => void, si
     request.setRequestHeader("Content-Type", type);
     request.setRequestHeader("If-None-Match", "*");
     request.upload.onprogress = ({ loaded, total }) => told(total > 0 ? loaded / total : 0);
-    // 412: the file is there already, from a try whose answer got lost.
+    // 412: the file already exists, from an attempt whose response was lost.
     request.onload = () =>
       request.status < 300 || request.status === 412 ? resolve() : reject(new Rejection(request.status, {}));
     request.onerror = () => reject(new Unreachable());

@@ -2,9 +2,9 @@ import { useRef, useState } from "preact/hooks";
 import { useSession } from "./session.tsx";
 
 /**
- * Does one thing at a time with the service, and tells what came of it.
+ * Runs one action of the visitor at a time, and reports its failure.
  *
- * @returns `run` does the work, unless another is under way; `problem` says in words what went wrong
+ * @returns `run` starts the work unless another one is running; `problem` is the failure in words
  */
 export function useAction() {
   const { explain } = useSession();

@@ -7,15 +7,15 @@ import { wordsOf } from "./words.ts";
 interface Options {
   call: Call;
   support: string;
-  /** Told when the invitation is good no longer. */
+  /** Called when the invitation is no longer valid. */
   refused(): void;
 }
 
-/** The onboarding as the service has it, read again whenever the visitor comes back to the page. */
+/** The service's state of the onboarding, reloaded whenever the visitor returns to the page. */
 export function useOnboarding({ call, support, refused }: Options) {
   const [onboarding, setOnboarding] = useState<Onboarding>();
   const [trouble, setTrouble] = useState<string>();
-  // Answers may overtake each other: none is shown in place of one that was asked for later.
+  // Responses can arrive out of order: an older one never replaces that of a later request.
   const asked = useRef(0);
   const shown = useRef(0);
 

@@ -2,12 +2,12 @@ import { useEffect, useState } from "preact/hooks";
 import type { Onboarding } from "../../../api/schemas/onboarding.ts";
 import { nextStep, type StepName, stepOf } from "./steps.ts";
 
-/** Goes to a step, as a link to it does: the one before stays behind the back button. */
+/** Goes to a step like a link does: the back button returns to the previous one. */
 export const goTo = (step: StepName): void => {
   location.hash = step;
 };
 
-/** The step that the address names; one that names none is given the step in which something is left to be done. */
+/** The step in the address. An address without a step gets the first incomplete one. */
 export function useStep(onboarding: Onboarding | undefined): StepName | undefined {
   const [step, setStep] = useState(() => stepOf(location.hash));
 

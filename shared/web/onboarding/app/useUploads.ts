@@ -4,16 +4,16 @@ import type { Call } from "./api.ts";
 import { problemOf, rejectionWords, typeOf } from "./files.ts";
 import { upload, type Way } from "./uploading.ts";
 
-/** A file on its way, or one that did not get through. */
+/** A current or failed upload. */
 export interface Upload {
   key: number;
   requirementId: string;
   name: string;
-  /** From 0 to 1. */
+  /** Progress from 0 to 1. */
   part: number;
-  /** Why it goes no further, in words. */
+  /** The reason of the failure, in words. */
   problem?: string;
-  /** Whether another try makes sense. */
+  /** Whether a retry can succeed. */
   canRetry: boolean;
 }
 
@@ -26,12 +26,12 @@ export interface Uploads {
 
 interface UploadsOf {
   call: Call;
-  /** Told of each requirement that has got a document. */
+  /** Called for each requirement that received a document. */
   added(requirement: Requirement, name: string): void;
   explain(failure: unknown): string | undefined;
 }
 
-/** All uploads of the page: they go on while the visitor goes from step to step. */
+/** All uploads of the page. They continue while the visitor changes between steps. */
 export function useUploads({ call, added, explain }: UploadsOf): Uploads {
   const [list, setList] = useState<readonly Upload[]>([]);
   const ways = useRef(new Map<number, { way: Way; abort: AbortController }>());

@@ -5,7 +5,7 @@ import { useSession } from "./session.tsx";
 import { focusHeading } from "./stepHeading.tsx";
 import { useAction } from "./useAction.ts";
 
-/** Withdraws consent, once the visitor has confirmed it. */
+/** Withdraws the consent after the visitor confirms it. */
 export function Withdraw() {
   const { onboarding, call, show, announce } = useSession();
   const { isBusy, problem, run } = useAction();

@@ -1,6 +1,10 @@
 import { Rejection, Unreachable } from "./failures.ts";
 
-/** A failure in words, for whoever is at the page. @param support whom they may write to */
+/**
+ * A failure in words, for the visitor.
+ *
+ * @param support the support address
+ */
 export function wordsOf(failure: unknown, support: string): string {
   if (failure instanceof Unreachable) {
     return "The service cannot be reached. Please check your connection and try again. Nothing is lost.";
@@ -12,8 +16,12 @@ export function wordsOf(failure: unknown, support: string): string {
   return `Something went wrong on our side. Please try again; if it stays so, write to ${support}.`;
 }
 
-/** The message of a field, such as `must not be empty`, as a sentence. */
+/** Turns a field's message, such as `must not be empty`, into a sentence. */
 export const sentence = (message: string): string => `This ${message.replace(/\.$/, "")}.`;
 
-/** A day in the words of whoever reads it. @param date ISO 8601 */
+/**
+ * Formats a day in the visitor's locale.
+ *
+ * @param date ISO 8601
+ */
 export const day = (date: string): string => new Date(date).toLocaleDateString(undefined, { dateStyle: "long" });

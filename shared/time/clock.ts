@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 
-/** Time as the writers see it, so that tests can hold days and midnights against the rules. */
+/** The time that writers use. Tests replace it to check days and midnights. */
 export interface Clock {
   now(): Date;
   sleep(milliseconds: number): Promise<void>;

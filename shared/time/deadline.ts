@@ -1,14 +1,14 @@
 import type { Clock } from "./clock.ts";
 
-/** The time of a piece of work is over. What is written stays written, and whoever does the work next goes on with it. */
+/** The deadline of the work has passed. Everything written so far remains, and the next run continues from there. */
 export class OutOfTimeError extends Error {
   override readonly name = "OutOfTimeError";
 }
 
 /**
- * To be called by every loop of a piece of work between two of its turns.
+ * Call it in every long loop, between two iterations.
  *
- * @throws OutOfTimeError once the deadline is past
+ * @throws OutOfTimeError once the deadline has passed
  */
 export function checkDeadline(clock: Clock, deadline: Date | undefined): void {
   if (deadline && clock.now() >= deadline) throw new OutOfTimeError();

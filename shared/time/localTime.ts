@@ -1,12 +1,13 @@
 import { TZDate, tzOffset } from "@date-fns/tz";
 
 /**
- * An instant as a business's clock shows it: `yyyy-MM-dd HH:mm:ss.SSS` (`local-dt` of docs/spec.md#identifiers-times-and-money).
+ * Formats an instant in a business's local time: `yyyy-MM-dd HH:mm:ss.SSS` (`local-dt` of
+ * docs/spec.md#identifiers-times-and-money).
  *
  * @param instant ISO 8601 with Z
  * @param timezone IANA name
- * @returns null for null, for text that is no instant, and outside the years 2000 to 2099, which the specification's pattern
- * has no place for
+ * @returns null for null, for text that is not an instant, and outside the years 2000 to 2099, which the
+ * specification's pattern does not allow
  */
 export function toLocalTime(instant: string | null, timezone: string): string | null {
   const time = Date.parse(instant ?? "");
@@ -17,14 +18,14 @@ export function toLocalTime(instant: string | null, timezone: string): string | 
   return shown.startsWith("20") ? shown : null;
 }
 
-/** The day that a business's calendar shows at an instant, yyyy-MM-dd. */
+/** The local day of a business at an instant, yyyy-MM-dd. */
 export function localDay(instant: Date, timezone: string): string {
   return clockText(new Date(instant.getTime() + tzOffset(timezone, instant) * 60_000)).slice(0, 10);
 }
 
 /**
- * The instant at which a business's clock shows `yyyy-MM-dd HH:mm:ss.SSS`. Where it shows that twice (daylight saving
- * ends), the first time; where never (it begins), as much later as the clock jumps: 02:30 is taken as 03:30.
+ * The instant of a local time `yyyy-MM-dd HH:mm:ss.SSS`. If the time occurs twice (daylight saving ends), the first
+ * one. If it never occurs (daylight saving begins), it is moved forward by the change: 02:30 becomes 03:30.
  *
  * @returns ISO 8601 UTC with milliseconds; null for text of another form or an impossible date
  */
@@ -46,7 +47,6 @@ export function fromLocalTime(local: string, timezone: string): string | null {
   return new Date(instant.getTime()).toISOString();
 }
 
-/** What a clock in UTC shows. */
 function clockText(instant: Date): string {
   return instant.toISOString().slice(0, -1).replace("T", " ");
 }

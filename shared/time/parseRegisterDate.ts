@@ -1,9 +1,9 @@
 import * as z from "zod";
 
 /**
- * A day as registers write it, `yyyy-MM-dd` or `M/d/yyyy`, with or without a time behind it.
+ * Parses a day of a register, `yyyy-MM-dd` or `M/d/yyyy`, with or without a time after it.
  *
- * @returns yyyy-MM-dd; undefined when it is none
+ * @returns yyyy-MM-dd; undefined if the text is not a day
  */
 export function parseRegisterDate(text: string): string | undefined {
   const american = /^(\d{1,2})\/(\d{1,2})\/(\d{4})(?:\s.*)?$/.exec(text);
@@ -14,9 +14,9 @@ export function parseRegisterDate(text: string): string | undefined {
 }
 
 /**
- * A moment, or a day in place of its first moment (UTC).
+ * Parses an instant of a register, or a day as its first instant (UTC).
  *
- * @returns ISO 8601 UTC with milliseconds, so that moments sort as text; undefined when it is none
+ * @returns ISO 8601 UTC with milliseconds, so that instants sort as text; undefined if the text is neither
  */
 export function parseRegisterInstant(text: string): string | undefined {
   const day = parseRegisterDate(text);

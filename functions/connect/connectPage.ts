@@ -6,7 +6,7 @@ import { respondWithPage } from "../../shared/web/pages/respondWithPage.ts";
 
 let files: PageFiles | undefined;
 
-/** The page that invitations lead to (docs/spec.md#in-app-onboarding), and below it what it loads. */
+/** Serves the page that invitations link to (docs/spec.md#in-app-onboarding), and its assets. */
 export const handler = async (event: APIGatewayProxyEvent) => {
   files ??= readConnectFiles(process.env.SUPPORT_EMAIL ?? "");
   const { html } = files;

@@ -25,7 +25,8 @@ export const handler = endpoint(updateCrbInfo, async ({ path, body, principal })
     if (changed.length === 0) return undefined;
     return { ...crb, record, changes: withChanges(crb.changes ?? {}, changed, principal.clientId, table.clock.now()) };
   };
-  // Records hold local times: what was read by the clock before is read again, and so is what a run is at.
+  // Records contain local times. A new time zone therefore restarts replication from the beginning, including the
+  // current run.
   const readAgain = async (before: StoredCrb, after: StoredCrb) =>
     before.connection && before.record.timezone !== after.record.timezone
       ? restartWrites(table, path.crb_id, { isFullRead: true })

@@ -9,7 +9,7 @@ export const handler = endpoint(searchCustomers, async ({ path, query }) => {
   const { phone, email, first_name, last_name, pos_customer_id, ...page } = query;
   const hash = sensitiveHasher(path.crb_id);
   const terms = {
-    // A number without a digit has no hash; the empty text in its place is no customer's.
+    // A value that is empty once normalized has no hash. The empty text in its place matches no customer.
     ...(phone !== undefined && { phone: hash.phone(phone) ?? "" }),
     ...(email !== undefined && { email: hash.email(email) ?? "" }),
     ...(first_name !== undefined && { first_name: hash.name(first_name) ?? "" }),

@@ -3,8 +3,8 @@ import description from "../../docs/openapi.json" with { type: "json" };
 import { respond } from "../../shared/http/handlerResult.ts";
 
 /**
- * The description of the API, as it is committed. Its server is the one that was asked: on AWS, where no domain hides
- * it, that is below a path of its own, the name of the stage.
+ * Serves the committed description of the API, with the requested host and stage as its server. On AWS without a
+ * domain, the path begins with the name of the stage.
  */
 export const handler = async (event: APIGatewayProxyEvent) => {
   const base = event.requestContext.path.replace(/\/openapi\.json$/, "");

@@ -9,7 +9,7 @@ import { referenceHeaders } from "../../shared/web/reference/pageHeaders.ts";
 
 let files: PageFiles | undefined;
 
-/** The reference page (docs/spec.md#methods-and-pages), below it what it loads, and the way from the root of the API to it. */
+/** Serves the reference page (docs/spec.md#methods-and-pages) and its assets, and redirects the API's root to it. */
 export const handler = async (event: APIGatewayProxyEvent) => {
   if (event.resource === "/") return respond(event, { status: 302, headers: { Location: locationFrom(event) } });
   files ??= readPageFiles();
@@ -23,7 +23,7 @@ export const handler = async (event: APIGatewayProxyEvent) => {
   });
 };
 
-/** The page's path: on AWS, where no domain hides it, below the name of the stage. */
+/** The page's path. On AWS without a domain, it begins with the name of the stage. */
 const locationFrom = ({ requestContext: { path } }: APIGatewayProxyEvent): string => `${path.replace(/\/+$/, "")}/docs`;
 
 const asAttribute = (text: string): string =>

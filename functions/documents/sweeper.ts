@@ -4,8 +4,8 @@ import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**
- * The scheduled function that removes objects nobody has a record of, and finishes removals that were cut off. What could
- * not be removed fails the whole, once all else is done, so that it does not go unnoticed.
+ * Runs on a schedule. Removes objects without a record, and completes interrupted removals. If any removal fails, the
+ * function fails after all others, so that an alarm reports it.
  */
 export async function handler(): Promise<void> {
   const swept = await sweepRemovals(serviceTable(), serviceBucket(), new Date());

@@ -5,12 +5,12 @@ import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 import { systemClock } from "../../shared/time/clock.ts";
 
-/** Works off what SES tells of mails that were sent: bounces and complaints end their invitations. */
+/** Processes SES notifications about sent mails. Bounces and complaints end their invitations. */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   return processBatch(event, work);
 }
 
-/** What SES publishes once, to see whether it may. */
+/** The message that SES publishes once, to check its permission. */
 const trial = "Successfully validated SNS topic for Amazon SES event publishing";
 
 async function work(record: SQSRecord): Promise<void> {

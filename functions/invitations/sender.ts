@@ -7,8 +7,8 @@ import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**
- * Works off messages of the invitation queue. A message is done once everything was tried: what could not be sent is
- * asked for again by the schedule, at growing intervals. Only what cannot be tried comes again by itself.
+ * Processes messages of the invitation queue. The schedule retries failed mails at growing intervals. SQS delivers a
+ * message again only if it could not be processed at all.
  */
 export async function handler(event: SQSEvent): Promise<SQSBatchResponse> {
   return processBatch(event, work);

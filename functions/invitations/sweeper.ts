@@ -3,8 +3,8 @@ import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**
- * Runs by a schedule: queues invitations that a creation could not queue, or that could not be sent. What has been unsent
- * for long fails the whole, once all is asked for, so that it does not go unnoticed.
+ * Runs on a schedule. Queues invitations that a creation could not queue, and those that could not be sent. If any has
+ * been unsent for long, the function fails after all others are queued, so that an alarm reports it.
  */
 export async function handler(): Promise<void> {
   const asked = await requestUnsentInvitations(serviceTable());

@@ -5,10 +5,10 @@ import { publishMetrics } from "../../shared/domain/replication/replicationMetri
 import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-/** What is under way can still be finished in this time. */
+/** Time to finish the current work. */
 const reserveMilliseconds = 10_000;
 
-/** Runs by a schedule: asks for every replication that is due. */
+/** Runs on a schedule. Requests every replication that is due. */
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);
   try {

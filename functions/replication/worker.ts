@@ -8,15 +8,15 @@ import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
 /**
- * A run stops this long before the function would be ended, so that its last page can still be written and saved, also
- * where its writer waits for midnight (UTC) to be over.
+ * A run stops this long before the function's timeout. The time suffices to write and save the last page, even if the
+ * writer has to wait for midnight (UTC).
  */
 const reserveMilliseconds = 80_000;
 
 /**
- * Works off messages of the replication queue. A message that failed is named in the answer and comes again by itself;
- * what the POS is the reason for, and a run that the function's time was too short for, is asked for anew instead, since
- * a queue gives up a message that was received too often.
+ * Processes messages of the replication queue. The response names failed messages, which SQS delivers again. POS
+ * failures and unfinished runs are sent to the queue as new messages instead, since SQS gives up a message after too
+ * many deliveries.
  */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);

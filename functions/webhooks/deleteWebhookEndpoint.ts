@@ -9,7 +9,7 @@ import { serviceTable } from "../../shared/store/client.ts";
 
 export const handler = endpoint(deleteWebhookEndpoint, async ({ path }) => {
   const found = await requireEndpoint(serviceTable(), path.sp_id, path.endpoint_id);
-  // How far it came is known no more once it is gone.
+  // The response includes the delivery position, which the deletion removes.
   const ended = await toEndpointResponse(serviceTable(), { ...found, enabled: false });
   const stores = { table: serviceTable(), bucket: serviceBucket() };
   await deleteEndpointJournaled(stores, path.sp_id, path.endpoint_id);

@@ -5,12 +5,12 @@ import { publishMetrics } from "../../shared/domain/webhooks/webhookMetrics.ts";
 import { processBatch } from "../../shared/platform/queue/processBatch.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-/** An attempt that is under way can still be finished in this time, and what came of it be written. */
+/** Time to finish the current attempt and record its result. */
 const reserveMilliseconds = 25_000;
 
 /**
- * Works off messages of the webhook queue. What a receiver is the reason for is tried again by itself; only what cannot be
- * tried comes again by its message.
+ * Processes messages of the webhook queue. Failures of a receiver have their own retries. SQS delivers a message again
+ * only if it could not be processed at all.
  */
 export async function handler(event: SQSEvent, context: Context): Promise<SQSBatchResponse> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);

@@ -4,10 +4,10 @@ import { measureSweep, publishMetrics } from "../../shared/domain/webhooks/webho
 import { log } from "../../shared/platform/aws/log.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-/** Who is being looked after can still be in this time. */
+/** Time to finish the endpoints in progress. */
 const reserveMilliseconds = 15_000;
 
-/** Runs by a schedule: asks for deliveries that nobody is at, and gives events their places that wait for one. */
+/** Runs on a schedule. Requests deliveries that no worker is processing, and assigns positions to events that wait for one. */
 export async function handler(_event: unknown, context: Context): Promise<void> {
   const deadline = new Date(Date.now() + context.getRemainingTimeInMillis() - reserveMilliseconds);
   const swept = await sweepEndpoints(serviceTable(), { deadline });

@@ -16,7 +16,7 @@ export const handler = endpoint(
       ...(event_types && { eventTypes: event_types }),
     };
     const updated = await updateEndpoint(serviceTable(), path.sp_id, path.endpoint_id, sent, principal.clientId);
-    // What failed before is tried at once.
+    // Retries failed deliveries at once.
     if (updated.enabled) await hastenDeliveries(updated);
     return json(await toEndpointResponse(serviceTable(), updated));
   },

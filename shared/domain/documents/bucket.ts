@@ -12,28 +12,31 @@ import { awsRequests } from "../../platform/aws/awsRequests.ts";
 import { reportOutages } from "../../platform/aws/reportOutages.ts";
 import { contentDisposition } from "./contentDisposition.ts";
 
-/** Seconds that links are good for (docs/spec.md#uploads-and-downloads). */
+/** Validity of links in seconds (docs/spec.md#uploads-and-downloads). */
 export const downloadLife = 3600;
 export const uploadLife = 900;
 
-/** The tag of objects that nobody may read any more; the bucket's policy says so (`infra/stacks/dataStack.ts`). */
+/**
+ * The tag of objects that must not be read any more. The bucket's policy denies reads of them
+ * (`infra/stacks/dataStack.ts`).
+ */
 export const endedTag = { Key: "association", Value: "ended" } as const;
 
-/** A link that needs no credential, and the end of its validity in epoch milliseconds. */
+/** A link that needs no credential, and its expiry in epoch milliseconds. */
 export interface SignedLink {
   link: string;
   expiresAt: number;
 }
 
-/** One of the contents that an object has had, or that it was removed. */
+/** A version of an object, or a delete marker. */
 export interface ObjectVersion {
   key: string;
   version: string;
 }
 
 /**
- * The store of documents and licenses. Every method throws `ServiceError` "unavailable" when the store throttles or cannot be
- * reached after the client's own retries.
+ * The S3 bucket of documents and licenses. Every method throws ServiceError "unavailable" if S3 throttles or cannot be
+ * reached, after the client's own retries.
  */
 export class Bucket {
   readonly name: string;
@@ -45,18 +48,22 @@ export class Bucket {
     reportOutages(client);
   }
 
-  /** Keeps the base64 text of a document; the object is that text (docs/spec.md#uploads-and-downloads). */
+  /** Stores a document. The object is its base64 text (docs/spec.md#uploads-and-downloads). */
   async store(storageKey: string, base64: string): Promise<void> {
     const content = { Body: base64, ContentType: "text/plain" };
     await this.client.send(new PutObjectCommand({ Bucket: this.name, Key: storageKey, ...content }));
   }
 
-  /** An object's bytes; undefined when there is none. */
+  /** Reads an object; undefined if it does not exist. */
   async read(storageKey: string): Promise<Buffer | undefined> {
     return (await this.#has(storageKey)) ? this.readBytes(storageKey) : undefined;
   }
 
-  /** The bytes of an object that is known to be there. @throws what S3 answers when it is not, see `#has` */
+  /**
+   * Reads an object that is known to exist.
+   *
+   * @throws the error of S3 if it does not, see `#has`
+   */
   async readBytes(storageKey: string): Promise<Buffer> {
     const { Body } = await this.client.send(new GetObjectCommand({ Bucket: this.name, Key: storageKey }));
     const { buffer, byteOffset, byteLength } = (await Body?.transformToByteArray()) ?? new Uint8Array();
@@ -68,9 +75,9 @@ export class Bucket {
   }
 
   /**
-   * Up to a thousand objects whose keys begin like this, in their order, with when they were stored.
+   * Lists up to 1,000 objects with a key prefix, in the order of their keys.
    *
-   * @param after only keys that come after this one
+   * @param after only keys after this one
    */
   async list(prefix: string, after?: string): Promise<{ key: string; storedAt: Date }[]> {
     const { Contents = [] } = await this.client.send(
@@ -82,23 +89,23 @@ export class Bucket {
   }
 
   /**
-   * Whether there is an object of this key. To read one that is missing would not tell: S3 answers 404 to who may list
-   * "the bucket", without saying what of it where that is restricted to some keys, and 403 to everybody else, as it does
-   * where the key of the encryption is refused.
+   * Whether the object exists. The error of a read would be ambiguous: S3 returns 404 only to callers that may list the
+   * bucket; its documentation does not cover permissions for some keys only. To all others it returns 403, as it does
+   * if KMS denies the key.
    */
   async #has(storageKey: string): Promise<boolean> {
-    // The key itself comes first among those that begin like it.
+    // The key itself sorts first among those with this prefix.
     const command = new ListObjectsV2Command({ Bucket: this.name, Prefix: storageKey, MaxKeys: 1 });
     const { Contents } = await this.client.send(command);
     return Contents?.[0]?.Key === storageKey;
   }
 
-  /** Removes an object; one that is not there is as good as removed. */
+  /** Removes an object; succeeds if it does not exist. */
   async remove(storageKey: string): Promise<void> {
     await this.client.send(new DeleteObjectCommand({ Bucket: this.name, Key: storageKey }));
   }
 
-  /** Up to a thousand versions of objects whose keys begin like this, also of those that were removed since. */
+  /** Lists up to 1,000 versions of the objects with a key prefix, including removed objects. */
   async listVersions(prefix: string): Promise<ObjectVersion[]> {
     const command = new ListObjectVersionsCommand({ Bucket: this.name, Prefix: prefix });
     const { Versions = [], DeleteMarkers = [] } = await this.client.send(command);
@@ -107,16 +114,16 @@ export class Bucket {
     );
   }
 
-  /** Removes a version of an object for good. */
+  /** Removes a version of an object permanently. */
   async removeVersion({ key, version }: ObjectVersion): Promise<void> {
     await this.client.send(new DeleteObjectCommand({ Bucket: this.name, Key: key, VersionId: version }));
   }
 
   /**
-   * A link by which whoever has it reads the object, as a file of this name; signed with this client's credentials, see
-   * `downloadLink`.
+   * Creates a link that downloads the object as a file with this name. Anyone with the link can use it. This client's
+   * credentials sign it, see `downloadLink`.
    *
-   * @param from when its life begins
+   * @param from start of the link's validity
    */
   async signDownload(storageKey: string, fileName: string, from = new Date()): Promise<SignedLink> {
     const command = new GetObjectCommand({
@@ -128,11 +135,11 @@ export class Bucket {
   }
 
   /**
-   * A link by which whoever has it stores an object of exactly this type and length (bytes), once: it must be sent with
-   * `If-None-Match: *`, which the store refuses where there is an object. Signed with this client's credentials, see
-   * `uploadLink`.
+   * Creates a link that stores an object of exactly this type and length (bytes), once. Anyone with the link can use
+   * it. The upload must send `If-None-Match: *`; S3 rejects it if the object exists. This client's credentials sign the
+   * link, see `uploadLink`.
    *
-   * @param from when its life begins
+   * @param from start of the link's validity
    */
   async signUpload(storageKey: string, contentType: string, length: number, from = new Date()): Promise<SignedLink> {
     const command = new PutObjectCommand({
@@ -142,7 +149,7 @@ export class Bucket {
       ContentLength: length,
       IfNoneMatch: "*",
     });
-    // Length and condition are signed as they are; the type only when asked for.
+    // The SDK always signs length and condition, but the type only on request.
     const signableHeaders = new Set(["content-type"]);
     return this.#sign(uploadLife, from, (options) =>
       getSignedUrl(this.client, command, { ...options, signableHeaders }),
@@ -154,29 +161,32 @@ export class Bucket {
     from: Date,
     sign: (options: { expiresIn: number; signingDate: Date }) => Promise<string>,
   ): Promise<SignedLink> {
-    // A signature knows whole seconds.
+    // Signatures have a resolution of one second.
     const second = Math.floor(from.getTime() / 1000) * 1000;
     const link = await sign({ expiresIn: life, signingDate: new Date(second) });
     return { link, expiresAt: second + life * 1000 };
   }
 }
 
-/** Settings of every S3 client of the service; a checksum in a link would bind it to a content not yet known. */
+/**
+ * Settings of every S3 client of the service. Checksums are off where possible: one in a link would require the content
+ * in advance.
+ */
 const clientConfig: S3ClientConfig = {
   requestHandler: awsRequests(20_000),
   requestChecksumCalculation: "WHEN_REQUIRED",
   responseChecksumValidation: "WHEN_REQUIRED",
 };
 
-/** A client of the store. @param config where it is and with which credentials; by the environment when absent */
+/** @param config endpoint and credentials; from the environment by default */
 export const bucketOf = (name: string, config: S3ClientConfig = {}): Bucket =>
   new Bucket(name, new S3Client({ ...clientConfig, ...config }));
 
 let processBucket: Bucket | undefined;
 
 /**
- * The store of this process, by the environment: DOCUMENTS_BUCKET, and the SDK's own variables for region, credentials
- * and (on one machine) AWS_ENDPOINT_URL_S3. Made at the first call.
+ * The bucket of this process, from the environment: DOCUMENTS_BUCKET, and the SDK's variables for region, credentials
+ * and (on one machine) AWS_ENDPOINT_URL_S3. Created on first use.
  */
 export function serviceBucket(): Bucket {
   const name = process.env.DOCUMENTS_BUCKET;

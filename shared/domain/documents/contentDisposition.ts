@@ -1,7 +1,4 @@
-/**
- * The header by which a download is saved under a file's own name (RFC 6266): plain where the name is, with the exact
- * name in UTF-8 beside it.
- */
+/** The `Content-Disposition` of a download (RFC 6266): an ASCII form of the file name, and the exact name in UTF-8. */
 export function contentDisposition(fileName: string): string {
   const plain = fileName.replace(/[^ !#-&(-[\]-~]/g, "_");
   return `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(fileName).replace(/[!'()*]/g, percent)}`;

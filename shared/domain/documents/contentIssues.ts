@@ -7,9 +7,9 @@ const { file_type, base64 } = addDocument.shape;
 const sent = z.object({ file_type, base64 });
 
 /**
- * What of a document's body no schema can tell: whether its content is of its type.
+ * Checks what a schema cannot: whether a document's content has its declared type.
  *
- * @param body as received: whatever JSON it was
+ * @param body as received: any JSON
  */
 export async function contentIssues(body: unknown): Promise<Fields> {
   const { success, data } = sent.safeParse(body);

@@ -2,20 +2,20 @@ import { isUtf8 } from "node:buffer";
 import { fileTypeFromBuffer } from "file-type";
 import type { MimeType } from "../../api/enumerations.ts";
 
-/** How the files of a type are known. */
+/** How to recognize the files of a type. */
 type Format = {
-  /** What the detector calls them. */
+  /** The detector's names of the type. */
   detected?: readonly string[];
-  /** Streams of which an OLE container has one; the detector does not look into these. */
+  /** Streams in an OLE container, one or more of them must exist. The detector does not read streams. */
   streams?: readonly string[];
-  /** How a text begins, behind white space; any way when absent. */
+  /** The beginning of a text after white space; any if absent. */
   begins?: RegExp;
-  /** What a text must hold. */
+  /** A pattern that a text must contain. */
   holds?: RegExp;
 };
 
 const oleContainer = "application/x-cfb";
-/** Office files; with a password they are kept in such a container. */
+/** Office files. With a password they are in an OLE container. */
 const openXml = (type: MimeType): Format => ({ detected: [type], streams: ["EncryptedPackage"] });
 const openDocument = (type: MimeType): Format => ({ detected: [type] });
 const xml: Format = { begins: /^</ };
@@ -23,7 +23,7 @@ const xml: Format = { begins: /^</ };
 const formats: Readonly<Record<MimeType, Format>> = {
   "text/csv": {},
   "text/plain": {},
-  // Not parsed: of the largest file that would take a hundred megabytes.
+  // Not parsed: the largest file would need a hundred megabytes of memory.
   "application/json": { begins: /^[[{"\-\dtfn]/ },
   "application/xml": xml,
   "text/xml": xml,
@@ -32,7 +32,7 @@ const formats: Readonly<Record<MimeType, Format>> = {
   "image/jpeg": { detected: ["image/jpeg"] },
   "image/png": { detected: ["image/png", "image/apng"] },
   "image/tiff": {
-    // The detector tells the raw pictures of cameras by what scanners write, too.
+    // The detector recognizes raw camera formats by metadata that scanners write, too.
     detected: ["image/tiff", "image/x-canon-cr2", "image/x-nikon-nef", "image/x-sony-arw", "image/x-adobe-dng"],
   },
   "application/pdf": { detected: ["application/pdf"] },
@@ -58,8 +58,8 @@ function each<const Type extends MimeType>(format: (type: Type) => Format, types
 }
 
 /**
- * Whether a content is of a type, by what it is and not by what it is called (docs/spec.md#content-of-documents): what has a signature must have
- * it where its format does, and what is a text must be text, and not for a program to run.
+ * Whether a content has a type, by its bytes instead of its name (docs/spec.md#content-of-documents). Formats with a
+ * signature must have it in the right place. Texts must be text, and must not be executable.
  */
 export async function isOfType(type: MimeType, content: Buffer): Promise<boolean> {
   const { detected, streams = [], begins, holds } = formats[type];
@@ -73,38 +73,38 @@ export async function isOfType(type: MimeType, content: Buffer): Promise<boolean
   return found !== undefined && (detected ?? []).includes(found);
 }
 
-/** What the detector takes a content for, if it knows it. It would pass over these beginnings, which no format has. */
+/** The detected type, if any. The detector would skip the two prefixes below, which no accepted format has. */
 async function detect(content: Buffer): Promise<string | undefined> {
   if (/^(ID3|\xef\xbb\xbf)/.test(content.toString("latin1", 0, 3))) return undefined;
-  // What it stumbles over is not a file that it knows.
+  // If the detector throws, the file has none of its types.
   return (await fileTypeFromBuffer(content).catch(() => undefined))?.mime;
 }
 
 /**
- * Readers take a PDF whose header stands anywhere in its first 1,024 bytes. Before it we take nothing but what no reader
- * makes anything of: with markup there, the same file would be a page to a browser.
+ * PDF readers accept a header anywhere in the first 1,024 bytes. Before the header only a byte order mark, null bytes
+ * and white space are accepted: with markup there, browsers would show the same file as a page.
  */
 function withoutPadding(content: Buffer): Buffer {
   const [padding = ""] = /^(\xef\xbb\xbf)?[\0\s]*/.exec(content.toString("latin1", 0, 1024 - "%PDF-1.7".length)) ?? [];
   return content.subarray(padding.length);
 }
 
-/** Texts that are made to be run, or belong to a type of their own. */
+/** Beginnings of executable texts, and of texts with a type of their own. */
 const unlikeText = /^(#!|%PDF-|\{\\rtf)/;
 
-/** Control characters of ASCII but for white space; in every program and every picture there are some. */
+/** ASCII control characters except white space. Every program and picture contains some. */
 const control = /[^\P{Cc}\t-\r\u0080-\u009f]/u;
 
 /**
- * A content as text, without its byte order mark: UTF-8, UTF-16 with such a mark, or else a character a byte, in which
- * spreadsheets still save. Undefined when it is none; an end of file as DOS wrote it counts for nothing.
+ * Decodes a content as text, without its byte order mark: UTF-8, UTF-16 with a byte order mark, or else Latin-1, which
+ * spreadsheets still write. Undefined if it is not text. A DOS end-of-file character at the end is ignored.
  */
 async function textOf(content: Buffer): Promise<string | undefined> {
   const utf16 = { fffe: "utf-16le", feff: "utf-16be" }[content.toString("hex", 0, 2)];
   const isUnicode = utf16 !== undefined || isUtf8(content);
   const text = isUnicode ? decoded(content, utf16 ?? "utf-8") : content.toString("latin1");
   if (text === undefined || control.test(text.endsWith("\u001a") ? text.slice(0, -1) : text)) return undefined;
-  // No text of a character a byte begins with bytes by which the detector knows something else.
+  // A Latin-1 text does not begin with bytes that the detector recognizes as another type.
   if (!isUnicode && (content[0] ?? 0) > 0x7f && (await detect(content))) return undefined;
   return text;
 }

@@ -2,10 +2,10 @@ import { type Bucket, downloadLife, type SignedLink } from "./bucket.ts";
 import { signBySession } from "./signBySession.ts";
 
 /**
- * A link by which whoever has it reads an object, as a file of this name, for 3600 s (docs/spec.md#uploads-and-downloads). Where
- * DOCUMENT_READER_ROLE names a role (on AWS), a session of it signs.
+ * Creates a link that downloads an object as a file with this name for 3600 s (docs/spec.md#uploads-and-downloads).
+ * Anyone with the link can use it. If DOCUMENT_READER_ROLE names a role (on AWS), a session of that role signs.
  *
- * @throws ServiceError "unavailable" when no session can be had
+ * @throws ServiceError "unavailable" if STS provides no session
  */
 export async function downloadLink(bucket: Bucket, storageKey: string, fileName: string): Promise<SignedLink> {
   const role = process.env.DOCUMENT_READER_ROLE;

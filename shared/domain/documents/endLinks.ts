@@ -7,21 +7,21 @@ import { sweepRemovals } from "./removals.ts";
 import type { StoredDocument } from "./storedDocument.ts";
 import { readUploads, type Upload } from "./uploads.ts";
 
-/** What links of a CRB were ended: uploads, and documents that could be downloaded. */
+/** The numbers of ended uploads and of documents whose download links were ended. */
 export interface EndedLinks {
   uploads: number;
   documents: number;
 }
 
-/** Objects that are seen to at a time. */
+/** Objects that are processed in parallel. */
 const atOnce = 10;
 
 /**
- * Ends every link to files of a CRB whose association has ended, those also that are being signed in this moment. Cut off,
- * it is finished by being called again.
+ * Ends every link to files of a CRB whose association has ended, including links that are being signed now. After a
+ * crash, another call completes the work.
  *
- * @param documents all of the CRB, as they stood after the end
- * @throws ServiceError "unavailable" when the store cannot be reached
+ * @param documents all documents of the CRB, read after the end of the association
+ * @throws ServiceError "unavailable" if S3 cannot be reached
  */
 export async function endLinks(
   table: Table,
@@ -33,30 +33,30 @@ export async function endLinks(
   const kept = documents.filter(({ record }) => !record.deleted);
   await doAll(uploads, ({ storage_key }) => endUploadLinks(bucket, storage_key));
   await doAll(kept, ({ record }) => endDownloadLinks(bucket, record.storage_key));
-  // What was deleted and, since somebody was cut off, is still there.
+  // Completes interrupted removals of deleted documents.
   const { failed } = await sweepRemovals(table, bucket, new Date(), crbId);
   if (failed > 0) throw new ServiceError("unavailable");
   return { uploads: uploads.length, documents: kept.length };
 }
 
-/** Ends an upload that was never completed, and its link. The sent content is deleted and becomes no document. */
+/** Ends an incomplete upload and its link, and deletes the sent content. */
 export async function cancelUpload(
   table: Table,
   bucket: Bucket,
   crbId: string,
   upload: Pick<Upload, "document_id" | "storage_key">,
 ): Promise<void> {
-  // In this order: after a crash in between, the upload is still found.
+  // In this order, because after a crash in between another call still finds the upload.
   await endUploadLinks(bucket, upload.storage_key);
   await table.delete(uploadKey(crbId, upload.document_id));
 }
 
-/** Puts an empty object in the place of an upload: links to it store nothing where there is one. What came before is gone. */
+/** Overwrites an upload with an empty object. Its links then store nothing, and earlier content is gone. */
 async function endUploadLinks({ client, name }: Bucket, storageKey: string): Promise<void> {
   await client.send(new PutObjectCommand({ Bucket: name, Key: storageKey, Body: new Uint8Array() }));
 }
 
-/** Tags an object as one that nobody may read any more; to one that is not there lead no links. */
+/** Tags an object, so that the bucket's policy denies all reads of it. A missing object needs no tag, since it has no links. */
 export async function endDownloadLinks({ client, name }: Bucket, storageKey: string): Promise<void> {
   const Tagging = { TagSet: [{ ...endedTag }] };
   try {
@@ -66,7 +66,7 @@ export async function endDownloadLinks({ client, name }: Bucket, storageKey: str
   }
 }
 
-/** Does something to all, also when it fails for some; then that failure is told. */
+/** Runs `work` for all items, even if it fails for some, and then throws the first failure. */
 export async function doAll<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const failures: unknown[] = [];
   for (let i = 0; i < all.length; i += atOnce) {

@@ -7,8 +7,9 @@ import type { Bucket } from "./bucket.ts";
 const id = z.string().regex(UUID);
 
 /**
- * What was taken away for good, by kind: ids alone, and of a secret of a webhook endpoint a digest of its sealed form.
- * `creation` is the CRB's `template_result_id`, since a CRB that is created anew may get the id that another had.
+ * The permanent removals, by kind. Entries hold only ids, and for the secret of a webhook endpoint a digest of its
+ * sealed form. `creation` is the CRB's `template_result_id`: a CRB that is created later may get the id of an earlier
+ * one.
  */
 const entrySchemas = {
   erasure: z.object({ crb_id: id, customer_id: id }),
@@ -18,7 +19,7 @@ const entrySchemas = {
   revocation: z.object({ client_id: id, keep_issued: z.boolean(), keep_made: z.boolean() }),
   deletion: z.object({ sp_id: id, endpoint_id: id }),
   rotation: z.object({ sp_id: id, endpoint_id: id, secret: z.string().regex(/^[0-9a-f]{64}$/) }),
-  // The last one: of entries of one instant it follows the purges that it needs.
+  // Must stay last: among entries with the same time, it follows the purges that it needs.
   removal: z.object({ sp_id: id }),
 };
 
@@ -27,37 +28,36 @@ export type JournalEntry = {
   [Kind in JournalKind]: { kind: Kind } & z.infer<(typeof entrySchemas)[Kind]>;
 }[JournalKind];
 
-/** The kinds of entries, in the order in which they are counted. */
+/** The kinds of entries, in the order in which `npm run operator` lists their counts. */
 export const journalKinds = Object.keys(entrySchemas) as JournalKind[];
 
-/** What the keys of all entries begin with. */
+/** The key prefix of all entries. */
 export const journalFolder = "journal/";
 
-/** What the keys of all entries of a kind begin with: who may write one kind can forge no other. */
+/** The key prefix of one kind. Permissions use it: a function that may write one kind cannot forge another. */
 export const journalPrefix = (kind: JournalKind): string => `${journalFolder}${kind}/`;
 
 /**
- * Notes what is about to be taken away. To be awaited before it is: what took effect is then never missing here, and what
- * is here without having taken effect was asked for.
+ * Writes a removal to the journal. Await it before the removal: then the journal contains every removal that took
+ * effect. An entry without effect was at least requested.
  *
- * @throws ServiceError "unavailable" when the store cannot be reached
+ * @throws ServiceError "unavailable" if S3 cannot be reached
  */
 export async function writeToJournal(bucket: Bucket, { kind, ...entry }: JournalEntry, now: Date): Promise<void> {
   const key = `${journalPrefix(kind)}${now.toISOString()}-${randomUUID()}`;
   await bucket.storeBytes(key, Buffer.from(JSON.stringify(entry)));
 }
 
-/** Options of the revocation of a credential. */
 export interface RevocationOptions {
   keepIssued: boolean;
   keepMade: boolean;
 }
 
 /**
- * Notes that credentials are about to be revoked.
+ * Writes revocations to the journal, before they happen.
  *
  * @param options.keepIssued whether the credentials that they issued stay valid; those of a CRB issue none
- * @param options.keepMade whether the resources that they made or changed stay; those of a CRB make none
+ * @param options.keepMade whether the resources that they created or changed stay; those of a CRB create none
  */
 export async function noteRevocations(
   bucket: Bucket,
@@ -74,7 +74,7 @@ export async function noteRevocations(
   }
 }
 
-/** Where an entry is, and when it was noted. */
+/** An entry's key and time. */
 export interface JournalPlace {
   kind: JournalKind;
   key: string;
@@ -82,7 +82,7 @@ export interface JournalPlace {
   at: string;
 }
 
-/** All entries since an instant, oldest first; to be read one by one. */
+/** Lists all entries since an instant, oldest first. Read them one by one. */
 export async function listJournal(bucket: Bucket, since: Date): Promise<JournalPlace[]> {
   const places: JournalPlace[] = [];
   for (const kind of journalKinds) {
@@ -99,7 +99,7 @@ export async function listJournal(bucket: Bucket, since: Date): Promise<JournalP
   return places.sort((one, other) => (one.at < other.at ? -1 : 1));
 }
 
-/** @throws Error when what stands there is no entry of its kind */
+/** @throws Error if the object is not an entry of its kind */
 export async function readJournalEntry(bucket: Bucket, { kind, key }: JournalPlace): Promise<JournalEntry> {
   const entry = entrySchemas[kind].parse(JSON.parse(String(await bucket.readBytes(key))));
   return { kind, ...entry } as JournalEntry;

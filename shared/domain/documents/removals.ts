@@ -5,32 +5,32 @@ import type { Key } from "../../store/keys/key.ts";
 import { maxSortKeyUntil, removalKey, removalPartition, storageKeyOfRemoval } from "../../store/keys/onboarding.ts";
 import type { Bucket } from "./bucket.ts";
 
-/** After how long an object that nobody has a record of is removed (docs/spec.md#uploads-and-downloads). */
+/** Milliseconds after which an object without a record is removed (docs/spec.md#uploads-and-downloads). */
 const day = 24 * 60 * 60_000;
 
-/** A key that cannot be guessed and says nothing of the file. */
+/** An unguessable key that reveals nothing about the file. */
 export const newStorageKey = (crbId: string): string => `${crbId}/${randomBytes(32).toString("base64url")}`;
 
-/** What the keys of all objects of a CRB begin with: those of its documents, and of files that became none. */
+/** The key prefixes of all objects of a CRB: documents, and uploads that did not become documents. */
 export const objectPrefixes = (crbId: string): [documents: string, uploads: string] => [
   `${crbId}/`,
   `uploads/${crbId}/`,
 ];
 
 /**
- * The removal that is planned before an object is stored: unless the record is made within a day, which takes this
- * item away in its transaction, the object goes again. So no crash leaves an object that nobody knows of.
+ * The removal that is planned before an object is stored. The transaction that creates the record deletes this item;
+ * without a record within a day, the object is removed. So no crash leaves an object without a record.
  */
 export const intentOf = (storageKey: string, now: Date): Key =>
   removalKey(new Date(now.getTime() + day).toISOString(), storageKey);
 
-/** The removal of an object at once; also when the process ends before it comes to it. */
+/** The removal of an object that is due now. The item makes sure that it happens even after a crash. */
 export const removalOf = (storageKey: string, now: Date): Key => removalKey(now.toISOString(), storageKey);
 
 /**
  * Stores a document's base64 text under a new key.
  *
- * @returns the key, and the removal that the transaction with the record must take away
+ * @returns the key, and the planned removal that the transaction with the record must delete
  */
 export async function storeWithIntent(
   table: Table,
@@ -45,7 +45,11 @@ export async function storeWithIntent(
   return { storageKey, intent };
 }
 
-/** Does a planned removal now, if the store lets it; else the sweeper will. @returns whether it is done */
+/**
+ * Tries a planned removal now. If S3 fails, the sweeper retries it.
+ *
+ * @returns whether the removal is done
+ */
 export async function remove(table: Table, bucket: Bucket, removal: Key): Promise<boolean> {
   try {
     await bucket.remove(storageKeyOfRemoval(removal.sk));
@@ -58,9 +62,9 @@ export async function remove(table: Table, bucket: Bucket, removal: Key): Promis
 }
 
 /**
- * Does every removal that is due; one that fails keeps none of the others, and is tried again the next time.
+ * Executes every removal that is due. A failure does not stop the others; the next call retries it.
  *
- * @param crbId of whose documents alone; of all, and of uploads, when absent
+ * @param crbId limits the removals to documents of one CRB; all documents and uploads if absent
  */
 export async function sweepRemovals(
   table: Table,

@@ -3,31 +3,31 @@ import { awsRequests } from "../../platform/aws/awsRequests.ts";
 import { reportOutages } from "../../platform/aws/reportOutages.ts";
 import { type Bucket, bucketOf, type SignedLink } from "./bucket.ts";
 
-/** The one thing that a session may do, on an object and with the bucket's key, where it has one. */
+/** The only permission of a session: one action on one object, and one with the bucket's KMS key, if it has one. */
 export interface SessionOf {
-  /** The session's name in the log of accesses. */
+  /** The session's name in the access log of S3. */
   name: string;
   role: string;
   storageKey: string;
   action: "s3:GetObject" | "s3:PutObject";
   keyAction: "kms:Decrypt" | "kms:GenerateDataKey";
-  /** Seconds; STS gives no less than 900. */
+  /** Seconds; the minimum of STS is 900. */
   life: number;
 }
 
 /**
- * Has a link signed by a session of its own: a link dies with the credentials that signed it, and a function's own may do
- * so at any time.
+ * Signs a link with a session of its own. A link ends with the credentials that signed it, and those of a function can
+ * expire at any time.
  *
- * @param sign is given the bucket as the session reaches it, and when the link's life begins
- * @throws ServiceError "unavailable" when no session can be had
+ * @param sign receives the bucket with the session's credentials, and the start of the link's validity
+ * @throws ServiceError "unavailable" if STS provides no session
  */
 export async function signBySession(
   bucket: Bucket,
   session: SessionOf,
   sign: (bucket: Bucket, from: Date) => Promise<SignedLink>,
 ): Promise<SignedLink> {
-  // Before the session begins, so that the link does not outlive it.
+  // Taken before the session begins, so that the link does not outlive it.
   const from = new Date();
   const signer = bucketOf(bucket.name, { credentials: await credentialsOf(bucket, session) });
   try {
@@ -39,7 +39,7 @@ export async function signBySession(
 
 let processClient: STSClient | undefined;
 
-/** Made at the first call. */
+/** Created on first use. */
 function sts(): STSClient {
   if (!processClient) {
     processClient = new STSClient({ requestHandler: awsRequests() });
@@ -58,7 +58,7 @@ async function credentialsOf(bucket: Bucket, { name, role, storageKey, action, k
         Version: "2012-10-17",
         Statement: [
           { Effect: "Allow", Action: action, Resource: `arn:aws:s3:::${bucket.name}/${storageKey}` },
-          // Within what the role may: the bucket's key.
+          // The role limits this to the bucket's key.
           { Effect: "Allow", Action: keyAction, Resource: "*" },
         ],
       }),

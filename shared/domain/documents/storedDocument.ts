@@ -3,20 +3,20 @@ import type { RequirementDocument } from "../../api/schemas/requirement.ts";
 import type { Item, Table } from "../../store/client.ts";
 import { documentList, recordKey } from "../../store/keys/orderedLists.ts";
 
-/** A document as the table holds it: its record, and what its requirement's review says of it. */
+/** A stored document: its record, and the review of its requirement. */
 export interface StoredDocument {
   record: Document;
   requirementId: string;
   review: Omit<RequirementDocument, "id" | "uploaded_by" | "upload_date" | "file_name">;
-  /** Its place among the CRB's documents, for good. */
+  /** Its permanent position among the CRB's documents. */
   rank: string;
-  /** Client id of the credential that deleted it; absent where an invited user did. */
+  /** Client id of the credential that deleted it; absent if an invited user did, or if it is not deleted. */
   deletedBy?: string;
-  /** That of the CRB's answers since which it is as it is; 0 for one older than these versions. */
+  /** The version of the CRB's answers at the document's last change; 0 if the change predates these versions. */
   version: number;
 }
 
-/** The record goes in as text, since lists are made of the texts of their records. */
+/** The record is stored as text, since list responses consist of the texts of their records. */
 export function documentItem({ record, requirementId, review, rank, deletedBy, version }: StoredDocument): Item {
   const key = recordKey(documentList(record.org_id), record.id);
   const body = JSON.stringify(record);
@@ -35,13 +35,13 @@ function toStoredDocument(item: Item): StoredDocument {
   };
 }
 
-/** One document of a CRB, deleted or not. */
+/** Reads a document of a CRB, even if it is deleted. */
 export async function readDocument(table: Table, crbId: string, id: string): Promise<StoredDocument | undefined> {
   const item = await table.get(recordKey(documentList(crbId), id), { consistent: true });
   return item && toStoredDocument(item);
 }
 
-/** Every document of a CRB, newest first, deleted ones included. */
+/** All documents of a CRB, newest first, including deleted ones. */
 export async function readDocuments(table: Table, crbId: string): Promise<StoredDocument[]> {
   const items = await table.queryPartition(documentList(crbId).pk, { consistent: true });
   return items.map(toStoredDocument).sort((one, other) => (one.rank < other.rank ? 1 : -1));

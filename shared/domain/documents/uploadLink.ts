@@ -2,10 +2,11 @@ import { type Bucket, type SignedLink, uploadLife } from "./bucket.ts";
 import { signBySession } from "./signBySession.ts";
 
 /**
- * A link by which whoever has it stores an object of exactly this type and length (bytes), once, for 900 s (docs/spec.md#uploads-and-downloads).
- * Where UPLOAD_WRITER_ROLE names a role (on AWS), a session of it signs.
+ * Creates a link that stores an object of exactly this type and length (bytes), once, within 900 s
+ * (docs/spec.md#uploads-and-downloads). Anyone with the link can use it. If UPLOAD_WRITER_ROLE names a role (on AWS), a
+ * session of that role signs.
  *
- * @throws ServiceError "unavailable" when no session can be had
+ * @throws ServiceError "unavailable" if STS provides no session
  */
 export async function uploadLink(
   bucket: Bucket,

@@ -10,10 +10,10 @@ import { retryOnConflict } from "../../store/retryOnConflict.ts";
 import { systemClock } from "../../time/clock.ts";
 import { intentOf, newStorageKey } from "./removals.ts";
 
-/** Seconds after which an upload that was never completed is forgotten (docs/spec.md#uploads-and-downloads). */
+/** Seconds after which an incomplete upload expires (docs/spec.md#uploads-and-downloads). */
 const life = 24 * 60 * 60;
 
-/** A file that a caller may send to the store by itself. */
+/** A file that a caller may upload directly to S3. */
 export interface Upload {
   document_id: string;
   requirement_id: string;
@@ -21,18 +21,19 @@ export interface Upload {
   file_type: MimeType;
   /** Bytes. */
   size: number;
-  /** Where the file's raw bytes go. */
+  /** The key of the file's raw bytes. */
   storage_key: string;
   uploaded_by: string;
-  /** Epoch seconds; also the attribute by which DynamoDB removes the item some time later. */
+  /** Epoch seconds; also the time-to-live attribute of DynamoDB. */
   expires: number;
 }
 
 /**
- * Makes a place for a file, together with the plan to remove it in a day.
+ * Stores an upload, together with its planned removal in a day.
  *
- * @param by client id of the credential that requests it; null for an invited user
- * @throws ServiceError "notFound" when the association has ended; "unauthorized" when the credential is revoked meanwhile
+ * @param by client id of the requesting credential; null for an invited user
+ * @throws ServiceError "notFound" if the association has ended; "unauthorized" if the credential is revoked in the
+ * meantime
  */
 export async function planUpload(
   table: Table,
@@ -57,19 +58,19 @@ export async function planUpload(
   return retryOnConflict(systemClock, async () => {
     if (!(await table.get(association, { consistent: true }))) throw notFound();
     await table.transact([
-      // The end of the association either comes first, or ends this upload too.
+      // The end of the association either comes first and fails this transaction, or finds this upload and ends it.
       table.checkWrite(association, exists),
       table.putWrite({ ...uploadKey(path.crb_id, document_id), ...upload }),
       table.putWrite({ ...intentOf(storage_key, now) }),
     ]);
-    // An earlier revocation did not find the upload, so its link is not returned. A condition of the transaction
-    // would make parallel uploads of one credential fail.
+    // An earlier revocation did not find the upload, so its link is not returned. A condition in the transaction would
+    // make parallel uploads of one credential fail.
     if (by !== null) requirePrincipal(await table.get(credentialKey(by), { consistent: true }));
     return upload;
   });
 }
 
-/** Every upload of a CRB that can still be completed. */
+/** The uploads of a CRB that can still be completed. */
 export async function readUploads(table: Table, crbId: string): Promise<Upload[]> {
   const items = await table.queryPartition(uploadKey(crbId, "").pk, { consistent: true });
   return (items as unknown as Upload[]).filter(isOpen);
@@ -77,7 +78,7 @@ export async function readUploads(table: Table, crbId: string): Promise<Upload[]
 
 const isOpen = ({ expires }: Upload): boolean => expires > Date.now() / 1000;
 
-/** An upload that can still be completed. */
+/** Reads an upload; undefined if it can no longer be completed. */
 export async function readUpload(table: Table, crbId: string, documentId: string): Promise<Upload | undefined> {
   const upload = (await table.get(uploadKey(crbId, documentId), { consistent: true })) as Upload | undefined;
   return upload && isOpen(upload) ? upload : undefined;

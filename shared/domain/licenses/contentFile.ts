@@ -2,13 +2,13 @@ import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "n
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Where a text stands in a `ContentFile`, in bytes. */
+/** The place of a text in a `ContentFile`, in bytes. */
 export interface ContentPlace {
   offset: number;
   length: number;
 }
 
-/** A temporary file of texts, for what is too much to be held and comes in another order than it is wanted. */
+/** A temporary file of texts that exceed the memory and are needed in another order than they arrive. */
 export class ContentFile {
   readonly #directory = mkdtempSync(join(tmpdir(), "licenses-"));
   readonly #file = openSync(join(this.#directory, "contents"), "wx+", 0o600);
@@ -32,7 +32,7 @@ export class ContentFile {
     return bytes.toString();
   }
 
-  /** Takes the file away. */
+  /** Deletes the file. */
   [Symbol.dispose](): void {
     closeSync(this.#file);
     rmSync(this.#directory, { recursive: true, force: true });

@@ -4,10 +4,13 @@ import type { Bucket } from "../documents/bucket.ts";
 import type { WantedTerms } from "./licenseTerms.ts";
 import { type StoredTerms, TermIndex } from "./termIndex.ts";
 
-/** What the keys of all objects of all generations begin with. */
+/** The key prefix of all objects of all generations. */
 export const generationsPrefix = "licenses/";
 
-/** The objects of a generation: its index, what imports compare with, and packs of records, counted from 0. */
+/**
+ * The keys of a generation's objects: its index, the entries that imports compare with, and packs of records, numbered
+ * from 0.
+ */
 export const generationKeys = (generation: string) => ({
   prefix: `${generationsPrefix}${generation}/`,
   index: `${generationsPrefix}${generation}/index`,
@@ -15,26 +18,26 @@ export const generationKeys = (generation: string) => ({
   pack: (number: number) => `${generationsPrefix}${generation}/${number}`,
 });
 
-/** What a search needs to know of all records: where each one is, and which terms it has. */
+/** The data that a search needs about all records: their places and terms. */
 export interface StoredIndex {
   total: number;
-  /** Records of a block, which are deflated together; the last one may have fewer. */
+  /** Records per block. A block is deflated as a whole; the last one may be smaller. */
   perBlock: number;
-  /** Where in its pack each block ends, in bytes. */
+  /** The end of each block in its pack, in bytes. */
   blockEnds: Uint32Array;
-  /** How many blocks there are up to the end of each pack. */
+  /** The number of blocks up to the end of each pack. */
   packEnds: Uint32Array;
-  /** What blocks are deflated with. */
+  /** The deflate dictionary of the blocks. */
   dictionary: Uint8Array;
   terms: StoredTerms;
 }
 
-/** Bytes that most blocks fit in; what is allocated beyond that, Node's 16 KB, presses on the garbage collector. */
+/** Buffer size in bytes that fits most blocks. Node's default of 16 KB adds work for the garbage collector. */
 const chunkSize = 8 * 1024;
 
 /**
- * All licenses as one import left them, in the order of the list (docs/spec.md#order-of-lists). Its objects never change, so what was
- * read of them is kept, the packs still packed: about 250 bytes of memory for each license.
+ * All licenses after one import, in the order of the list (docs/spec.md#order-of-lists). Its objects never change, so
+ * everything read is cached, and packs stay compressed: about 250 bytes of memory per license.
  */
 export class Generation {
   readonly name: string;
@@ -53,21 +56,25 @@ export class Generation {
     this.#terms = new TermIndex(index.terms, index.total);
   }
 
-  /** Reads the index of a generation. @throws what the store answers when it is not there */
+  /**
+   * Reads the index of a generation.
+   *
+   * @throws the error of S3 if it does not exist
+   */
   static async open(bucket: Bucket, name: string): Promise<Generation> {
     const packed = await bucket.readBytes(generationKeys(name).index);
-    // In one piece, mostly: many small ones would have to be joined.
+    // A large chunk size avoids joining many small pieces.
     const index = inflateRawSync(packed, { chunkSize: 4 * packed.length });
     return new Generation(bucket, name, deserialize(index) as StoredIndex);
   }
 
-  /** How many licenses have all that is wanted, and the places of a page of them in the list, ascending from 0. */
+  /** The number of licenses that match, and the places of one page of them in the list, ascending from 0. */
   find(wanted: WantedTerms, page: { offset: number; limit: number }): { total: number; places: number[] } {
     return this.#terms.find(wanted, page);
   }
 
   /**
-   * The records at some places, as JSON texts: one read in the store for each pack that is not held, in parallel.
+   * Reads the records at some places, as JSON texts. Cost: one S3 read per uncached pack, in parallel.
    *
    * @param places ascending
    */
@@ -89,7 +96,7 @@ export class Generation {
     return found.flat();
   }
 
-  /** Lets go of the packs that were read, which nobody needs who reads all records once. */
+  /** Removes all packs from the cache. A caller that reads every record once needs none again. */
   forget(): void {
     this.#packs.clear();
   }
@@ -97,13 +104,13 @@ export class Generation {
   #pack(number: number): Promise<Buffer> {
     const pack = this.#packs.get(number) ?? this.#bucket.readBytes(generationKeys(this.name).pack(number));
     this.#packs.set(number, pack);
-    // Not kept, so that the next one may find it.
+    // A failed read is not cached, so that the next call retries it.
     pack.catch(() => this.#packs.delete(number));
     return pack;
   }
 }
 
-/** Some lines of a text, counted from 0: the others are not made strings of, which took three times the memory. */
+/** The wanted lines of a text, numbered from 0. The others do not become strings, which took three times the memory. */
 function linesOf(text: Buffer, wanted: ReadonlySet<number>): string[] {
   const lines: string[] = [];
   for (let line = 0, start = 0; start <= text.length; line++) {

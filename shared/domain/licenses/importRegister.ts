@@ -14,24 +14,24 @@ export interface ImportResult extends MergeCounts {
   refused: { line: number; reason: string }[];
 }
 
-/** Other imports have ended while this one was merging what it had read, each time that it tried. */
+/** Other imports ended during every attempt of this one to merge. */
 export class ImportOvertakenError extends Error {
   override readonly name = "ImportOvertakenError";
 }
 
-/** Each import that ends meanwhile costs a try, so that among some imports at once all come through. */
+/** Each concurrent import that ends costs an attempt, so this allows several imports at once. */
 const maxAttempts = 10;
 
 /**
- * Takes a state's register in: makes a new generation of all licenses and then, by one write, the present one of it. Cut
- * off before that write, it has changed nothing. What is not in the file stays as it is; the same file again changes
- * nothing. Rows that are refused keep no other from being taken. When another import ends meanwhile, what was read is
- * merged into that one's generation instead.
+ * Imports a state's register: stores a new generation of all licenses, and then makes it the present one with one
+ * write. A crash before that write changes nothing. Licenses that are not in the file stay; importing the same file
+ * again changes nothing. A rejected row does not stop the others. If another import ends in the meantime, the rows are
+ * merged into its generation instead.
  *
- * @param options.progress told how many rows are read
- * @param options.stored told how many licenses of the next generation are stored, all registers included
- * @throws ImportOvertakenError when other imports ended meanwhile again and again
- * @throws ServiceError "unavailable" when table or store cannot be reached, or this machine's clock is wrong
+ * @param options.progress called with the number of rows read
+ * @param options.stored called with the number of licenses stored in the new generation, across all registers
+ * @throws ImportOvertakenError if other imports ended during every attempt
+ * @throws ServiceError "unavailable" if DynamoDB or S3 cannot be reached, or this machine's clock is wrong
  */
 export async function importRegister(
   { table, bucket }: LicenseStores,
@@ -63,8 +63,8 @@ export async function importRegister(
 }
 
 /**
- * Removes generations that ended more than a day ago, and what imports left that were cut off. What is stored later than
- * a day ago may belong to an import that is under way. What remains, if the store fails, the next import removes.
+ * Removes generations that ended more than a day ago, and the objects of interrupted imports. Objects stored within the
+ * last day stay, since a current import may own them. If S3 fails, the next import removes the rest.
  */
 async function removeOld(bucket: Bucket, { generation, ended }: Present, before: number): Promise<void> {
   const kept = [generation, ...Object.keys(ended)].map((name) => generationKeys(name).prefix);
@@ -75,6 +75,6 @@ async function removeOld(bucket: Bucket, { generation, ended }: Present, before:
     );
     for (const { key } of old) await bucket.remove(key);
   } catch {
-    // The import itself is done.
+    // The import itself is complete.
   }
 }

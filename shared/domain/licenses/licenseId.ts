@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import type { RegisterLicense } from "./registerLicense.ts";
 
 /**
- * Tells licenses of one register apart: by authority and number, or where there is no number by holder, type and place.
+ * Identifies a license within its register: by authority and number, or without a number by authority, holder, type and
+ * place.
  *
  * @returns 22 characters
  */

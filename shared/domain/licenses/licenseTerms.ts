@@ -1,7 +1,7 @@
 import { type LicenseSearchState, states, type UniformLicenseType } from "../../api/enumerations.ts";
 import type { License } from "../../api/schemas/license.ts";
 
-/** What licenses can be searched by (docs/spec.md#license-search); all that are given must match. */
+/** The search parameters of licenses (docs/spec.md#license-search); all given ones must match. */
 export interface LicenseTerms {
   licenseNumber?: string | undefined;
   name?: string | undefined;
@@ -9,7 +9,10 @@ export interface LicenseTerms {
   licenseType?: UniformLicenseType | undefined;
 }
 
-/** What a license must have to be found: each of these terms, and for each beginning a term that begins with it. */
+/**
+ * The terms of a search. A license matches if it has every exact term and, for each prefix in `beginnings`, a term with
+ * that prefix.
+ */
 export interface WantedTerms {
   exact: string[];
   beginnings: string[];
@@ -20,7 +23,7 @@ const stateTerm = (state: string) => `S${state}`;
 const typeTerm = (type: string) => `T${type}`;
 const wordTerm = (word: string) => `W${word}`;
 
-/** The words of a name: letters and digits without letter case; an apostrophe parts no word. */
+/** The words of a name: letters and digits in lower case. An apostrophe does not separate words. */
 function wordsOf(name: string): string[] {
   const words = name
     .normalize("NFKC")
@@ -30,7 +33,7 @@ function wordsOf(name: string): string[] {
   return [...new Set(words.filter((word) => word !== ""))];
 }
 
-/** The values of `state` that a license is found by (docs/spec.md#license-search). */
+/** The values of `state` that match a license (docs/spec.md#license-search). */
 function statesOf({ licensing_authority_name: authority, licensing_authority_address: address }: License): string[] {
   return [
     ...states.filter((state) => state === address.region),
@@ -39,7 +42,7 @@ function statesOf({ licensing_authority_name: authority, licensing_authority_add
   ];
 }
 
-/** The terms that a license is found by, each once; the first letter keeps one kind from being taken for another. */
+/** The terms of a license, without repetition. The first letter distinguishes the kinds of terms. */
 export function termsOf(license: License): string[] {
   const { license_identifier: number, licensee, businesses } = license;
   return [
@@ -51,13 +54,13 @@ export function termsOf(license: License): string[] {
 }
 
 /**
- * What a search asks for, as terms.
+ * The terms of a search.
  *
- * @returns undefined when no license can match
+ * @returns undefined if no license can match
  */
 export function wantedTerms({ licenseNumber, name, state, licenseType }: LicenseTerms): WantedTerms | undefined {
   const words = wordsOf(name ?? "");
-  // Neither a letter nor a digit: nobody is called that.
+  // A search text without letters and digits matches no name.
   if (name !== undefined && words.length === 0) return undefined;
   return {
     exact: [
@@ -65,7 +68,8 @@ export function wantedTerms({ licenseNumber, name, state, licenseType }: License
       ...(state === undefined ? [] : [stateTerm(state)]),
       ...(licenseType === undefined ? [] : [typeTerm(licenseType)]),
     ],
-    // Who has "green" has "g": so no two of the beginnings have terms in common, however many there are.
+    // A name with "green" also matches "g", so shorter prefixes of other words are dropped. The remaining prefixes have
+    // no terms in common.
     beginnings: words.filter((word) => !words.some((other) => other !== word && other.startsWith(word))).map(wordTerm),
   };
 }

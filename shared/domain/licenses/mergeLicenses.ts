@@ -5,10 +5,10 @@ import type { FileLicense } from "./readFileLicenses.ts";
 import type { RegisterEntry } from "./registerEntries.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 
-/** Licenses whose records are read together: those of a pack or two. */
+/** Licenses whose records are read together: those of one or two packs. */
 const readAtOnce = 8_000;
 
-/** A license of the next generation: as a file has it, or at a place of the generation before. */
+/** A license of the next generation: from the file, or at a place of the previous generation. */
 type Merged = { entry: RegisterEntry } & ({ license: FileLicense } | { place: number });
 
 export interface MergeCounts {
@@ -17,20 +17,20 @@ export interface MergeCounts {
   unchanged: number;
 }
 
-/** What a file has that is new or has changed. */
+/** The new and changed licenses of a file. */
 export interface Comparison {
   /** By id, in the order of the list. */
   fresh: readonly (readonly [id: string, license: FileLicense])[];
-  /** When those that have changed were created, by id. */
+  /** The creation times of the changed licenses, by id. */
   createdBefore: ReadonlyMap<string, string>;
   counts: MergeCounts;
 }
 
 /**
- * Compares what a file has with what was there of the same register.
+ * Compares the licenses of a file with the stored ones of the same register.
  *
  * @param before the entries of the present generation
- * @param now stands in for the dates that the register does not tell
+ * @param now replaces update times that the register does not have
  */
 export async function compareLicenses(
   state: string,
@@ -54,10 +54,10 @@ export async function compareLicenses(
 }
 
 /**
- * Puts what a file has in the place of what was there of the same register; what it leaves out stays.
+ * Replaces the changed licenses of a register and adds the new ones; licenses that are not in the file stay.
  *
- * @param before as it was compared with, in its order, from the beginning
- * @param now as it was compared by
+ * @param before the compared entries, in the same order, from the beginning
+ * @param now as in the comparison
  * @returns the licenses of the next generation in the order of the list: newest `updated` first
  */
 export async function* mergeLicenses(
@@ -93,9 +93,9 @@ const sortKey = ({ updated, state, id }: RegisterEntry) => `${updated} ${state} 
 /**
  * The merged licenses with their records.
  *
- * @param contents has those of the file
- * @param before has those of the places
- * @param now as it was merged by
+ * @param contents the contents of the file's licenses
+ * @param before the previous generation, with the records at the places
+ * @param now as in the merge
  */
 export async function* recordsOf(
   merged: AsyncIterable<Merged>,
@@ -104,7 +104,7 @@ export async function* recordsOf(
   now: Date,
 ): AsyncGenerator<{ entry: RegisterEntry; body: string }> {
   const bodiesOf = async function* (some: readonly Merged[]) {
-    // Merged in the order of the list, the places are ascending.
+    // Merged licenses have the order of the list, so their places are ascending.
     const bodies = (await before?.records(some.flatMap((each) => ("place" in each ? each.place : []))))?.values();
     before?.forget();
     for (const each of some) {

@@ -1,25 +1,25 @@
 import { type Table, tryConditionalWrite, unchanged } from "../../store/client.ts";
 import { licensesKey } from "../../store/keys/licenses.ts";
 
-/** How long a generation stays after another one took its place. */
+/** Milliseconds for which a replaced generation stays. */
 const keptMilliseconds = 24 * 60 * 60_000;
 
-/** Which generation is the present one; what the pointer's item says. */
+/** The item that names the present generation. */
 export interface Present {
   generation: string;
-  /** Those that were before, until a day after their end: when each ended, epoch milliseconds. */
+  /** The replaced generations and when they ended, in epoch milliseconds; each stays for a day. */
   ended: Readonly<Record<string, number>>;
 }
 
-/** Reads which generation is the present one; undefined before the first import. */
+/** Reads the item; undefined before the first import. */
 export async function readPresent(table: Table, options: { consistent?: boolean } = {}): Promise<Present | undefined> {
   return (await table.get(licensesKey, options)) as Present | undefined;
 }
 
 /**
- * Makes a generation the present one in the place of the one that it was made from.
+ * Makes a generation the present one, if the one that it was built from still is.
  *
- * @returns what is said from now on; undefined when another import has ended meanwhile
+ * @returns the new item; undefined if another import has ended in the meantime
  */
 export async function replacePresent(
   table: Table,
@@ -32,10 +32,10 @@ export async function replacePresent(
   const ended = { ...Object.fromEntries(recent), ...(before && { [before.generation]: time }) };
   const write = table.put({ ...licensesKey, generation, ended }, unchanged("generation", before?.generation));
   if (await tryConditionalWrite(write)) return { generation, ended };
-  // An answer may have been lost on its way, so that the same was sent again and refused.
+  // If the response of DynamoDB was lost, the SDK's retry fails although the write succeeded.
   const present = await readPresent(table, { consistent: true });
   return present && (present.generation === generation || generation in present.ended) ? present : undefined;
 }
 
-/** When objects that no present or recent generation has must have been stored to be left, epoch milliseconds. */
+/** Epoch milliseconds. Objects stored before it that belong to no present or recent generation can be removed. */
 export const computeRetentionStart = (now: Date): number => now.getTime() - keptMilliseconds;

@@ -2,28 +2,31 @@ import { createHash } from "node:crypto";
 import type { ContentFile, ContentPlace } from "./contentFile.ts";
 import { type Register, readRow } from "./registerRow.ts";
 
-/** A row of a register's file: its line, counted from 1, and its values by `columnName`; or why it cannot be read. */
+/**
+ * A row of a register's file: its line, counted from 1, and its values by `columnName`, or the reason why it cannot be
+ * read.
+ */
 export type FileRow = { line: number } & ({ values: Record<string, string> } | { unreadable: string });
 
-/** A license as a file has it: what it is sorted and compared by. Its content stands in the `ContentFile`. */
+/** The sort and comparison values of a license in a file. Its content is in the `ContentFile`. */
 export interface FileLicense extends ContentPlace {
   line: number;
-  /** Tells whether the register's row has changed. */
+  /** Changes with the register's row. */
   hash: string;
-  /** What the register tells of them, epoch milliseconds. */
+  /** Epoch milliseconds; undefined if the register has no such date. */
   created: number | undefined;
   updated: number | undefined;
 }
 
-/** After so many rows the progress is told. */
+/** The number of rows between two progress reports. */
 const rowsAtOnce = 2_000;
 
 /**
  * Reads a register's file to its end, row by row.
  *
- * @param contents takes each license's `RegisterLicense["content"]` as JSON text
- * @param progress told how many rows are done
- * @returns the licenses by id, and the rows that are refused with the reasons
+ * @param contents receives each license's `RegisterLicense["content"]` as JSON text
+ * @param progress called with the number of rows read
+ * @returns the licenses by id, and the rejected rows with their reasons
  */
 export async function readFileLicenses(
   register: Register,
@@ -53,5 +56,5 @@ export async function readFileLicenses(
   return { licenses, refused };
 }
 
-/** A moment of `registerMoment`, which it is again by `toISOString`. */
+/** Parses an instant of `parseRegisterInstant`; `toISOString` restores its text. */
 const millisecondsOf = (moment: string | null) => (moment === null ? undefined : Date.parse(moment));

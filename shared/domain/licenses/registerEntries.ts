@@ -5,32 +5,32 @@ import { createDeflateRaw, createInflateRaw } from "node:zlib";
 import type { Bucket } from "../documents/bucket.ts";
 import { generationKeys } from "./generation.ts";
 
-/** What imports compare a license with, in place of reading it. */
+/** The values that an import compares, so that it need not read the license. */
 export interface RegisterEntry {
-  /** Whose register it is of: a state, CAN or NLA. */
+  /** The register: a state, CAN or NLA. */
   state: string;
-  /** The same for the same license in every file of its state. */
+  /** Stable across all files of the state. */
   id: string;
-  /** Tells whether the register's row has changed. */
+  /** Changes with the register's row. */
   hash: string;
   created: string;
   updated: string;
 }
 
-/** The entries of a generation one by one, in the order of the list; none where there is no generation. */
+/** Reads the entries of a generation one by one, in the order of the list; none without a generation. */
 export async function* readEntries(bucket: Bucket, generation: string | undefined): AsyncGenerator<RegisterEntry> {
   if (generation === undefined) return;
   const packed = await bucket.readBytes(generationKeys(generation).entries);
   let text = "";
   for await (const part of Readable.from([packed]).pipe(createInflateRaw()).setEncoding("utf8")) {
-    // Neither ids nor hashes nor dates hold a brace, so that each one ends an entry.
+    // Ids, hashes and dates contain no brace, so each closing brace ends an entry.
     const entries = `${text}${part}`.split("}");
     text = entries.pop() ?? "";
     for (const entry of entries) yield JSON.parse(`${entry.slice(1)}}`);
   }
 }
 
-/** Packs entries one by one, to be stored as `readEntries` reads them: a JSON array, deflated. */
+/** Packs entries one by one, in the format of `readEntries`: a deflated JSON array. */
 export class EntryPacker {
   readonly #deflate = createDeflateRaw();
   readonly #packed = buffer(this.#deflate);
@@ -42,7 +42,7 @@ export class EntryPacker {
     if (isFull) await once(this.#deflate, "drain");
   }
 
-  /** All that were added. */
+  /** All added entries. */
   async end(): Promise<Buffer> {
     this.#deflate.end(this.#before === "[" ? "[]" : "]");
     return this.#packed;

@@ -1,8 +1,8 @@
 import type { License } from "../../api/schemas/license.ts";
 
-/** A license as a register has it; what it says nothing of among the three dates, the import fills in. */
+/** A license from a register. The import fills in those of the three dates that are null. */
 export interface RegisterLicense {
-  /** The same for the same license in every file of its state. */
+  /** Stable across all files of the state. */
   id: string;
   content: Omit<License, Dates> & { [Name in Dates]: string | null };
 }

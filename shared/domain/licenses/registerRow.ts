@@ -11,7 +11,7 @@ import { licenseId } from "./licenseId.ts";
 import type { RegisterLicense } from "./registerLicense.ts";
 import { uniformStatus, uniformType } from "./uniformLicense.ts";
 
-/** Other names under which registers have a column. */
+/** Other column names that registers use. */
 const otherNames: Readonly<Record<string, string>> = {
   license_number: "license_identifier",
   license_no: "license_identifier",
@@ -29,7 +29,7 @@ const otherNames: Readonly<Record<string, string>> = {
   business_name: "businesses",
 };
 
-/** The name of a column as this service knows it: fields of docs/spec.md#license-search, those of the address below `address_`. */
+/** Normalizes a column name: to a field of docs/spec.md#license-search, with the prefix `address_` for those of the address. */
 export function columnName(header: string): string {
   const name = header
     .trim()
@@ -65,7 +65,7 @@ const converted = (convert: (value: string) => string | undefined, error: string
   });
 const date = converted(parseRegisterDate, "must be a date, yyyy-MM-dd or M/d/yyyy");
 const moment = converted(parseRegisterInstant, "must be a date or a date with time and zone");
-/** Names in one column, parted by semicolons. */
+/** Names in one column, separated by semicolons. */
 const names = z
   .string()
   .max(10_000, { error: "must have at most 10000 characters" })
@@ -110,20 +110,20 @@ const row = z.object({
   individuals: names,
 });
 
-/** Columns without which no row of a register can be taken. */
+/** The columns that every row needs. */
 export const neededColumns = ["reported_license_type_description", "reported_license_status"] as const;
 
 export interface Register {
   state: LicenseSearchState;
-  /** The authority of rows that name none. */
+  /** The authority of rows without one. */
   authority: string | undefined;
 }
 
 /**
- * Makes a license of a row of a state's register.
+ * Converts a row of a state's register to a license.
  *
  * @param values by `columnName`
- * @returns the license, or why the row is refused: a column and what is wrong with it, never the value
+ * @returns the license, or the reason for the rejection: a column and its problem, never the value
  */
 export function readRow(register: Register, values: Readonly<Record<string, string>>): RegisterLicense | string {
   const { data, error } = row.safeParse(values);

@@ -5,21 +5,24 @@ import { Generation } from "./generation.ts";
 import { type LicenseTerms, wantedTerms } from "./licenseTerms.ts";
 import { readPresent } from "./presentGeneration.ts";
 
-/** Where the licenses are: the objects of the generations, and the item that says which of them is the present one. */
+/**
+ * The stores of the licenses: the bucket has the objects of the generations, the table has the item that names the
+ * present one.
+ */
 export interface LicenseStores {
   table: Table;
   bucket: Bucket;
 }
 
-/** The generation that this process searched last; no two have the same name. */
+/** The generation that this process searched last. Names of generations are unique. */
 let held: { name: string; generation: Promise<Generation> } | undefined;
 
 /**
- * Begins a search of the licenses of all registers, newest `updated_at` first (docs/spec.md#order-of-lists, docs/spec.md#license-search): reads which
- * generation is the present one. Its `read` goes on in that one's index, which a process loads once, and with the packs
- * of the page's records that it does not hold yet.
+ * Starts a search in the licenses of all registers, newest `updated_at` first (docs/spec.md#order-of-lists,
+ * docs/spec.md#license-search). This call reads the name of the present generation. `read` searches its index, which a
+ * process loads once, and loads the uncached packs with the page's records.
  *
- * @throws ServiceError "unavailable" (`read` too) when table or store cannot be reached
+ * @throws ServiceError "unavailable" (`read`, too) if DynamoDB or S3 cannot be reached
  */
 export async function searchLicenses(
   { table, bucket }: LicenseStores,
@@ -31,13 +34,13 @@ export async function searchLicenses(
     try {
       return await readFrom(bucket, name, terms, page);
     } catch (error) {
-      // Whoever read the name a day before the objects finds neither: then there is another generation.
+      // The objects are removed if the name was read more than a day ago. Then another generation is present.
       const present = (await readPresent(table, { consistent: true }))?.generation;
       if (present === name) throw error;
       return readFrom(bucket, present, terms, page);
     }
   };
-  // Objects of a generation never change, so nothing that is read lags behind its name.
+  // Objects of a generation never change, so its name alone identifies the state of the list.
   return { state: { text: `licenses ${name}`, changedAt: 0 }, read };
 }
 

@@ -1,19 +1,19 @@
 import type { StoredTerms } from "./termIndex.ts";
 
-/** Places that are collected by terms as texts before they are packed: a megabyte or two. */
+/** Places per run. Their terms are texts in memory until the run is packed: one or two megabytes. */
 const placesPerRun = 4_000;
 
-/** Terms of some places on end, packed like `StoredTerms`, but with the places themselves in the place of distances. */
+/** The terms of consecutive places, packed like `StoredTerms`, but with places instead of distances. */
 interface Run extends StoredTerms {
   texts: Buffer;
 }
 
 /**
- * Packs the terms of a list place by place. What is collected is packed by runs, and runs of about the same size are merged:
- * so little is held but packed terms, and each is moved a few times only.
+ * Packs the terms of a list, place by place. Terms are packed in runs, and runs of similar size are merged. So nearly
+ * all terms in memory are packed, and each is copied only a few times.
  */
 export class TermCollector {
-  /** How many places there are. */
+  /** The number of places. */
   length = 0;
   #fresh = new Map<string, number[]>();
   readonly #runs: Run[] = [];
@@ -34,7 +34,7 @@ export class TermCollector {
     }
   }
 
-  /** All that was collected. Terms of the same bytes, which lone surrogates make, are found together. */
+  /** All collected terms. Terms with the same bytes, which lone surrogates can cause, share their places. */
   stored(): StoredTerms {
     this.#endRun();
     const { places, ...terms } = this.#runs.reduceRight((last, before) => mergeRuns(before, last));
@@ -74,7 +74,7 @@ function sums(lengths: readonly number[]): Uint32Array {
   });
 }
 
-/** Makes one run of two; all places of the first come before those of the second. */
+/** Merges two runs; all places of the first precede those of the second. */
 function mergeRuns(first: Run, second: Run): Run {
   const texts = Buffer.alloc(first.texts.length + second.texts.length);
   const ends = new Uint32Array(first.ends.length + second.ends.length);
@@ -106,7 +106,7 @@ function mergeRuns(first: Run, second: Run): Run {
   };
 }
 
-/** The order of a term of each run; one behind the last of its run comes after all others. */
+/** Compares a term of each run. An index past the end of its run sorts after all terms. */
 function compareTerms(first: Run, one: number, second: Run, other: number): number {
   if (one === first.ends.length) return 1;
   if (other === second.ends.length) return -1;

@@ -1,24 +1,24 @@
 import type { WantedTerms } from "./licenseTerms.ts";
 
-/** Which terms stand at which places of a list, as it is stored. */
+/** The stored terms of a list and their places. */
 export interface StoredTerms {
-  /** All terms as UTF-8, in the order of their bytes, one behind the other. */
+  /** All terms as UTF-8, concatenated in byte order. */
   texts: Uint8Array;
-  /** Where in `texts` each of them ends. */
+  /** The end of each term in `texts`. */
   ends: Uint32Array;
-  /** The places of each term, ascending and counted from 0; each as its distance from the one before, which packs well. */
+  /** The places of each term, ascending from 0. Each is stored as the distance from the one before, which compresses well. */
   places: Uint32Array;
-  /** Where in `places` those of each term end. */
+  /** The end of each term's places in `places`. */
   placesEnds: Uint32Array;
 }
 
-/** Finds the places of a list by terms; since these are sorted, a beginning is a range of them. */
+/** Finds places by terms. Terms are sorted, so all terms with one prefix are a range. */
 export class TermIndex {
   readonly #stored: StoredTerms;
   readonly #texts: Buffer;
   readonly #length: number;
 
-  /** @param length how many places the list has */
+  /** @param length number of places in the list */
   constructor(stored: StoredTerms, length: number) {
     const { buffer, byteOffset, byteLength } = stored.texts;
     this.#stored = stored;
@@ -27,17 +27,17 @@ export class TermIndex {
   }
 
   /**
-   * The places that have all that is wanted.
+   * The places that match all wanted terms.
    *
-   * @returns how many there are, and a page of them, ascending
+   * @returns their number, and one page of them, ascending
    */
   find(wanted: WantedTerms, { offset, limit }: { offset: number; limit: number }): { total: number; places: number[] } {
     const ranges = [
-      // No text comes between a term and the term with a zero byte behind it, and no byte of UTF-8 is above 0xfe.
+      // No text sorts between a term and the term with a zero byte appended, and no byte of UTF-8 is above 0xfe.
       ...wanted.exact.map((term) => this.#rangeOf(term, 0)),
       ...wanted.beginnings.map((beginning) => this.#rangeOf(beginning, 0xff)),
     ];
-    /** How many of the ranges, from the first one on, each place is in. */
+    /** Per place, the number of ranges that contain it, counted from the first without a gap. */
     const met = new Uint16Array(this.#length);
     for (const [before, [from, to]] of ranges.entries()) {
       for (let term = from; term < to; term++) {
@@ -56,7 +56,7 @@ export class TermIndex {
     return { total, places };
   }
 
-  /** The terms that are `first` or more, and less than it with the byte `last` behind. */
+  /** The terms from `first` up to, but not including, `first` with the byte `last` appended. */
   #rangeOf(first: string, last: number): [from: number, to: number] {
     const start = Buffer.from(first);
     return [this.#termsBefore(start), this.#termsBefore(Buffer.concat([start, Buffer.of(last)]))];
@@ -72,7 +72,7 @@ export class TermIndex {
     }
   }
 
-  /** How many terms come before a text. */
+  /** The number of terms that sort before a text. */
   #termsBefore(text: Buffer): number {
     const { ends } = this.#stored;
     let [low, high] = [0, ends.length];

@@ -1,6 +1,6 @@
 import type { UniformLicenseStatus, UniformLicenseType } from "../../api/enumerations.ts";
 
-/** What the words of a register say of a license's uniform type; the first that fits, the particular before the general. */
+/** Maps a register's words to the uniform license type. The first match wins, so specific patterns precede general ones. */
 const types: readonly [RegExp, UniformLicenseType][] = [
   [/vertical|seed.to.sale/i, "Vertically Integrated"],
   [/caregiver/i, "Caregiver"],
@@ -27,12 +27,12 @@ const statuses: readonly [RegExp, UniformLicenseStatus][] = [
   [/active|current|issued|good standing|operational/i, "Active"],
 ];
 
-/** The uniform type behind a register's own words; "Unknown" where they say nothing. */
+/** The uniform type of a register's words; "Unknown" if none matches. */
 export function uniformType(reported: string): UniformLicenseType {
   return types.find(([words]) => words.test(reported))?.[1] ?? "Unknown";
 }
 
-/** The uniform status behind a register's own words; "Unknown" where they say nothing. */
+/** The uniform status of a register's words; "Unknown" if none matches. */
 export function uniformStatus(reported: string): UniformLicenseStatus {
   return statuses.find(([words]) => words.test(reported))?.[1] ?? "Unknown";
 }

@@ -8,19 +8,22 @@ import { termsOf } from "./licenseTerms.ts";
 import { EntryPacker, type RegisterEntry } from "./registerEntries.ts";
 import { TermCollector } from "./termCollector.ts";
 
-/** Few, since a page of records that lie scattered inflates a block for each (docs/decisions/license-generations.md). */
+/**
+ * Records per block. The number is small, since a page of scattered records inflates one block for each
+ * (docs/decisions/license-generations.md).
+ */
 const perBlock = 4;
-/** What the first records say, the others mostly say too: blocks that know it take half as much. */
+/** The first records are the deflate dictionary: most records repeat their texts, which halves the size of the blocks. */
 const dictionaryBytes = 8 * 1024;
-/** Bytes from which on a pack is stored. */
+/** The minimum size of a pack in bytes; only the last one may be smaller. */
 const packBytes = 1024 * 1024;
 
 /**
- * Stores a new generation, one object after the other. Nobody reads it before it is made the present one. Of the records
- * no more than a pack is held at once.
+ * Stores a new generation, object by object. It is not read until it becomes the present one. Memory holds at most one
+ * pack of records.
  *
  * @param records all licenses in the order of the list, each with its JSON text
- * @param stored told pack by pack how many records are stored
+ * @param stored called after each pack with the number of stored records
  * @returns the generation's name
  */
 export async function writeGeneration(

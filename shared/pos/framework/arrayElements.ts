@@ -1,8 +1,8 @@
 import { PosError } from "../connector.ts";
 
-/** Of one element, whose text is in memory as a whole. */
+/** Maximum size of one element, which is held in memory whole. */
 const maxElementBytes = 8 * 1024 * 1024;
-/** Before a list that a property holds. */
+/** Maximum length of the text before a list in a property. */
 const maxBytesBefore = 64 * 1024;
 
 /** Some POS systems send it before their JSON. */
@@ -12,11 +12,10 @@ const opening = new Set([..."[{"].map((sign) => sign.charCodeAt(0)));
 const closing = new Set([..."]}"].map((sign) => sign.charCodeAt(0)));
 
 /**
- * The elements of a JSON array, one after the other as its text arrives, so that a list of a hundred thousand rows is
- * never in memory as a whole.
+ * Parses the elements of a JSON array one by one as the text arrives, so that a long list is never in memory whole.
  *
- * @param property where the text may be an object: the one of it that holds the array. What else it holds is passed over
- * @throws SyntaxError when there is no such array, or it ends before its end; PosError for an element above 8 MB
+ * @param property the property that holds the array, if the text may be an object; other properties are skipped
+ * @throws SyntaxError if there is no such array, or if it is cut off; PosError for an element above 8 MB
  */
 export async function* arrayElements(
   chunks: AsyncIterable<Uint8Array>,
@@ -26,7 +25,7 @@ export async function* arrayElements(
   let before = "";
   let isBare = false;
   let lastSign = 0;
-  // What belongs to the element that is being read, and where in the text's structure that is.
+  // The bytes of the current element and the parser's state in it.
   let parts: Uint8Array[] = [];
   let depth = 0;
   let inText = false;
@@ -84,7 +83,7 @@ export async function* arrayElements(
         }
       }
     }
-    // A copy: the chunk's memory may be used again for the next one.
+    // A copy, because the chunk's memory may be reused.
     if (state !== "inside") continue;
     parts.push(chunk.slice(start));
     bytes += chunk.length - start;
@@ -94,7 +93,7 @@ export async function* arrayElements(
   if (state !== "after" || lastSign !== end) throw new SyntaxError("the JSON array does not end");
 }
 
-/** Whether the array of a property begins behind this text: of the answer itself, of none of the objects in it. */
+/** Whether the array of a property of the response itself, not of a nested object, begins after this text. */
 function leadsTo(property: string | null, before: string): boolean {
   if (before.trim() === "") return true;
   try {

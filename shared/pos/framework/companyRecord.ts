@@ -1,14 +1,14 @@
 import { emptyCustomer, emptySaleCustomer, type PosCustomer, type PosSaleCustomer } from "../posRecords.ts";
 
-/** What a POS tells of a company that buys. */
+/** A company that buys, as a POS describes it. */
 export interface Company {
   id: string;
   name: string | null;
-  /** of whom to speak to */
+  /** name of the contact */
   contact?: string | null;
   email: string | null;
   phone: string | null;
-  /** the number of its license, and yyyy-MM-dd until when that is good */
+  /** license number, and its last valid day as yyyy-MM-dd */
   license: string | null;
   licenseEnd?: string | null;
   type?: string | null;
@@ -17,7 +17,7 @@ export interface Company {
   updated: string | null;
 }
 
-/** A company as a customer: its name is the last name, its license the other id. */
+/** A company as a customer: its name becomes the last name, its license the other id. */
 export function companyRecord(company: Company): PosCustomer {
   const [address_1 = null, address_2 = null, city = null, state = null, zip_code = null] = company.address;
   return {
@@ -39,7 +39,7 @@ export function companyRecord(company: Company): PosCustomer {
   };
 }
 
-/** The same company on a sale, which tells no more than its id; null where the sale names none. */
+/** The company of a sale, with its id only; null if the sale names none. */
 export function companyOfSale(pos_customer_id: string | null): PosSaleCustomer | null {
   return pos_customer_id === null ? null : { ...emptySaleCustomer, pos_customer_id };
 }

@@ -1,9 +1,8 @@
 import type { PosClientOptions } from "./posClient.ts";
 
-/** How one POS is read. */
 export interface ConnectorOptions extends PosClientOptions {
-  /** a history that is read day after day ends where so many days there was nothing; 365 unless given */
+  /** a history that is read by day ends after this many days without rows; 365 by default */
   quietDays?: number;
-  /** records of a page of what the POS gives in one piece; 250 unless given */
+  /** records per page of a list that the POS returns in one piece; 250 by default */
   listPageSize?: number;
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Connection } from "../connector.ts";
 
-/** What tells credentials from others without telling them: for keys of what is kept in memory. */
+/** A hash of credentials, for cache keys: it distinguishes credentials without revealing them. */
 export function credentialsFingerprint({ credentials }: Pick<Connection, "credentials">): string {
   return createHash("sha256").update(JSON.stringify(credentials)).digest("hex");
 }

@@ -5,50 +5,50 @@ import { continueTraversal, type FetchPage, pageTraversal, readFromStart } from 
 import { daysAfter } from "./readRange.ts";
 import { traverseRows } from "./rowTraversal.ts";
 
-/** No shop has sold anything before. */
+/** No store has sales before this day. */
 const firstDay = "2010-01-01";
 
-/** A list that a POS gives by days, and those of a window of days in numbered pages. */
+/** A POS list by day, with numbered pages within a window of days. */
 export interface DayList {
-  /** how many days are asked for at once, beside the last one */
+  /** days per request, in addition to the last one */
   windowDays: number;
-  /** the field that tells rows apart */
+  /** the field with the row's id */
   idField: string;
-  /** as of PagedList */
+  /** see PagedList */
   countsRows?: boolean;
   /**
    * Reads one page.
    *
-   * @param from first and last day, yyyy-MM-dd by the store's clock, both included
-   * @param index as of PagedList
+   * @param from first day; `from` and `to` are yyyy-MM-dd by the store's clock, both inclusive
+   * @param index see PagedList
    */
   fetch(from: string, to: string, index: number, size: number): Promise<ListPage>;
 }
 
-/** Where a walk over days stands, newest first: in a window of them, at a page of it. */
+/** The position of a traversal of days, newest first: a window and a page in it. */
 export const dayTraversal = z.object({
-  /** the day at which it ends; null where it goes back until so long there was nothing */
+  /** the first day to read; null to go back until enough days are empty */
   first: z.iso.date().nullable(),
   /** last day of the window */
   to: z.iso.date(),
-  /** so many days had nothing at all, in a history */
+  /** number of consecutive empty days in a history */
   emptyDays: z.number(),
   pageSize: z.number(),
   pages: pageTraversal,
 });
 export type DayTraversal = z.output<typeof dayTraversal>;
 
-/** All up to an instant. A day more, for whatever differs between clocks and zones. */
+/** A traversal of everything up to an instant, plus a day for differences of clocks and time zones. */
 export function wholeHistory(upTo: string, timezone: string, pageSize: number): DayTraversal {
   return historyUpTo(localDay(daysAfter(upTo, 1), timezone), pageSize);
 }
 
-/** All up to a day, by the store's clock. */
+/** A traversal of everything up to a day, by the store's clock. */
 export function historyUpTo(to: string, pageSize: number): DayTraversal {
   return { first: null, to, emptyDays: 0, pageSize, pages: readFromStart(pageSize) };
 }
 
-/** What is of the days between two instants, and a day more on both sides. */
+/** A traversal of the days between two instants, plus a day on both sides. */
 export function daysSince(from: Date, upTo: string, timezone: string, pageSize: number): DayTraversal {
   return { ...wholeHistory(upTo, timezone, pageSize), first: shiftDay(localDay(from, timezone), -1) };
 }
@@ -56,9 +56,9 @@ export function daysSince(from: Date, upTo: string, timezone: string, pageSize: 
 /**
  * Reads the next page.
  *
- * @param quietDays a history ends where so many days there was nothing
+ * @param quietDays a history ends after this many days without rows
  * @returns rows; the next position, null at the end
- * @throws PosError "notUnderstood" for an empty page that states a total beyond it
+ * @throws PosError "notUnderstood" for an empty page that states a greater total
  */
 export async function readNextDayPage(
   list: DayList,
@@ -78,7 +78,7 @@ export async function readNextDayPage(
   if (next) return { rows, next: { ...walk, pages: next } };
   const emptyDays = rows.length === 0 && walk.pages.offset === 0 ? walk.emptyDays + list.windowDays : 0;
   const isEnd = first === null ? emptyDays >= quietDays || from < firstDay : from <= first;
-  // The day at which windows meet is in both.
+  // Adjacent windows share a day.
   return { rows, next: isEnd ? null : { ...walk, to: from, emptyDays, pages: readFromStart(pageSize) } };
 }
 

@@ -1,12 +1,12 @@
 import { PosError } from "../connector.ts";
 
 /**
- * Whether the pages of a list are counted from 0 or from 1, where the POS's documents do not agree or do not tell. Where
- * it is 1, page 0 is refused, empty although page 1 is not, or the same as page 1: also when it is asked for once more,
- * since the list may have moved in between.
+ * Detects whether a POS counts pages from 0 or from 1, if its documents disagree or do not say. With 1 as the first page, page
+ * 0 is rejected, empty although page 1 is not, or equal to page 1. The check reads page 0 twice, since the list may shift in
+ * between.
  *
- * @param rejections codes of failures by which page 0 may be refused
- * @param ofEmpty by which number it is known as long as both are empty
+ * @param rejections failure codes by which the POS may reject page 0
+ * @param ofEmpty the result if both pages are empty
  */
 export async function detectFirstPage(
   pageOf: (number: number) => Promise<unknown[]>,

@@ -3,10 +3,10 @@ import { posIdOf } from "../posRecords.ts";
 import type { WholeList } from "./wholeList.ts";
 
 /**
- * A list of stock without what has a row that was rejected: the rest would show too little stock.
+ * Drops inventory records with a rejected row: the remaining rows would show too little stock.
  *
- * @throws PosError "notUnderstood" where that leaves none of these, and others are behind them, which nobody could go on
- * behind
+ * @throws PosError "notUnderstood" if no record remains although more follow, because the next page needs a key to continue
+ * after
  */
 export function dropPartialPackages(list: WholeList<"inventory">): WholeList<"inventory"> {
   const rejected = new Set(list.rejected.map(({ posId }) => posId));

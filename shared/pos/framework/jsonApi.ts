@@ -7,22 +7,22 @@ import { toPosError } from "./toPosError.ts";
 
 export type Query = NonNullable<PosCall["query"]>;
 
-/** How one connection asks a POS that answers in JSON. */
+/** How one connection calls a POS with JSON responses. */
 export interface JsonApiOptions {
   client: PosClient;
-  /** whose pace counts; nothing secret */
+  /** see PosCall; not secret */
   rateLimitBucket: string;
-  /** what lets a request in */
+  /** authenticate the requests */
   headers: PosCall["headers"];
-  /** what a response of another status means, where the status alone does not say it */
+  /** turns a response with another status into a failure, if the status alone is not enough */
   rejectionOf?: (answer: PosResponse) => PosError;
-  /** for a POS that states a status in the body too; see PosCall */
+  /** for a POS that states a status in the body, too; see PosCall */
   statusIn?: PosCall["statusIn"];
-  /** statuses of a whole response; 200 and 201 unless given */
+  /** statuses of a complete response; 200 and 201 by default */
   wholeStatuses?: readonly number[];
 }
 
-/** Asks a POS, as far as one connection's credentials reach. */
+/** Calls a POS with one connection's credentials. */
 export class JsonApi {
   readonly #options: JsonApiOptions;
 
@@ -31,10 +31,10 @@ export class JsonApi {
   }
 
   /**
-   * What the POS answers, read by a schema.
+   * Reads a response by a schema.
    *
-   * @returns also what its clock showed
-   * @throws PosError for any status but those of a whole response; "notUnderstood" for another shape
+   * @returns the body and the time on the POS's clock
+   * @throws PosError for any status that is not complete; "notUnderstood" for another shape
    */
   async read<Body>(
     schema: z.ZodType<Body>,
@@ -49,11 +49,11 @@ export class JsonApi {
   }
 
   /**
-   * Reads a long list row by row as it arrives, for three minutes at most: as long again would be longer than a function
-   * may take.
+   * Reads a long list row by row as it arrives, for three minutes at most. A retry after a timeout would exceed the function's
+   * time, so there is none.
    *
-   * @param property of the answer that holds the list, where the answer is not the list itself; null where it always is
-   * @param take is handed each row: again where the answer broke off, and another attempt was needed
+   * @param property of the response that holds the list, if the response is not the list itself; null if it always is
+   * @param take receives each row; rows repeat after a broken response
    * @param begin is called before the first row of each attempt
    */
   async eachRow(
@@ -88,7 +88,7 @@ export class JsonApi {
       ...(statusIn && { statusIn }),
       ...options,
     });
-    // Others below 300 hold only a part, something else, or nothing yet.
+    // Other 2xx responses are partial, of another kind, or not ready.
     if (!wholeStatuses.includes(answer.status)) throw rejectionOf(answer);
     return answer;
   }

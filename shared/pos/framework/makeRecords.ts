@@ -5,16 +5,16 @@ import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { type IdField, idFieldsOf, partitionRows, readRow } from "./readRow.ts";
 import { StoreRows } from "./storeRows.ts";
 
-/** What becomes of a row: records, none where it is none of this kind, or the reason why none can be made of it. */
+/** The result of a row: its records, none if it is not of this kind, or the reason for a rejection. */
 export type RecordsOrRejection<Record> = readonly Record[] | { field: string; reason: string };
 
 /** How rows of a POS become records. */
 export interface RowReader<Row, Kind extends RecordKind> {
   schema: z.ZodType<Row>;
-  /** what tells the row's record apart in the POS, by its fields */
+  /** the POS id of the row's record, from the row's fields */
   posIdOf(field: IdField): string | null;
   make(row: Row): RecordsOrRejection<PosRecords[Kind]>;
-  /** whether a row matters only where its record is stored: it undoes that */
+  /** whether a row undoes a record, so that it matters only if that record is stored */
   undoes?(row: Row): boolean;
   /** for an organization-wide API: the ids of the connection's store, and the id of a row's store; see StoreRows */
   store?: { ids: readonly string[]; idOf(field: IdField): string | null };

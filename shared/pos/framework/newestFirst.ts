@@ -6,30 +6,32 @@ import { makeRecords, type RowReader } from "./makeRecords.ts";
 import { computeReadStart, createLastPage, daysAfter, parseState, planReadRange, watermark } from "./readRange.ts";
 import { id } from "./wireFields.ts";
 
-/** So long ago the last time was that what may have changed unseen was read again. */
+/** Minimum interval of the nightly reading, which finds changes that the list does not show. */
 const night = 20 * 60 * 60_000;
-/** So many days of that are read again. */
+/** Days that the nightly reading covers. */
 const rereadDays = 35;
-/** Pages that may be newer than the one before, as when the last row changed and moved. In random order every other one is. */
+/**
+ * Maximum of pages newer than the page before, as when the last row changed and moved. In random order every other page is
+ * newer.
+ */
 const maxUnordered = (pages: number) => 2 + pages / 10;
 
-/** A list that a POS gives newest first, each page behind the last row of the one before. */
+/** A POS list in order of date, newest first; each page follows the last row of the page before. */
 export interface NewestFirst<Row, Kind extends RecordKind> {
-  /** how far it is read back; null for all of it */
+  /** the instant to which the list is read back; null for all of it */
   from: Date | null;
-  /** the field by which the next page is asked for, and that of the date by which the list is ordered */
+  /** the fields with the row's id, which requests the next page, and with the date that orders the list */
   idField: string;
   dateField: string;
-  /** @param after the last row's id, null for the first page */
+  /** @param after the last row's id; null for the first page */
   fetch(after: string | null): Promise<unknown[]>;
   reader: RowReader<Row, Kind>;
 }
 
-/** How far the lists of a pull are read back. */
 export interface ReadBackRange {
-  /** what is new since then; null for all that there is */
+  /** start of the new records; null for all records */
   since: Date | null;
-  /** once a night: what may have changed unseen, from then on; null at other times */
+  /** start of the nightly reading; null if this pull has none */
   again: Date | null;
 }
 
@@ -38,10 +40,10 @@ const position = z.object({
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
   isNight: z.boolean(),
-  /** which of the lists, and behind which of its rows */
+  /** the index of the list and the id of its last row read */
   list: z.number(),
   after: z.string().nullable(),
-  /** date of the last row that was read; pages of the list so far, and how many of them were newer than the one before */
+  /** date of the last row read; pages of the list so far, and how many were newer than the page before */
   lastDate: z.string().nullable(),
   pages: z.number(),
   unordered: z.number(),
@@ -49,13 +51,13 @@ const position = z.object({
 type Position = z.output<typeof position>;
 
 /**
- * Reads the next page of one list after the other. What is new stands before the first page: it repeats nothing, and
- * moves nothing behind it. A row that changes and moves there is dated after the pull's beginning: the next pull reads it.
+ * Reads the next page, one list after the other. New rows come before the first page, so they neither repeat nor shift later
+ * rows. A row that changes and moves there has a date after the pull's start: the next pull reads it.
  *
- * The watermark's `full` is when it was last night.
+ * The watermark's `full` is the time of the last nightly reading.
  *
  * @param listsOf the lists of a pull, the same for the same instants
- * @throws PosError "notUnderstood" for a page that does not tell what comes behind it, and for a list in another order
+ * @throws PosError "notUnderstood" for a page without a position for the next one, and for a list in another order
  */
 export async function newestFirstPage<Kind extends RecordKind>(
   { request, date }: { request: PullRequest<Kind>; date: Date | null },
@@ -75,7 +77,7 @@ export async function newestFirstPage<Kind extends RecordKind>(
   const unordered = state.unordered + (isNewer ? 1 : 0);
   if (unordered > maxUnordered(pages)) throw new PosError("notUnderstood", { code: "unordered" });
   const isPast = list.from !== null && lastDate !== null && new Date(lastDate) < list.from;
-  // The last row again and none behind it ends a list as none does; others without a new id would end it too soon.
+  // The list ends with an empty page or with the last row alone. Any other page without a new id would end it too soon.
   const isEnd = isPast || rows.length === 0 || (rows.length === 1 && lastId !== null && lastId === after);
   if (!isEnd && (lastId === null || lastId === after)) throw new PosError("notUnderstood", { code: "page" });
   const next = isEnd
@@ -90,7 +92,7 @@ export async function newestFirstPage<Kind extends RecordKind>(
   };
 }
 
-/** The last row that has an id, behind which the next page begins: what follows it comes again. */
+/** The last row that has an id. The next page starts after it, so rows without id after it repeat. */
 function lastOf(rows: readonly unknown[], { idField, dateField }: { idField: string; dateField: string }) {
   const fields = (row: unknown) => row as Readonly<Record<string, unknown>> | null;
   const idOf = (row: unknown) => id.safeParse(fields(row)?.[idField]).data ?? null;

@@ -1,11 +1,11 @@
-/** Of a long list kept at the end, so that no list is too long for the memory. */
+/** Maximum of records returned, which bounds memory. */
 const maxKept = 20_000;
-/** So many times that are held at once: what is too much goes in one sweep, since each sweep sorts. */
+/** Records in memory may exceed the maximum by this factor before a cut, since each cut sorts. */
 const maxHeldRatio = 1.25;
 
 /**
- * Of a list that comes in any order, the records whose keys come next behind a key, at most so many. What does not fit is
- * left to another reading, behind the last key of these.
+ * Collects the records with the next keys after a given key from a list in any order. The rest need another reading, after the
+ * last key of these.
  */
 export class NextRecords<Record> {
   readonly #after: string | null;
@@ -15,8 +15,8 @@ export class NextRecords<Record> {
   #hasMore = false;
 
   /**
-   * @param after the key behind which they come; null for the first ones
-   * @param join what becomes of one and another with its key; the first stays unless given
+   * @param after the key after which the records come; null for the first ones
+   * @param join merges two records with the same key; by default the first one stays
    */
   constructor(after: string | null, most = maxKept, join = (known: Record, _: Record) => known) {
     this.#after = after;
@@ -24,7 +24,7 @@ export class NextRecords<Record> {
     this.#join = join;
   }
 
-  /** Takes in a record, unless it belongs to another reading. */
+  /** Adds a record, unless its key is not after `after`. */
   add(key: string, record: Record): void {
     if (this.#after !== null && key <= this.#after) return;
     const known = this.#kept.get(key);
@@ -32,7 +32,7 @@ export class NextRecords<Record> {
     if (this.#kept.size >= this.#maxRecords * maxHeldRatio) this.#cut();
   }
 
-  /** The records, in the order of their keys, and whether there are more behind them. */
+  /** Returns the records in key order, and whether more follow. */
   take(): { records: Record[]; hasMore: boolean } {
     if (this.#kept.size > this.#maxRecords) this.#cut();
     const keys = [...this.#kept.keys()].sort();

@@ -7,36 +7,38 @@ import { computeReadStart, createLastPage, parseState, planReadRange, watermark 
 import { traverseRows } from "./rowTraversal.ts";
 import { id } from "./wireFields.ts";
 
-/** What one request for a page gives. */
 export interface ListPage {
   rows: unknown[];
-  /** whether the list ends with these */
+  /** whether this is the last page */
   isLast: boolean;
-  /** how many rows all pages have, when the POS tells */
+  /** the number of rows in all pages, if the POS states it */
   total?: number | null;
 }
 
-/** A list that a POS gives in numbered pages: all of it, or what changed since an instant. */
+/** A POS list in numbered pages. A pull reads all of it, or the rows that changed since an instant. */
 export interface PagedList {
-  /** rows of a page at most */
+  /** maximum of rows per page */
   size: number;
-  /** days after which everything is read again, never when null; 0 for what can be read as a whole only */
+  /** days after which a pull reads everything again; null for never; 0 for a list that can only be read whole */
   fullEveryDays: number | null;
-  /** whether rows keep their order, such as that of their ids, and new ones come at the end */
+  /** whether rows keep their order, for example by id, and new rows come at the end */
   isOrdered?: boolean;
-  /** the field that tells rows apart */
+  /** the field with the row's id */
   idField: string;
-  /** whether a row is no record, so that it may lack an id */
+  /** whether a row is not a record and may lack an id */
   isNone?(row: unknown): boolean;
-  /** whether a row surely is of this list, where a POS may give others too: a list is whole where each is, and some are there */
+  /**
+   * whether a row surely belongs to this list, if the POS may mix in others. A pull is complete only if the list has rows and
+   * all are sure.
+   */
   isSure?(row: unknown): boolean;
-  /** whether pages are asked for by the rows that lie before them, instead of by their number */
+  /** whether `fetch` takes the number of preceding rows instead of the page number */
   countsRows?: boolean;
   /**
    * Reads one page.
    *
-   * @param since null for all that there is
-   * @param index of the page, from 0, or how many rows lie before it
+   * @param since null for all rows
+   * @param index page number from 0, or the number of preceding rows (`countsRows`)
    */
   fetch(since: Date | null, index: number, size: number): Promise<ListPage>;
 }
@@ -46,37 +48,37 @@ const position = z.object({
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
   walk: pageTraversal,
-  /** rows so far, null once one may have been missed or came again; and how many there are, as the first page tells */
+  /** rows so far, null once the pull may have missed or repeated a row; `total` is the first page's total */
   read: z.number().nullable(),
   total: z.number().nullable(),
 });
 type Position = z.output<typeof position>;
 
-/** What tells a row apart by one of its fields; null where it has none. */
+/** The row's id in one field; null if it has none. */
 function fieldId(row: unknown, name: string): string | null {
   return id.safeParse((row as Readonly<Record<string, unknown>> | null)?.[name]).data ?? null;
 }
 
-/** The rows of one page, and what is to be said of the pull with it. */
+/** The rows of one page, with the page's part of the pull's result. */
 export type PageOfRows = Pick<PullPage<RecordKind>, "next" | "complete" | "total"> & { rows: unknown[] };
 
 /**
  * Makes sure that an empty page is the end of its list.
  *
- * @param rowsBefore rows of the list that lie before the page
- * @throws PosError "notUnderstood" if an empty page states a total beyond it
+ * @param rowsBefore number of rows that precede the page
+ * @throws PosError "notUnderstood" if an empty page states a total greater than `rowsBefore`
  */
 export function rejectPrematureEnd({ rows, total }: Pick<ListPage, "rows" | "total">, rowsBefore: number): void {
   if (rows.length === 0 && total != null && total > rowsBefore) throw new PosError("notUnderstood", { code: "page" });
 }
 
 /**
- * Reads the next page of a list. The walk makes sure that pages join where the list moves meanwhile.
+ * Reads the next page of a list. The traversal makes sure that pages join even if the list shifts meanwhile.
  *
- * A pull of the whole list is complete, so that what it leaves out has vanished, where it surely met every row: nothing
- * moved, and either rows keep their order or as many came as the POS says there are.
+ * A pull of the whole list is complete only if it surely met every row: nothing shifted, and either rows keep their order or
+ * the count equals the POS's total. Records that a complete pull does not contain have vanished.
  *
- * @throws PosError "notUnderstood" if an empty page states a total beyond it
+ * @throws PosError "notUnderstood" if an empty page states a total greater than the number of preceding rows
  */
 export async function readListPage(
   request: PullRequest<RecordKind>,
@@ -95,14 +97,14 @@ export async function readListPage(
       const page = await list.fetch(since, index, size);
       rejectPrematureEnd(page, list.countsRows ? index : index * size);
       const statedTotal = page.total ?? null;
-      // Behind the last page some systems state a total of 0.
+      // Some systems state a total of 0 after the last page.
       if (walk.offset === 0) total ??= statedTotal;
       else if (page.rows.length > 0 && statedTotal !== total) isSteady = false;
       return page;
     },
     idOf,
   );
-  // One without an id may be any of those that the table has.
+  // A row without an id may be any stored record.
   const ids = rows.filter((row) => !list.isNone?.(row)).map(idOf);
   const repeats = new Set(ids).size < ids.length || ids.some((id) => id === "" || walk.tail.includes(id));
   const isUnsure = rows.some((row) => list.isSure?.(row) === false);
@@ -120,9 +122,9 @@ export async function readListPage(
 }
 
 /**
- * Hands on the rows of all pages of a list that is read as a whole, page by page; some rows may come again.
+ * Reads all pages of a list and passes on the rows of each page. Some rows may repeat.
  *
- * @returns whether these surely are all that there are
+ * @returns whether these surely are all rows
  */
 export async function readAllPages(
   { request, date }: { request: PullRequest<RecordKind>; date: Date | null },
@@ -136,13 +138,12 @@ export async function readAllPages(
     take(rows);
     for (const row of rows) ids.add(fieldId(row, list.idField));
     read += rows.length;
-    // A row that comes in two pages may stand in the place of one that comes in none.
+    // A repeated row may have displaced one that no page contains.
     if (!("position" in next)) return complete && ids.size === read;
     position = next.position;
   }
 }
 
-/** One page of a list as records. */
 export async function pagedRecords<Row, Kind extends RecordKind>(
   { request, date }: { request: PullRequest<Kind>; date: Date | null },
   list: PagedList,

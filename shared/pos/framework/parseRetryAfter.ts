@@ -1,15 +1,15 @@
-/** Longest that an answer can make one wait: a header may be wrong. */
+/** Maximum wait that a response can impose, since a header may be wrong. */
 const maxSeconds = 120;
-/** Above this a number is a time of day, seconds since 1970, and below a span. */
+/** A larger number is a time in seconds since 1970, a smaller one a duration. */
 const firstEpoch = 1_000_000_000;
 
 const names = ["retry-after-ms", "retry-after", "x-ratelimit-reset-after", "x-ratelimit-reset", "ratelimit-reset"];
 
 /**
- * How many seconds a POS asks to be left alone, at most two minutes; undefined when it does not say. Times of day are
- * held against the POS's own clock, which may differ from ours.
+ * The seconds that a POS asks clients to wait, at most two minutes; undefined if it does not say. Absolute times are compared
+ * with the POS's clock, which may differ from ours.
  *
- * @param now used where the answer has no `Date`
+ * @param now used if the response has no `Date`
  */
 export function parseRetryAfter(headers: Headers, now: Date): number | undefined {
   const posNow = Date.parse(headers.get("date") ?? "") || now.getTime();

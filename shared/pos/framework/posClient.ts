@@ -5,79 +5,81 @@ import { parseRetryAfter } from "./parseRetryAfter.ts";
 import type { PosPath } from "./posPath.ts";
 import { checkRequestGuard } from "./requestGuard.ts";
 
-/** How one POS is asked. */
 export interface PosClientOptions {
-  /** where it is, without a slash at its end */
+  /** base address without a trailing slash */
   url: string;
-  /** how often one credential may ask, and of how many requests at most it has one under way: one */
+  /** maximum rate per rate-limit bucket; each bucket has one request at a time */
   requestsPerSecond: number;
-  /** milliseconds: the pause before the second attempt is at most this, before the third twice that … */
+  /** maximum rate per rate-limit bucket */
   firstPauseMs?: number;
-  /** milliseconds until an answer must have come wholly */
+  /** milliseconds until the response must be complete */
   timeoutMs?: number;
   clock?: Clock;
 }
 
 export interface PosCall {
-  /** what comes before the path, where an answer of the POS has named it; the client's address unless given */
+  /** base address, if a response of the POS named another one */
   url?: string;
   path: PosPath;
   query?: Readonly<Record<string, string | number | boolean>>;
-  /** made for each attempt, by its whole address, where they depend on it */
+  /** headers, or a function that makes them for each attempt from the full address */
   headers: Readonly<Record<string, string>> | ((url: string) => Readonly<Record<string, string>>);
   /** sent by POST, as a form */
   form?: Readonly<Record<string, string>>;
   /** sent by POST, as JSON */
   json?: Readonly<Record<string, unknown>>;
-  /** sent by POST as it is, of the type that the headers name */
+  /** sent by POST unchanged, with the content type of `headers` */
   text?: string;
-  /** whose pace counts; nothing secret, since it is kept */
+  /** the rate-limit bucket; not secret, since it is kept in memory */
   rateLimitBucket: string;
-  /** milliseconds; that of the client unless given */
+  /** overrides the client's timeout, in milliseconds */
   timeoutMs?: number;
-  /** how often to ask when the POS fails for now */
+  /** maximum of attempts on temporary failures */
   attempts?: number;
-  /** whether to ask again when the time is over */
+  /** whether to retry after a timeout */
   repeatsTimeout?: boolean;
-  /** of a good answer at most, where what `read` keeps of it is not the whole; 64 MB unless given */
+  /** maximum size of a 2xx body, for a `read` that does not keep all of it; 64 MB by default */
   maxBytes?: number;
-  /** how the body of a good answer is read; as JSON, or undefined when it is empty, unless given */
+  /** reads the body of a 2xx response; by default as JSON, undefined if empty */
   read?: (chunks: AsyncIterable<Uint8Array>) => Promise<unknown>;
   /** finds a status in the body of a 2xx response, which replaces the HTTP status; null if there is none */
   statusIn?: (body: unknown) => number | null;
 }
 
-/** An answer for which another attempt would be no use. */
+/** A response that a retry would not change. */
 export interface PosResponse {
-  /** of HTTP, or from the body of a 2xx response (`statusIn`) */
+  /** HTTP status, or the status in a 2xx body (`statusIn`) */
   status: number;
-  /** of 2xx what `read` made of it; of others JSON, or else text */
+  /** of 2xx the result of `read`; otherwise JSON, or else text */
   body: unknown;
-  /** what the POS's clock showed */
+  /** the time on the POS's clock */
   date: Date | null;
 }
 
-/** Attempts and budget of the test call of a creation: the API in front gives up after 29 seconds. */
+/** Limits of the test call when a CRB is created: API Gateway times out after 29 seconds. */
 export const interactiveLimits = { attempts: 2, timeoutMs: 4_500 } as const;
 
 const temporary = new Set([408, 425, 429, 500, 502, 503, 504]);
 const maxAttempts = 4;
 const maxBytes = 64 * 1024 * 1024;
 const maxErrorBytes = 64 * 1024;
-/** What a POS asks to wait beyond this, in milliseconds, is waited for without holding a function. */
+/** A longer wait, in milliseconds, ends the call with an error, so that no function waits for it. */
 const maxPauseMs = 5_000;
 const minPauseWhenLimitedMs = 1_000;
-/** For so long, in milliseconds, a POS that limited a lane is asked half as often. */
+/** After a POS limited a bucket, its rate is halved for this many milliseconds. */
 const slowMilliseconds = 5 * 60_000;
 
 /**
- * Asks a POS over HTTP: one request at a time and paced, with limits for time and size, again where that may help.
- * Redirects are errors, since credentials would go with them.
+ * Calls a POS over HTTP: paced, one request at a time per bucket, with limits for time and size, and with retries. Redirects
+ * are errors, since credentials would follow them.
  */
 export class PosClient {
   readonly #options: Required<PosClientOptions>;
   readonly #rateLimitBuckets = new Map<string, Promise<void>>();
-  /** by lane, until when (epoch milliseconds) it goes at half its pace */
+  /**
+   * Calls a POS over HTTP. It paces the requests of each rate-limit bucket, limits time and size, and retries temporary
+   * failures. Redirects are errors, since credentials would follow them.
+   */
   readonly #slow = new Map<string, number>();
 
   constructor(options: PosClientOptions) {
@@ -85,7 +87,8 @@ export class PosClient {
   }
 
   /**
-   * @throws what `withRequestGuard` was given throws; PosError "limited", "unreachable" or "notUnderstood" (2xx, but no JSON) when no attempt was answered
+   * @throws errors of the request guard (`withRequestGuard`); PosError "limited", "unreachable" or "notUnderstood" (2xx without
+   * JSON) if all attempts fail
    */
   async call(call: PosCall): Promise<PosResponse> {
     const { clock, firstPauseMs } = this.#options;
@@ -104,7 +107,7 @@ export class PosClient {
     }
   }
 
-  /** Waits until the lane's last request was long enough ago. */
+  /** Waits for the bucket's next request slot. */
   #waitForRateLimit(rateLimitBucket: string): Promise<void> {
     const { clock, requestsPerSecond } = this.#options;
     if (!Number.isFinite(requestsPerSecond)) return Promise.resolve();
@@ -117,7 +120,7 @@ export class PosClient {
     return turn;
   }
 
-  /** One request. What another attempt may mend comes back as PosError. */
+  /** Sends one request. Returns a PosError for failures that a retry may fix. */
   async #attempt(call: PosCall): Promise<PosResponse | PosError> {
     const started = performance.now();
     const { pattern } = call.path;
@@ -187,7 +190,7 @@ async function* bytesOf({ body }: Response, most = maxBytes): AsyncGenerator<Uin
   }
 }
 
-/** As much of an answer's text as may matter where the POS says no. */
+/** Reads the beginning of an error response. */
 async function beginningOf(response: Response): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
@@ -222,7 +225,7 @@ function dateOf({ headers }: Response): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** A failure on the way, without its message: a header's quotes what it refuses. */
+/** Turns a network failure into a PosError without its message: a message about an invalid header quotes it. */
 function networkFailure(error: unknown): never {
   const { name, cause, code = cause?.code } = error as { name?: string; code?: unknown; cause?: { code?: unknown } };
   throw new PosError("unreachable", {
@@ -230,7 +233,7 @@ function networkFailure(error: unknown): never {
   });
 }
 
-/** Lets go what another attempt cannot mend, such as a mistake of ours. A parser's message quotes what it has read. */
+/** Rethrows errors that a retry cannot fix, such as bugs. A parse error loses its message, which quotes the body. */
 function temporaryFailure(error: unknown): PosError {
   if (error instanceof SyntaxError) return new PosError("notUnderstood", { code: "no_json" });
   if (error instanceof PosError) return error;

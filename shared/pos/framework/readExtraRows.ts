@@ -6,11 +6,11 @@ import { readFirstPermitted } from "./readFirstPermitted.ts";
 import { remainingMs } from "./remainingMs.ts";
 
 /**
- * Hands on the rows of a list that only adds to records: where it moves meanwhile, the next pull reads it anew. It is read
- * for half of the time that is left at most, so that the records themselves always come.
+ * Passes on the rows of a list that only adds to records. If the list shifts, the next pull reads it again. The reading takes
+ * at most half of the remaining time, so that the records themselves are always read.
  *
- * @param fetch reads page `index`, from 0, before which so many rows lie
- * @param isNotGiven whether a failure means that the POS does not give this list, which then has no more rows
+ * @param fetch reads page `index`, from 0; `before` is the number of preceding rows
+ * @param isNotGiven whether a failure means that the POS does not offer this list, which then ends here
  * @returns whether the list was read to its end
  */
 export async function readExtraRows(

@@ -1,10 +1,10 @@
 import { PosError } from "../connector.ts";
 
 /**
- * The answer of the first source that the credentials may read: the better ones come first.
+ * Reads the first source that the credentials may read. The caller lists the best source first.
  *
- * @param isClosed whether a failure means this source only; by default that the credentials are not let in
- * @throws PosError when all are closed: of the source that refused the credentials, else of the last one
+ * @param isClosed whether a failure concerns this source only; by default `notPermitted`
+ * @throws PosError if all sources are closed: the `credentialsRefused` of a source if there is one, else the last failure
  */
 export async function readFirstPermitted<Result>(
   sources: readonly (() => Promise<Result>)[],
@@ -16,7 +16,7 @@ export async function readFirstPermitted<Result>(
       return await source();
     } catch (error) {
       if (!(error instanceof PosError && isClosed(error))) throw error;
-      // What another source says then is not that they are good.
+      // A later failure does not prove that the credentials are valid.
       if (closed.failure !== "credentialsRefused") closed = error;
     }
   }

@@ -3,19 +3,19 @@ import type { RecordKind } from "../../api/kinds.ts";
 import type { LastPage, PullRequest } from "../connector.ts";
 
 /**
- * How far the next read goes back behind the beginning of the last one. It covers what a POS shows late, clocks that
- * differ, and that bounds may be exclusive: nothing is lost where two reads meet, and what comes twice is written once.
+ * How far a pull reads back before the last one's `upTo`. It covers late records, differing clocks and exclusive bounds. A
+ * record read twice is written once.
  */
 const overlap = 15 * 60_000;
-/** What a POS's clock is behind, or others are behind, is caught up with this far. */
+/** Maximum compensation for a slow POS clock or for kinds that are not caught up. */
 const maxLagMs = 24 * 60 * 60_000;
 
 /**
- * The instant up to which a pull has read for good: its beginning, by our clock or the POS's own, whichever is behind,
- * so that a record that the POS's slow clock dates before our beginning is read next time. Where records are completed
- * by others, these must have been there too.
+ * The instant up to which a pull has surely read: its start, by our clock or the POS's, whichever is behind. The next pull then
+ * reads a record that a slow POS clock dates before our start. If other kinds complete the records, the instant is not after
+ * `caughtUpTo`.
  *
- * @param date of the POS's first answer
+ * @param date of the POS's first response
  * @returns ISO 8601 UTC with milliseconds
  */
 export function computeReadEnd(
@@ -27,17 +27,16 @@ export function computeReadEnd(
   return new Date(Math.max(ours - maxLagMs, Math.min(ours, caughtUpTo.getTime()) - lag)).toISOString();
 }
 
-/** From where the next pull reads. */
 export function computeReadStart(upTo: string): Date {
   return new Date(Date.parse(upTo) - overlap);
 }
 
-/** The instant so many days, whole or not, after another. */
+/** Adds days, which may be fractional. */
 export function daysAfter(instant: string | Date, days: number): Date {
   return new Date(new Date(instant).getTime() + days * 24 * 60 * 60_000);
 }
 
-/** A position or watermark as the connector wrote it; null when there is none, or it is of a form not used any more. */
+/** Parses a position or watermark that the connector wrote; null if it is null or has an old form. */
 export function parseState<T>(schema: z.ZodType<T>, text: string | null): T | null {
   if (text === null) return null;
   try {
@@ -48,8 +47,8 @@ export function parseState<T>(schema: z.ZodType<T>, text: string | null): T | nu
 }
 
 /**
- * What a pull leaves to the next one: up to when it read, when a pull last read everything, `unsettled` (see
- * `unsettledSince`), and up to which day a history is read again that is gone through a part at a time.
+ * The state that a pull leaves for the next one: `upTo` is the end of its range, `full` the last pull of everything. For
+ * `unsettled` see `findIncompleteSince`. `older` is the day up to which the next nightly reading reads the history.
  */
 export const watermark = z.object({
   upTo: z.iso.datetime(),
@@ -59,12 +58,12 @@ export const watermark = z.object({
 });
 export type Watermark = z.output<typeof watermark>;
 
-/** Treez tells of changes for 30 days, and whoever was away for long better reads everything. */
+/** Treez reports changes for 30 days. After a longer gap a pull reads everything. */
 const maxDaysApart = 28;
 
 /**
- * The watermark of the last pull, if it can be built upon; when what its records waited for is there by now, as it was
- * before they came.
+ * The last pull's watermark; null if it is unusable or too old. Once the kinds that complete its records have caught up, it
+ * goes back to `unsettled`.
  */
 export function usableWatermark(since: string | null, now: Date, caughtUpTo: Date = now): Watermark | null {
   const found = parseState(watermark, since);
@@ -76,8 +75,8 @@ export function usableWatermark(since: string | null, now: Date, caughtUpTo: Dat
 }
 
 /**
- * Since when records may lack what completes them, where that is longer ago than the next pull goes back for it; none
- * otherwise. They are not read again as long as nothing that they wait for has come: that may take for ever.
+ * The instant since which records may be incomplete, if the next pull does not go back that far; otherwise undefined. Pulls do
+ * not read these records again until the data that completes them has arrived, which may never happen.
  */
 export function findIncompleteSince(
   { caughtUpTo }: Pick<PullRequest<RecordKind>, "caughtUpTo">,
@@ -87,19 +86,18 @@ export function findIncompleteSince(
   return caughtUpTo && caughtUpTo.toISOString() < upTo ? caughtUpTo.toISOString() : undefined;
 }
 
-/** How far a pull reads. */
 export interface ReadRange {
   upTo: string;
-  /** the last pull's watermark; null where everything is to be read */
+  /** the last pull's watermark; null to read everything */
   mark: Watermark | null;
   unsettled?: string | undefined;
 }
 
 /**
- * How far a pull that begins reads: everything, or what changed since the last one.
+ * The range of a new pull: everything, or the changes since the last one.
  *
- * @param date of the POS's first answer
- * @param mostDays after which everything is read again, to find what no date of change has told of; never when null
+ * @param date of the POS's first response
+ * @param maxDays days after which a pull reads everything again, to find changes without a date of change; null for never
  */
 export function planReadRange(request: PullRequest<RecordKind>, date: Date | null, maxDays: number | null): ReadRange {
   const upTo = computeReadEnd(request, date);
@@ -109,7 +107,7 @@ export function planReadRange(request: PullRequest<RecordKind>, date: Date | nul
   return { ...reach, unsettled: findIncompleteSince(request, reach) };
 }
 
-/** What a pull that is at its end leaves to the next one. What lacks something that completes it is not there yet. */
+/** The result of a finished pull. Records that may still be incomplete do not count as read. */
 export function createLastPage({ upTo, mark, unsettled }: ReadRange): Required<LastPage> {
   const watermark = JSON.stringify({
     upTo,

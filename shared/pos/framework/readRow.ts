@@ -3,19 +3,19 @@ import { PosError, type RejectedPosRecord } from "../connector.ts";
 import { observeRow } from "./observer.ts";
 import { id } from "./wireFields.ts";
 
-/** A row of a POS's answer as it was read, or why it could not be. */
+/** A parsed row of a POS's response, or its rejection. */
 export type ReadRow<Row> = { row: Row } | { rejected: RejectedPosRecord };
 
-/** Of one list: where more rows cannot be read, the POS answers in another way than is known. */
+/** Maximum of rejected rows per list. More means that the POS's format is unknown. */
 const maxRejected = 100_000;
 
-/** Adds to what was rejected of a list. @throws PosError "notUnderstood" where that is nearly everything of a long one */
+/** Adds a rejection to a list. @throws PosError "notUnderstood" if the list is full */
 export function addRejected(list: RejectedPosRecord[], rejected: RejectedPosRecord): void {
   if (list.length >= maxRejected) throw new PosError("notUnderstood", { code: "rejected" });
   list.push(rejected);
 }
 
-/** Parts rows into those that were read and those that were rejected. */
+/** Separates parsed rows from rejected ones. */
 export function partitionRows<Row>(found: readonly ReadRow<Row>[]): { rows: Row[]; rejected: RejectedPosRecord[] } {
   return {
     rows: found.flatMap((one) => ("row" in one ? [one.row] : [])),
@@ -23,18 +23,18 @@ export function partitionRows<Row>(found: readonly ReadRow<Row>[]): { rows: Row[
   };
 }
 
-/** What becomes of a row, if it was read. */
+/** Maps a parsed row; keeps a rejection. */
 export function mapRow<Row, Other>(found: ReadRow<Row>, make: (row: Row) => Other): ReadRow<Other> {
   return "row" in found ? { row: make(found.row) } : found;
 }
 
-/** One of a row's fields as an id, if it is one. A path such as `item.facility_id` names a field of an inner object. */
+/** Reads one of a row's fields as an id; null if it is not one. A path such as `item.facility_id` names a nested field. */
 export type IdField = (name: string) => string | null;
 
 /**
- * Reads a row of a POS's answer. One that breaks the shape is rejected with the field and a reason code, never a value.
+ * Parses a row of a POS's response. A row that breaks the schema is rejected with the field and a reason code, never a value.
  *
- * @param posIdOf makes of the row's fields what tells its record apart in the POS, so that one knows what is rejected
+ * @param posIdOf derives the record's POS id from the row's fields, to identify a rejected row
  */
 export function readRow<Row>(
   schema: z.ZodType<Row>,
@@ -63,12 +63,12 @@ function fieldIn(value: unknown, name: string): unknown {
   return (value as Readonly<Record<string, unknown>> | null | undefined)?.[name];
 }
 
-/** A field as the ids of good rows are read. */
+/** Reads an id as the schemas do. */
 function idIn(value: unknown): string | null {
   return id.safeParse(value).data ?? null;
 }
 
-/** The id of a row behind a word, where ids of several lists meet in one kind of records; null without an id. */
+/** The id of a row with a prefix, if ids of several lists share one kind of records; null without an id. */
 export const prefixed =
   (prefix: string, idField: string) =>
   (field: IdField): string | null => {

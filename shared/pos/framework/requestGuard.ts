@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** What a piece of work asks before each request to a POS; around the connectors, which need not know of it. */
+/** The check before each request to a POS. It is set around the connectors, so that they need no parameter for it. */
 const asked = new AsyncLocalStorage<() => Promise<void>>();
 
 /**
- * Does what reads a POS as long as it may: a connection can be ended meanwhile, and from then on nothing more is requested.
+ * Runs work that reads a POS under a guard. A connection can end meanwhile; no request may follow.
  *
- * @param check throws once it may not any more
+ * @param check throws once requests are no longer allowed
  */
 export const withRequestGuard = <Result>(check: () => Promise<void>, work: () => Promise<Result>): Promise<Result> =>
   asked.run(check, work);
 
-/** To be awaited before each request to a POS. @throws what the check throws */
+/** Callers await it before each request to a POS. @throws the error of the check */
 export const checkRequestGuard = async (): Promise<void> => asked.getStore()?.();

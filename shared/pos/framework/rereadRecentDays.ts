@@ -12,16 +12,16 @@ import {
 } from "./dayTraversal.ts";
 import { createLastPage, daysAfter, parseState, planReadRange, watermark } from "./readRange.ts";
 
-/** What changes about a sale (it is voided, canceled, refunded) is found as long as its day is read again. */
+/** Finds later changes of a sale, such as a void or refund, for this many days. */
 const daysAgainAtNight = 35;
-/** Between two readings of the longer time. */
+/** Minimum interval of the nightly reading. */
 const night = 20 * 60 * 60_000;
 
-/** Sales by days, of which the POS does not tell which have changed. */
+/** Sales by day, from a POS that does not report changed sales. */
 export interface SaleDays extends DayList {
-  /** rows of a page at most */
+  /** maximum of rows per page */
   pageSize: number;
-  /** so many days are read again at each pull */
+  /** days that every pull reads again */
   rereadDays: number;
 }
 
@@ -30,26 +30,27 @@ const position = z.object({
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
   walk: dayTraversal,
-  /** whether this pull reads a part of the older history again: not at all, next, or now */
+  /** whether this pull also reads part of the older history: no, next, or now */
   older: z.enum(["no", "next", "now"]),
 });
 type Position = z.output<typeof position>;
 
-/** A pull of sales by days. */
 interface SalePull {
   request: PullRequest<"sale">;
-  /** of the POS's first answer */
+  /** of the POS's first response */
   date: Date | null;
-  /** in which days are meant, IANA */
+  /** of the days, IANA name */
   timezone: string;
 }
 
 /**
- * Reads on: at first all sales, then those of the last days again and again; each night those of the last weeks, and of
- * one month of the history before, the next older one each time and from the beginning again when there is none. The
- * watermark's `full` is when it was last night, and `older` the day up to which the history is read in the next one.
+ * Reads the next page of a pull of sales. The first pull reads all sales; later pulls read the last days again. Once a night a
+ * pull reads the last weeks and one month of older history. Each night takes the next older month and starts over at the end.
  *
- * @param quietDays the history ends where so many days nothing was sold
+ * The watermark's `full` is the time of the last nightly reading. `older` is the day up to which the next one reads the
+ * history.
+ *
+ * @param quietDays the history ends after this many days without sales
  */
 export async function nextRereadDays(
   pull: SalePull,
@@ -61,7 +62,7 @@ export async function nextRereadDays(
   return { rows, next: after(pull, list, state, next) };
 }
 
-/** Where to go on after a page, whose walk goes on or is at its end. */
+/** The position after a page; `next` is null at the end of its traversal. */
 function after(
   { timezone }: SalePull,
   { pageSize }: SaleDays,

@@ -1,18 +1,18 @@
 import { type FetchPage, type PageTraversal, traverseBackward } from "./pageTraversal.ts";
 
-/** After so many the walk goes on all the same: something else is the matter than a list that shifts. */
+/** After this many doubts the traversal continues: the cause is not a shifting list. */
 const maxDoubts = 5;
-/** Rows of which each page but the first repeats those that were read last. */
+/** Rows at the start of each page except the first that repeat the end of the page before. */
 const overlap = 3;
-/** A first page of fewer is short because the list is, which may grow meanwhile. */
+/** A shorter first page means a short list, which may grow meanwhile. */
 const leastRows = overlap + 2;
 
 /**
- * Reads the next page of a list that is asked for by how many rows lie before a page. Each page but the first begins with
- * the last rows of the one before: where it doesn't, rows have left their place, and the walk goes back to a page that
- * holds them. Unlike pages by number (`continueTraversal`), one request shows both, at one instant.
+ * Reads the next page of a list that takes the number of preceding rows. Each page except the first must begin with the last
+ * rows of the one before. If it does not, rows have moved, and the traversal goes back to a page that holds them. Unlike
+ * `continueTraversal`, one request checks and reads at the same instant.
  *
- * @param fetchPage is given the number of rows before the page
+ * @param fetchPage takes the number of preceding rows
  * @returns the rows, which may repeat earlier ones; the next position, null at the end
  */
 export async function traverseRows(
@@ -30,7 +30,7 @@ export async function traverseRows(
   }
   const fresh = begins ? rows.slice(tail.length) : rows;
   const end = start + rows.length;
-  // Where a POS knows no pages it gives the same one again and again.
+  // A POS without paging returns the same page again and again.
   const isSame = start > 0 && !begins && !isBack && ids.slice(-overlap).join("\n") === tail.join("\n");
   if (rows.length === 0 || (!isBack && end <= offset) || (isSame && doubts > 1)) return { rows: fresh, next: null };
   return {
@@ -38,7 +38,7 @@ export async function traverseRows(
     next: {
       offset: end,
       read: end,
-      // A POS may give shorter pages than it was asked for; so many are gone back at once.
+      // A POS may return pages shorter than `size`. Later steps back use the real length.
       size: offset === 0 && !isBack ? Math.max(rows.length, leastRows) : size,
       tail: ids.slice(-overlap),
       isBack: false,
@@ -50,8 +50,8 @@ export async function traverseRows(
 }
 
 /**
- * Whether rows hold the end of what was read: then those behind it follow here. One of its rows may stand here because it
- * has moved; two would have had to move together.
+ * Whether the page holds the end of the rows read, so that the next rows follow here. One row may be here because it moved; two
+ * would have had to move together.
  */
 function holdsEnd(ids: readonly string[], tail: readonly string[]): boolean {
   return tail.filter((id) => ids.includes(id)).length >= Math.min(2, tail.length);

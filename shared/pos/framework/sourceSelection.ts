@@ -2,16 +2,16 @@ import { PosError } from "../connector.ts";
 import { AsyncCache } from "./asyncCache.ts";
 import { readFirstPermitted } from "./readFirstPermitted.ts";
 
-/** Which of several sources credentials may read: tried out, the better ones first, and remembered for a day. */
+/** Selects the best of several sources that credentials may read, and remembers it for a day. */
 export class SourceSelection {
   readonly #best = new AsyncCache<number>(500, 24 * 60 * 60_000);
 
   /**
-   * The answer of the first source that the credentials may read, from the remembered one on.
+   * Reads the first source that the credentials may read, starting with the remembered one.
    *
-   * @param key of whom it is remembered; nothing secret
-   * @param isClosed whether a failure means this source only, `notPermitted` among them
-   * @throws PosError as of firstPermitted when all are closed; then the first one is tried again next time
+   * @param key cache key of the credentials; not secret
+   * @param isClosed whether a failure concerns this source only; must include `notPermitted`
+   * @throws PosError as `readFirstPermitted` if all are closed; the next call starts with the first source
    */
   async read<Result>(
     key: string,

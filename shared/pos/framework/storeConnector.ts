@@ -20,56 +20,55 @@ import { verifyOnRejection } from "./toPosError.ts";
 /** The stores that credentials reach. */
 export interface Stores {
   stores: PosStore[];
-  /** whether there are others, that could not be read */
+  /** whether some stores could not be parsed */
   hasUnreadable: boolean;
-  /** what the POS's clock showed */
+  /** the time on the POS's clock */
   date: Date | null;
 }
 
 /** A POS as one connection's credentials reach it. */
 export interface StoreApi {
-  /** The call that verifies the credentials. A status of 403 means here that they are refused. */
+  /** The call that verifies the credentials. Here a 403 counts as a rejection of the credentials. */
   stores(options: Partial<PosCall>): Promise<Stores>;
 }
 
-/** What the pages of one pull have in common. */
+/** The context of all pages of one pull. */
 export interface StorePull<Api, Kind extends RecordKind> {
   api: Api;
   connection: Connection;
   request: PullRequest<Kind>;
-  /** the store of the connection */
+  /** the connection's store */
   store: PosStore;
   /** whether the credentials reach no other store */
   isOnly: boolean;
-  /** what the POS's clock showed first */
+  /** the time on the POS's clock in its first response */
   date: Date | null;
-  /** by which the deadline of the request counts */
+  /** for the request's deadline */
   clock: Clock;
 }
 
-/** How each kind of records is read. Those that the POS does not have (`lacks` in posTypes.ts) are left out. */
+/** How to read each kind of records. Kinds that the POS does not have (`lacks` in posTypes.ts) are absent. */
 export type Readers<Api> = { [Kind in RecordKind]?: (pull: StorePull<Api, Kind>) => Promise<PullPage<Kind>> };
 
 /**
- * The connector of a POS that tells its stores by one call, which verifies the credentials too, and that is read for one
- * of them.
+ * The connector of a POS that is read for one store and lists its stores in one call. That call also verifies the credentials.
  *
- * @param open throws PosError "credentialsRefused" for what can be no credentials
+ * @param open throws PosError "credentialsRefused" if the form of the credentials is invalid
  */
 export function storeConnector<Api extends StoreApi>(
   { clock = systemClock }: { clock?: Clock },
   open: (connection: Connection) => Api,
   readers: Readers<Api>,
 ): Connector {
-  // The stores are asked for once in a pull, by each process that is at it.
+  // Each process reads the stores once per pull.
   const known = new AsyncCache<Stores>(8, 15 * 60_000);
 
   return {
     verify: async (connection) => {
       const found = await storesOf(open(connection), interactiveLimits);
-      // Without one a pull would have nothing to read.
+      // Without a store a pull would have nothing to read.
       if (found.stores.length === 0) throw unreadable();
-      // Which of several is read must be told.
+      // The connection must name one of several stores.
       return found.stores.length > 1
         ? found.stores.map((store) => ({ ...store, isOneOfSeveral: true as const }))
         : found.stores;
@@ -84,7 +83,7 @@ export function storeConnector<Api extends StoreApi>(
           if (lacks(connection.posType, request.kind))
             return noRecords(createLastPage(planReadRange(request, found.date, 0)));
           const read: Readers<Api>[Kind] = readers[request.kind];
-          // Nothing told by mistake would take what is stored.
+          // An empty result by mistake would remove the stored records.
           if (!read) throw new TypeError(`${connection.posType} neither reads nor lacks its ${request.kind} records.`);
           const isOnly = found.stores.length === 1 && !found.hasUnreadable;
           return read({ api, connection, request, store, isOnly, date: found.date, clock });
@@ -104,7 +103,10 @@ async function storesOf(api: StoreApi, options: Partial<PosCall>): Promise<Store
   }
 }
 
-/** @throws PosError "locationGone" also where none is named of several; "notUnderstood" where it may be one unread */
+/**
+ * @throws PosError "locationGone" if the store is missing, or if none of several is named; "notUnderstood" if it may be one
+ * that could not be parsed
+ */
 function storeOf({ stores, hasUnreadable }: Stores, locationId: string | null): PosStore {
   const [first, ...others] = stores;
   const found =

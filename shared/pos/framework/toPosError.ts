@@ -1,7 +1,7 @@
 import { PosError } from "../connector.ts";
 import type { PosResponse } from "./posClient.ts";
 
-/** What an answer other than 2xx means that no other attempt would change. */
+/** The failure of a non-2xx response that a retry would not change. */
 export function toPosError({ status, body }: PosResponse): PosError {
   const code = String(status);
   if (status === 401) return new PosError("credentialsRefused", { code });
@@ -9,31 +9,34 @@ export function toPosError({ status, body }: PosResponse): PosError {
   return new PosError("notUnderstood", { code });
 }
 
-/** Whether something in front of the POS said no, which says nothing about the credentials. */
+/** Whether a proxy in front of the POS sent the rejection, which says nothing about the credentials. */
 function isOfProxy(body: unknown): boolean {
   return typeof body === "string" && /^\s*<|\b1010\b|cloudflare/i.test(body);
 }
 
-/** Whether a POS does not give something that was asked for, which says nothing about the rest. */
+/** Whether the POS does not offer one source; other sources may still work. */
 export function isSourceUnavailable({ failure, code = "" }: PosError): boolean {
   return failure === "notPermitted" || (failure === "notUnderstood" && /^4\d\d$/.test(code));
 }
 
-/** Whether text can go as a credential into a header; what cannot is refused without asking, and never echoed. */
+/**
+ * Whether a value can be sent as a credential in a header. Callers reject any other value without a request and never repeat
+ * it.
+ */
 export function isCredential(value: unknown): value is string {
   return typeof value === "string" && /^[\x21-\x7e]{1,255}$/.test(value);
 }
 
-/** A credential of the business. @throws PosError "credentialsRefused" for what can be none */
+/** Returns a credential of the business. @throws PosError "credentialsRefused" if its form is invalid */
 export function requireCredential(value: unknown): string {
   if (!isCredential(value)) throw new PosError("credentialsRefused", { code: "form" });
   return value;
 }
 
 /**
- * A credential of the business that goes encoded, as in JSON or XML, and so may hold any letters.
+ * Returns a credential of the business that is sent encoded, as in JSON or XML, and so may hold any letters.
  *
- * @throws PosError "credentialsRefused" for what can be none
+ * @throws PosError "credentialsRefused" if its form is invalid
  */
 export function requireEncodedCredential(value: unknown): string {
   if (typeof value === "string" && /^[^\p{Cc}]{1,255}$/u.test(value)) return value;
@@ -41,10 +44,10 @@ export function requireEncodedCredential(value: unknown): string {
 }
 
 /**
- * A key that the POS company has given to this service.
+ * Returns a key that the POS company issued to this service.
  *
  * @param code of the failure
- * @throws PosError "unreachable" without it, which says nothing about the business's credentials
+ * @throws PosError "unreachable" if the key is missing, which says nothing about the business's credentials
  */
 export function requireServiceKey(key: string, code: string): string {
   if (key === "") throw new PosError("unreachable", { code });
@@ -52,8 +55,8 @@ export function requireServiceKey(key: string, code: string): string {
 }
 
 /**
- * Does something for which the credentials may be refused. Then the call that verifies them decides: where it accepts
- * them, they do not reach these records only.
+ * Runs `read`. If the POS rejects the credentials, the verifying call decides: if it accepts them, they only lack access to
+ * these records.
  */
 export async function verifyOnRejection<Result>(
   read: () => Promise<Result>,

@@ -1,20 +1,20 @@
 import { AsyncCache } from "./asyncCache.ts";
 
-/** What a POS gives in exchange for credentials, which lets requests in for a while. */
+/** A token that a POS issues in exchange for credentials. */
 interface Token {
   text: string;
-  /** milliseconds that it may be used */
+  /** in milliseconds */
   lifetime: number;
 }
 
-/** A token is exchanged so long before its end. */
+/** A token is replaced this long before it expires. */
 const reserveSeconds = 300;
 
-/** Tokens of all connections, by what tells their credentials apart, in this process. */
+/** Tokens of all connections in this process, by a fingerprint of the credentials. */
 export const createTokenCache = () => new AsyncCache<Token>(500, ({ lifetime }) => lifetime);
 export type TokenCache = ReturnType<typeof createTokenCache>;
 
-/** A token that the POS takes for so many seconds: it is used until five minutes before that, or half of a short time. */
+/** A token that expires after `seconds`. It is used until five minutes before that, or for half of a short lifetime. */
 export function createToken(text: string, seconds: number): Token {
   return { text, lifetime: Math.max(seconds - reserveSeconds, seconds / 2) * 1000 };
 }

@@ -5,19 +5,19 @@ import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { AsyncCache } from "./asyncCache.ts";
 import { parseState } from "./readRange.ts";
 
-/** A list that a POS gives in one piece, or that is of use only as a whole. */
+/** A list that a POS returns in one piece, or that is useful only as a whole. */
 export interface WholeList<Kind extends RecordKind> extends Required<LastPage> {
   records: PosRecords[Kind][];
   rejected: RejectedPosRecord[];
   /** see PullPage; counts the rows of the whole list */
   foreign?: number;
   complete: boolean;
-  /** whether these are not all: others, with greater keys, are left to another reading (see NextRecords) */
+  /** whether records with greater keys need another reading (see NextRecords) */
   hasMore?: boolean;
 }
 
 const listPosition = z.object({
-  /** key of the last record that was handed out */
+  /** key of the last record returned */
   after: z.string(),
   complete: z.boolean(),
   watermark: z.string(),
@@ -28,11 +28,11 @@ const listPosition = z.object({
 const keptMilliseconds = 15 * 60_000;
 
 /**
- * Hands out whole lists in pages, in the order of their keys. Whoever goes on with a pull in another process reads the
- * list again and goes on behind the same key; the pull then reaches no further than its first reading did.
+ * Returns whole lists in pages, in key order. If another process continues the pull, it reads the list again and continues
+ * after the same key. The pull then reaches no further than its first reading.
  */
 export class WholeLists {
-  // One at a time: a worker does one pull after the other, and a list may be big.
+  // One list at a time: a worker runs one pull after the other, and a list may be large.
   readonly #lists = new AsyncCache<WholeList<RecordKind> & { behind: string | null }>(1, keptMilliseconds);
   readonly #pageSize: number;
 
@@ -40,7 +40,7 @@ export class WholeLists {
     this.#pageSize = pageSize;
   }
 
-  /** @param read gives the list, of which what is not behind a key may be left out, where one is given */
+  /** @param read returns the list; it may omit records up to the key `behind` */
   async page<Kind extends RecordKind>(
     { crbId }: Connection,
     { kind, position, now }: PullRequest<Kind>,
@@ -65,7 +65,7 @@ export class WholeLists {
     }
     const start = from ? firstAfter(list.records, keyOf, from.after) : 0;
     const records = list.records.slice(start, start + this.#pageSize);
-    // One without an id may be any of those that the table has.
+    // A row without an id may be any stored record.
     const isNamed = list.rejected.every(({ posId }) => posId !== "");
     const complete = list.complete && isNamed && (from?.complete ?? true);
     const end = endOf(list, from ?? list);
@@ -73,7 +73,8 @@ export class WholeLists {
     const hasMore = last !== undefined && (start + records.length < list.records.length || (list.hasMore ?? false));
     return {
       records,
-      // With the records that they stand among: another reading, of what comes next, may find others.
+      // Rejected rows go with the page that covers their ids: the next page may come from another reading with other
+      // rejections.
       rejected: list.rejected.filter(({ posId }) => {
         if (posId === "") return !hasMore;
         return posId > (behind ?? "") && (!hasMore || posId <= keyOf(last));
@@ -87,7 +88,7 @@ export class WholeLists {
   }
 }
 
-/** Whether a list has what comes next behind a key. */
+/** Whether a list contains the records that follow a key. */
 function reaches<Record>(
   { records, hasMore, behind }: { records: readonly Record[]; hasMore?: boolean; behind: string | null },
   keyOf: (record: Record) => string,
@@ -99,8 +100,8 @@ function reaches<Record>(
 }
 
 /**
- * How far a pull of several readings reaches: each had to show everything. One that may have missed something says from
- * where the next pull must read; otherwise that is as the first one says.
+ * The range of a pull with several readings: each must have read everything. If one may have missed something, its watermark
+ * counts; otherwise the first one's does.
  */
 function endOf(last: Required<LastPage>, before: Required<LastPage>): Required<LastPage> {
   const lacking = [before, last].find(({ asOf }) => asOf === null);

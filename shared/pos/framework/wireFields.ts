@@ -5,11 +5,11 @@ import { utcInstant } from "./conversions/instants.ts";
 // `N/A` (all become null), a number may be text, a flag may be text. They are strict about facts: an unreadable amount or
 // a value out of bounds rejects the row, because null would hide it.
 
-/** Longest name, address line or code that is stored. */
+/** Maximum length of a name, address line or code. */
 const maxTextLength = 1_000;
-/** Longest description or address of an image that is stored. */
+/** Maximum length of a description or image address. */
 const maxLongTextLength = 10_000;
-/** Largest amount or quantity, in the POS's own unit: 32 bits hold it, as whole cents 21 million dollars. */
+/** Maximum of an amount or quantity in the POS's own unit. 32 bits hold it; as cents it is 21 million dollars. */
 const maxNumber = 2 ** 31 - 1;
 
 const scalar = z.union([z.string(), z.number()]);
@@ -35,8 +35,8 @@ export const id = scalar
   );
 
 /**
- * An amount of money as decimal text in the POS's own unit, so that no digit is lost before it is converted. Thousands may
- * be separated by commas.
+ * An amount of money as decimal text in the POS's own unit, so that no digit is lost before the conversion. Thousands may be
+ * separated by commas.
  */
 export const money = scalar.nullish().transform((value, context) => {
   const found = plainText(value);
@@ -47,13 +47,13 @@ export const money = scalar.nullish().transform((value, context) => {
   return z.NEVER;
 });
 
-/** A decimal number as text, such as loyalty points. Null if it is no number or out of bounds. */
+/** A decimal number as text, such as loyalty points; null if it is not a number or out of bounds. */
 export const decimal = scalar.nullish().transform((value) => {
   const amount = decimalText(plainText(value) ?? "");
   return amount !== null && Math.abs(Number(amount)) <= maxNumber ? amount : null;
 });
 
-/** A quantity, weight, count or rate. Text that is no number is null; a number out of bounds rejects the row. */
+/** A quantity, weight, count or rate. Text that is not a number becomes null. A number out of bounds rejects the row. */
 export const number = scalar.nullish().transform((value, context) => {
   const amount = decimalText(plainText(value) ?? "");
   if (amount === null) return null;
@@ -73,10 +73,10 @@ function decimalText(found: string): string | null {
 
 const flagSource = z.union([z.boolean(), z.string(), z.number()]).nullish();
 
-/** Text that is no flag is null. */
+/** Text that is not a flag becomes null. */
 export const flag = flagSource.transform((value) => flagIn(value));
 
-/** A flag that decides what a record means, such as whether a sale is void. Text that is no flag rejects the row. */
+/** A flag that decides the meaning of a record, such as whether a sale is void. Text that is not a flag rejects the row. */
 export const statusFlag = flagSource.transform((value, context) => {
   const found = flagIn(value);
   const isUnknown = found === null && plainText(typeof value === "boolean" ? null : value) !== null;
@@ -91,16 +91,16 @@ function flagIn(value: string | number | boolean | null | undefined): boolean | 
   return found === "false" || found === "0" ? false : null;
 }
 
-/** An instant, ISO 8601 UTC with milliseconds; text that is none is null. */
+/** An instant in ISO 8601 UTC with milliseconds; other text becomes null. */
 export const instant = text.transform((value) => utcInstant(value));
 
-/** An instant as milliseconds since 1970, 0 for none: ISO 8601 UTC, and null as `utcInstant` has it. */
+/** Milliseconds since 1970, 0 for a missing value, as an instant in ISO 8601 UTC; null as in `utcInstant`. */
 export const epochInstant = scalar.nullish().transform((value) => {
   const milliseconds = Number(decimalText(plainText(value) ?? "") ?? Number.NaN);
   return Math.abs(milliseconds) <= 8e15 ? utcInstant(new Date(milliseconds).toISOString()) : null;
 });
 
-/** A day, such as of a birth, as milliseconds since 1970 or as text: what `plainDay` reads. */
+/** A day, such as a date of birth, as milliseconds since 1970 or as text. Returns text for `plainDay`. */
 export const epochDay = z
   .union([z.number(), z.string()])
   .nullish()
@@ -111,12 +111,12 @@ export const epochDay = z
     return Math.abs(milliseconds) > 8e15 ? null : new Date(milliseconds).toISOString();
   });
 
-/** The text of an instant, where a record means nothing without it. */
+/** The text of an instant. Rejects the row without one, because the record would mean nothing. */
 export const instantText = text
   .refine((value) => utcInstant(value) !== null, { error: "no_instant" })
   .transform(String);
 
-/** A list; none is an empty one. */
+/** A list; a missing one is empty. */
 export function list<T extends z.ZodType>(of: T) {
   return z
     .array(of)
@@ -132,8 +132,8 @@ function textUpTo(maxLength: number, unreadable: RegExp) {
 }
 
 /**
- * Trimmed text; null where there is none. Numbers become their shortest text, which has every digit that the POS sent, as
- * far as a double holds them. Dutchie and Treez write `N/A` for none.
+ * Trimmed text; null if empty. Numbers become their shortest text, which keeps every digit that a double holds. Dutchie and
+ * Treez write `N/A` for a missing value.
  */
 function plainText(value: string | number | null | undefined): string | null {
   const found = String(value ?? "").trim();

@@ -1,22 +1,21 @@
 import { PosError } from "../connector.ts";
 import type { AsyncCache } from "./asyncCache.ts";
 
-/** How what a sign-in gives is kept, and had. */
+/** How to sign in and cache the result. */
 export interface SignIn<Given> {
   cache: AsyncCache<Given>;
-  /** what tells these credentials apart there; nothing secret */
+  /** cache key of the credentials; not secret */
   key: string;
-  /** is not tried twice: who signs in wrongly too often is locked out */
+  /** is not retried: a POS locks out users with too many failed sign-ins */
   signIn(): Promise<Given>;
-  /** whether a failure means that what was given does not let in any more; unless given, that the credentials are refused */
+  /** whether a failure means that the session is no longer valid; by default `credentialsRefused` */
   isSessionRejected?(error: PosError): boolean;
 }
 
 /**
- * Asks a POS with what a sign-in gave, such as a token or a session. Where that is refused it is forgotten, and asked once
- * more with what another sign-in gives.
+ * Sends a request with a session or token. If the POS rejects it, signs in again and repeats the request once.
  *
- * @throws what the sign-in throws; what the question throws the second time, or the first time for any other reason
+ * @throws the error of the sign-in, of the second request, or of the first one if it has another reason
  */
 export async function withSession<Given, Result>(
   { cache, key, signIn, isSessionRejected = ({ failure }) => failure === "credentialsRefused" }: SignIn<Given>,

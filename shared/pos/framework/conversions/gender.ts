@@ -10,7 +10,7 @@ const genders: Readonly<Record<string, PosCustomer["gender"]>> = {
   "not specified": null,
 };
 
-/** The gender of the specification for what a POS calls it, without letter case; null where it says that it does not know. */
+/** Maps a POS's gender to the specification's, without regard to letter case; null if the POS states it as unknown. */
 export function genderOf(gender: string | null): PosCustomer["gender"] {
   const name = gender?.toLowerCase();
   if (name === undefined) return null;

@@ -16,18 +16,18 @@ const gramsOf: Readonly<Record<string, number>> = {
   pounds: 453.59237,
 };
 
-/** How many grams one of a unit is; null for a unit that is no weight. */
+/** Grams per unit; null if the unit is not a weight. */
 export function gramsPer(unit: string | null): number | null {
   const name = (unit ?? "").trim().toLowerCase().replace(/\.$/, "");
   return Object.hasOwn(gramsOf, name) ? (gramsOf[name] ?? null) : null;
 }
 
-/** A weight in grams, to four decimals; null unless it is above 0 and its unit a weight. */
+/** A weight in grams, to four decimals; null unless the amount is above 0 and the unit is a weight. */
 export function grams(amount: number | null, unit: string | null): number | null {
   return (amount ?? 0) > 0 ? weight(amount, gramsPer(unit)) : null;
 }
 
-/** So many of so much each, in grams to four decimals, negative for what is brought back; null where it is nothing. */
+/** Total weight in grams to four decimals, negative for returns; null if there is no weight. */
 export function weight(count: number | null, gramsEach: number | null): number | null {
   return count === null || gramsEach === null || gramsEach <= 0 || count === 0 ? null : fine(count * gramsEach);
 }

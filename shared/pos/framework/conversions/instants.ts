@@ -6,11 +6,11 @@ const iso = (text: string | null) => text?.replace(/^(\d{2})\/(\d{2})\/(\d{4})(?
 const form = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.(\d{1,9}))?\s*(Z|[+-]\d{2}(?::?\d{2})?)?$/i;
 
 /**
- * An instant as POS systems write it, ISO 8601 with 0 to 9 digits of a second's fraction and a zone in any spelling, as
- * ISO 8601 UTC with milliseconds. Without a zone it is UTC.
+ * Normalizes an instant of a POS to ISO 8601 UTC with milliseconds. Accepts ISO 8601 with 0 to 9 fractional digits and a time
+ * zone in any spelling; without a time zone it is UTC.
  *
- * @returns null for null, for what is no date of the calendar, and outside the years 2000 to 2099: a POS that knows no
- * date writes the year 1 or 1900
+ * @returns null for null, for an invalid date, and outside the years 2000 to 2099: some POS systems write the year 1 or 1900
+ * for a missing date
  */
 export function utcInstant(text: string | null): string | null {
   const wall = wallClock(text);
@@ -20,15 +20,15 @@ export function utcInstant(text: string | null): string | null {
   return Number.isNaN(instant.getTime()) ? null : instant.toISOString();
 }
 
-/** What the text shows, whatever zone it names: `yyyy-MM-dd HH:mm:ss.SSS`, or null as above. */
+/** The date and time in the text, without regard to its time zone: `yyyy-MM-dd HH:mm:ss.SSS`; null as in `utcInstant`. */
 export function wallClock(text: string | null): string | null {
   const [, day = "", time = "", fraction = ""] = form.exec(iso(text)) ?? [];
   const local = `${day} ${time.padEnd(8, ":00")}.${fraction.slice(0, 3).padEnd(3, "0")}`;
-  // In UTC each time of the clock exists once.
+  // In UTC each local time exists exactly once.
   return day.startsWith("20") && fromLocalTime(local, "UTC") !== null ? local : null;
 }
 
-/** Whether the text states how far its zone is from UTC. */
+/** Whether the text states an offset from UTC in digits. */
 export function statesOffset(text: string | null): boolean {
   return /^[+-]/.test(form.exec(iso(text))?.[4] ?? "");
 }
@@ -44,9 +44,9 @@ function zoneOf(text: string | null): string {
 }
 
 /**
- * A day without time, such as a date of birth: the first ten characters, never shifted by a zone.
+ * A day without a time, such as a date of birth: the first ten characters, never shifted by a time zone.
  *
- * @returns yyyy-MM-dd; null for null, for what is no date of the calendar, and up to 1900, which a POS writes for nothing
+ * @returns yyyy-MM-dd; null for null, for an invalid date, and up to 1900, which POS systems write for a missing date
  */
 export function plainDay(text: string | null): string | null {
   const day = iso(text).slice(0, 10);
@@ -56,7 +56,7 @@ export function plainDay(text: string | null): string | null {
 }
 
 /**
- * The instant of a text that may be a day alone: that is its beginning in a zone.
+ * The instant in a text. A day alone means its beginning in `timezone`.
  *
  * @param timezone IANA name
  * @returns as `utcInstant`

@@ -3,7 +3,7 @@ import { termFinder, words } from "./words.ts";
 
 export type PaymentType = PosRetailSale["payments"][number]["type"];
 
-/** The first that fits counts: a gift card is no credit card. */
+/** The first match wins: a gift card is not a credit card. */
 const findType = termFinder<PaymentType>([
   ["multiple", "multiple,split"],
   ["other", "gift,loyalty,reward,point,coupon,voucher,prepay,pre pay,store credit,account credit"],
@@ -15,7 +15,7 @@ const findType = termFinder<PaymentType>([
   ["credit", "credit,visa,mastercard,amex,discover,card"],
 ]);
 
-/** The means of payment of the specification for what a POS calls it; `unknown` when it says nothing, else `other`. */
+/** Maps a POS's payment names to the specification's type: `unknown` without any words, `other` without a match. */
 export function paymentType(...texts: (string | null)[]): PaymentType {
   return texts.every((text) => words(text).length === 0) ? "unknown" : (findType(texts) ?? "other");
 }

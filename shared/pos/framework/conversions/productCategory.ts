@@ -1,7 +1,7 @@
 import type { ProductCategory } from "../../posRecords.ts";
 import { termFinder } from "./words.ts";
 
-/** Words by which a category of the specification is told, the first that fits counts: a vape's battery is an accessory. */
+/** Words that identify a category of the specification. The first match wins: a vape's battery is an accessory. */
 const findCategory = termFinder<ProductCategory>([
   ["marijuana_product", "nonedible,non edible"],
   ["seedling", "seedling,clone,immature"],
@@ -23,12 +23,12 @@ const findCategory = termFinder<ProductCategory>([
   ["marijuana_product", "marijuana,cannabis,infused"],
 ]);
 
-/** The category of the specification for what a POS calls it: its category, subcategory and type; null when none fits. */
+/** Maps a POS's category, subcategory and type to a category of the specification; null without a match. */
 export function productCategory(...texts: (string | null)[]): ProductCategory | null {
   return findCategory(texts);
 }
 
-/** Whether what is of a category contains cannabis; null where that is open. */
+/** Whether products of a category contain cannabis; null if the category does not say. */
 export function isCannabis(category: ProductCategory | null): boolean | null {
   if (category === null || category === "other") return null;
   return category !== "accessory";

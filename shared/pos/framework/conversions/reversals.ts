@@ -1,8 +1,8 @@
 import type { PosDeduction, PosFee, PosLineItem, PosSale } from "../../posRecords.ts";
 
-// How what undoes a sale is shown (see PosSale). Whatever sign a POS gives its returns, ours are negative.
+// How records show a voided or returned sale (see PosSale). Returns are negative, whatever sign the POS uses.
 
-/** A sale that was made void: totals 0, nothing in its lists; its number, date and customer stay. */
+/** A voided sale: totals 0 and lists empty; number, date and customer stay. */
 export function voided<Sale extends PosSale>(sale: Sale): Sale {
   return {
     ...sale,
@@ -20,7 +20,7 @@ export function voided<Sale extends PosSale>(sale: Sale): Sale {
   };
 }
 
-/** A return: every amount, number of units and weight negative, but for the price of a unit. */
+/** A return: all amounts, unit counts and weights are negative, except unit prices. */
 export function returned<Sale extends PosSale>(sale: Sale): Sale {
   return {
     ...sale,
@@ -56,7 +56,7 @@ function returnedPart<Part extends PosDeduction | PosFee>(part: Part): Part {
   return { ...part, flat_amount: negative(part.flat_amount) };
 }
 
-/** Never -0, which JSON does not know. */
+/** Never returns -0, since JSON has no -0. */
 function negative(amount: number | null): number | null {
   return amount === null ? null : 0 - Math.abs(amount);
 }

@@ -1,4 +1,4 @@
-/** Cents by which two sums may differ through rounding, plus half a cent for each amount that was added up. */
+/** Allowed rounding difference of two sums in cents, plus half a cent per added amount. */
 const tolerance = 2;
 
 /**

@@ -1,13 +1,16 @@
 /**
- * The words of a text as POS systems name things: split where a capital begins a word and at what is no letter, without
- * letter case and without an `s` at the end. `PackedBud`, `packed-buds` and `PACKED BUD` are the same two words.
+ * Splits a POS name into words, at capitals and at non-letters. Drops letter case and a final `s`. `PackedBud`, `packed-buds`
+ * and `PACKED BUD` are the same two words.
  */
 export function words(text: string | null): string[] {
   const found = (text ?? "").match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/g) ?? [];
   return found.map((word) => word.toLowerCase().replace(/s$/, ""));
 }
 
-/** Finds the first entry of a table of terms, comma-separated, one of which some text holds: its words in a row. */
+/**
+ * Makes a function that finds the first table entry with a term in one of the texts. Terms are comma-separated; a term's words
+ * must be consecutive.
+ */
 export function termFinder<Value>(table: readonly (readonly [Value, string])[]) {
   const entries = table.map(([value, terms]) => ({ value, terms: terms.split(",").map(words) }));
   return (texts: readonly (string | null)[]): Value | null => {

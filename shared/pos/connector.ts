@@ -1,7 +1,7 @@
 import type { RecordKind } from "../api/kinds.ts";
 import type { PosRecords } from "./posRecords.ts";
 
-/** What the service knows of one business's connection to its POS. `credentials` are plain: never log or store this. */
+/** One business's connection to its POS. `credentials` are plain text: never log or store this. */
 export interface Connection {
   crbId: string;
   /** one of `pos_type_names` */
@@ -11,7 +11,7 @@ export interface Connection {
   state: string;
   /** IANA name, one of `timezones` */
   timezone: string;
-  /** the store inside the POS; null where the POS needs none */
+  /** the store inside the POS; null if the POS needs none */
   locationId: string | null;
   /** ISO 8601 UTC */
   connectedAt: string;
@@ -19,12 +19,12 @@ export interface Connection {
   credentials: Readonly<Record<string, string | number>>;
 }
 
-/** A store that the credentials reach; one of them is what `pos_info.location_id` names (docs/spec.md#location). */
+/** A store that the credentials reach; `pos_info.location_id` names one of them (docs/spec.md#location). */
 export interface PosStore {
   id: string;
-  /** another id of the same store in the POS, which does as well */
+  /** another id of the same store in the POS, which is valid, too */
   otherId?: string;
-  /** whether a connection reads it only where it names it, since there are others */
+  /** whether a connection must name this store, because there are others */
   isOneOfSeveral?: true;
   name: string;
   address: string | null;
@@ -32,37 +32,34 @@ export interface PosStore {
 
 export interface PullRequest<Kind extends RecordKind> {
   kind: Kind;
-  /** the watermark that the last finished pull of this kind gave; null reads everything */
+  /** the watermark of the last finished pull of this kind; null to read everything */
   since: string | null;
   /**
-   * where inside this pull to go on, as the page before said; null at its beginning. A run may be taken up days later:
-   * a connector that can no longer use the position starts the pull anew
+   * the position of the next page in this pull; null at the beginning. A run may continue days later: a connector that can no
+   * longer use the position starts the pull again
    */
   position: string | null;
-  /** start of this pull, the same for all its pages, also when another process goes on with it: its upper bound */
+  /** start of the pull and its upper bound, the same for all pages, even in another process */
   now: Date;
   /**
-   * Which of these ids, as the POS has them, are records of this kind in the table already. A POS that tells of records
-   * which are none of this business's asks by it what to keep. Without it nothing counts as known.
+   * Returns which of these POS ids are stored records of this kind. A connector of a POS that also lists records of other
+   * businesses uses it to choose records. Without it no record counts as stored.
    */
   known?(posIds: readonly string[]): Promise<ReadonlySet<string>>;
-  /** Whether a record of this kind is rejected: this business's own, of which none could be made. */
+  /** Whether a record of this business was rejected. */
   isRejected?(posId: string): boolean;
   /**
-   * Up to when everything is replicated that these records name and are completed by. What is later must come again
-   * with the next pull.
+   * The instant up to which the kinds that complete these records are replicated. Later records must come again with the next
+   * pull.
    */
   caughtUpTo?: Date | undefined;
-  /**
-   * When whoever runs the pull must stop; a page that takes more than one request is ended before that, and what is left
-   * comes with the next one
-   */
+  /** When the pull must stop. A page that takes several requests ends before that; the next page contains the rest */
   deadline?: Date | undefined;
 }
 
-/** A record that the POS has but that no record of ours can be made from. Never holds the value. */
+/** A record of the POS that the connector cannot convert. It never holds the value. */
 export interface RejectedPosRecord {
-  /** as the record itself would have it (`posIdOf`); empty when the POS gives none */
+  /** the id that the record would have (`posIdOf`); empty if the POS states none */
   posId: string;
   /** path inside the POS's record, such as `items.0.quantity` */
   field: string;
@@ -75,75 +72,73 @@ export interface PullPage<Kind extends RecordKind> {
   rejected: RejectedPosRecord[];
   /** number of dropped rows of other stores (see StoreRows); absent if the API lists one store only */
   foreign?: number;
-  /** how many records the whole pull has, when the POS tells */
+  /** number of records in the whole pull, if the POS states it */
   total: number | null;
   /**
-   * The position of the next page; or, on the last page, the watermark from which the next pull starts. Both are the
-   * connector's own text, kept as it is. Pages may overlap each other, and pulls the pull before: equal records are
-   * written once.
+   * The position of the next page, or on the last page the watermark for the next pull. Only the connector reads these texts.
+   * Pages and pulls may overlap: equal records are written once.
    */
   next: { position: string } | LastPage;
-  /** whether the pull as a whole names every record there is, so that what it leaves out has vanished */
+  /** whether the whole pull names every existing record, so that absent ones have vanished */
   complete: boolean;
 }
 
-/** Where a pull has come to at its end. */
+/** The result of a finished pull. */
 export interface LastPage {
   watermark: string;
   /**
-   * the instant up to which nothing that the POS held is missing after this pull, ISO 8601 UTC: its beginning where it is
-   * absent; null where the pull may have missed something, so that it tells nothing
+   * the instant up to which the pull missed nothing, ISO 8601 UTC. If absent, the pull's start; null if the pull may have
+   * missed something
    */
   asOf?: string | null;
   /**
-   * whether the pull has met every record that the POS has of the kind, also where its source leaves out some of what
-   * `complete` asks for; false where it is absent
+   * whether the pull met every record of the kind, even if its source lacks something that `complete` needs; false if absent
    */
   readAll?: boolean;
 }
 
-/** What a pull brings of a kind that the POS does not have (see `lacks`): what is stored of another POS has vanished. */
+/** The pull of a kind that the POS does not have (see `lacks`): stored records of an earlier POS have vanished. */
 export function noRecords<Kind extends RecordKind>(next: LastPage): PullPage<Kind> {
   return { records: [], rejected: [], total: 0, next, complete: true };
 }
 
-/** One point-of-sale system. Both functions throw PosError; whatever waits, retries and tokens it takes are inside. */
+/** One point-of-sale system. Both functions throw PosError and handle pacing, retries and tokens. */
 export interface Connector {
-  /** Proves the credentials by a test call and tells which stores they reach (docs/spec.md#test-call). */
+  /** Proves the credentials by a test call and returns the stores that they reach (docs/spec.md#test-call). */
   verify(connection: Connection): Promise<PosStore[]>;
-  /** One page of the records that are new or changed since the last pull. */
+  /** Reads one page of the records that are new or changed since the last pull. */
   pull<Kind extends RecordKind>(connection: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>>;
 }
 
 const failures = {
-  /** for good, until somebody changes them: 401, or 403 of the call that verifies */
+  /** permanent until the credentials change: 401, or 403 of the verifying call */
   credentialsRefused: "The POS refuses the credentials",
-  /** for good: the store of the connection is none of those that the credentials reach */
+  /** permanent: the credentials do not reach the connection's store */
   locationGone: "The POS knows no such location",
-  /** the credentials work, but not for this kind of records; other kinds may be read */
+  /** the credentials are valid but not for this kind of records; other kinds may work */
   notPermitted: "The POS does not let the credentials read these records",
-  /** for now: asked too often. `retryAfter` says how long to leave the POS alone, when the POS told */
+  /** temporary: too many requests; `retryAfter` says how long to wait, if the POS states it */
   limited: "The POS limits how often it is read",
-  /** for now: an outage of the POS or of the way to it */
+  /** temporary: an outage of the POS or the network */
   unreachable: "The POS cannot be reached",
-  /** for now, as far as one can tell: an answer that is no JSON, or of another shape than is known */
+  /** presumably temporary: a response that is not JSON or has an unknown shape */
   notUnderstood: "The POS answers in a way that is not understood",
 } as const;
 
-/** What a PosError tells whoever runs the pull; see there for what is for good and what is for now. */
+/** Why a POS could not be read; `failures` says which are permanent. */
 export type PosFailure = keyof typeof failures;
 
-/** Whether a failure, by its code, is one after which a CRB needs attention (docs/spec.md#pos-status). */
+/** Whether a CRB needs attention after a failure with this code (docs/spec.md#pos-status). */
 export function isRejection(failure: string | null): boolean {
   return failure === "credentialsRefused" || failure === "locationGone";
 }
 
-/** Why a POS could not be read. Its message holds nothing that the POS said: that may repeat keys or personal data. */
+/** Why a POS could not be read. The message holds no text of the POS, which may repeat keys or personal data. */
 export class PosError extends Error {
   readonly failure: PosFailure;
-  /** seconds that the POS asks to be left alone, if it does */
+  /** seconds that the POS asks clients to wait, if it does */
   readonly retryAfter: number | undefined;
-  /** what was seen, for the log: a status (`503`), a code of the network (`ECONNRESET`), or a word of ours (`timeout`) */
+  /** the cause for the log: a status (`503`), a network code (`ECONNRESET`), or a word of this code (`timeout`) */
   readonly code: string | undefined;
 
   constructor(failure: PosFailure, options: { retryAfter?: number | undefined; code?: string } = {}) {

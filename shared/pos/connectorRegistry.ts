@@ -4,15 +4,15 @@ import type { PosClientOptions } from "./framework/posClient.ts";
 import { type PartnerKey, partnerKey } from "./partnerKeys.ts";
 import { type TestEndpointVariable, testEndpointVariables } from "./testEndpoints.ts";
 
-/** A POS that the service can really read. */
+/** A POS with a connector. */
 export interface RegisteredConnector {
-  /** where it is, and how often a process may ask it for one business: five of them may, each for another kind */
+  /** address and maximum rate per process and business; up to five processes may read one business, each another kind */
   service: PosClientOptions;
-  /** the environment variable that names a test endpoint for it */
+  /** the environment variable with the address of a test endpoint */
   testEndpoint: TestEndpointVariable;
-  /** what the POS company has given to this service itself */
+  /** the keys that the POS company issued to this service */
   partnerKeys?: readonly PartnerKey[];
-  /** Makes its connector, whose code is fetched only now: a function reads few of them. */
+  /** Creates the connector. It loads the code on demand, since a function reads few POS types. */
   load(options: PosClientOptions, partnerKeys: readonly string[]): Promise<Connector>;
 }
 
@@ -129,12 +129,15 @@ export const connectorRegistry: Readonly<Record<ReadablePosType, RegisteredConne
   Treez: treez,
 };
 
-/** The address of what a POS has elsewhere; a test endpoint is all of it. */
+/** The address of a second service of a POS; a test endpoint replaces all of them. */
 function elsewhere({ url }: PosClientOptions, { service }: RegisteredConnector, address: string): string {
   return url === service.url ? address : url;
 }
 
-/** A connector that has the service's keys with the POS company as they are at each call; tokens belong to them too. */
+/**
+ * A connector that uses the current partner keys at each call. A change of keys creates it again, because tokens depend on
+ * them.
+ */
 export function loadedConnector({ partnerKeys = [], load }: RegisteredConnector, options: PosClientOptions): Connector {
   let last: { key: string; connector: Promise<Connector> } | undefined;
   const present = async () => {

@@ -5,10 +5,10 @@ import { connectorRegistry, loadedConnector, type RegisteredConnector } from "./
 import type { PosClientOptions } from "./framework/posClient.ts";
 import { sandboxConnector } from "./sandbox/sandboxConnector.ts";
 
-/** Nobody works with a test endpoint, so it is asked without pauses. */
+/** A test endpoint has no users, so its requests need no pauses. */
 const unpaced = { requestsPerSecond: Number.POSITIVE_INFINITY, firstPauseMs: 20 };
 
-/** Those in use, by POS and address: a connector keeps tokens and the pace of its requests. */
+/** Connectors in use, by POS and address: a connector keeps tokens and its request rate. */
 const connected = new Map<string, Connector>();
 
 /**
@@ -58,7 +58,10 @@ function isOffered(posType: string): boolean {
   return !isExperimental(posType) || (process.env.EXPERIMENTAL_CONNECTORS ?? "").split(",").includes(posType);
 }
 
-/** Simulated stages without stand-ins say so to whoever bundles, which leaves out all that is real (infra/bundle/bundle.ts). */
+/**
+ * The bundler replaces these variables, so that a simulated stage without test endpoints ships no real connector
+ * (infra/bundle/bundle.ts).
+ */
 function realOf(posType: string) {
   return process.env.POS_CONNECTORS === "sandbox" && process.env.POS_STAND_INS === "none"
     ? undefined
@@ -67,7 +70,7 @@ function realOf(posType: string) {
       : undefined;
 }
 
-/** A connection without credentials, as the demo's are, is simulated all the same. */
+/** A connection without credentials, such as the demo's, is always simulated. */
 function sandboxOrTestEndpoint(simulated: Connector, testEndpoint: Connector): Connector {
   const of = ({ credentials }: Connection) => (Object.keys(credentials).length > 0 ? testEndpoint : simulated);
   return {

@@ -4,7 +4,7 @@ import type { Crb } from "../store/crb.ts";
 import { posCredentialsKey } from "../store/keys/crbs.ts";
 import type { Connection } from "./connector.ts";
 
-/** The connection of a CRB to its POS; undefined while it has none. */
+/** The connection of a CRB to its POS; undefined if it has none. */
 export function toConnection({ record, connection }: Crb, credentials: PosCredentials): Connection | undefined {
   if (!connection) {
     return undefined;
@@ -19,7 +19,7 @@ export function toConnection({ record, connection }: Crb, credentials: PosCreden
   };
 }
 
-/** The same with the credentials that are kept for the CRB, opened: never log or store what comes out. */
+/** The connection with the CRB's decrypted credentials: never log or store the result. */
 export async function openConnection(
   table: Table,
   crb: Crb,

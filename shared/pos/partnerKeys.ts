@@ -2,7 +2,9 @@ import { describeError, log } from "../platform/aws/log.ts";
 import { readSecret } from "../platform/crypto/readSecret.ts";
 import { PosError } from "./connector.ts";
 
-/** What POS companies give to the service itself, beside what each business has: environment variables. */
+/**
+ * Environment variables of the keys that POS companies issue to the service itself, in addition to each business's credentials.
+ */
 export const partnerKeys = [
   "POS_BLAZE_PARTNER_KEY",
   "POS_DUTCHIE_INTEGRATOR_KEY",
@@ -16,21 +18,20 @@ export const partnerKeys = [
 ] as const;
 export type PartnerKey = (typeof partnerKeys)[number];
 
-/** Seconds after which a key that was changed counts. */
+/** Seconds until a changed key takes effect. */
 const maxAge = 5 * 60;
 
 /**
- * A key of the service with a POS company: from the environment variable of its name, or the JSON object in the secret of
- * Secrets Manager that POS_PARTNER_KEYS_SECRET names. The empty text where there is none.
+ * A key of the service with a POS company. It comes from the environment variable of its name, or from the JSON object in the
+ * Secrets Manager secret that POS_PARTNER_KEYS_SECRET names. Empty if missing.
  *
- * @throws PosError "unreachable" when the secret cannot be read and never was; Error, which tells nothing of it, when it
- * was filled with what is no JSON
+ * @throws PosError "unreachable" if the secret cannot be read and never was; Error, without its content, if it is not JSON
  */
 export async function partnerKey(name: PartnerKey): Promise<string> {
   const own = process.env[name];
   if (own !== undefined) return own;
   const text = await secretText();
-  // Nobody has filled it yet: it is made with random text.
+  // The operator has not filled the secret yet: it is created with random text.
   if (!text.startsWith("{")) return "";
   const keys: Partial<Record<PartnerKey, unknown>> = parse(text);
   return String(keys[name] ?? "");
@@ -38,7 +39,7 @@ export async function partnerKey(name: PartnerKey): Promise<string> {
 
 let last: string | undefined;
 
-/** What was read last does while the secret cannot be read. */
+/** Returns the last value while the secret cannot be read. */
 async function secretText(): Promise<string> {
   try {
     last = (await readSecret("POS_PARTNER_KEYS_SECRET", maxAge))?.trim() ?? "";

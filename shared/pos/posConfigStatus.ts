@@ -3,16 +3,19 @@ import type { Crb } from "../api/schemas/crb.ts";
 
 type PosConfig = Crb["pos_configs"][number];
 
-/** What is there before anything was entered. */
+/** "(new)" is the status before the first entry. */
 type Status = PosConnectionStatus | "(new)";
 
 const anyStatus: readonly Status[] = ["Connected", "Not Connected", "Needs Attention", "Pending"];
 
 /**
- * What happens to a POS configuration; from any other status than these it changes nothing (docs/spec.md#pos-status):
- * `connect`, a creation whose test call was accepted; `enter`, credentials entered whose first check is not finished;
- * `succeed`, a check or a data transfer; `refuse`, the POS refuses the credentials or the location is gone; `remove`,
- * the end of the connection.
+ * The transitions of a POS configuration; from any other status they change nothing (docs/spec.md#pos-status).
+ *
+ * - `connect`: a creation whose test call was accepted
+ * - `enter`: new credentials before their first check is finished
+ * - `succeed`: a check or a data transfer
+ * - `refuse`: the POS rejects the credentials or the location is gone
+ * - `remove`: the end of the connection
  */
 const moves = {
   connect: { from: ["(new)"], to: "Connected" },
@@ -24,16 +27,16 @@ const moves = {
 
 export type PosConfigMove = keyof typeof moves;
 
-/** Where a POS configuration comes to by a move; undefined when the move is not allowed from where it is. */
+/** The status after a transition; undefined if the transition is not allowed from this status. */
 export function findNextPosStatus(from: Status, move: PosConfigMove): PosConnectionStatus | undefined {
   const { from: allowed, to }: { from: readonly Status[]; to: PosConnectionStatus } = moves[move];
   return allowed.includes(from) ? to : undefined;
 }
 
 /**
- * A CRB's POS configurations after a move of the one of a POS type, which is made where it does not exist.
+ * Applies a transition to the POS configuration of one POS type and creates it if it does not exist.
  *
- * @returns undefined when the move is not allowed, or leaves it where it is: then nothing is to be stored
+ * @returns undefined if the transition is not allowed or changes nothing; the caller then stores nothing
  */
 export function applyPosConfigMove(
   configs: readonly PosConfig[],

@@ -5,9 +5,9 @@ import type { PosCredentialsSchema } from "../api/schemas/posCredentialsSchema.t
 import { findConnector } from "./findConnector.ts";
 
 /**
- * What each POS type asks of whoever connects it; only the types that this stage has a connector for (docs/spec.md#pos-credentials-schema).
+ * The credentials that each POS type needs; only types with a connector on this stage (docs/spec.md#pos-credentials-schema).
  *
- * @param served only those that serve business of this type; all where there is none
+ * @param served only types for this type of business; null for all
  */
 export function posCredentialsSchema(served: BusinessType | null = null): PosCredentialsSchema {
   const types = connectablePosTypes.filter(

@@ -1,11 +1,11 @@
 import type { idTypes, medicalOrRec, paymentTypes, productCategories, transactionTypes } from "../api/enumerations.ts";
 import type { RecordKind } from "../api/kinds.ts";
 
-// What a connector makes of a POS's answers: the records of docs/spec.md#records without what the service adds (its ids, dates,
-// local times), names and values already fitted to it. All instants are ISO 8601 UTC with milliseconds and Z, all
-// amounts of money cents.
+// The records that connectors make: those of docs/spec.md#records without the fields that the service adds (ids, dates, local
+// times). Names and values already follow the specification. Instants are ISO 8601 UTC with milliseconds and Z; amounts of
+// money are cents.
 
-/** The record that a pull brings, by kind. */
+/** The record of each kind. */
 export interface PosRecords {
   location: PosLocation;
   product: PosProduct;
@@ -15,14 +15,14 @@ export interface PosRecords {
 }
 
 /**
- * What tells a record apart inside the POS, where the id that the specification shows does not do so alone: a business may
- * have several stores there, each with numbers of its own.
+ * The record's key inside the POS, if its POS id alone is not unique: a business may have several stores, each with its own
+ * numbers.
  */
 interface Keyed {
   pos_key?: string;
 }
 
-/** What tells a record of a kind apart inside the POS; its id in the service is made of that. */
+/** The key of a record inside the POS. The service derives the record's id from it. */
 export function posIdOf<Kind extends RecordKind>(kind: Kind, record: PosRecords[Kind]): string {
   const fields = record as unknown as Keyed & Record<string, unknown>;
   return fields.pos_key ?? (fields[`pos_${kind}_id`] as string);
@@ -36,7 +36,7 @@ export interface PosLocation extends Keyed {
   pos_updated_date: string | null;
 }
 
-/** A customer (docs/spec.md#hashed-fields). Sensitive fields are plain text here, so a PosCustomer lives in memory only. */
+/** A customer (docs/spec.md#hashed-fields). Sensitive fields are plain text, so keep a PosCustomer in memory only. */
 export interface PosCustomer {
   pos_customer_id: string;
   first_name: string | null;
@@ -65,7 +65,7 @@ export interface PosCustomer {
   other_id_expiration_date: string | null;
   caregiver: boolean | null;
   loyalty_member: boolean | null;
-  /** decimal number as text; undefined where the POS does not tell now, and those stored stay */
+  /** decimal number as text; undefined if the POS does not state it now, so that the stored value stays */
   loyalty_points: string | null | undefined;
   anonymous: boolean | null;
   pos_updated_date: string | null;
@@ -105,9 +105,9 @@ export interface PosPriceTier {
   tier_valid_until_date: string | null;
 }
 
-/** What the POS has of one package, or of one product where it knows no packages (docs/spec.md#products-and-inventory). */
+/** The stock of one package, or of one product if the POS has no packages (docs/spec.md#products-and-inventory). */
 export interface PosInventory {
-  /** tells it apart inside the POS; the specification's record shows no such id */
+  /** the key inside the POS; the specification's record has no such id */
   pos_inventory_id: string;
   pos_product_id: string | null;
   name: string;
@@ -115,7 +115,7 @@ export interface PosInventory {
   barcode: string | null;
   total_quantity: number;
   pos_updated_date: string | null;
-  /** null where the POS keeps no quantities by location */
+  /** null if the POS has no quantities by location */
   location_data: PosLocationQuantity[] | null;
 }
 
@@ -128,20 +128,19 @@ export interface PosLocationQuantity extends Keyed {
 }
 
 /**
- * A sale (docs/spec.md#sales), return or adjustment. How its amounts go together, to the cent:
+ * A sale (docs/spec.md#sales), return or adjustment. Its amounts add up to the cent:
  *
  * - `subtotal` = units x price of all lines - `total_discounts` + fees included in the subtotal
  * - `total_paid` = `subtotal` + `tax_paid` + fees not included = payments + the invoice's open balance
  *
- * What a line carries (discounts, taxes, fees) does not stand on the sale again. A return has its own record with
- * every amount, number of units and weight negative, but for the price of a unit. A sale that was voided becomes an
- * adjustment: totals 0, lists empty.
+ * The sale does not repeat the discounts, taxes and fees of its lines. A return has its own record; all amounts, unit counts
+ * and weights are negative, except unit prices. A voided sale becomes an adjustment: totals 0, lists empty.
  */
 export type PosSale = PosRetailSale | PosWholesaleSale;
 
 interface PosSaleBase extends Keyed {
   pos_sale_id: string;
-  /** whether what is null in lines and customer shall be taken from the replicated product and customer */
+  /** whether the replicated product and customer fill the null fields of lines and customer */
   completed_by_replicated?: boolean;
   subtotal: number | null;
   total_discounts: number | null;
@@ -191,7 +190,7 @@ export interface PosLineItem {
 
 /** A discount or a tax. */
 export interface PosDeduction {
-  /** the product it was rung up as, after which it is named; only in a sale that is `completed_by_replicated` */
+  /** the product that the POS rang up for it, whose name it takes; only in a sale that is `completed_by_replicated` */
   pos_product_id?: string | null;
   flat_amount: number | null;
   /** 0.08 for 8 % */
@@ -206,7 +205,7 @@ export interface PosFee {
   included_in_subtotal: boolean | null;
 }
 
-/** Who bought, all null when nobody was named. */
+/** The buyer; all fields are null if the sale names none. */
 export interface PosSaleCustomer {
   pos_customer_id: string | null;
   type: CustomerType | null;
@@ -216,7 +215,7 @@ export interface PosSaleCustomer {
   id_expiration_date: string | null;
 }
 
-// Records without any fact: fields are null, lists empty or null. A connector spreads one and sets the fields that its POS states.
+// Records without facts: fields are null, lists empty or null. A connector spreads one and sets the fields that its POS states.
 
 export const emptyCustomer: Omit<PosCustomer, "pos_customer_id"> = {
   first_name: null,

@@ -1,4 +1,4 @@
-/** The environment variables that name what is read instead of a POS, on any stage but prod. */
+/** The environment variables with addresses of test endpoints, which replace a POS on every stage except prod. */
 export const testEndpointVariables = {
   alleaves: "POS_ALLEAVES_URL",
   blaze: "POS_BLAZE_URL",

@@ -3,14 +3,14 @@ import { type Connection, type Connector, PosError, type PosStore } from "./conn
 import { noPosCheckLimit, type PosCheckLimit } from "./posCheckLimit.ts";
 
 /**
- * Proves a connection that is to be made: docs/spec.md#test-call.
+ * Verifies a new connection: docs/spec.md#test-call.
  *
- * @param connection its `locationId` as sent; null when it was not
- * @param locationRequired whether a POS of this type needs one; where credentials reach several of which one is read,
- * each does
+ * @param connection its `locationId` as sent; null if absent
+ * @param locationRequired whether the POS type needs a location; it is also required if the credentials reach several stores
+ * and a pull reads one (`isOneOfSeveral`)
  * @param limit the limit of the caller whose credentials are sent to the POS
- * @throws ServiceError "invalid" when the POS refuses the credentials, or has no such location; "unavailable" when the
- * POS cannot be reached; "throttled" when the limit is reached
+ * @throws ServiceError "invalid" if the POS rejects the credentials or has no such location; "unavailable" if the POS cannot be
+ * reached; "throttled" if the limit is reached
  */
 export async function verifyConnection(
   connector: Connector,

@@ -14,18 +14,18 @@ import { withSession } from "../../framework/withSession.ts";
 import { location, rows } from "./responses.ts";
 import { signIn, type User, userOf } from "./signIn.ts";
 
-/** What this service has with Alleaves, the same for all companies. */
+/** This service's access to Alleaves, the same for all companies. */
 export interface AlleavesService {
   client: PosClient;
   tokens: TokenCache;
   clock: Clock;
 }
 
-/** By which page 0 may be refused where pages are counted from 1. */
+/** Codes by which Alleaves may reject page 0 if pages start at 1. */
 const rejections = ["400", "404", "422", "500"];
-/** Rows that tell two pages apart. */
+/** Enough rows to distinguish two pages. */
 const fewRows = 5;
-/** Before any order that Alleaves can have. */
+/** No order is older. */
 const firstDay = "2010-01-01";
 
 /** Alleaves, as a user reaches it: a whole company. */
@@ -35,7 +35,7 @@ export class AlleavesApi implements StoreApi {
   readonly #rateLimitBucket: string;
   readonly #key: string;
 
-  /** @throws PosError "credentialsRefused" for what can be no credentials */
+  /** @throws PosError "credentialsRefused" if the form of the credentials is invalid */
   constructor(service: AlleavesService, connection: Connection) {
     this.#service = service;
     this.#user = userOf(connection);
@@ -43,12 +43,12 @@ export class AlleavesApi implements StoreApi {
     this.#key = credentialsFingerprint(connection);
   }
 
-  /** Lets go of the token, so that the next call proves the password itself. */
+  /** Drops the token, so that the next call verifies the password. */
   signOut(): void {
     this.#service.tokens.forget(this.#key);
   }
 
-  /** The company's locations. Their rows hold keys of other services, of which none is read. */
+  /** The company's locations. Their rows hold keys of other services, which the connector never reads. */
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const { body, date } = await this.#ask((api) => api.read(rows, posPath`/location`, {}, options), options);
     const { rows: found, rejected } = partitionRows(
@@ -64,22 +64,22 @@ export class AlleavesApi implements StoreApi {
     return { stores, hasUnreadable: rejected.length > 0, date };
   }
 
-  /** Inventory areas, of all locations. */
+  /** Inventory areas of all locations. */
   async areas(): Promise<unknown[]> {
     return this.#rows(posPath`/inventory/area`);
   }
 
-  /** A page of the company's customers, by the number under which Alleaves knows it. */
+  /** A page of the company's customers, by Alleaves's page number. */
   customers(page: number, pageSize: number): Promise<unknown[]> {
     return this.#rows(posPath`/customer/search`, {}, { json: { page, pageSize } });
   }
 
-  /** A page of orders, newest first: those created on some days. */
+  /** A page of the orders created on the given days, newest first. */
   orders(page: number, pageSize: number, days: { startDate: string; endDate: string }): Promise<unknown[]> {
     return this.#rows(posPath`/order`, { page, pageSize, ...days });
   }
 
-  /** By which number Alleaves knows the first page of a list, which nobody tells; 1 of an empty one, as clients have it. */
+  /** Detects the number of a list's first page, which is not documented. An empty list counts from 1, as in known clients. */
   firstPage(of: "customers" | "orders"): Promise<0 | 1> {
     const [pageOf, field] =
       of === "customers"
@@ -89,12 +89,12 @@ export class AlleavesApi implements StoreApi {
     return detectFirstPage(pageOf, idOf, rejections, 1);
   }
 
-  /** Whether orders come without days too is not known. */
+  /** It is unknown whether Alleaves lists orders without days. */
   #allDays() {
     return { startDate: firstDay, endDate: daysAfter(this.#service.clock.now(), 1).toISOString().slice(0, 10) };
   }
 
-  /** Hands on each batch of a location as it arrives; see JsonApi. */
+  /** Passes on each batch of a location as it arrives; see JsonApi. */
   eachBatch(locationId: string, take: (row: unknown) => void, begin: () => void): Promise<unknown> {
     const id_location = /^\d{1,15}$/.test(locationId) ? Number(locationId) : locationId;
     const options = { json: { query: "", id_location } };
@@ -105,7 +105,7 @@ export class AlleavesApi implements StoreApi {
     return (await this.#ask((api) => api.read(rows, path, query, options))).body;
   }
 
-  /** Asks with the token that is there; where that is refused, once more with another. */
+  /** Sends a request with the cached token, and once more with a new one if Alleaves rejects it. */
   async #ask<Result>(
     ask: (api: JsonApi) => Promise<Result>,
     { attempts, timeoutMs: timeout }: Partial<PosCall> = {},

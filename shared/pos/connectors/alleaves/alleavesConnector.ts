@@ -33,14 +33,14 @@ export function alleavesConnector(options: ConnectorOptions): Connector {
   return {
     ...connector,
     async verify(connection) {
-      // A token would prove no more than that somebody signed in once.
+      // A cached token would only prove an earlier sign-in.
       new AlleavesApi(service, connection).signOut();
       return connector.verify(connection);
     },
   };
 }
 
-/** By which number a list's first page is known: found out once in a pull, by each process that is at it. */
+/** The number of each list's first page. Each process detects it once per pull. */
 class FirstPages {
   readonly #known = new AsyncCache<0 | 1>(8, 15 * 60_000);
 
@@ -50,7 +50,7 @@ class FirstPages {
   }
 }
 
-/** Customers, of the whole company. Nothing tells when they changed, so all come each time. */
+/** Customers of the whole company. They have no date of change, so every pull reads all of them. */
 async function customerPage(pull: AlleavesPull<"customer">, pages: FirstPages): Promise<PullPage<"customer">> {
   const first = await pages.of(pull);
   return pagedRecords(
@@ -68,7 +68,7 @@ async function customerPage(pull: AlleavesPull<"customer">, pages: FirstPages): 
   );
 }
 
-/** Orders, by the days of their creation; nothing tells when they changed, so those of the last days come again. */
+/** Orders by day of creation. They have no date of change, so every pull reads the last days again. */
 async function salePage(pull: AlleavesPull<"sale">, pages: FirstPages, quietDays: number): Promise<PullPage<"sale">> {
   const { api, connection, request, date } = pull;
   const first = await pages.of(pull);

@@ -23,7 +23,7 @@ export function areaRecord({ id_area, name, path }: Area): PosLocation {
   };
 }
 
-/** Reads the known fields of a customer. Fields for identification, address and customer type may exist, but are unknown. */
+/** Converts the known fields of a customer. Fields for identification, address and customer type may exist, but are unknown. */
 export function customerRecord(row: Customer): PosCustomer {
   return {
     ...emptyCustomer,
@@ -37,12 +37,12 @@ export function customerRecord(row: Customer): PosCustomer {
   };
 }
 
-/** Of two rows of a product the one that tells of it: a batch that is open, then the one that changed last. */
+/** Chooses the row that describes a product: an open batch first, then the latest change. */
 export function chooseFullerRow(one: StockRow, other: StockRow): StockRow {
   return rankOf(one) >= rankOf(other) ? one : other;
 }
 
-/** Rows that changed at the same time stand in one order too, so that every reading gives the same product. */
+/** Rows with the same date of change still have a fixed order, so that every reading gives the same product. */
 function rankOf(row: StockRow): string {
   return [isOpen(row) ? 1 : 0, row.date_updated ?? "", row.id_batch.padStart(20, "0"), row.id_area ?? ""].join(" ");
 }
@@ -88,7 +88,7 @@ function isDose(row: StockRow): boolean {
   return isInMilligrams && !soldByWeight.has(productCategory(category));
 }
 
-/** The first that is not 0, which is a price that nobody has set. Others of its prices hold the tax. */
+/** The first price above 0; a price of 0 was never set. The other price fields include tax. */
 function priceOf(row: StockRow): number | null {
   const prices = [row.price_retail_adult_use, row.price_retail_medical_use, row.price_retail];
   return prices.map((dollars) => price(dollarsToCents(dollars))).find((amount) => (amount ?? 0) > 0) ?? null;
@@ -101,7 +101,7 @@ export function isOpen({ status, deleted }: StockRow): boolean | null {
   return name === "open" || null;
 }
 
-/** How much of a batch lies in an area, with what is reserved; null where it is not told, which is not none. */
+/** The quantity of a batch in an area, including reserved stock; null if it is unknown, which does not mean 0. */
 export const quantityOf = ({ on_hand, available }: StockRow) => on_hand ?? available;
 
 /** @param rows of one batch, each of another area */
@@ -121,7 +121,7 @@ export function inventoryRecord(rows: readonly [StockRow, ...StockRow[]]): PosIn
   };
 }
 
-/** Of an area in which there is nothing no entry is made. */
+/** An area without stock gets no entry. */
 function quantityIn(row: StockRow): PosLocationQuantity[] {
   const quantity = quantityOf(row) ?? 0;
   if (row.id_area === null || quantity <= 0) return [];

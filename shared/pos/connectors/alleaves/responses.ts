@@ -1,18 +1,18 @@
 import * as z from "zod";
 import { decimal, flag, id, instant, list, money, number, text } from "../../framework/wireFields.ts";
 
-// What is read of Alleaves' answers. Fields that are not named here pass unread: among them are the keys that a location
-// has with the state's system. Amounts are dollars.
+// The fields of Alleaves's responses that the connector reads. It never reads the keys that a location has with the state's
+// system. Amounts are dollars.
 
-/** It becomes a header. */
+/** The token becomes a header. */
 export const signInResponse = z.object({ token: z.string().regex(/^[\x21-\x7e]{1,8192}$/) });
 
-/** When a token ends, seconds since 1970. */
+/** `exp` is the token's expiry in seconds since 1970. */
 export const claims = z.object({ exp: z.number() });
 
 const unknowns = z.array(z.unknown());
 
-/** A list comes bare, or under a name. */
+/** A list is bare or in a property. */
 export const rows = z.union([
   unknowns,
   z.object({ data: unknowns }).transform(({ data }) => data),
@@ -33,7 +33,7 @@ export const location = z.object({
 export const area = z.object({ id_area: id, id_location: text, name: text, path: text, deleted: flag });
 export type Area = z.output<typeof area>;
 
-/** Of a search of the inventory: one for each batch, which tells of its product too. */
+/** A row of an inventory search: a batch, with its product. */
 export const stockRow = z.object({
   id_batch: id,
   id_item: id,
@@ -58,7 +58,7 @@ export const stockRow = z.object({
   area: text,
   status: text,
   deleted: flag,
-  /** of the whole answer */
+  /** of the whole response */
   total_rows: number,
   date_updated: instant,
   batch_date_updated: instant,

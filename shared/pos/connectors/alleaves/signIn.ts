@@ -6,18 +6,17 @@ import { createToken } from "../../framework/tokenCache.ts";
 import { requireEncodedCredential, toPosError } from "../../framework/toPosError.ts";
 import { claims, signInResponse } from "./responses.ts";
 
-/** Where a token does not tell its end. */
+/** Used if a token does not state its expiry. */
 const usualSeconds = 60 * 60;
-/** A clock that is wrong must not have us sign in for each call. */
+/** A minimum, so that a wrong clock does not cause a sign-in per call. */
 const leastSeconds = 120;
 
-/** What a user signs in by. */
 export interface User {
   username: string;
   password: string;
 }
 
-/** @throws PosError "credentialsRefused" for what nobody can sign in by */
+/** @throws PosError "credentialsRefused" if their form is invalid */
 export function userOf({ credentials }: Pick<Connection, "credentials">): User {
   return {
     username: requireEncodedCredential(credentials.username),
@@ -26,9 +25,9 @@ export function userOf({ credentials }: Pick<Connection, "credentials">): User {
 }
 
 /**
- * Exchanges a user's name and password for a token. Two ways were seen, so where one is refused the other is tried.
+ * Exchanges a user's name and password for a token. Two ways were seen in clients: if Alleaves rejects one, the other follows.
  *
- * @throws PosError "credentialsRefused" where neither lets the user in
+ * @throws PosError "credentialsRefused" if Alleaves rejects both
  */
 export async function signIn(
   { client, clock }: { client: PosClient; clock: Clock },
@@ -39,14 +38,14 @@ export async function signIn(
   const basic = `Basic ${Buffer.from(`${username}:${password}`).toString("base64")}`;
   const ways: Pick<PosCall, "headers" | "json" | "form" | "attempts">[] = [
     { headers: {}, json: { username, password } },
-    // A colon would end the name. Once, since somebody may wait.
+    // A colon would end the name. One attempt only, since a user may wait for the result.
     ...(username.includes(":") ? [] : [{ headers: { authorization: basic }, form: {}, attempts: 1 }]),
   ];
   let refused: PosError | undefined;
   let failure = new PosError("notUnderstood", { code: "token" });
   for (const way of ways) {
     const answer = await client.call({ path: posPath`/auth`, rateLimitBucket, ...options, ...way }).catch((error) => {
-      // A way that was never meant may break the server: that the user was refused before tells more.
+      // An unsupported way may cause a server error. The earlier rejection of the user says more.
       if (refused?.code === "401" && error instanceof PosError && /^5\d\d$/.test(error.code ?? "")) throw refused;
       throw error;
     });
@@ -61,7 +60,7 @@ export async function signIn(
   throw refused ?? failure;
 }
 
-/** For how many seconds a token is good, as its claims tell. */
+/** A token's lifetime in seconds, by its claims. */
 function secondsOf(token: string, now: Date): number {
   const end = endOf(token);
   return end === undefined ? usualSeconds : Math.max(leastSeconds, end - now.getTime() / 1000);

@@ -13,9 +13,8 @@ import type { AlleavesApi } from "./alleavesApi.ts";
 import { areaRecord, chooseFullerRow, inventoryRecord, isOpen, productRecord, quantityOf } from "./records.ts";
 import { area, type StockRow, stockRow } from "./responses.ts";
 
-// What Alleaves gives in one piece: nothing can be missed between pages.
+// Lists that Alleaves returns in one piece: nothing can be missed between pages.
 
-/** What the pages of one pull have in common. */
 export type AlleavesPull<Kind extends RecordKind> = StorePull<AlleavesApi, Kind>;
 
 /** The field with the location of a row. Lists of areas and orders cover the whole company, lists of batches may do so. */
@@ -32,7 +31,7 @@ export function unknownLocation(
   return isOnly || id_location !== null ? null : { field: "id_location", reason: "unknown_location" };
 }
 
-/** The areas of the location; where there are none, the location itself. */
+/** The areas of the location; the location itself if it has none. */
 export async function readLocations(pull: AlleavesPull<"location">): Promise<WholeList<"location">> {
   const {
     records,
@@ -55,7 +54,7 @@ export async function readLocations(pull: AlleavesPull<"location">): Promise<Who
   };
 }
 
-/** Products, as their batches tell of them. One that never had a batch is not told. */
+/** Products, as their batches describe them. A product that never had a batch is missing. */
 export function readProducts(pull: AlleavesPull<"product">, behind: string | null): Promise<WholeList<"product">> {
   return readBatches(pull, behind, () => ({
     idField: "id_item",
@@ -65,7 +64,6 @@ export function readProducts(pull: AlleavesPull<"product">, behind: string | nul
   }));
 }
 
-/** Stock by batch. */
 export async function readInventory(
   pull: AlleavesPull<"inventory">,
   behind: string | null,
@@ -80,7 +78,7 @@ export async function readInventory(
         if (!isStock) return false;
         if (quantityOf(row) === null) return { field: "on_hand", reason: "no_quantity" };
         const place = `${row.id_batch} ${row.id_area}`;
-        // The same again, or more of it: that is not told.
+        // A repeated place may be a duplicate or further stock; Alleaves does not say which.
         if (places.has(place)) return { field: "id_area", reason: "told_twice" };
         places.add(place);
         return true;
@@ -94,20 +92,19 @@ export async function readInventory(
 
 type Rows = readonly [StockRow, ...StockRow[]];
 
-/** How rows become records. */
 interface BatchReader<Kind extends RecordKind> {
-  /** what tells the records apart */
+  /** the field with the record's id */
   idField: "id_item" | "id_batch";
-  /** whether a row tells of a record, or why it cannot */
+  /** whether a row describes a record, or the reason for its rejection */
   take(row: StockRow): boolean | { field: string; reason: string };
-  /** what is kept of a record's rows and one more */
+  /** adds a row to the rows kept for a record */
   join(known: Rows, row: StockRow): Rows;
   make(rows: Rows): PosRecords[Kind];
 }
 
 /**
- * @param begin makes what reads one answer, from its first row on
- * @throws PosError "notUnderstood" where fewer rows come than they say there are
+ * @param begin creates the reader of one response; called before its first row
+ * @throws PosError "notUnderstood" if fewer rows come than they state
  */
 async function readBatches<Kind extends RecordKind>(
   { api, store, request, date }: AlleavesPull<Kind>,

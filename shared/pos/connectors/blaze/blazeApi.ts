@@ -19,7 +19,7 @@ export class BlazeApi implements StoreApi {
   constructor(client: PosClient, partnerKey: string, { crbId, credentials }: Connection) {
     const authorization = requireCredential(credentials.Authorization);
     const key = requireServiceKey(partnerKey, "no_partner_key");
-    // The guide names one header, all clients that were seen send the other.
+    // The guide names one header; all known clients send the other.
     this.#api = new JsonApi({
       client,
       rateLimitBucket: crbId,
@@ -35,15 +35,15 @@ export class BlazeApi implements StoreApi {
     return { stores: [store], hasUnreadable: false, date };
   }
 
-  /** A page of a list, behind so many rows; some lists call that number by another name. */
+  /** A page of a list after `skip` rows. Some lists call that number `start`. */
   async page(path: PosPath, query: Query, skip: number, size: number): Promise<ListPage> {
     const asked = { ...query, skip, start: skip, limit: size };
     const { values, total } = (await this.#api.read(page, below(base, path), asked)).body;
-    // Blaze may give fewer than were asked for; only an empty page is surely behind the last one.
+    // Blaze may return fewer rows than requested, so only an empty page is surely the end.
     return { rows: values, isLast: values.length === 0, total };
   }
 
-  /** One transaction with all that was sold. */
+  /** One transaction with all its lines. */
   async transaction(id: string): Promise<unknown> {
     return (await this.#api.read(z.unknown(), below(base, posPath`/transactions/${id}`))).body;
   }

@@ -26,7 +26,7 @@ const keptMilliseconds = 15 * 60_000;
 export function blazeConnector(options: BlazeOptions): Connector {
   const { partnerKey = "", quietDays = 365 } = options;
   const client = new PosClient(options);
-  // Read once in a pull, by each process that is at it.
+  // Each process reads them once per pull.
   const costs = new AsyncCache<ReadonlyMap<string, string>>(1, keptMilliseconds);
   const rooms = new AsyncCache<ReadonlyMap<string, PosLocation>>(8, keptMilliseconds);
   return storeConnector(options, (connection) => new BlazeApi(client, partnerKey, connection), {

@@ -13,15 +13,14 @@ import type { BlazeApi } from "./blazeApi.ts";
 import { roomRecord } from "./records.ts";
 import { batch, room } from "./responses.ts";
 
-/** What the pages of one pull have in common. */
 export type BlazePull<Kind extends RecordKind> = StorePull<BlazeApi, Kind>;
 
 const pageSize = 100;
 
-/** The shop that a row belongs to; of a member it is where they signed up, though all shops of the company may know them. */
+/** The shop of a row. A member's shop is that of the sign-up, although all shops of the company may know the member. */
 export const shopOf = (field: IdField) => field("shopId");
 
-/** A list that is read as a whole each time. */
+/** A list that every pull reads whole. */
 const wholeList = (api: BlazeApi, path: PosPath): PagedList => ({
   size: pageSize,
   fullEveryDays: 0,
@@ -33,7 +32,9 @@ const wholeList = (api: BlazeApi, path: PosPath): PagedList => ({
 export const products = (api: BlazeApi) => wholeList(api, posPath`/products`);
 export const inventories = (api: BlazeApi) => wholeList(api, posPath`/store/inventory/inventories`);
 
-/** Members by the time of their change; that these dates are meant is seen only, so all come once a week. */
+/**
+ * Members by date of change. Only observation shows that the filter uses these dates, so a pull reads all of them once a week.
+ */
 export function members({ api, request }: BlazePull<"customer">): PagedList {
   return {
     size: pageSize,
@@ -47,7 +48,7 @@ export function members({ api, request }: BlazePull<"customer">): PagedList {
   };
 }
 
-/** Blaze's inventories, which are rooms to us, by id; none where Blaze does not give them. */
+/** Blaze's inventories by id, which are rooms here; empty if Blaze does not return them. */
 export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<string, PosLocation>> {
   const rooms = new Map<string, PosLocation>();
   const own = new StoreRows(pull.store.id);
@@ -60,7 +61,7 @@ export async function readRooms(pull: BlazePull<"inventory">): Promise<Map<strin
   return rooms;
 }
 
-/** What one unit costs, in dollars, by product: that of its latest batch; nothing where not all batches come. */
+/** Unit costs in dollars by product, from the latest batch; empty unless all batches were read. */
 export async function readCosts(pull: BlazePull<"product">): Promise<Map<string, string>> {
   const latest = new Map<string, { cost: string; created: string }>();
   const own = new StoreRows(pull.store.id);
@@ -75,7 +76,7 @@ export async function readCosts(pull: BlazePull<"product">): Promise<Map<string,
       }
     };
     if (await readExtraRows(pull, fetch, take, isSourceUnavailable)) continue;
-    // What is not read may be the latest.
+    // An unread batch may be the latest.
     observeGuess("what a unit costs", "left out");
     return new Map();
   }

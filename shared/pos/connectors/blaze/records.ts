@@ -57,14 +57,14 @@ export function customerRecord(row: Member): PosCustomer {
   };
 }
 
-/** @param medical decides where the type leaves it open */
+/** @param medical decides if the type does not */
 export function customerTypeOf(type: string | null, medical: boolean | null = null): "medical" | "rec" | null {
   if (type?.startsWith("Medicinal")) return "medical";
   if (type === "AdultUse") return "rec";
   return medical === null ? null : medical ? "medical" : "rec";
 }
 
-/** @param cost of one unit, in dollars, by product */
+/** @param cost unit costs in dollars, by product */
 export function productRecord(row: Product, cost: ReadonlyMap<string, string>): PosProduct {
   const tiers = priceTiers(row);
   const category = row.category?.name ?? null;
@@ -130,8 +130,8 @@ export function roomRecord(row: { id: string; name: string | null; modified: str
 }
 
 /**
- * What there is of a product, by Blaze's inventories. The product's date says nothing about it. One whose quantities are
- * not all told is rejected: none told is not none there.
+ * The stock of a product, by Blaze's inventories. The product's date does not cover its stock. Rejects a product with a missing
+ * quantity, which does not mean 0.
  */
 export function inventoryRecords(
   row: Product,

@@ -13,9 +13,9 @@ import {
   text,
 } from "../../framework/wireFields.ts";
 
-// What is read of Blaze's answers. Fields that are not named here pass unread, and those that must be kept nowhere
-// (passwords and pins of members and staff, keys of other services, notes, signatures, photos) are among them. Amounts
-// are dollars, instants milliseconds since 1970.
+// The fields of Blaze's responses that the connector reads. It never reads passwords and pins of members and staff, keys of
+// other services, notes, signatures and photos, which must not be stored. Amounts are dollars, instants milliseconds since
+// 1970.
 
 const place = z
   .object({ address: text, addressLine2: text, city: text, state: text, zipCode: text })
@@ -51,7 +51,7 @@ export const member = z.object({
 });
 export type Member = z.output<typeof member>;
 
-/** A list may have the category as text. */
+/** A list may state the category as text. */
 const category = z
   .union([text.transform((name) => ({ name, cannabis: null })), z.object({ name: text, cannabis: flag })])
   .nullish();
@@ -83,7 +83,7 @@ export const product = z.object({
       .nullish()
       .transform((value) => value?.publicURL ?? null),
   ),
-  /** null where the answer says nothing of what there is */
+  /** null if the response does not state the stock */
   quantities: z
     .array(z.object({ inventoryId: text, quantity: number }))
     .nullish()
@@ -147,7 +147,7 @@ const cart = z.object({
 });
 export type Cart = z.output<typeof cart>;
 
-/** Of a list, which may leave out what was sold. */
+/** A transaction in a list, which may lack its lines. */
 export const listed = z.object({
   id,
   status: text,

@@ -11,7 +11,7 @@ import { type BlazePull, shopOf } from "./lists.ts";
 import { listed, transaction } from "./responses.ts";
 import { isSale, isUndone, saleRecords } from "./sales.ts";
 
-/** By days, a week at most; Blaze does not say of what, nor by whose clock. */
+/** By day, a week at most. Blaze does not document which date and which clock count. */
 function saleDays(api: BlazeApi): SaleDays {
   return {
     windowDays: 6,
@@ -24,7 +24,7 @@ function saleDays(api: BlazeApi): SaleDays {
   };
 }
 
-/** Sales, page by page. What a list leaves out of a sale is read with the sale itself. */
+/** Reads a page of sales. It reads a sale by id if the list lacks parts of it. */
 export async function salePage(pull: BlazePull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { api, request, date, connection, store } = pull;
   const { timezone } = connection;

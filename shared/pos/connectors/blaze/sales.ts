@@ -18,7 +18,7 @@ import {
 import { customerTypeOf } from "./records.ts";
 import type { Cart, Item, Transaction } from "./responses.ts";
 
-/** What tells whether a transaction is a sale. */
+/** The fields that show whether a transaction is a sale. */
 type Kind = Pick<Transaction, "status" | "transType" | "deleted">;
 
 const stateOf = statusFinder({
@@ -27,21 +27,21 @@ const stateOf = statusFinder({
   canceled: "Canceled, Cancelled",
 });
 
-/** What a transaction of each type is. Every type that begins with `Refund` is a refund. */
+/** The kind of a transaction by type. Every type that begins with `Refund` is a refund. */
 const typeOf = statusFinder({ sale: "Sale", stock: "Adjustment, Transfer" });
 const isRefund = (type: string | null) => type?.toLowerCase().startsWith("refund") ?? false;
 const isOfSales = ({ transType }: Kind) => typeOf(transType) === "sale" || isRefund(transType);
 
-/** Whether a transaction is a completed sale, or takes one back. */
+/** Whether a transaction is a completed sale or refund. */
 export const isSale = (row: Kind) => stateOf(row.status) === "completed" && isOfSales(row);
 
-/** Whether a transaction matters only where it is stored: it is deleted or canceled, and not a completed one. */
+/** Whether a transaction matters only if it is stored: it is deleted or canceled, and not completed. */
 export function isUndone(row: Kind): boolean {
   const isGone = row.deleted === true || stateOf(row.status) === "canceled";
   return isGone && !isSale(row) && isOfSales(row);
 }
 
-/** @returns for a transaction that is no sale: none where that is known, else the field that leaves it open */
+/** @returns for a transaction that is not a sale: no records if its kind is known, else the unknown field */
 function noSale(row: Kind): RecordsOrRejection<PosSale> {
   if (typeOf(row.transType) === "stock" || stateOf(row.status) === "open") return [];
   return { field: isOfSales(row) ? "status" : "transType", reason: "unknown_status" };
@@ -55,7 +55,7 @@ export function saleRecords(row: Transaction): RecordsOrRejection<PosSale> {
   if (row.deleted || isUndone(row)) return [voided(sale)];
   const isVoid = row.cart.refundOption === "Void";
   if (!isRefund(row.transType)) return [isVoid ? voided(sale) : sale];
-  // Whether the sale that it takes back stays as it was is not told; a return beside it comes to the same.
+  // Blaze does not document whether the voided sale stays as it was. A return in addition to it has the same effect.
   if (isVoid) observeGuess("refund whose option is Void", "a return");
   return [returned(sale)];
 }
@@ -64,7 +64,7 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
   const { cart } = row;
   const rung = dollarsToCents(cart.total);
   const total = isRefund(row.transType) ? refunded(cart) : rung;
-  // What was paid back of a part tells nothing about its taxes.
+  // A partial refund says nothing about its taxes.
   const isWhole = total === null || rung === null || Math.abs(total) === Math.abs(rung);
   const fees = isWhole ? feesOf(cart) : [];
   const tax = isWhole ? sum([dollarsToCents(cart.totalCalcTax), dollarsToCents(cart.totalPreCalcTax)]) : null;
@@ -84,7 +84,7 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
     transaction_type: "sale",
     employee_id: row.sellerId,
     line_items: lines,
-    // Lines carry theirs; of the whole sale is what is left.
+    // The lines carry their own discounts; the rest belongs to the whole sale.
     discounts: off > offLines ? [{ flat_amount: off - offLines, pct_amount: null, name: null }] : [],
     taxes: tax === null ? [] : taxesOf(cart, tax),
     payments: paymentsOf(cart, total ?? 0),
@@ -97,12 +97,12 @@ function saleAsRung(row: Transaction, date: string): PosRetailSale {
   };
 }
 
-/** What was paid back: the final amount, else that of the refund, else what the cart comes to. */
+/** The amount paid back: the final refund, else the refund, else the cart's total. */
 function refunded({ finalRefundAmt, refundAmount, total }: Cart): number | null {
   return [finalRefundAmt, refundAmount, total].map(dollarsToCents).find((amount) => amount) ?? dollarsToCents(total);
 }
 
-/** The lines of a refund that say so, or all where none does. */
+/** The lines of a refund that are marked as refunded, or all lines if none is. */
 function takenBack(items: readonly Item[]): readonly Item[] {
   const marked = items.filter(({ status }) => status === "Refunded");
   return marked.length > 0 ? marked : items;
@@ -130,7 +130,7 @@ const taxNames = [
   ["totalALExciseTax", "Excise, arm's length"],
 ] as const;
 
-/** The taxes by name, where they are what the tax comes to; else that alone. */
+/** The taxes by name if they add up to the tax; otherwise the tax as one entry. */
 function taxesOf({ taxResult }: Cart, tax: number): PosDeduction[] {
   const named = taxNames.flatMap(([field, name]) => {
     const flat_amount = dollarsToCents(taxResult?.[field] ?? null);

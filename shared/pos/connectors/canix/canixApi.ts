@@ -13,10 +13,10 @@ import { facilityOf } from "./records.ts";
 import { facility, rows } from "./responses.ts";
 
 const base = posPath`/api/v1`;
-/** The most rows that Canix gives at once. */
+/** Canix's maximum. */
 const pageSize = 2000;
 
-/** How a list knows which facility is meant. */
+/** How a request names the facility. */
 type Facility = "parameter" | "condition" | "none";
 
 /** Canix, as a key reaches it: a whole company. */
@@ -65,10 +65,10 @@ export class CanixApi implements StoreApi {
   /**
    * A list in the order of its ids, so that new rows come at its end.
    *
-   * @param fullEveryDays as of PagedList
+   * @param fullEveryDays see PagedList
    */
   list(path: PosPath, facilityId: string, by: Facility, fullEveryDays: number): PagedList {
-    // It becomes a part of a condition.
+    // The id becomes part of a condition.
     if (!/^\d{1,18}$/.test(facilityId)) throw new PosError("locationGone");
     return {
       size: pageSize,
@@ -79,7 +79,7 @@ export class CanixApi implements StoreApi {
       fetch: async (since, offset, limit) => {
         const conditions = [
           ...(by === "condition" ? [`facility_id=${facilityId}`] : []),
-          // A day more: finer bounds are not shown, nor by whose clock days are meant.
+          // One more day: no source shows finer bounds or says which clock counts.
           ...(since ? [`updated_at >= '${daysAfter(since, -1).toISOString().slice(0, 10)}'`] : []),
         ];
         const query: Query = {

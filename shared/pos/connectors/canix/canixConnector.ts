@@ -16,13 +16,12 @@ import { isUndone, saleRecords } from "./sales.ts";
 
 const posIdOf = (field: IdField) => field("id");
 const storeOf = ({ store }: StorePull<CanixApi, RecordKind>) => ({ ids: [store.id], idOf: facilityOf });
-/** So often all is read again. */
 const weekly = 7;
 
 /** Canix (docs/pos/canix.md). A key reaches a whole company; the connection's location is one of its facilities. */
 export function canixConnector(options: ConnectorOptions): Connector {
   const client = new PosClient(options);
-  // Read once in a pull, by each process that is at it.
+  // Each process reads them once per pull.
   const locations = new AsyncCache<ReadonlySet<string>>(8, 15 * 60_000);
   return storeConnector(options, (connection) => new CanixApi(client, connection), {
     location: (pull) =>
@@ -39,7 +38,7 @@ export function canixConnector(options: ConnectorOptions): Connector {
         store: storeOf(pull),
         make: (row) => [productRecord(row)],
       }),
-    // Customers belong to the whole company; the list leaves out those who are not active any more.
+    // Customers belong to the whole company. The list lacks inactive ones.
     customer: (pull) =>
       pagedRecords(pull, pull.api.list(posPath`/customers`, pull.store.id, "none", weekly), {
         schema: customer,
@@ -59,8 +58,8 @@ export function canixConnector(options: ConnectorOptions): Connector {
 }
 
 /**
- * Packages. That their list can be limited to a facility is not documented, so each package must prove that it is there. One
- * of another facility is dropped, one that names none is rejected, and either keeps the list from being whole.
+ * Reads a page of packages. Canix does not document a facility filter for them, so each package must prove its facility. The
+ * page drops packages of other facilities and rejects those without a facility; in both cases the list is not complete.
  */
 async function inventoryPage(
   pull: StorePull<CanixApi, "inventory">,

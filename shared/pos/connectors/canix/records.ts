@@ -39,7 +39,7 @@ export function customerRecord(row: Customer): PosCustomer {
   });
 }
 
-/** Canix knows no price of an item: each order has its own. */
+/** Canix states no price of an item: each order has its own. */
 export function productRecord(row: Item): PosProduct {
   const { name: type = null, product_category = null } = row.type ?? {};
   const category = productCategory(product_category, type, row.sub_type);
@@ -64,19 +64,19 @@ export function productRecord(row: Item): PosProduct {
   };
 }
 
-/** What was used up or shipped stays in the list, and is none. */
+/** Used or shipped packages stay in the list without stock. */
 export const isGone = ({ is_active }: StockPackage) => is_active === false;
 
 /**
- * The facility that a row names: orders and items by their own field, packages by that of their item. That a package has a
- * field of its own, or an order an object, is not documented.
+ * The facility of a row: orders and items have their own field, packages that of their item. A facility field of a package and
+ * a facility object of an order are not documented.
  */
 export const facilityOf = (field: IdField) => field("facility_id") ?? field("facility.id") ?? field("item.facility_id");
 
 /**
- * Whether a package proves that it is in a facility: by the facility that it names, else by where it lies.
+ * Whether a package proves that it is in a facility: by its facility, else by its location.
  *
- * @param locations ids of those of the facility
+ * @param locations ids of the facility's locations
  */
 export function isHere(row: unknown, facilityId: string, locations: ReadonlySet<string>): boolean {
   const field = idFieldsOf(row);
@@ -85,8 +85,8 @@ export function isHere(row: unknown, facilityId: string, locations: ReadonlySet<
 }
 
 /**
- * A package whose amount is not stated is rejected, since that does not mean that there is none; so is one that may be
- * active or not, since the list holds both.
+ * Rejects a package without an amount, which does not mean 0. Also rejects one that does not state whether it is active, since
+ * the list holds both.
  */
 export function inventoryRecords(row: StockPackage): RecordsOrRejection<PosInventory> {
   if (row.is_active === null) return { field: "is_active", reason: "unknown_status" };

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { flag, id, instant, list, longText, money, number, statusFlag, text } from "../../framework/wireFields.ts";
 
-// What is read of Canix's answers. Fields that are not named here pass unread. Amounts are dollars.
+// The fields of Canix's responses that the connector reads. Amounts are dollars.
 
 export const rows = z.array(z.unknown());
 

@@ -17,17 +17,17 @@ import {
 } from "../../posRecords.ts";
 import type { Content, SalesOrder } from "./responses.ts";
 
-/** What an order of each status is. */
+/** The kind of an order by status. */
 const stateOf = statusFinder({
   sale: "shipped, accepted, archived",
   open: "created, requested, pending, approved, filled",
   undone: "rejected, returned, canceled, cancelled",
 });
 
-/** Whether an order matters only where it is stored as a sale, which it undoes. */
+/** Whether an order undoes its sale, so that it matters only if that is stored. */
 export const isUndone = ({ status }: SalesOrder) => stateOf(status) === "undone";
 
-/** @param timezone of the business, in which a day alone is meant */
+/** @param timezone of the business, for a day without a time */
 export function saleRecords(row: SalesOrder, timezone: string): RecordsOrRejection<PosSale> {
   const state = stateOf(row.status);
   if (state === null) return { field: "status", reason: "unknown_status" };
@@ -41,8 +41,8 @@ export function saleRecords(row: SalesOrder, timezone: string): RecordsOrRejecti
 }
 
 /**
- * What an order comes to before taxes, after its discount. Canix does not say whether its `subtotal` is before or after
- * the discount: the lines decide.
+ * The total of an order before taxes and after its discount. Canix does not document whether `subtotal` is before or after the
+ * discount: the lines decide.
  */
 function subtotalOf(row: SalesOrder): number | null | "unclear" {
   const [subtotal, discount] = [dollarsToCents(row.subtotal), dollarsToCents(row.discount) ?? 0];
@@ -61,10 +61,10 @@ function subtotalOf(row: SalesOrder): number | null | "unclear" {
 }
 
 /**
- * An order's tax, and its total before credits. Canix states neither whether a tax is on the other taxes too, nor whether
- * credits are off the total: the reading counts whose total is that of the order.
+ * An order's tax, and its total before credits. Canix documents neither whether a tax applies to other taxes nor whether the
+ * total is after credits. The reading that adds up to the total counts.
  *
- * @returns no tax where no reading adds up
+ * @returns no tax if no reading adds up
  */
 function taxed(row: SalesOrder, subtotal: number | null): { tax: number | null; total: number | null } {
   const [total, credits] = [dollarsToCents(row.total_price), dollarsToCents(row.credits) ?? 0];
@@ -132,7 +132,7 @@ function lineItem(content: Content): PosLineItem {
   };
 }
 
-/** Off the line's total, which is before it. */
+/** The discount is not part of the line's total. */
 function discountOf({ discount, total_price }: Content): PosDeduction[] {
   const amount = Number(discount?.amount ?? 0);
   if (!discount || amount === 0) return [];

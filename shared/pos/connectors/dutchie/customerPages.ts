@@ -18,25 +18,25 @@ const position = z.object({
   mark: watermark.nullable(),
   location: z.string(),
   walk: pageTraversal,
-  /** whether loyalty points are read: in a pull of everything, as long as the report has not failed in it */
+  /** whether to read loyalty points: in a pull of everything, unless the report failed in it */
   withPoints: z.boolean(),
-  /** by which number Dutchie knows the first page of the location's list; null until that is found out */
+  /** the number of the first page of the location's list; null until detected */
   first: z.literal([0, 1]).nullable(),
 });
 type Position = z.output<typeof position>;
 
-/** Dutchie's guide promises no more, though its OpenAPI document does. */
+/** Dutchie's guide guarantees no more, although its OpenAPI document does. */
 const pageSize = 100;
-/** Loyalty points move without the customer, so all are read once a day. */
+/** Loyalty points change without the customer, so a pull reads all customers once a day. */
 const fullEveryDays = 1;
 
 /**
- * Customers, page by page, of one location after the other: those changed since the last pull, once a day all. The list
- * ends with an empty page. Its order is not documented, so the walk makes sure that pages join.
+ * Reads pages of customers, one location after the other: the changes since the last pull, and all of them once a day. An empty
+ * page ends a list. The order is not documented, so the traversal checks that pages join.
  *
- * Loyalty points are read with all customers only. Where that fails the pull goes on, and tells none; the report is not
- * asked for again before all customers are read the next time. That is a day later, which is soon enough for figures of
- * the night, and Dutchie wants them asked for no more often. Until then points stay as they are stored.
+ * Loyalty points are read only with all customers. If the report fails, the pull continues without points and stored points
+ * stay. The next attempt is with the next reading of all customers, a day later: Dutchie calculates points at night and limits
+ * requests for the report.
  */
 export class CustomerPages {
   readonly #points = new LoyaltyPoints();
@@ -52,7 +52,7 @@ export class CustomerPages {
     state.first ??= await detectFirstPage((number) => customersOf(api, state, number, pageSize), idOf, ["400"]);
     const { rows, next } = await continueTraversal(state.walk, fetchPage(api, state), idOf);
     const types = await this.#types.get(locationsOf(pull), () => readTypes(stores));
-    // Last, so that nothing else can fail after it, and have it asked for again.
+    // Last, because a later failure would request the report again.
     const points = state.withPoints && rows.length > 0 ? await this.#points.of(pull, state.upTo) : unknownPoints;
     const context: CustomerContext = {
       types,
@@ -104,7 +104,7 @@ function fetchPage(api: DutchieApi, state: Position): FetchPage {
   };
 }
 
-/** A page of a location's customers, by the number under which Dutchie knows it. */
+/** A page of a location's customers, by Dutchie's page number. */
 function customersOf(api: DutchieApi, { mark }: Position, PageNumber: number, PageSize: number): Promise<unknown[]> {
   const changed = mark && { fromLastModifiedDateUTC: computeReadStart(mark.upTo).toISOString() };
   const query = { ...changed, PageNumber, PageSize, includeAnonymous: true };
@@ -114,7 +114,7 @@ function customersOf(api: DutchieApi, { mark }: Position, PageNumber: number, Pa
   ]);
 }
 
-/** The types of all locations, since they have the customers in common. */
+/** The types of all locations, since locations share customers. */
 async function readTypes(stores: readonly DutchieStore[]): Promise<CustomerTypes> {
   const types = [];
   for (const { api } of stores) {

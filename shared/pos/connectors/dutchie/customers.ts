@@ -5,11 +5,11 @@ import { emptyCustomer, type PosCustomer } from "../../posRecords.ts";
 import type { PointsOf } from "./loyaltyPoints.ts";
 import type { Customer, CustomerTypes } from "./responses.ts";
 
-/** What is known beside the customer itself. */
+/** Data about customers from other sources. */
 export interface CustomerContext {
   types: CustomerTypes;
   pointsOf: PointsOf;
-  /** what the key is for; null where a customer may have come by several keys */
+  /** the kind of sales that the key is for; null if a customer may come from several keys */
   keyKind: "medical" | "rec" | null;
 }
 
@@ -35,7 +35,7 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
     svc_customer_type: customerTypeOf(row.customerType, context.types) ?? context.keyKind,
     medical_id: row.mmjidNumber,
     medical_id_expiration_date: plainDay(row.mmjidExpirationDate),
-    // Dutchie gives a hash of the number: equal licenses stay equal, but cannot be found by their number.
+    // Dutchie returns a hash of the number: equal licenses stay equal, but a search by number cannot find them.
     drivers_license_id: row.driversLicenseHash?.toLowerCase() ?? null,
     caregiver: isCaregiver([row.customerType]),
     loyalty_member: row.isLoyaltyMember,
@@ -47,7 +47,7 @@ export function customerRecord(row: Customer, context: CustomerContext): PosCust
 
 const isCaregiver = termFinder([[true, "caregiver"]] as const);
 
-/** What a customer type is for: by Dutchie's list of types, or else by its name. */
+/** The kind of a customer type, by Dutchie's list of types, or else by its name. */
 export function customerTypeOf(type: string | null, types: CustomerTypes): "medical" | "rec" | null {
   const listed = types.find(({ name }) => name !== null && name === type);
   if (listed?.isMedical) return "medical";

@@ -6,21 +6,21 @@ import { type PosPath, posPath } from "../../framework/posPath.ts";
 import { isCredential } from "../../framework/toPosError.ts";
 import { type Identity, identity } from "./responses.ts";
 
-/** What is the same for all that is asked of Dutchie. */
+/** The settings for all calls to Dutchie. */
 export interface DutchieService {
   client: PosClient;
-  /** of this service, sent as password where Dutchie has given one */
+  /** of this service, sent as the password if Dutchie has issued one */
   integratorKey: string;
   /** milliseconds for a list, which comes in one piece */
   reportTimeout: number;
 }
 
-/** Of a list that is in memory as a whole. */
+/** For a list that is held in memory whole. */
 const maxListBytes = 64 * 1024 * 1024;
 
 /** One Dutchie location, as one API key reaches it. */
 export class DutchieApi {
-  /** what the key is for */
+  /** the kind of sales that the key is for */
   readonly kind: "medical" | "rec";
   readonly #api: JsonApi;
   readonly #reportTimeout: number;
@@ -43,9 +43,9 @@ export class DutchieApi {
   }
 
   /**
-   * Which location the key is for.
+   * Reads the key's location.
    *
-   * @throws PosError "credentialsRefused" also when the location is gone, which ends the key
+   * @throws PosError "credentialsRefused" also if the location is gone, which invalidates the key
    */
   async identity(options: Partial<PosCall> = {}): Promise<{ store: Identity; date: Date | null }> {
     try {
@@ -61,7 +61,7 @@ export class DutchieApi {
   /**
    * Reads a list of at most 64 MB.
    *
-   * @param make what is kept of each row
+   * @param make converts each row
    */
   async rows<Row>(
     path: PosPath,
@@ -87,7 +87,7 @@ export class DutchieApi {
   }
 }
 
-/** The locations that a connection's keys reach, that for adults first. */
+/** The locations of a connection's keys, the adult-use one first. */
 export function apisOf(service: DutchieService, { crbId, credentials }: Connection): DutchieApi[] {
   const keys = [
     ["rec", credentials.recApiKey],
@@ -100,14 +100,13 @@ export function apisOf(service: DutchieService, { crbId, credentials }: Connecti
   });
 }
 
-/** A location that keys reach, and how it is read. */
 export interface DutchieStore {
   api: DutchieApi;
   store: Identity;
 }
 
 /**
- * Asks each key for its location. Every one must be accepted; of two keys for one location one is enough.
+ * Reads the location of each key. Dutchie must accept every key. Of two keys for one location only one is used.
  *
  * @throws PosError "credentialsRefused" also for keys of two companies, whose customers must not be mixed
  */

@@ -13,23 +13,22 @@ import { readInventory, readLocations, readProducts } from "./lists.ts";
 import { salePage } from "./salePages.ts";
 
 export interface DutchieOptions extends ConnectorOptions {
-  /** this service's own key, where Dutchie has given one */
+  /** this service's own key, if Dutchie has issued one */
   integratorKey?: string;
-  /** milliseconds for a list, which comes in one piece; 180,000 unless given */
+  /** milliseconds for a list, which comes in one piece; 180,000 by default */
   reportTimeout?: number;
 }
 
 /**
- * Dutchie POS (docs/pos/dutchie.md): the types `Dutchie`, which has the retail transactions, and `Dutchie Wholesale`,
- * which has the orders. A connection has one or two API keys, each for one Dutchie location; everything is read once
- * for each.
+ * Dutchie POS (docs/pos/dutchie.md): the type `Dutchie` has the retail transactions, `Dutchie Wholesale` the orders. A
+ * connection has one or two API keys, each for one Dutchie location. The connector reads everything once per key.
  */
 export function dutchieConnector(options: DutchieOptions): Connector {
   const { integratorKey = "", reportTimeout = 180_000, quietDays = 365, listPageSize } = options;
   const service = { client: new PosClient(options), integratorKey, reportTimeout };
   const lists = new WholeLists(listPageSize);
   const customers = new CustomerPages();
-  // What the keys are for is asked once in a pull, by each process that is at it.
+  // Each process reads the keys' locations once per pull.
   const known = new AsyncCache<Awaited<ReturnType<typeof storesOf>>>(8, 15 * 60_000);
   const stores = (connection: Connection, isWaitedFor: boolean) => storesOf(apisOf(service, connection), isWaitedFor);
 

@@ -2,16 +2,16 @@ import type { RecordKind } from "../../../api/kinds.ts";
 import type { Connection, PullRequest } from "../../connector.ts";
 import type { DutchieStore } from "./dutchieApi.ts";
 
-/** What the pages of one pull have in common. */
+/** The context of all pages of one pull. */
 export interface DutchiePull<Kind extends RecordKind> {
   connection: Connection;
   request: PullRequest<Kind>;
   stores: readonly DutchieStore[];
-  /** what Dutchie's clock showed first */
+  /** the time on Dutchie's clock in its first response */
   date: Date | null;
 }
 
-/** The locations that a pull reads, as part of a key under which what they all tell is kept. */
+/** The locations of a pull, as part of a cache key for data that they share. */
 export function locationsOf({ connection, stores }: DutchiePull<RecordKind>): string {
   return [connection.crbId, ...stores.map(({ store }) => store.locationid)].join(" ");
 }

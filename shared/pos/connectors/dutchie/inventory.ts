@@ -2,14 +2,14 @@ import type { IdField, ReadRow } from "../../framework/readRow.ts";
 import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRecords.ts";
 import type { InventoryRow, Room } from "./responses.ts";
 
-// Rooms, packages and sales are numbered by each Dutchie location for itself, as far as one knows; a business may have
-// two of them. Their keys hold the location's id, also where there is one only.
+// Keys contain the location's id, because each Dutchie location probably numbers its rooms, packages and sales separately. A
+// business may have two locations.
 
 export function keyAt(locationId: string, id: string): string {
   return `${locationId}:${id}`;
 }
 
-/** The key of a row that may be unreadable but for the field of its id. */
+/** Derives the key of a row that may be unreadable except for its id field. */
 export function keyOf(locationId: string, idField: string) {
   return (field: IdField): string | null => {
     const id = field(idField);
@@ -18,7 +18,7 @@ export function keyOf(locationId: string, idField: string) {
 }
 
 /**
- * A package whose amount is not told, in all or in a room, is rejected: none told is not none there.
+ * Rejects a package without an amount in total or in a room: a missing amount does not mean 0.
  *
  * @param rooms by id, as far as the key may read them
  */
@@ -44,7 +44,7 @@ export function inventoryRecord(
   return { row: record };
 }
 
-/** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
+/** A room without stock gets no entry. If it had one before, replication keeps it at 0. */
 function quantityIn(
   { roomId, room, quantityAvailable }: NonNullable<InventoryRow["roomQuantities"]>[number],
   locationId: string,
@@ -63,7 +63,7 @@ function quantityIn(
   ];
 }
 
-/** What a room is for, in this order. */
+/** The types of a room, in order of precedence. */
 const roomTypes = [
   ["isSalesFloor", "Sales Floor"],
   ["isPOSRoom", "POS"],
@@ -86,7 +86,7 @@ export function roomRecord(row: Room, locationId: string): PosLocation {
   };
 }
 
-/** The rooms that inventory names, for a key that may not read rooms themselves. */
+/** The rooms in the inventory, for a key that may not read rooms. */
 export function roomsOf(rows: readonly InventoryRow[], locationId: string): PosLocation[] {
   const names = new Map<string, string | null>();
   for (const { roomId, room } of rows.flatMap(({ roomQuantities }) => roomQuantities ?? [])) {
@@ -101,7 +101,7 @@ export function roomsOf(rows: readonly InventoryRow[], locationId: string): PosL
   }));
 }
 
-/** Where there are no rooms the store itself is the place where everything lies. */
+/** Without rooms the store itself is the only location. */
 export function storeAsLocation(locationId: string, name: string): PosLocation {
   return {
     pos_location_id: `store-${locationId}`,

@@ -12,17 +12,16 @@ import { inventoryRecord, keyOf, roomRecord, roomsOf, storeAsLocation } from "./
 import { productRecord } from "./products.ts";
 import { inventoryRow, product, room } from "./responses.ts";
 
-// What Dutchie gives in one piece, without pages: nothing can be missed between them.
+// Lists that Dutchie returns in one piece. Without pages, nothing can be missed between them.
 
-/** So often all products are read again. */
 const fullEveryDays = 7;
 
 type Rooms = ReturnType<typeof partitionRows<PosLocation>>;
 const noRooms: Rooms = { rows: [], rejected: [] };
 
 /**
- * Products changed since the last pull. With two keys always all of them, merged: both have most products, each with its
- * own price, and a change that one location saw must not bring its price to the other's.
+ * Products changed since the last pull. With two keys it always reads and merges all products. Both locations have most
+ * products, each with its own price, and a change at one must not bring its price to the other.
  */
 export async function readProducts(pull: DutchiePull<"product">, behind: string | null): Promise<WholeList<"product">> {
   const reach = planReadRange(pull.request, pull.date, pull.stores.length > 1 ? 0 : fullEveryDays);
@@ -45,7 +44,7 @@ export async function readProducts(pull: DutchiePull<"product">, behind: string 
   return { ...records.take(), rejected, complete: false, ...createLastPage(reach) };
 }
 
-/** Everything in stock. The second source leaves out what is not sold online, so it tells of nothing that it is gone. */
+/** The whole stock. The second source lacks products that are not sold online, so its result is never complete. */
 export async function readInventory(
   pull: DutchiePull<"inventory">,
   behind: string | null,
@@ -55,7 +54,7 @@ export async function readInventory(
   let complete = true;
   for (const { api, store } of pull.stores) {
     const location = store.locationid;
-    // Rooms that break the shape are told of when rooms are read; here they lack nothing but their names.
+    // The pull of rooms reports rooms that break the schema. Here only their names are missing.
     const { rows: known } = await readFirstPermitted([() => readRooms({ api, store }), async () => noRooms]);
     const rooms = new Map(known.map((record) => [record.pos_location_id, record]));
     const query = { includeRoomQuantities: true };
@@ -78,7 +77,7 @@ export async function readInventory(
   return { ...records.take(), rejected, complete, ...createLastPage(planReadRange(pull.request, pull.date, 0)) };
 }
 
-/** The rooms of each location; of one that has none, the location itself. */
+/** The rooms of each location; the location itself if it has none. */
 export async function readLocations(pull: DutchiePull<"location">): Promise<WholeList<"location">> {
   const records: PosLocation[] = [];
   const rejected = [];
@@ -101,7 +100,7 @@ async function readRooms({ api, store: { locationid } }: DutchieStore): Promise<
   return partitionRows(await api.rows(posPath`/room/rooms`, {}, take));
 }
 
-/** A package that breaks the shape is told of when inventory is read; the rooms that it alone names come later. */
+/** The pull of inventory reports a package that breaks the schema. Rooms that only this package names are added later. */
 async function readRoomsOfInventory({ api, store }: DutchieStore): Promise<Rooms> {
   const query = { includeRoomQuantities: true };
   const take = (row: unknown) => readRow(inventoryRow, row, (field) => field("inventoryId"));

@@ -9,25 +9,25 @@ import type { DutchieApi } from "./dutchieApi.ts";
 import { type DutchiePull, locationsOf } from "./dutchiePull.ts";
 import { loyalty } from "./responses.ts";
 
-/** A customer's loyalty points as decimal text: null where there are none, undefined where nobody tells. */
+/** A customer's loyalty points as decimal text; null for no points, undefined if unknown. */
 export type PointsOf = (customerId: string) => string | null | undefined;
 
-/** Tells nobody's points. */
 export const unknownPoints: PointsOf = () => undefined;
 
 const day = 24 * 60 * 60_000;
 
-/** The points of all customers: figures of the night, by Dutchie's limit never to be asked for twice in a minute. */
+/** The points of all customers, calculated at night. Dutchie's limit forbids two requests within a minute. */
 export class LoyaltyPoints {
-  // By day, so that a pull that is begun anew does not ask again.
+  // By day, so that a restarted pull does not request them again.
   readonly #kept = new AsyncCache<PointsOf>(4, day);
 
   /**
-   * The points that the locations tell, the first one's where several do; each process that is at a pull asks once. A
-   * location whose key may not read them tells none; who is named nowhere has no points only where all were read.
+   * The points at the pull's locations; the first location that states a customer's points wins. Each process requests them
+   * once per pull. A location contributes no points if its key may not read them. A customer in no report has no points only if
+   * all reports were read.
    *
    * @param upTo of the pull
-   * @returns null where they cannot be had now
+   * @returns null if they are unavailable now
    * @throws PosError "credentialsRefused" only
    */
   async of(pull: DutchiePull<"customer">, upTo: string): Promise<PointsOf | null> {
@@ -55,7 +55,10 @@ async function readAll({ stores }: DutchiePull<"customer">): Promise<PointsOf> {
   return (customerId) => points.get(customerId) ?? (isWhole ? null : undefined);
 }
 
-/** One attempt: whoever asks twice in a minute is limited. A key that is refused here only may not read the report. */
+/**
+ * One attempt only: Dutchie limits a second request within a minute. If Dutchie rejects the key only here, the key may not read
+ * the report.
+ */
 async function readReport(api: DutchieApi) {
   const take = (row: unknown) => readRow(loyalty, row, (field) => field("customerId"));
   const rows = await verifyOnRejection(

@@ -6,15 +6,15 @@ import type { Transaction } from "./responses.ts";
 
 type Payment = PosSale["payments"][number];
 
-/** What was paid by which means, with the signs as given, less what was handed back. */
+/** The payments by type, less the change, with Dutchie's signs. */
 export function payments(row: Transaction): Payment[] {
   return named(withoutChange(tenders(row), Math.abs(dollarsToCents(row.changeDue) ?? 0)));
 }
 
 /**
- * What was handed over. Dutchie names some amounts twice: once by kind, and again by the processor that took them. So the
- * processors' amounts count only where all amounts together are what was paid, or less; without them, the electronic
- * amount counts by the same rule. What is the only amount always counts.
+ * The amounts that the customer handed over. Dutchie states some amounts twice: by type, and by the processor that took them.
+ * So the processors' amounts count only if all amounts together do not exceed the paid amount. Without them, the electronic
+ * amount counts by the same rule. A single amount always counts.
  */
 function tenders(row: Transaction): Payment[] {
   const byKind = named([
@@ -47,8 +47,8 @@ function tenders(row: Transaction): Payment[] {
 }
 
 /**
- * Takes the change off what it was given on: cash first, but at a till that rounds card payments up it is handed back on
- * those. Where nothing was handed over, handing it out is all that happened, as in a return.
+ * Subtracts the change from the payments, cash first. A register that rounds card payments up returns change on those. Without
+ * any payment the change is a payment to the customer, as in a return.
  */
 function withoutChange(entries: readonly Payment[], change: number): Payment[] {
   const sign = total(entries) < 0 ? -1 : 1;

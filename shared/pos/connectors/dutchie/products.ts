@@ -5,7 +5,7 @@ import { productCategory } from "../../framework/conversions/productCategory.ts"
 import type { PosPriceTier, PosProduct } from "../../posRecords.ts";
 import type { Product } from "./responses.ts";
 
-/** @param keyKind what the key is for, whose price counts */
+/** @param keyKind the kind of sales that the key is for, whose price counts */
 export function productRecord(row: Product, keyKind: "medical" | "rec"): PosProduct {
   const tiers = priceTiers(row);
   return {
@@ -33,12 +33,12 @@ function subcategoryOf({ masterCategory, category, ecomSubcategory }: Product): 
   return masterCategory !== null && category !== null && masterCategory !== category ? category : ecomSubcategory;
 }
 
-/** In dollars: the price of the key's kind of customers, else the general one, else that of the others. */
+/** The price in dollars: that of the key's kind, else the general one, else that of the other kind. */
 export function priceOf({ recPrice, medPrice, price }: Product, keyKind: "medical" | "rec"): string | null {
   return keyKind === "rec" ? (recPrice ?? price ?? medPrice) : (medPrice ?? price ?? recPrice);
 }
 
-/** A price of 0 beside tiers is none. */
+/** A price of 0 with tiers means no price. */
 function unlessByTiers(amount: number | null, tiers: readonly PosPriceTier[]): number | null {
   return amount === 0 && tiers.length > 0 ? null : price(amount);
 }

@@ -14,10 +14,10 @@ import {
   text,
 } from "../../framework/wireFields.ts";
 
-// What is read of Dutchie's answers. Fields that are not named here pass unread, and those that must be kept nowhere
-// (notes, conditions, other names of a person) are among them.
+// The fields of Dutchie's responses that the connector reads. It never reads notes, conditions and other names of a person,
+// which must not be stored.
 
-/** `GET /whoami`. One client saw its keys with capitals, so they are read without letter case. */
+/** `GET /whoami`. One client saw its keys in capitals, so letter case is ignored. */
 export const identity = z.preprocess(
   (value) =>
     value !== null && typeof value === "object"

@@ -11,11 +11,11 @@ import { transaction } from "./responses.ts";
 import { type SaleContext, saleRecords } from "./sales.ts";
 
 const hour = 60 * 60_000;
-/** Dutchie takes 60 days at most, and bounds are widened a little. */
+/** Dutchie's maximum is 60 days; the margin widens the bounds. */
 const maxHours = 60 * 24 - 1;
-/** No shop has sold anything before. */
+/** No store has sales before this day. */
 const beginningOfTime = Date.parse("2010-01-01T00:00:00Z");
-/** Bounds may be exclusive: windows that meet overlap by this. */
+/** Bounds may be exclusive, so adjacent windows overlap by this many milliseconds. */
 const margin = 1000;
 
 const position = z.object({
@@ -23,27 +23,27 @@ const position = z.object({
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
   location: z.string(),
-  /** the end of the window at which to go on: newest first in the history, oldest first among the changes */
+  /** the end of the next window: newest first in the history, oldest first among the changes */
   at: z.iso.datetime(),
-  /** length of the window, and what it may be at most */
+  /** length of the window, and its maximum */
   hours: z.number(),
   maxHours: z.number(),
-  /** so long there was no transaction at all, in the history */
+  /** consecutive hours without transactions, in the history */
   emptyHours: z.number(),
 });
 type Position = z.output<typeof position>;
 
 /**
- * Sales in windows of time, since transactions have no pages.
+ * Reads sales in windows of time, since transactions have no pages.
  *
- * - The first pull reads by the date of sale, newest day first, until so long nothing was sold. What changes meanwhile
- *   is found by the next pull, since it is dated after this one's beginning.
- * - Later pulls read by the date of change, oldest first, the last window without an end. What changes while a window
- *   is read gets a later date, so it comes again in a later window or in the next pull, but never gets lost between.
+ * - The first pull reads by date of sale, newest first, until enough days have no sales. A sale that changes meanwhile gets a
+ *   date after the pull's start, so the next pull finds it.
+ * - Later pulls read by date of change, oldest first; the last window has no end. A sale that changes during a window gets a
+ *   later date, so a later window or the next pull contains it.
  *
- * A window that takes too long, or is too much, is halved.
+ * A window that takes too long, or returns too much, is halved.
  *
- * @param quietDays after so many days without any transaction there is no older history
+ * @param quietDays the history ends after this many days without transactions
  */
 export async function salePage(pull: DutchiePull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { stores, request, connection } = pull;
@@ -75,7 +75,7 @@ export async function salePage(pull: DutchiePull<"sale">, quietDays: number): Pr
   return page(sales, rejected, other ? { position: write(beginning(pull, other, state)) } : createLastPage(state));
 }
 
-/** A transaction as the sale that it is; nothing where it is no sale of this connection. */
+/** Turns a transaction into a sale; returns nothing if it is not a sale of this connection. */
 function readSale(raw: unknown, context: SaleContext): ReadRow<PosSale>[] {
   const found = readRow(transaction, raw, keyOf(context.locationId, "transactionId"));
   if ("rejected" in found) return [found];
@@ -90,7 +90,7 @@ function beginning(
   reach = planReadRange(pull.request, pull.date, null),
 ): Position {
   const { upTo, mark, unsettled } = reach;
-  // A day beyond the beginning, for a POS whose clock is ahead.
+  // One more day, for a POS whose clock is ahead.
   const at = mark ? computeReadStart(mark.upTo) : new Date(Date.parse(upTo) + 24 * hour);
   return {
     upTo,
@@ -120,7 +120,7 @@ function windowOf({ mark, at, hours }: Position): [number, number] {
   return mark ? [instant, instant + hours * hour] : [instant - hours * hour, instant];
 }
 
-/** The window after this one; undefined at the end. */
+/** The next window; undefined at the end. */
 function following(state: Position, isEmpty: boolean, quietDays: number): Position | undefined {
   const [from, to] = windowOf(state);
   if (state.mark) {
@@ -128,7 +128,7 @@ function following(state: Position, isEmpty: boolean, quietDays: number): Positi
   }
   const emptyHours = isEmpty ? state.emptyHours + state.hours : 0;
   if (emptyHours >= quietDays * 24 || from < beginningOfTime) return undefined;
-  // Where nothing is sold for long, longer windows come to the end sooner.
+  // Longer windows reach the end of a quiet time sooner.
   const hours = isEmpty ? Math.min(state.maxHours, state.hours * 2) : Math.min(24, state.hours);
   return { ...state, at: new Date(from).toISOString(), hours, emptyHours };
 }

@@ -19,7 +19,7 @@ import { keyAt } from "./inventory.ts";
 import { payments } from "./payments.ts";
 import type { Item, Transaction } from "./responses.ts";
 
-/** What a transaction of each type is: a sale to consumers or businesses, or stock that goes to another location. */
+/** The kind of a transaction: a sale to consumers or to businesses, or a transfer to another location. */
 const kindOf = statusFinder({ retail: "Retail", wholesale: "WholesaleOrder", transfer: "Transfer" });
 
 export interface SaleContext {
@@ -29,7 +29,7 @@ export interface SaleContext {
   locationId: string;
 }
 
-/** The sale of a transaction; none where it is of the other business type. One that states no type counts as retail. */
+/** The sale of a transaction; none if it is of the other business type. A transaction without a type counts as retail. */
 export function saleRecords(row: Transaction, context: SaleContext): RecordsOrRejection<PosSale> {
   const kind = kindOf(row.transactionType ?? "Retail");
   if (kind === null) return { field: "transactionType", reason: "unknown_status" };
@@ -68,7 +68,7 @@ function saleAsRung(row: Transaction, context: SaleContext): PosSale {
     employee_id: [row.responsibleForSaleUserId, row.employeeId].find(isId) ?? null,
     line_items: lines.map(lineItem),
     discounts: [...saleDiscounts(row), ...row.items.filter(({ isCoupon }) => isCoupon).flatMap(coupon)],
-    // Either the lines carry the taxes or the sale does.
+    // Either the lines or the sale carry the taxes.
     taxes: lines.some(({ taxes }) => taxes.length > 0) ? [] : row.taxSummary.map(taxOf),
     payments: payments(row),
     fees,
@@ -92,14 +92,14 @@ function saleAsRung(row: Transaction, context: SaleContext): PosSale {
   };
 }
 
-/** Dutchie writes 0 where it means nobody. */
+/** Dutchie writes 0 for a missing id. */
 function isId(id: string | null): id is string {
   return id !== null && !/^-?0*$|^-/.test(id);
 }
 
 /**
- * The instant of a sale. `transactionDate` is UTC by the documents, but was seen to be the shop's wall clock: so where
- * both fields show the same time, without an offset that would settle it, that is what it is.
+ * The instant of a sale. The documents say that `transactionDate` is UTC, but it was seen as the store's local time. It counts
+ * as local if both fields show the same time and the date has no offset.
  */
 export function saleInstant(date: string, local: string | null, timezone: string): string {
   const shown = wallClock(date);
@@ -128,13 +128,13 @@ function discount({ discountName, amount }: Transaction["discounts"][number]): P
   return { flat_amount: dollarsToCents(amount), pct_amount: null, name: discountName };
 }
 
-/** Those that belong to no line: the others stand there. */
+/** Discounts that belong to no line; the lines carry the others. */
 function saleDiscounts({ discounts, items }: Transaction): PosDeduction[] {
   const lines = new Set(items.map(({ transactionItemId }) => transactionItemId));
   return discounts.filter(({ transactionItemId }) => !lines.has(transactionItemId)).map(discount);
 }
 
-/** A coupon is rung up like a product, after which it is named. */
+/** Dutchie rings a coupon up like a product; the coupon takes that product's name. */
 function coupon({ totalPrice, productId }: Item): PosDeduction[] {
   const amount = Math.abs(dollarsToCents(totalPrice) ?? 0);
   return amount === 0 ? [] : [{ pos_product_id: productId, flat_amount: amount, pct_amount: null, name: null }];

@@ -9,12 +9,12 @@ import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { requireCredential } from "../../framework/toPosError.ts";
 import { facility, page, stated } from "./responses.ts";
 
-/** The most rows that Flourish gives at once. */
+/** Flourish's maximum. */
 const pageSize = 50;
-/** No company has so many facilities. */
+/** More than any company has. */
 const maxFacilities = 5_000;
 
-/** Flourish, as a key reaches it: all facilities of a company, of which a header names one. */
+/** Flourish, as a key reaches it: all facilities of a company. A header names one of them. */
 export class FlourishApi implements StoreApi {
   readonly #api: JsonApi;
 
@@ -27,7 +27,7 @@ export class FlourishApi implements StoreApi {
 
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const rows = new Map<string, unknown>();
-    // How many there are is not told for sure: they end with an empty page, or one that comes again.
+    // The stated count is not reliable. The list ends with an empty or repeated page.
     for (let offset = 0; ; ) {
       const query = { limit: pageSize, offset };
       const { body, date } = await this.#api.read(page, posPath`/v1/facilities`, query, options);
@@ -47,7 +47,7 @@ export class FlourishApi implements StoreApi {
     }
   }
 
-  /** @param fullEveryDays as of PagedList; 0 for a list that is asked for without a date */
+  /** @param fullEveryDays see PagedList; 0 for a list without a date filter */
   list(path: PosPath, idField: string, fullEveryDays: number): PagedList {
     return {
       size: pageSize,
@@ -65,12 +65,12 @@ export class FlourishApi implements StoreApi {
   }
 }
 
-/** `user:key`, or what HTTP makes of that. */
+/** Encodes `user:key` for HTTP Basic; keeps a key that is already encoded. */
 function basicOf(key: string): string {
   return key.includes(":") ? Buffer.from(key).toString("base64") : key;
 }
 
-/** Whether an id from outside can be a header. */
+/** Whether an external id can be sent in a header. */
 function isFacility(id: string | null): id is string {
   return id !== null && /^[\x21-\x7e]{1,64}$/.test(id);
 }

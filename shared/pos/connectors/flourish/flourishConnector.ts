@@ -19,7 +19,6 @@ import {
 import { destination, item, order, stock } from "./responses.ts";
 
 const posIdOf = (field: IdField) => field("id");
-/** So often all is read again. */
 const weekly = 7;
 
 /** Flourish (docs/pos/flourish.md). A key reaches all facilities of a company; the connection's location is one of them. */
@@ -33,7 +32,7 @@ export function flourishConnector(options: ConnectorOptions): Connector {
         posIdOf,
         make: (row) => [productRecord(row)],
       }),
-    // No date of a buyer's change is promised, so all come each time.
+    // Flourish guarantees no date of change of a buyer, so every pull reads all of them.
     customer: (pull) =>
       pagedRecords(pull, pull.api.list(posPath`/v1/destinations`, "id", 0), {
         schema: destination,
@@ -62,7 +61,7 @@ export function flourishConnector(options: ConnectorOptions): Connector {
   });
 }
 
-/** The places that stock names; where there is none, the facility itself. */
+/** The places that stock names; the facility itself if there are none. */
 async function readLocations({
   api,
   request,
@@ -70,7 +69,7 @@ async function readLocations({
   store,
 }: StorePull<FlourishApi, "location">): Promise<PullPage<"location">> {
   const { rows, ...page } = await readListPage(request, date, stockList(api));
-  // A row that breaks the shape is told of when inventory is read; the place that it alone names comes later.
+  // The pull of inventory reports a row that breaks the schema. A place that only this row names is added later.
   const found = partitionRows(rows.map((row) => readRow(stock, row, (field) => field("inventory_id")))).rows;
   const places = found.map((row) => placeOf(row, store));
   if (rows.length === 0 && request.position === null) places.push(facilityPlace(store));
@@ -78,7 +77,7 @@ async function readLocations({
   return { ...page, records, rejected: [], total: null };
 }
 
-/** What was shipped has no id, and is none. */
+/** Shipped stock has no id and is not a record. */
 const stockList = (api: FlourishApi) => ({
   ...api.list(posPath`/v1/inventory`, "inventory_id", 0),
   isNone: (row: unknown) => (row as { inventory_id?: unknown } | null)?.inventory_id === null,

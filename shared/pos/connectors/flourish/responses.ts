@@ -65,7 +65,7 @@ export const item = z.object({
 export type Item = z.output<typeof item>;
 
 export const stock = z.object({
-  /** null for what was shipped */
+  /** null for shipped stock */
   inventory_id: id.nullable(),
   item_id: text,
   item_name: text,

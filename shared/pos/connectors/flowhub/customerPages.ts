@@ -28,18 +28,18 @@ import { orderDays } from "./orderDays.ts";
 import { customer } from "./responses.ts";
 
 const ordersAtOnce = 500;
-/** Each order may name a customer that must be read by itself. */
+/** Each order may name a customer that needs a request of its own. */
 const ordersOneByOne = 100;
 const changesAtOnce = 500;
-/** How far back orders are looked through for customers who are not known yet. */
+/** How many days back the pull searches orders for unknown customers. */
 const rereadDays = 3;
 
 const position = z.object({
   upTo: z.iso.datetime(),
   mark: watermark.nullable(),
-  /** whether whom an order names is read by id, one after the other */
+  /** whether customers of orders are read by id, one after the other */
   oneByOne: z.boolean(),
-  /** ids that orders before named and that are still to be read */
+  /** ids that earlier orders named and that are still to be read */
   unread: z.array(z.string()),
   at: z.discriminatedUnion("phase", [
     z.object({ phase: z.literal("orders"), walk: dayTraversal }),
@@ -48,7 +48,7 @@ const position = z.object({
 });
 type Position = z.output<typeof position>;
 
-/** First pulls that a process can be at. */
+/** Maximum of concurrent first pulls per process. */
 const maxPulls = 8;
 
 /**
@@ -106,11 +106,11 @@ function beginning({ request, date, timezone }: FlowhubPull<"customer">, isSecon
 
 interface Step {
   found: ReadRow<PosCustomer>[];
-  /** where to go on; null at the end */
+  /** the next position; null at the end */
   at: Position["at"] | null;
-  /** of those whom orders named, who are to be read before that */
+  /** ids from orders that must be read before that */
   unread: string[];
-  /** orders of other stores */
+  /** number of orders of other stores */
   foreign?: number;
 }
 
@@ -126,7 +126,7 @@ async function stepOf(
   return { ...(await fromChanges(pull, state, at.walk, named)), unread };
 }
 
-/** @param named takes the ids of those to be found in the list; without it they are read */
+/** @param named collects the ids to look up in the list; without it the customers are read by id */
 async function fromOrders(
   pull: FlowhubPull<"customer">,
   walk: DayTraversal,
@@ -145,7 +145,7 @@ async function fromOrders(
   };
 }
 
-/** Reads by id those who are not known yet: one at least, then as many as there is time for. */
+/** Reads unknown customers by id: at least one, then as many as time allows. */
 async function readUnknown(
   { api, request, clock }: FlowhubPull<"customer">,
   ids: readonly string[],
@@ -171,7 +171,7 @@ async function fromChanges(
   walk: PageTraversal,
   named: ReadonlySet<string> | undefined,
 ): Promise<Pick<Step, "found" | "at">> {
-  // The filter knows days only; a day more, since it is not said by whose clock.
+  // The filter takes days only. One more day, since its clock is not documented.
   const since = mark && { updated_after: localDay(daysAfter(mark.upTo, -1), timezone) };
   const fetchPage = async (index: number, size: number) => {
     const { rows, total } = await api.customers({ ...since, page: index + 1, page_size: size, order_by: "asc" });

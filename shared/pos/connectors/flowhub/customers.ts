@@ -23,7 +23,7 @@ export function customerRecord(row: Customer): PosCustomer {
   };
 }
 
-/** Flowhub has a name as a whole: its first word, its last, and what stands between. */
+/** Splits Flowhub's full name into its first word, its last word, and the words between. */
 export function nameParts(name: string | null): Pick<PosCustomer, "first_name" | "middle_name" | "last_name"> {
   const [first = null, ...others] = name?.split(/\s+/) ?? [];
   const last = others.pop() ?? null;

@@ -10,16 +10,16 @@ import { type Store, store } from "./responses.ts";
 
 interface List {
   rows: unknown[];
-  /** how many rows all pages have, when Flowhub tells */
+  /** number of rows in all pages, if Flowhub states it */
   total: number | null;
 }
 
-/** The stores of a client, as one answer names them. */
+/** The stores of a client, from one response. */
 export interface Stores {
   stores: Store[];
-  /** the ids, as far as they are told, of those that could not be read: its `locationId` and `importId` */
+  /** the known ids (`locationId` and `importId`) of each store that could not be parsed */
   unreadable: (string | null)[][];
-  /** what Flowhub's clock showed */
+  /** the time on Flowhub's clock */
   date: Date | null;
 }
 
@@ -27,7 +27,7 @@ export interface Stores {
 export class FlowhubApi {
   readonly #api: JsonApi;
 
-  /** @throws PosError "credentialsRefused" for what can be no credentials */
+  /** @throws PosError "credentialsRefused" if the form of the credentials is invalid */
   constructor(client: PosClient, { crbId, credentials: { clientId, key } }: Connection) {
     if (!isCredential(clientId) || !isCredential(key)) throw new PosError("credentialsRefused", { code: "form" });
     this.#api = new JsonApi({ client, rateLimitBucket: crbId, headers: { clientId, key } });
@@ -36,8 +36,8 @@ export class FlowhubApi {
   /**
    * The stores that the credentials reach.
    *
-   * @param isWaitedFor whether somebody waits for the answer
-   * @throws PosError "credentialsRefused" for 403 too, since this is the call that verifies
+   * @param isWaitedFor whether a user waits for the response
+   * @throws PosError "credentialsRefused" also for 403, since this call verifies the credentials
    */
   async stores(isWaitedFor: boolean): Promise<Stores> {
     const options = isWaitedFor ? interactiveLimits : {};
@@ -57,7 +57,7 @@ export class FlowhubApi {
     return { stores: rows, unreadable, date: answer.date };
   }
 
-  /** Hands on each row of a list of stock as it arrives, however many there are; see JsonApi. */
+  /** Passes on each row of a list of stock as it arrives; see JsonApi. */
   async eachOfStock(path: PosPath, take: (row: unknown) => void, begin: () => void): Promise<void> {
     await this.#api.eachRow(path, "data", take, begin, { query: { includesNotForSaleQuantity: true } });
   }
@@ -65,18 +65,17 @@ export class FlowhubApi {
   /**
    * Reads a page of a list of orders.
    *
-   * @throws PosError "notUnderstood" where there is none: an answer without any list is no empty one
+   * @throws PosError "notUnderstood" if the response has no list, which does not mean an empty one
    */
   orders(path: PosPath, query: Query): Promise<List> {
     return this.#list(path, query, (body) => listIn(body, ["orders"]));
   }
 
-  /** Reads a page of the list of customers. */
   customers(query: Query): Promise<List> {
     return this.#list(posPath`/v1/customers/`, query, customersIn);
   }
 
-  /** Reads one customer; undefined when there is none of that id. */
+  /** Reads one customer; no rows if the id does not exist. */
   async customer(id: string): Promise<unknown> {
     const { rows } = await this.#list(posPath`/v1/customers/${id}`, {}, customersIn).catch((error) => {
       if (error instanceof PosError && error.code === "404") return { rows: [] };
@@ -92,17 +91,17 @@ export class FlowhubApi {
   }
 }
 
-/** The rows that an answer holds: a bare list, or one of these properties. */
+/** Reads one customer; undefined if the id does not exist. */
 function listIn(body: unknown, names: readonly string[]): unknown[] {
   const found = contentOf(body, names);
   if (!Array.isArray(found)) throw new PosError("notUnderstood", { code: "envelope" });
   return found;
 }
 
-/** How the list of customers may be called; the documents show a single customer in its place. */
+/** Possible names of the list of customers; the documents show a single customer instead. */
 const customerNames = ["customers", "data", "results", "items", "customer"];
 
-/** The customers that an answer holds: a list, a single one, or none where the answer is empty. */
+/** The customers of a response: a list, a single customer, or none if the response is empty. */
 function customersIn(body: unknown): unknown[] {
   const found = contentOf(body, customerNames) ?? [];
   return typeof found === "object" && "id" in found ? [found] : listIn(found, []);

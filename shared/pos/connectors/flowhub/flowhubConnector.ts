@@ -16,8 +16,8 @@ import type { Store } from "./responses.ts";
 import { salePage } from "./salePages.ts";
 
 /**
- * Flowhub (docs/pos/flowhub.md). Its credentials reach all stores of a client; the connection's location is one of them,
- * and nothing of the others is kept.
+ * Flowhub (docs/pos/flowhub.md). The credentials reach all stores of a client. The connection's location is one of them; the
+ * connector keeps nothing of the others.
  */
 export function flowhubConnector(options: ConnectorOptions): Connector {
   const { quietDays = 365, listPageSize, clock = systemClock } = options;
@@ -25,7 +25,7 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
   const lists = new WholeLists(listPageSize);
   const stock = new StockLists();
   const customers = new CustomerPages();
-  // The stores are asked for once in a pull, by each process that is at it.
+  // Each process reads the stores once per pull.
   const known = new AsyncCache<Stores>(8, 15 * 60_000);
 
   const readers: { [Kind in RecordKind]: (pull: FlowhubPull<Kind>) => Promise<PullPage<Kind>> } = {
@@ -40,7 +40,7 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
     async verify(connection) {
       const found = await new FlowhubApi(client, connection).stores(true);
       const { locationId } = connection;
-      // A location that was mistyped is to be told as that, whatever else is the matter with other stores.
+      // A mistyped location must be reported as such, even if other stores are unreadable.
       if (mayBeUnreadable(found, locationId, (id) => id === locationId)) throw unreadable();
       return found.stores.map(posStore);
     },
@@ -61,9 +61,9 @@ export function flowhubConnector(options: ConnectorOptions): Connector {
   };
 }
 
-/** @throws PosError "locationGone"; "notUnderstood" where the store may be there, but cannot be read */
+/** @throws PosError "locationGone"; "notUnderstood" if the store may exist but cannot be parsed */
 function storeOf(found: Stores, locationId: string | null): Store {
-  // It was there once, so it counts as gone only when it is surely none of those.
+  // The store existed before. It counts as gone only if no unreadable store may match.
   if (mayBeUnreadable(found, locationId, (id) => id === locationId || id === null)) throw unreadable();
   const store = findStore(found, locationId);
   if (!store || !isPathPart(store.locationId) || !isPathPart(store.importId)) throw new PosError("locationGone");
@@ -74,7 +74,7 @@ function findStore({ stores }: Stores, locationId: string | null): Store | undef
   return stores.find((store) => store.locationId === locationId || store.importId === locationId);
 }
 
-/** Whether the store is none that could be read, but one of the others has an id that fits. */
+/** Whether the store was not found but an unreadable one has a matching id. */
 function mayBeUnreadable(found: Stores, locationId: string | null, fits: (id: string | null) => boolean): boolean {
   if (locationId === null || findStore(found, locationId)) return false;
   return found.unreadable.some((ids) => ids.some(fits));
@@ -82,7 +82,7 @@ function mayBeUnreadable(found: Stores, locationId: string | null, fits: (id: st
 
 const unreadable = () => new PosError("notUnderstood", { code: "store" });
 
-/** The zone, if it is one; aliases such as `US/Mountain` are. */
+/** The time zone if it is valid; aliases such as `US/Mountain` are. */
 function knownZone(name: string | null): string | null {
   return name !== null && !Number.isNaN(tzOffset(name, new Date(0))) ? name : null;
 }

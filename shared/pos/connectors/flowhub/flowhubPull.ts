@@ -6,7 +6,7 @@ import { StoreRows } from "../../framework/storeRows.ts";
 import type { FlowhubApi } from "./flowhubApi.ts";
 import type { Store } from "./responses.ts";
 
-/** What the pages of one pull have in common. */
+/** The context of all pages of one pull. */
 export interface FlowhubPull<Kind extends RecordKind> {
   api: FlowhubApi;
   connection: Connection;
@@ -14,9 +14,9 @@ export interface FlowhubPull<Kind extends RecordKind> {
   store: Store;
   /** time zone of the store, IANA name */
   timezone: string;
-  /** what Flowhub's clock showed first */
+  /** the time on Flowhub's clock in its first response */
   date: Date | null;
-  /** by which the deadline of the request counts */
+  /** for the request's deadline */
   clock: Clock;
 }
 

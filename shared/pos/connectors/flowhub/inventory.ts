@@ -6,16 +6,16 @@ import type { PosInventory, PosLocation, PosLocationQuantity } from "../../posRe
 import { productIdOf } from "./products.ts";
 import type { StockRow, Store } from "./responses.ts";
 
-/** What tells a package apart: rows that differ in the room only are one package in several rooms. */
+/** The key of a package. Rows that differ only in the room are one package in several rooms. */
 export function inventoryKey(row: Record<"productId" | "regulatoryId" | "sku", string | null>): string | null {
   return row.productId === null ? null : `${row.productId}:${row.regulatoryId ?? row.sku ?? ""}`;
 }
 
-/** A package as far as its rows have come. */
+/** A package, merged from the rows read so far. */
 interface Package {
-  /** without its rooms, whose names other packages may tell */
+  /** without its rooms, because other packages may state their names */
   record: PosInventory;
-  /** what lies in each room, where that is not nothing; null as long as no row names a room */
+  /** the quantity in each room that has stock; null if no row names a room */
   rooms: Map<string, number> | null;
 }
 
@@ -33,12 +33,12 @@ export class StockPackages {
   take(row: StockRow): void {
     const roomId = this.#rooms.take(row);
     const key = inventoryKey(row) ?? "";
-    // None told is not none there.
+    // A missing quantity does not mean 0.
     if (row.quantity === null) addRejected(this.#untold, { posId: key, field: "quantity", reason: "no_quantity" });
     else this.#packages.add(key, packageOf(key, row, row.quantity, roomId));
   }
 
-  /** The packages, those of which a row does not tell its amount, and whether there are more behind them. */
+  /** The packages, the rejections for missing quantities, and whether more follow. */
   list(): { records: PosInventory[]; rejected: RejectedPosRecord[]; hasMore: boolean } {
     const known = new Map(this.#rooms.records().map((room) => [room.pos_location_id, room]));
     const { records, hasMore } = this.#packages.take();
@@ -65,7 +65,7 @@ function packageOf(key: string, row: StockRow, quantity: number, roomId: string 
   return { record, rooms: roomId === null ? null : new Map(quantity === 0 ? [] : [[roomId, quantity]]) };
 }
 
-/** What becomes of a package with one more of its rows. */
+/** Adds a row to its package. */
 function joined({ record, rooms }: Package, more: Package): Package {
   record.total_quantity += more.record.total_quantity;
   record.pos_updated_date = later(record.pos_updated_date, more.record.pos_updated_date);
@@ -73,13 +73,13 @@ function joined({ record, rooms }: Package, more: Package): Package {
   return { record, rooms: rooms ?? more.rooms };
 }
 
-/** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
+/** A room without stock gets no entry. If it had one before, replication keeps it at 0. */
 function quantities(
   rooms: ReadonlyMap<string, number>,
   known: ReadonlyMap<string, PosLocation>,
 ): PosLocationQuantity[] {
   return [...rooms].flatMap(([roomId, sum]) => {
-    // Weighed goods have decimals, of which adding makes more than there are.
+    // Weighed goods have decimals, and their sum has floating-point noise.
     const quantity = fine(sum);
     if (quantity <= 0) return [];
     const { name = null, pos_location_type = null } = known.get(roomId) ?? {};
@@ -91,7 +91,7 @@ function quantities(
 export class StockRooms {
   readonly #rooms = new Map<string, { id: string; name: string | null; forSale: Set<boolean | null> }>();
 
-  /** @returns the room's id: always the same string, since thousands of packages keep it */
+  /** @returns the room's id, always as the same string object, since thousands of packages keep it */
   take({ roomId, roomName, forSale }: Pick<StockRow, "roomId" | "roomName" | "forSale">): string | null {
     if (roomId === null) return null;
     const known = this.#rooms.get(roomId) ?? { id: roomId, name: null, forSale: new Set() };
@@ -111,13 +111,13 @@ export class StockRooms {
   }
 }
 
-/** What a room is for, where all that lies there is for the same. */
+/** The room's type, if all its stock has the same purpose. */
 export function roomType(forSale: readonly (boolean | null)[]): string | null {
   if (forSale.every((value) => value === true)) return "for sale";
   return forSale.every((value) => value === false) ? "not for sale" : null;
 }
 
-/** Where there are no rooms the store itself is the place where everything lies. */
+/** Without rooms the store itself is the only location. */
 export function storeAsLocation({ locationId, locationName }: Store): PosLocation {
   return {
     pos_location_id: locationId,

@@ -12,7 +12,7 @@ import { inventoryKey, StockPackages, StockRooms, storeAsLocation } from "./inve
 import { productIdOf, StockProducts } from "./products.ts";
 import { type StockRow, stockRow } from "./responses.ts";
 
-/** Where stock is listed, the best first: with rooms, under both names that were seen, down to without. */
+/** The paths of stock lists, best first: with rooms, under both known names, then without rooms. */
 const sources: readonly ((locationId: string) => PosPath)[] = [
   (id) => posPath`/v0/locations/${id}/InventoryAnalyticsByRooms`,
   (id) => posPath`/v0/locations/${id}/AnalyticsByRooms`,
@@ -21,7 +21,7 @@ const sources: readonly ((locationId: string) => PosPath)[] = [
   (id) => posPath`/v0/locations/${id}/inventoryNonZero`,
 ];
 
-/** What is made of a list of stock, whose rows come one by one. */
+/** Collects the rows of a list of stock one by one. */
 interface Made {
   take(row: StockRow): void;
 }
@@ -52,7 +52,7 @@ export class StockLists {
         parentProductId: field("parentProductId"),
       });
     const begin = () => new StockProducts(behind);
-    // This list names what is sold out too.
+    // This list includes sold-out products.
     const { made, rejected, foreign } = await readFirstPermitted(
       [
         () => readStock(pull, posPath`/v0/locations/${pull.store.locationId}/inventory`, idOf, begin),
@@ -71,7 +71,7 @@ export class StockLists {
       () => new StockPackages(behind),
     );
     const list = made.list();
-    // Of which package a row is that has something else in the place of its tag, nobody knows.
+    // A row with an invalid tag may belong to any package.
     const isOpen = ({ posId, field }: RejectedPosRecord) =>
       field === "regulatoryId" || (field === "sku" && posId.endsWith(":"));
     const unread = rejected.map((one) => (isOpen(one) ? { ...one, posId: "" } : one));
@@ -84,12 +84,12 @@ export class StockLists {
   }
 }
 
-/** A source is spelt otherwise for this client, or not for it at all. */
+/** Whether this client lacks the source or has it under another name. */
 function isClosed({ failure, code }: PosError): boolean {
   return failure === "notPermitted" || failure === "credentialsRefused" || code === "404";
 }
 
-/** What tells apart the record that a row is of, which may be unreadable but for its ids. */
+/** Derives the id of a row's record; the row may be unreadable except for its ids. */
 type RowId = (field: IdField) => string | null;
 
 /** @param begin makes the receiver of the rows; called again if a response breaks off and is requested again */
@@ -113,7 +113,7 @@ async function readStock<List extends Made>(
   return { made: read.made, rejected: read.rejected, foreign: read.own.foreign };
 }
 
-/** Everything is read each time, so that the next pull needs to know nothing. */
+/** Every pull reads everything, so the next one needs no state. */
 function end({ request, date }: FlowhubPull<RecordKind>, complete: boolean) {
   const watermark = computeReadEnd(request, date);
   return { complete, watermark, asOf: watermark, readAll: true };

@@ -4,7 +4,7 @@ import { chooseReading } from "../../framework/conversions/sums.ts";
 import { observeGuess } from "../../framework/observer.ts";
 import type { Order } from "./responses.ts";
 
-/** In which unit an order's totals, its lines and its payments are: one for all of them. */
+/** The unit of an order's totals, lines and payments. */
 export type Unit = "cents" | "dollars";
 
 /**
@@ -81,7 +81,6 @@ const isAbout = (one: number, other: number) => other !== 0 && Math.abs(one - ot
 const size = (amount: string | null) => Math.abs(Number(amount ?? 0));
 const sumOf = (amounts: readonly (string | null)[]) => Math.abs(sum(amounts.map(Number)));
 
-/** An amount in whole cents. */
 export function inCents(amount: string | null, unit: Unit): number | null {
   return unit === "dollars" ? dollarsToCents(amount) : wholeCents(amount);
 }

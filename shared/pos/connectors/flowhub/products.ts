@@ -5,12 +5,12 @@ import { NextRecords } from "../../framework/nextRecords.ts";
 import type { PosPriceTier, PosProduct } from "../../posRecords.ts";
 import type { StockRow } from "./responses.ts";
 
-/** Flowhub has no products, only what is in stock of them; an id of a product may change with its batch. */
+/** Flowhub lists no products, only their stock. A product id may change with the batch. */
 export function productIdOf(row: Record<"variantId" | "productId" | "parentProductId", string | null>): string | null {
   return row.variantId ?? row.productId ?? row.parentProductId;
 }
 
-/** The distinct products of a list of stock: of each the row that was updated last. */
+/** The distinct products of a list of stock, each by its latest row. */
 export class StockProducts {
   readonly #latest: NextRecords<{ age: string; record: PosProduct }>;
 
@@ -24,14 +24,14 @@ export class StockProducts {
     this.#latest.add(id, { age: ageOf(row), record: productRecord(id, row) });
   }
 
-  /** The products, and whether there are more behind them. */
+  /** The products, and whether more follow. */
   list(): { records: PosProduct[]; hasMore: boolean } {
     const { records, hasMore } = this.#latest.take();
     return { records: records.map(({ record }) => record), hasMore };
   }
 }
 
-/** Rows that were updated at the same time stand in one order too, so that every read gives the same product. */
+/** Rows with the same date of change still have a fixed order, so that every reading gives the same product. */
 function ageOf({ productUpdatedAt, productId, regulatoryId, sku }: StockRow): string {
   return [productUpdatedAt ?? "", productId, regulatoryId ?? "", sku ?? ""].join(" ");
 }
@@ -61,7 +61,7 @@ function productRecord(id: string, row: StockRow): PosProduct {
   };
 }
 
-/** A price of 0 beside tiers is none. */
+/** A price of 0 with tiers means no price. */
 function priceOf(row: StockRow, tiers: readonly PosPriceTier[]): number | null {
   const amount = price(wholeCents(row.preTaxPriceInPennies ?? row.priceInMinorUnits));
   return amount === 0 && tiers.length > 0 ? null : amount;
@@ -81,7 +81,7 @@ function priceTiers({ weightTierInformation }: StockRow): PosPriceTier[] {
   });
 }
 
-/** Whether it contains THC: what its analysis says, or else its category. */
+/** Whether a product contains THC, by its analysis or else by its category. */
 export function isMedicated({
   category,
   customCategoryName,

@@ -8,7 +8,7 @@ import { unitsOf } from "./orderMoney.ts";
 import { order } from "./responses.ts";
 import { classifyOrder, saleRecord } from "./sales.ts";
 
-/** Sales, page by page, by the days on which the orders were created. */
+/** Reads a page of sales by the days on which the orders were created. */
 export async function salePage(pull: FlowhubPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { rows, next } = await nextRereadDays(pull, { ...orderDays(pull), pageSize: 500, rereadDays: 3 }, quietDays);
   const own = new FlowhubStoreRows(pull.store);

@@ -42,7 +42,7 @@ interface Unclear {
   reason: string;
 }
 
-/** @param unit of its amounts; ignored if the order was voided or canceled */
+/** @param unit of the amounts; ignored if the order was voided or canceled */
 export function saleRecord(row: Order, unit: Unit): PosSale | Unclear {
   const date = row.completedOn ?? row.createdOn ?? row.createdAt;
   if (date === null) return { field: "completedOn", reason: "no_instant" };

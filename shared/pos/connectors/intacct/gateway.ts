@@ -7,29 +7,28 @@ import { type Elements, readXml, writeXml } from "./xml.ts";
 
 export const gatewayPath = "/ia/xml/xmlgw.phtml";
 
-/** What Intacct has given to this service itself. */
+/** The credentials that Intacct issued to this service. */
 export interface Sender {
   id: string;
   /** a secret */
   password: string;
 }
 
-/** What one request asks for. */
 interface GatewayCall {
-  /** whole address */
+  /** full address */
   endpoint: string;
-  /** a login, or a session */
+  /** a login or a session */
   authentication: Elements;
-  /** the one function, by its name */
+  /** the function, by its name */
   ask: Elements;
-  /** the same for the log, without values */
+  /** the function without values, for the log */
   pattern: string;
 }
 
-/** A thousand rows are less; more is not read, since XML is read as a whole. */
+/** More than the size of a thousand rows. Larger responses fail, since XML is parsed whole. */
 const maxBytes = 16 * 1024 ** 2;
 
-/** Intacct's one way in: a function in XML, its answer in XML, whose status is 200 whatever became of it. */
+/** Intacct's only endpoint: a function in XML, with a response in XML, whose HTTP status is 200 even for failures. */
 export class Gateway {
   readonly #client: PosClient;
   readonly #sender: Sender;
@@ -42,9 +41,9 @@ export class Gateway {
   }
 
   /**
-   * @returns what the function gave, and what Intacct's clock showed
-   * @throws PosError "credentialsRefused" for a login or a session that is none; "notPermitted" for what the user may not
-   * do; "unreachable" where Intacct refuses this service itself, which says nothing about the business
+   * @returns the function's result, and the time on Intacct's clock
+   * @throws PosError "credentialsRefused" for an invalid login or session; "notPermitted" if the user lacks a permission;
+   * "unreachable" if Intacct rejects this service, which says nothing about the business
    */
   async call(
     { endpoint, authentication, ask, pattern }: GatewayCall,
@@ -74,7 +73,7 @@ export class Gateway {
   }
 }
 
-/** @throws PosError by which part of the answer says that it failed */
+/** @throws PosError by the part of the response that reports a failure */
 function dataOf({ control, errormessage, operation }: Response): unknown {
   if (!isGood(control)) throw new PosError("unreachable", { code: codeOf(errormessage) ?? "control" });
   if (!operation) throw new PosError("notUnderstood", { code: "envelope" });
@@ -90,7 +89,7 @@ function dataOf({ control, errormessage, operation }: Response): unknown {
 
 const isGood = ({ status }: { status: string | null }) => status === "success";
 
-/** Intacct's code of what is wrong; its texts are not for the log. */
+/** Intacct's error code. Its texts must not reach the log. */
 function codeOf(errors: Errors): string | undefined {
   const [code = ""] = errors.map(({ errorno }) => errorno ?? "");
   return isCode.test(code) ? code : undefined;
@@ -101,15 +100,15 @@ const isCode = /^[A-Z]{2}\d{8}$/;
 const isOfPermission = (errors: Errors) =>
   errors.some(({ errorno, description2 }) => errorno === "PL04000005" || /\bpermission/i.test(description2 ?? ""));
 
-/** Whether a failure means one object only: the user may not read it, or the company has none such. */
+/** Whether a failure concerns one object only: the user may not read it, or the company does not have it. */
 export const isOfObject = ({ failure, code }: PosError) => failure === "notPermitted" || code === "DL03000003";
 
-/** What a status other than 200 means: 498 is a session that is over, 400 with this code a login that is none. */
+/** The failure of a status other than 200: 498 means an expired session, 400 with this code an invalid login. */
 function rejectionOf(answer: PosResponse): PosError {
   const { status, body } = answer;
   const text = typeof body === "string" ? body : "";
   if (status === 498) return new PosError("credentialsRefused", { code: "498" });
   if (status === 400 && text.includes("GW-0011")) return new PosError("credentialsRefused", { code: "GW-0011" });
-  // What Intacct itself says is XML, which begins as the page of a proxy does.
+  // Intacct's own XML error begins with `<` like a proxy's page, so it must not reach that check.
   return toPosError(/<response[\s>]/.test(text) ? { ...answer, body: undefined } : answer);
 }

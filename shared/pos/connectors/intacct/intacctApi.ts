@@ -10,7 +10,6 @@ import { type Definition, definition, entity, page } from "./responses.ts";
 import { type IntacctAccess, Sessions } from "./sessions.ts";
 import type { Elements } from "./xml.ts";
 
-/** Of which objects rows are read. */
 type ObjectName =
   | "ARADJUSTMENT"
   | "ARINVOICE"
@@ -21,12 +20,12 @@ type ObjectName =
   | "LOCATIONENTITY"
   | "WAREHOUSE";
 
-/** Fields that are read of every object, and of some, and cannot be done without. */
+/** Required fields of every object and of some objects. */
 const everywhere = ["RECORDNO"];
 const ofSales = ["STATE", "TOTALENTERED", "WHENCREATED"];
 const needed: { [Name in ObjectName]?: readonly string[] } = { ARADJUSTMENT: ofSales, ARINVOICE: ofSales };
 
-/** The most rows that are asked for at once. */
+/** Maximum of rows per request. */
 const pageSize = 1000;
 const definitionLifetime = 15 * 60_000;
 
@@ -36,29 +35,29 @@ export interface IntacctService extends IntacctAccess {
 
 export const newDefinitions = () => new AsyncCache<Definition>(50, definitionLifetime);
 
-/** A company that has no entities is one itself. */
+/** A company without entities is its own store. */
 const topLevel: PosStore = { id: "top-level", name: "Top level", address: null };
 
-/** By what rows name their entity. A company without entities has all rows at its top level. */
+/** The entity of a row. Without entities, all rows belong to the company's top level. */
 export function entityOf({ store }: { store: PosStore }) {
   return store.id === topLevel.id
     ? {}
     : { store: { ids: [store.id], idOf: (field: IdField) => field("MEGAENTITYID") } };
 }
 
-/** One company at Intacct, as a user of it reaches it, and of its entities the one of the connection. */
+/** One company at Intacct, as a user reaches it, limited to the connection's entity. */
 export class IntacctApi implements StoreApi {
   readonly #definitions: AsyncCache<Definition>;
   readonly #sessions: Sessions;
 
-  /** @throws as Sessions do */
+  /** @throws as Sessions does */
   constructor({ definitions, ...access }: IntacctService, connection: Connection) {
     const { locationId } = connection;
     this.#definitions = definitions;
     this.#sessions = new Sessions(access, connection, locationId === topLevel.id ? null : locationId);
   }
 
-  /** The company's entities, by a session of its top level. */
+  /** The company's entities, read in a session at its top level. */
   async stores(options: Partial<PosCall>): Promise<Stores> {
     const { date, ask } = await this.#sessions.atTop(options);
     const rows = await allRows("LOCATIONENTITY", Object.keys(entity.shape), {}, ask);
@@ -73,7 +72,10 @@ export class IntacctApi implements StoreApi {
     return { stores: rows.length === 0 ? [topLevel] : stores, hasUnreadable: rejected.length > 0, date };
   }
 
-  /** All rows of an object that a filter leaves, each behind the one before: what comes and goes moves none of them. */
+  /**
+   * All rows of an object that pass a filter. Each page starts after the last record number, so that new and removed rows shift
+   * none.
+   */
   async all(object: ObjectName, { shape }: z.ZodObject, filter: Elements = {}): Promise<unknown[]> {
     const fields = await this.#known(object, Object.keys(shape));
     return allRows(object, fields, filter, (ask, pattern) => this.#sessions.ask(ask, pattern));
@@ -82,7 +84,7 @@ export class IntacctApi implements StoreApi {
   /**
    * A list in the order of its record numbers, so that new rows come at its end.
    *
-   * @param fullEveryDays as of PagedList
+   * @param fullEveryDays see PagedList
    */
   list(object: ObjectName, { shape }: z.ZodObject, fullEveryDays: number, size = pageSize): PagedList {
     return {
@@ -95,7 +97,7 @@ export class IntacctApi implements StoreApi {
         const fields = await this.#known(object, Object.keys(shape));
         const query = {
           ...selected(object, fields),
-          // A day more: it is not told by whose clock this is.
+          // One more day, since Intacct does not say which clock counts.
           ...(since &&
             fields.includes("WHENMODIFIED") && {
               filter: { greaterthanorequalto: changedSince(daysAfter(since, -1)) },
@@ -110,9 +112,9 @@ export class IntacctApi implements StoreApi {
   }
 
   /**
-   * Of fields those that the object has for this company: asking for another one fails as a whole.
+   * The fields that the object has for this company: a request for any other field fails as a whole.
    *
-   * @throws PosError "notUnderstood" where it lacks one without which its rows mean nothing
+   * @throws PosError "notUnderstood" if a required field is missing
    */
   async #known(object: ObjectName, fields: readonly string[]): Promise<string[]> {
     const { fields: has, related } = await this.#definitions.get(`${this.#sessions.mark} ${object}`, async () => {
@@ -127,14 +129,14 @@ export class IntacctApi implements StoreApi {
 
 type Ask = (ask: Elements, pattern: string) => Promise<unknown>;
 
-/** @throws PosError "notUnderstood" where rows do not come in the order of their record numbers, so that some would be missed */
+/** @throws PosError "notUnderstood" if rows are not in the order of their record numbers, because some would be missed */
 async function allRows(object: ObjectName, fields: readonly string[], filter: Elements, ask: Ask): Promise<unknown[]> {
   const rows: unknown[] = [];
   for (let last = 0; ; ) {
     const behind = { greaterthan: { field: "RECORDNO", value: last } };
     const both = Object.keys(filter).length === 0 ? behind : { and: { ...behind, ...filter } };
     const query = { ...selected(object, fields), filter: both, pagesize: pageSize };
-    // What is counted is what is still behind the last row.
+    // The count is the number of rows after the last one.
     const found = pageIn(await ask({ query }, `query ${object}`), object, 0);
     rows.push(...found.rows);
     const isAll = found.remaining === 0 && (found.total ?? 0) <= found.rows.length;
@@ -161,8 +163,8 @@ function changedSince(instant: Date): Elements {
 }
 
 /**
- * @param offset how many of the rows that are counted lie before the page
- * @throws PosError "notUnderstood" also for a page without rows that says itself that there are some: it ends no list
+ * @param offset how many of the counted rows precede the page
+ * @throws PosError "notUnderstood" also for a page without rows that states some: it does not end a list
  */
 function pageIn(data: unknown, object: ObjectName, offset: number) {
   const { data: found, success } = page.safeParse(data);

@@ -16,11 +16,10 @@ import { salePage } from "./salePages.ts";
 import { newSessions } from "./sessions.ts";
 
 export interface IntacctOptions extends ConnectorOptions {
-  /** what Intacct has given to this service itself */
+  /** the credentials that Intacct issued to this service */
   sender?: Sender;
 }
 
-/** So often all is read again. */
 const weekly = 7;
 
 /** Sage Intacct (docs/pos/sage-intacct.md). A user reaches a company; the connection's location is one of its entities. */
@@ -50,8 +49,8 @@ export function intacctConnector(options: IntacctOptions): Connector {
 }
 
 /**
- * The warehouses; where there are none the locations; where there are none either, the entity. Where the warehouses cannot
- * be read they may be there all the same, so that what is read instead makes none of them vanish.
+ * The warehouses, else the locations, else the entity. If the user may not read warehouses, they may still exist. The result is
+ * then not complete, so that none of them vanishes.
  */
 async function readLocations(pull: StorePull<IntacctApi, "location">): Promise<WholeList<"location">> {
   const { api, request, date, store } = pull;

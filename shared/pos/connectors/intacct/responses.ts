@@ -1,10 +1,10 @@
 import * as z from "zod";
 import { id, instant, list, money, number, text } from "../../framework/wireFields.ts";
 
-// What is read of Intacct's answers: elements as text, of which one that comes once is no list. Amounts are dollars. The
-// fields of a schema are those that are asked for.
+// The fields of Intacct's responses. Elements are text, and a single element is not a list. Amounts are dollars. Requests name
+// the fields of these schemas.
 
-/** What comes once or several times. */
+/** An element that occurs once or several times. */
 const several = <T extends z.ZodType>(of: T) =>
   z.union([z.array(of), z.literal("").transform(() => []), of.transform((one) => [one])]).optional();
 
@@ -35,7 +35,7 @@ export const session = z.object({ api: z.object({ sessionid: id, endpoint: id })
 
 export const page = z.looseObject({ "@numremaining": number, "@totalcount": number });
 
-/** The fields of an object, and the objects that it names, whose fields it has behind a point. */
+/** The fields of an object, and its related objects, whose fields follow a dot. */
 export const definition = z
   .object({
     Type: z.object({
@@ -54,7 +54,7 @@ export type Definition = z.output<typeof definition>;
 
 export const entity = z.object({ RECORDNO: text, LOCATIONID: id, NAME: text });
 
-/** The entity that a row belongs to; none where it is shared by the company. */
+/** The entity of a row; null if the company shares the row. */
 const ofEntity = { MEGAENTITYID: text };
 
 export const warehouse = z.object({
@@ -98,11 +98,11 @@ export const item = z.object({
 });
 export type Item = z.output<typeof item>;
 
-/** A line tells no number of units, so that its amount is the price of nothing. */
+/** A line has no number of units, so its amount is not a unit price. */
 export const line = z.object({ RECORDNO: text, RECORDKEY: id, ITEMID: text, ITEMNAME: text });
 export type Line = z.output<typeof line>;
 
-/** An adjustment: a credit memo where its total is below 0, else a debit memo. */
+/** An adjustment: a credit memo if its total is below 0, else a debit memo. */
 export const adjustment = z.object({
   RECORDNO: id,
   RECORDID: text,

@@ -10,20 +10,19 @@ import { entityOf, type IntacctApi } from "./intacctApi.ts";
 import { adjustment, invoice, line } from "./responses.ts";
 import { adjustmentRecords, invoiceRecords, isUndone } from "./sales.ts";
 
-/** So often all is read again. */
 const weekly = 7;
-/** Their lines are read with them, and asked for by at most a thousand of them. */
+/** One further request, limited to a thousand rows per page, reads the lines of all these invoices. */
 const pageSize = 200;
 
 const position = z.object({
-  /** inside the list that is read */
+  /** A filter by invoice reads the lines of a page. It takes at most a thousand invoices. */
   within: z.string().nullable(),
-  /** where the invoices have ended, once the adjustments are read */
+  /** the result of the invoices, while the adjustments are read */
   end: z.object({ watermark: z.string(), asOf: z.string().nullable(), readAll: z.boolean() }).nullable(),
 });
 type Position = z.output<typeof position>;
 
-/** Sales, page by page: the invoices with their lines, then the adjustments. */
+/** Reads a page of sales: first the invoices with their lines, then the adjustments. */
 export async function salePage(pull: StorePull<IntacctApi, "sale">): Promise<PullPage<"sale">> {
   const { api, connection, date } = pull;
   const state = parseState(position, pull.request.position) ?? { within: null, end: null };
@@ -48,7 +47,7 @@ export async function salePage(pull: StorePull<IntacctApi, "sale">): Promise<Pul
   return { ...found, total: null, next: after(state, next), complete: false };
 }
 
-/** Where to go on. Both lists began alike, so that the next pull begins where the first of them has come to. */
+/** The next position. Both lists started with the same state, so the result of the first one is the pull's result. */
 function after({ end }: Position, next: PullPage<"sale">["next"]): PullPage<"sale">["next"] {
   const at = (state: Position) => ({ position: JSON.stringify(state) });
   if ("position" in next) return at({ within: next.position, end });
@@ -56,7 +55,7 @@ function after({ end }: Position, next: PullPage<"sale">["next"]): PullPage<"sal
   return end ? { ...end, readAll: end.readAll && readAll } : at({ within: null, end: { watermark, asOf, readAll } });
 }
 
-/** @throws PosError "notUnderstood" for a line that does not tell whose it is */
+/** The next position. Both lists start from the same state, so the next pull starts where the invoices, read first, ended. */
 async function withLines(api: IntacctApi, rows: readonly unknown[]): Promise<unknown[]> {
   const keys = rows.map((row) => idIn(row, "RECORDNO")).filter((key) => key !== undefined);
   const lines =

@@ -9,7 +9,7 @@ import { emptySaleLine, type PosLineItem, type PosSale, type PosWholesaleSale } 
 import type { Adjustment, Invoice, Line } from "./responses.ts";
 
 /**
- * What a document in each state is. `No Value` is posted, and comes to 0. A reversal only reverses another document, whose
+ * The kind of a document by its state. `No Value` is posted with a total of 0. A reversal only reverses another document, whose
  * own state says so.
  */
 const stateOf = statusFinder({
@@ -19,10 +19,10 @@ const stateOf = statusFinder({
   undone: "Reversed, Voided",
 });
 
-/** Whether a document matters only where it is stored as a sale, which it undoes. */
+/** Whether a document undoes its sale, so that it matters only if that is stored. */
 export const isUndone = ({ STATE }: Adjustment) => stateOf(STATE) === "undone";
 
-/** @param timezone of the business, in which a day alone is meant */
+/** @param timezone of the business, for a day without a time */
 export function invoiceRecords(row: Invoice, timezone: string): RecordsOrRejection<PosSale> {
   return recordsOf(row, row.RECORDNO, row.lines.map(lineItem), timezone);
 }
@@ -57,12 +57,12 @@ function recordsOf(
   return [isUndone(row) ? voided(sale) : sale];
 }
 
-/** Both the currency of the sale and that of the books, in which the totals are; none told is dollars. */
+/** Checks the currency of the sale and of the books, which the totals use. A missing currency means dollars. */
 function isInDollars({ CURRENCY, BASECURR }: Adjustment): boolean {
   return [CURRENCY, BASECURR].every((currency) => (currency ?? "USD").toUpperCase() === "USD");
 }
 
-/** Intacct tells no tax apart, so there is no subtotal either. */
+/** Intacct does not state taxes separately, so the subtotal is unknown, too. */
 function saleOf(row: Adjustment, pos_sale_id: string, line_items: PosLineItem[], date: string): PosWholesaleSale {
   const [total, paid] = [dollarsToCents(row.TOTALENTERED), dollarsToCents(row.TOTALPAID) ?? 0];
   return {
@@ -92,7 +92,7 @@ function saleOf(row: Adjustment, pos_sale_id: string, line_items: PosLineItem[],
   };
 }
 
-/** Intacct states the amount of a line, but no number of units: the price of one is unknown. */
+/** Intacct states the amount of a line, but no number of units, so the unit price is unknown. */
 function lineItem({ ITEMID, ITEMNAME }: Line): PosLineItem {
   return { ...emptySaleLine, pos_product_id: ITEMID, product_name: ITEMNAME };
 }

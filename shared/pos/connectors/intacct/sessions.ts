@@ -8,40 +8,40 @@ import { Gateway, gatewayPath, type Sender } from "./gateway.ts";
 import { session } from "./responses.ts";
 import type { Elements } from "./xml.ts";
 
-/** Milliseconds for which a session is used; it ends by itself some time after it was used last. */
+/** Milliseconds for which a session is used. Intacct ends it some time after its last use. */
 const lifetime = 10 * 60_000;
 
-/** Where a session is used, and its id, a secret. */
+/** The endpoint of a session, and its id, a secret. */
 interface Session {
   endpoint: string;
   sessionid: string;
 }
 
-/** Sessions of all companies, within one of their entities each. */
+/** Sessions of all companies, each for one entity. */
 export const newSessions = () => new AsyncCache<Session>(500, lifetime);
 
-/** What this service has with Intacct, the same for all companies. */
+/** This service's access to Intacct, the same for all companies. */
 export interface IntacctAccess {
   client: PosClient;
-  /** where Intacct is, without a slash at its end */
+  /** base address without a trailing slash */
   url: string;
   sender: Sender;
   sessions: ReturnType<typeof newSessions>;
 }
 
-/** A user of a company, signed in when need be. */
+/** A user of a company, signed in on demand. */
 export class Sessions {
   readonly #access: IntacctAccess;
   readonly #gateway: Gateway;
   readonly #login: Elements;
   readonly #entity: Elements;
-  /** what tells the connection's sessions from others, without telling its credentials */
+  /** cache key: CRB id, fingerprint of the credentials, and entity */
   readonly mark: string;
 
   /**
-   * @param entity that sessions are for; null for the company's top level
-   * @throws PosError "credentialsRefused" for what can be no credentials; "unreachable" without the service's own keys,
-   * which says nothing about them
+   * @param entity of the sessions; null for the company's top level
+   * @throws PosError "credentialsRefused" if the form of the credentials is invalid; "unreachable" without the service's own
+   * keys, which says nothing about them
    */
   constructor(access: IntacctAccess, connection: Connection, entity: string | null) {
     const { company_id, user_id, user_password } = connection.credentials;
@@ -58,7 +58,7 @@ export class Sessions {
     this.mark = `${connection.crbId} ${credentialsFingerprint(connection)} ${entity}`;
   }
 
-  /** Asks within a session of the entity: once more by a new one where that is over. */
+  /** Calls a function in a session of the entity. If the session has ended, repeats it in a new one. */
   ask(ask: Elements, pattern: string): Promise<unknown> {
     return withSession(
       { cache: this.#access.sessions, key: this.mark, signIn: () => this.#signIn(this.#entity) },
@@ -66,7 +66,10 @@ export class Sessions {
     );
   }
 
-  /** Signs in at the top level, which proves the credentials; how to ask there, and what Intacct's clock showed. */
+  /**
+   * Signs in at the top level, which verifies the credentials. Returns a function for calls there, and the time on Intacct's
+   * clock.
+   */
   async atTop(options: Partial<PosCall>) {
     const { date, ...top } = await this.#signIn({}, options);
     return { date, ask: (ask: Elements, pattern: string) => this.#askIn(top, ask, pattern, options) };
@@ -92,10 +95,10 @@ export class Sessions {
 }
 
 /**
- * Where a session is used from then on: the service's own password and the session go there, so only to Intacct, by HTTPS,
- * or to a test endpoint that has told of itself.
+ * The endpoint for a session's calls. They carry the service's password and the session, so only Intacct by HTTPS is allowed,
+ * or the origin of the test endpoint.
  *
- * @param home address where Intacct, or the test endpoint, is
+ * @param home address of Intacct or of the test endpoint
  */
 function endpointOf(text: string, home: string): string {
   const [url, own] = [URL.parse(text), new URL(home)];

@@ -2,12 +2,12 @@ import { parseXml, XmlElement, type XmlNode, XmlText } from "@rgrove/parse-xml";
 import Builder from "fast-xml-builder";
 import { PosError } from "../../connector.ts";
 
-/** Elements by their names; `@` begins the name of an attribute, a list is an element several times. */
+/** Elements by name. `@` precedes the name of an attribute; a list is a repeated element. */
 export interface Elements {
   [name: string]: string | number | boolean | Elements | readonly (string | Elements)[];
 }
 
-/** An element as it was read: its text, or its attributes (`@name`), children and text (`#text`). */
+/** A parsed element: its text, or its attributes (`@name`), children and text (`#text`). */
 type Content = string | { [name: string]: Content | Content[] };
 
 const builder = new Builder({ ignoreAttributes: false, attributeNamePrefix: "@" });
@@ -34,7 +34,7 @@ export function readXml(text: string): Readonly<Record<string, unknown>> {
   }
 }
 
-/** What may precede a document type: white space, comments, the XML declaration and processing instructions. */
+/** Text that may precede a document type: white space, comments, the XML declaration and processing instructions. */
 const prolog = /\s+|<!--[\s\S]*?-->|<\?[\s\S]*?\?>/y;
 
 /**
@@ -53,7 +53,7 @@ const forbidden =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it looks for
   /[\0-\x08\v\f\x0E-\x1F\uFFFE\uFFFF]|&#(?:0*(?:[0-8]|1[1245-9]|2\d|3[01])|x0*(?:[0-8bcef]|1[\da-f]));/gi;
 
-/** One pasted control character in one record must not make its whole page unreadable. */
+/** A single pasted control character must not make a whole page unreadable. */
 const replaceForbidden = (text: string): string => text.replace(forbidden, "\uFFFD");
 
 function contentOf({ attributes, children }: XmlElement, level: number): Content {
@@ -63,7 +63,7 @@ function contentOf({ attributes, children }: XmlElement, level: number): Content
   for (const child of children) {
     if (!(child instanceof XmlElement)) continue;
     const { name } = child;
-    // Assigned, it would be the prototype of the object.
+    // An assignment would set the object's prototype.
     if (name === "__proto__") throw new SyntaxError("name");
     const next = contentOf(child, level + 1);
     const previous = Object.hasOwn(content, name) ? content[name] : undefined;

@@ -54,8 +54,8 @@ function packageRecord(row: StockPackage, stock: Stock, rooms: RoomsById): PosIn
 }
 
 /**
- * The stock of a product for whom Meadow keeps no packages: one record for each option, or one for all of them where they
- * are taken from the same stock; none where it isn't counted.
+ * The stock of a product without packages: one record per option, or one for all options if they share the stock; none if
+ * Meadow does not count it.
  */
 export function stockRecords(row: Product, rooms: RoomsById): RecordsOrRejection<PosInventory> {
   const record = (id: string, name: string, stock: Stock, option?: Option): PosInventory => ({
@@ -105,7 +105,7 @@ function total(stock: Stock): number {
   return fine(sum(stock.map(({ amount }) => amount)));
 }
 
-/** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
+/** A room without stock gets no entry. If it had one before, replication keeps it at 0. */
 function quantities(stock: Stock, rooms: RoomsById): PosLocationQuantity[] {
   return stock.flatMap(({ inventoryLocationId: id, amount }) => {
     if (id === null || amount <= 0) return [];

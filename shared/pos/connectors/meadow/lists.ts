@@ -16,14 +16,14 @@ import { isOfPackages, packagePage } from "./packagePages.ts";
 import { productRecords } from "./products.ts";
 import { type Product, product, room } from "./responses.ts";
 
-// What Meadow gives in one piece: nothing can be missed between pages.
+// Lists that Meadow returns in one piece: nothing can be missed between pages.
 
-/** All products, active or not, each option for itself. */
+/** All products, active or not, with one record per option. */
 export function readProducts(pull: MeadowPull<"product">, behind: string | null): Promise<WholeList<"product">> {
   return readMenu(pull, behind, productRecords);
 }
 
-/** The rooms, which Meadow calls inventory locations, vehicles among them; where there are none, the shop itself. */
+/** The rooms, including vehicles, which Meadow calls inventory locations; the shop itself if there are none. */
 export async function readLocations(pull: MeadowPull<"location">): Promise<WholeList<"location">> {
   const { rows, rejected } = await readRooms(pull);
   const { id, name } = pull.store;
@@ -31,10 +31,10 @@ export async function readLocations(pull: MeadowPull<"location">): Promise<Whole
   return { records, rejected, complete: true, ...createLastPage(planReadRange(pull.request, pull.date, 0)) };
 }
 
-/** Stock by package, which have tags, and where the shop keeps none, or the key may not read them, by product. */
+/** Stock by package, identified by tags. Stock is by product if the shop has no packages or the key may not read them. */
 export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeLists): Promise<PullPage<"inventory">> {
   const { request } = pull;
-  // Rooms that break the shape are told of when rooms are read; here they lack nothing but their names.
+  // The pull of rooms reports rooms that break the schema. Here only their names are missing.
   const { rows: known } = await withoutObserver(() =>
     readFirstPermitted([() => readRooms(pull), async () => ({ rows: [], rejected: [] })]),
   );
@@ -43,7 +43,7 @@ export async function inventoryPage(pull: MeadowPull<"inventory">, lists: WholeL
     lists.page(pull.connection, request, (behind) => readMenu(pull, behind, (row) => stockRecords(row, rooms)));
   if (request.position !== null && !isOfPackages(request)) return byProduct();
   const byPackage = () => packagePage(pull, rooms);
-  // Which of them is decided at the beginning; in the middle of packages it stays at that.
+  // The first page chooses the source; later pages of packages keep it.
   if (isOfPackages(request)) return (await byPackage()) ?? byProduct();
   return readFirstPermitted([async () => (await byPackage()) ?? byProduct(), byProduct]);
 }

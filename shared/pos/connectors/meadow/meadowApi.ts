@@ -6,22 +6,21 @@ import type { StoreApi, Stores } from "../../framework/storeConnector.ts";
 import { requireCredential, requireServiceKey, toPosError } from "../../framework/toPosError.ts";
 import { failure, organization, rows } from "./responses.ts";
 
-/** What this service has with Meadow, the same for all organizations. */
+/** This service's access to Meadow, the same for all organizations. */
 export interface MeadowService {
   client: PosClient;
-  /** of the menu, which is elsewhere */
+  /** for the menu, which has another address */
   menuClient: PosClient;
   consumerKey: string;
 }
 
-/** One organization at Meadow, which is one shop. */
 export class MeadowApi implements StoreApi {
   readonly #api: JsonApi;
   readonly #menu: JsonApi;
 
   /**
-   * @throws PosError "credentialsRefused" for what can be no credentials; "unreachable" without the service's own key,
-   * which says nothing about them
+   * @throws PosError "credentialsRefused" if the form of the credentials is invalid; "unreachable" without the service's own
+   * key, which says nothing about them
    */
   constructor({ client, menuClient, consumerKey }: MeadowService, { crbId, credentials }: Connection) {
     const clientKey = requireCredential(credentials.clientKey);
@@ -37,18 +36,18 @@ export class MeadowApi implements StoreApi {
     return { stores: [{ id, name: name ?? `Organization ${id}`, address: null }], hasUnreadable: false, date };
   }
 
-  /** The rows of a list, or of one page of it. */
+  /** The rows of a list, or of one page. */
   async rows(path: PosPath, query: Query = {}): Promise<unknown[]> {
     return (await this.#api.read(rows, path, query)).body.data;
   }
 
-  /** Hands on each product, active or not, as it arrives; see JsonApi. */
+  /** Passes on each product, active or not, as it arrives; see JsonApi. */
   eachProduct(take: (row: unknown) => void, begin: () => void): Promise<Date | null> {
     return this.#menu.eachRow(posPath`/api/v1/products/all`, "data", take, begin);
   }
 }
 
-/** Meadow says by a code what is wrong; with which status is not told. */
+/** Meadow reports failures by a code; it does not document their HTTP statuses. */
 function rejectionOf(answer: PosResponse): PosError {
   const code = failure.safeParse(answer.body).data?.error.code ?? null;
   if (code === "INVALID_API_CREDENTIALS") return new PosError("credentialsRefused", { code });

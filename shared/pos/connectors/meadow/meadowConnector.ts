@@ -14,7 +14,7 @@ import { SalePages } from "./salePages.ts";
 export interface MeadowOptions extends ConnectorOptions {
   /** this service's own key at Meadow, a secret */
   consumerKey?: string;
-  /** where the menu is; where the rest is unless given */
+  /** base address of the menu; by default that of the other lists */
   menuUrl?: string;
 }
 

@@ -9,41 +9,40 @@ import { isStock, packageRecords, type RoomsById } from "./inventory.ts";
 import type { MeadowPull } from "./meadowPull.ts";
 import { stockPackage } from "./responses.ts";
 
-/** A package behind which others come: its date of change as the very text that Meadow wrote, and its id. */
+/** A position after a package: its date of change exactly as Meadow wrote it, and its id. */
 const cursor = z.object({ updatedAt: z.string(), id: z.string() });
 type Cursor = z.output<typeof cursor>;
 
 /**
- * So often all packages are read again: if a response of the first pull was cut short, its cursor lies behind packages that
- * nobody has read.
+ * A pull reads all packages again after this time: if a response of the first pull was cut short, its cursor may have skipped
+ * packages.
  */
 const fullEveryDays = 1;
 
-/** What a pull of packages leaves to the next one. */
+/** The watermark of a pull of packages. */
 const packageMark = watermark.extend({ packages: cursor.nullable() });
 
 const position = z.object({
   upTo: z.iso.datetime(),
   mark: watermark.nullable(),
   after: cursor.nullable(),
-  /** the last package that lies so far back that nothing can come before it any more */
+  /** the last package old enough that no new one can precede it */
   settled: cursor.nullable(),
-  /** whether each package so far had an id: one without may be any of those that the table has */
+  /** whether each package so far had an id: one without may be any stored record */
   isNamed: z.boolean(),
 });
 
-/** Whether a pull of stock is one of packages, by what it has come from. */
+/** Whether a pull of stock reads packages, by its position or watermark. */
 export function isOfPackages({ position: at, since }: MeadowPull<"inventory">["request"]): boolean {
   return at === null ? parseState(packageMark, since) !== null : parseState(position, at) !== null;
 }
 
 /**
- * Packages, page by page, by their date of change, which every movement of stock moves: at first all of them, then those
- * behind the last one that was read. The list only grows at its end, so nothing is missed, and of what shows late the
- * overlap is read again.
+ * Reads a page of packages by date of change, which every movement of stock updates. The first pull reads all of them, later
+ * ones those after the last one read. The list only grows at its end, so nothing is missed; the overlap covers late entries.
  *
- * @returns null at the beginning, where there are none
- * @throws PosError "notUnderstood" for a page that does not tell what comes behind it, and for packages in another order
+ * @returns null on the first page if there are no packages
+ * @throws PosError "notUnderstood" for a page without a position for the next one, and for packages in another order
  */
 export async function packagePage(
   { api, request, date }: MeadowPull<"inventory">,
@@ -63,7 +62,8 @@ export async function packagePage(
   if (!isInOrder(after ? [after, ...cursors] : cursors)) throw new PosError("notUnderstood", { code: "unordered" });
   const end = cursors.at(-1);
   const isSame = end !== undefined && end.id === after?.id && end.updatedAt === after.updatedAt;
-  // The last one again and none behind it ends the list as none does; others without a place in it would end it too soon.
+  // The list ends with an empty page or with the last package alone. Any other page without a new position would end it too
+  // soon.
   const isEnd = rows.length === 0 || (rows.length === 1 && isSame);
   if (!isEnd && (!end || isSame)) throw new PosError("notUnderstood", { code: "package" });
   const settled = cursors.findLast(({ updatedAt }) => isBefore(updatedAt, computeReadStart(upTo))) ?? state.settled;
@@ -85,7 +85,7 @@ export async function packagePage(
   };
 }
 
-/** Only a pull of packages can be built upon: what one of the menu leaves says nothing about them. */
+/** Only the watermark of a pull of packages counts: that of a menu says nothing about them. */
 function beginning(request: MeadowPull<"inventory">["request"], date: Date | null): z.output<typeof position> {
   const found = parseState(packageMark, request.since);
   const { upTo, mark } = planReadRange({ ...request, since: found && request.since }, date, fullEveryDays);
@@ -101,7 +101,7 @@ function cursorOf(row: unknown): Cursor | undefined {
   return stockPackage.pick({ id: true, updatedAt: true }).pipe(cursor).safeParse(row).data;
 }
 
-/** Whether no package changed before the one in front of it. Behind the last one of a page others would be missed. */
+/** Whether the packages are in order of change. After an unordered page the cursor would skip some. */
 function isInOrder(cursors: readonly Cursor[]): boolean {
   const dates = cursors.map(({ updatedAt }) => utcInstant(updatedAt) ?? "");
   return dates.every((date, at) => at === 0 || date >= (dates[at - 1] ?? ""));

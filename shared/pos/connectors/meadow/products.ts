@@ -5,7 +5,7 @@ import { productCategory } from "../../framework/conversions/productCategory.ts"
 import { emptyProduct, type PosProduct } from "../../posRecords.ts";
 import type { Option, Product } from "./responses.ts";
 
-/** One record for each option: it is what is sold and counted. */
+/** One record per option, because Meadow sells and counts options. */
 export function productRecords(row: Product): PosProduct[] {
   const category = row.primaryCategory?.name ?? null;
   const subcategory = row.subCategories[0] ?? null;

@@ -1,12 +1,10 @@
 import * as z from "zod";
 import { decimal, flag, id, instant, list, longText, money, number, text } from "../../framework/wireFields.ts";
 
-// What is read of Meadow's answers. Fields that are not named here pass unread. Amounts are cents, but for what one unit
-// costs, which is dollars.
+// The fields of Meadow's responses that the connector reads. Amounts are cents, except unit costs, which are dollars.
 
 export const organization = z.object({ data: z.object({ id, name: text }) });
 
-/** What an answer says is wrong. */
 export const failure = z.object({ error: z.object({ code: text }) });
 
 export const rows = z.object({ data: z.array(z.unknown()) });
@@ -20,7 +18,7 @@ const named = z
   .nullish()
   .transform((value) => value?.name ?? null);
 
-/** Null where the answer says nothing of what there is. */
+/** Null if the response does not state the stock. */
 const rooms = z
   .array(z.object({ inventoryLocationId: text, amount: number }))
   .nullish()
@@ -100,7 +98,7 @@ export type Discount = z.output<typeof discount>;
 const tax = z.object({ description: text, rate: number, amount: money });
 export type Tax = z.output<typeof tax>;
 
-/** `{}` where there is nobody. */
+/** `{}` means no person. */
 const person = z
   .object({ id: text })
   .nullish()

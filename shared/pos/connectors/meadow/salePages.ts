@@ -13,9 +13,9 @@ import { isCanceled, isVoided, type PaymentMethods, returnRecords, saleRecords }
 const keptMilliseconds = 15 * 60_000;
 
 /**
- * Sales, page by page: the orders that were fulfilled, then the returns, each newest first. Meadow doesn't tell which have
- * changed: so once a night the orders of the last weeks are read again, also those that were not fulfilled, since a sale
- * that was stored may be canceled, and the returns, also those that were voided.
+ * Reads pages of sales: the fulfilled orders, then the returns, each newest first. Meadow does not report changes. So once a
+ * night a pull reads the last weeks again, including unfulfilled orders, since a stored sale may be canceled, and voided
+ * returns.
  */
 export class SalePages {
   readonly #methods = new AsyncCache<PaymentMethods>(8, keptMilliseconds);
@@ -59,7 +59,7 @@ export class SalePages {
   }
 }
 
-/** What payments are; where the key may not read that, they are told by their names. */
+/** The payment types; empty if the key may not read them, so that names decide. */
 async function readMethods({ api }: MeadowPull<"sale">): Promise<PaymentMethods> {
   const rows = await readFirstPermitted([() => api.rows(posPath`/api/v1/payment-types`), async () => []]);
   const { rows: types } = partitionRows(rows.map((row) => readRow(paymentType, row, (field) => field("id"))));

@@ -26,7 +26,6 @@ export interface PosabitOptions extends ConnectorOptions {
 type PosabitPull<Kind extends RecordKind> = StorePull<PosabitApi, Kind>;
 
 const posIdOf = (field: IdField) => field("id");
-/** So often all is read again. */
 const weekly = 7;
 
 /** POSaBIT (docs/pos/posabit.md). A token is for one venue. */
@@ -61,10 +60,10 @@ export function posabitConnector(options: PosabitOptions): Connector {
   });
 }
 
-/** The rooms that lots name, and the venue where something lies in none, or none is named. */
+/** The rooms that lots name, and the venue itself if stock lies outside of rooms or no room is named. */
 async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"location">> {
   const places = new Map<string, PosLocation>();
-  // A lot that breaks the shape is told of when inventory is read; the place that it alone names comes later.
+  // The pull of inventory reports a lot that breaks the schema. A place that only this lot names is added later.
   const complete = await eachLot(pull, "id", (row) => {
     for (const one of placesOf(row)) places.set(one.pos_location_id, one);
   });
@@ -72,7 +71,7 @@ async function readLocations(pull: PosabitPull<"location">): Promise<WholeList<"
   return { records, rejected: [], complete, ...wholeReach(pull) };
 }
 
-/** The products of all lots: each as its latest lot has it. */
+/** The products of all lots, each as in its latest lot. */
 async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"product">> {
   const latest = new Map<string, Lot>();
   const rejected: RejectedPosRecord[] = [];
@@ -94,7 +93,7 @@ async function readProducts(pull: PosabitPull<"product">): Promise<WholeList<"pr
   return { records, rejected, complete: false, ...wholeReach(pull) };
 }
 
-/** All lots, read by one process: only so it can tell whether one came twice in the place of another. */
+/** Reads all lots in one process, because only then it can detect a lot that repeats in place of another. */
 async function readInventory(pull: PosabitPull<"inventory">, behind: string | null): Promise<WholeList<"inventory">> {
   const found = new NextRecords<PosInventory>(behind, undefined, (_, later) => later);
   const rejected: RejectedPosRecord[] = [];
@@ -115,7 +114,7 @@ async function readInventory(pull: PosabitPull<"inventory">, behind: string | nu
 const wholeReach = ({ request, date }: PosabitPull<RecordKind>) =>
   createLastPage(planReadRange({ ...request, since: null }, date, null));
 
-/** @param idField what tells apart the records that lots become, so that one knows what is rejected */
+/** @param idField the field with the record's id, to identify rejected rows */
 function eachLot(
   pull: PosabitPull<RecordKind>,
   idField: "id" | "product_id",
@@ -131,10 +130,10 @@ function eachLot(
   });
 }
 
-/** What one unit of a lot costs, in cents, by what was told of it last; nothing where POSaBIT does not give all of that. */
+/** Unit costs of lots in cents, by the latest entry; empty unless all entries were read. */
 async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<string, { cost: number; at: string }>> {
   const latest = new Map<string, { cost: number; at: string }>();
-  // Pages may be shorter than was asked for.
+  // Pages may be shorter than requested.
   const sizeOf = (index: number, before: number) => (index === 0 ? pageSize : Math.ceil(before / index));
   const fetch = (index: number, before: number) => pull.api.page("manifest_items", index, sizeOf(index, before));
   const take = (raw: unknown) => {
@@ -143,7 +142,7 @@ async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<stri
     if (cost !== null && at >= (latest.get(inventory_id)?.at ?? "")) latest.set(inventory_id, { cost, at });
   };
   if (await readExtraRows(pull, fetch, take, isClosed)) return latest;
-  // What is not read may be what was told last.
+  // An unread entry may be the latest.
   observeGuess("what a unit costs", "left out");
   return new Map();
 }

@@ -37,7 +37,7 @@ export function customerRecord(row: Customer): PosCustomer {
   };
 }
 
-/** Whether a lot tells more of its product as it is now than another: the latest one, of those that are active. */
+/** Whether a lot describes its product better than another: active lots first, then the latest. */
 export function isNewer(one: Lot, other: Lot): boolean {
   const isActive = (lot: Lot) => lot.active !== false;
   if (isActive(one) !== isActive(other)) return isActive(one);
@@ -83,7 +83,7 @@ function place(id: string, name: string): PosLocation {
   return { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
 }
 
-/** The rooms that a lot names, and the venue where that has more of it than they do. */
+/** The rooms that a lot names, and the venue if the lot's total exceeds theirs. */
 export function placesOf(row: Lot): PosLocation[] {
   const rooms = row.rooms.flatMap(([name]) => (name === null ? [] : [place(name, name)]));
   return restOf(row) > 0 ? [...rooms, outsideRooms] : rooms;
@@ -93,7 +93,7 @@ function restOf({ quantity_on_hand, rooms }: Lot): number {
   return fine((quantity_on_hand ?? 0) - sum(rooms.map(([, quantity]) => quantity)));
 }
 
-/** A lot whose amount is not told, in all or in a room, is rejected: none told is not none there. */
+/** Rejects a lot without an amount in total or in a room: a missing amount does not mean 0. */
 export function inventoryRecord(row: Lot): PosInventory | { field: string; reason: string } {
   if (row.quantity_on_hand === null) return { field: "quantity_on_hand", reason: "no_quantity" };
   if (row.rooms.some(([name, quantity]) => name === null || quantity === null)) {
@@ -111,7 +111,7 @@ export function inventoryRecord(row: Lot): PosInventory | { field: string; reaso
   };
 }
 
-/** Of a room in which there is nothing no entry is made; where there was one before, replication keeps it at 0. */
+/** A room without stock gets no entry. If it had one before, replication keeps it at 0. */
 function quantities(row: Lot): PosLocationQuantity[] {
   const rooms = row.rooms.map(([name, quantity]) => ({ name: name ?? "", id: name ?? "", quantity }));
   const parts = [...rooms, { name: outsideRooms.name, id: outsideRooms.pos_location_id, quantity: restOf(row) }];

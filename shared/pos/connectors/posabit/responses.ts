@@ -37,7 +37,7 @@ export const venueInfo = z.object({
 });
 export type VenueInfo = z.output<typeof venueInfo>;
 
-/** Cents. A fraction would be of another unit. */
+/** Cents. A fraction would mean another unit. */
 const amount = money.refine((value) => value === null || Number.isInteger(Number(value)), { error: "no_cents" });
 
 export const customer = z.object({
@@ -59,7 +59,7 @@ export const customer = z.object({
 });
 export type Customer = z.output<typeof customer>;
 
-/** What POSaBIT calls inventory: a lot of a product. */
+/** A lot of a product, which POSaBIT calls inventory. */
 export const lot = z.object({
   id,
   product_id: text,
@@ -80,7 +80,7 @@ export const lot = z.object({
 });
 export type Lot = z.output<typeof lot>;
 
-/** What tells the cost of a lot. */
+/** The unit cost of a lot. */
 export const manifestItem = z.object({ inventory_id: id, cost_per_unit: number, updated_at: instant });
 
 const item = z.object({

@@ -6,7 +6,7 @@ import { type DatedList, nextRows } from "./datedList.ts";
 import { customer } from "./responses.ts";
 import type { TreezPull } from "./treezPull.ts";
 
-/** By the day of their sign-up; the day at which slices meet is in both. */
+/** By day of sign-up. Adjacent slices share a day. */
 const customers: DatedList = {
   sliceDays: 30,
   changes: (since) => posPath`/customer/lastUpdated/after/${since}`,
@@ -16,8 +16,8 @@ const customers: DatedList = {
 };
 
 /**
- * Customers, page by page: at first by the day of their sign-up, until so long nobody has signed up; then those changed
- * since the last pull. Their order is not documented, so the walk makes sure that pages join.
+ * Reads a page of customers. The first pull reads by day of sign-up, back to a long time without sign-ups; later pulls read the
+ * changes. The order is not documented, so the traversal checks that pages join.
  */
 export async function customerPage(pull: TreezPull<"customer">, quietDays: number): Promise<PullPage<"customer">> {
   const { rows, next } = await nextRows(pull, customers, quietDays);

@@ -35,7 +35,7 @@ export function customerRecord(row: Customer): PosCustomer {
   };
 }
 
-/** A customer's is `MEDICAL_MMID`, a ticket's `MEDICAL-MMID`. */
+/** Customers have `MEDICAL_MMID`, tickets `MEDICAL-MMID`. */
 export function patientType(type: string | null): "medical" | "rec" | null {
   if (type?.startsWith("MEDICAL")) return "medical";
   return type === "ADULT" ? "rec" : null;

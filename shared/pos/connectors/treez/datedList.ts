@@ -18,31 +18,33 @@ import { remainingMs } from "../../framework/remainingMs.ts";
 import type { TreezApi } from "./treezApi.ts";
 import { type ListPages, offsetInstant, pageSize, readTreezPage, type TreezPull } from "./treezPull.ts";
 
-/** A list that is asked for by days, or by what changed in it. */
+/** A list that can be read by day or by change. */
 export interface DatedList extends Pick<ListPages, "rowsIn" | "idField"> {
-  /** days of its history that are asked for at once */
+  /** days of history per request */
   sliceDays: number;
-  /** how many days back changes are told; as many as one likes unless given */
+  /** how many days back Treez reports changes; unlimited by default */
   maxDaysBack?: number;
   /** @param since as `offsetInstant` writes it */
   changes(since: string, api: TreezApi): PosPath;
-  /** What is of the days from one up to another, yyyy-MM-dd by the shop's clock. */
+  /** The rows from one day up to another, yyyy-MM-dd by the store's clock. */
   history(from: string, to: string): Pick<ListPages, "path" | "query">;
 }
 
-/** No shop was there before. */
+/** No store has records before this day. */
 const firstDay = "2010-01-01";
-/** A slice may hold little, so several pages are handed on at once: so many rows, or what came of so many steps. */
+/**
+ * Slices may hold few rows, so one page of a pull combines several requests until it has enough rows or `maxSteps` requests.
+ */
 const enoughRows = 200;
 const maxSteps = 20;
 
-/** Where a pull stands. */
+/** The position of a pull. */
 const walk = z.object({
-  /** null until Treez has answered */
+  /** null until Treez has responded */
   upTo: z.iso.datetime().nullable(),
   mark: watermark.nullable(),
   unsettled: z.iso.datetime().optional(),
-  /** in the history: the last day of the slice, and how many days after it there was nothing */
+  /** in the history: the last day of the slice, and the number of empty days after it */
   to: z.iso.date(),
   emptyDays: z.number(),
   pages: pageTraversal,
@@ -50,8 +52,8 @@ const walk = z.object({
 type Walk = z.output<typeof walk>;
 
 /**
- * Reads on: at first the history in slices, newest first, until so long there was nothing; then what changed since the
- * last pull. It ends early where the time is over.
+ * Reads the next rows. The first pull reads the history in slices, newest first, until enough days are empty; later pulls read
+ * the changes. The page ends early at the deadline.
  */
 export async function nextRows<Kind extends RecordKind>(
   pull: TreezPull<Kind>,
@@ -76,7 +78,7 @@ export async function nextRows<Kind extends RecordKind>(
   }
 }
 
-/** Where the pull is, or its beginning; one that went on too late for the changes it is after reads everything. */
+/** The position of the pull, or its beginning. If it continues too late for its changes, it reads everything. */
 function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { maxDaysBack }: DatedList): Walk {
   const known = parseState(walk, request.position);
   const mark = known ? known.mark : usableWatermark(request.since, request.now, request.caughtUpTo);
@@ -85,7 +87,7 @@ function stateOf({ request, connection, clock }: TreezPull<RecordKind>, { maxDay
   return {
     upTo: null,
     mark: isInReach ? mark : null,
-    // A day more, for a clock that is ahead.
+    // One more day, for a clock that is ahead.
     to: localDay(daysAfter(request.now, 1), connection.timezone),
     emptyDays: 0,
     pages: readFromStart(pageSize),
@@ -100,7 +102,7 @@ function pagesOf({ api, connection }: TreezPull<RecordKind>, list: DatedList, { 
   return { ...asked, rowsIn, idField };
 }
 
-/** Where to go on after a page; undefined at the end. */
+/** The position after a page; undefined at the end. */
 function following(
   { sliceDays }: DatedList,
   state: Walk,

@@ -29,7 +29,7 @@ export function inventoryRecord(row: Product): ReadRow<PosInventory> {
 
 type Detail = Product["sellable_quantity_detail"][number];
 
-/** The details without those that repeat others: in a place, `ALL` is the sum of the other types. */
+/** The details without repeats: in a place, `ALL` is the sum of the other types. */
 function countedDetails({ sellable_quantity_detail: details }: Product): Detail[] {
   return [...Map.groupBy(details, placeOf).values()].flatMap((ofPlace) => {
     const all = ofPlace.filter(({ inventory_type }) => inventory_type?.toUpperCase() === "ALL");
@@ -53,7 +53,7 @@ export function placesOf({ sellable_quantity_detail: details }: Product): PosLoc
   );
 }
 
-/** A place; its name is its id unless it has one of its own. */
+/** A place; its id is also its name if it has none. */
 export function placeNamed(id: string, name = id): PosLocation {
   return { pos_location_id: id, name, pos_location_type: null, pos_updated_date: null };
 }

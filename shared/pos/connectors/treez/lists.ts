@@ -20,13 +20,12 @@ import { type Product, product, productPage, ticket } from "./responses.ts";
 import { tickets } from "./salePages.ts";
 import { offsetInstant, pageSize, readTreezPage, type TreezPull } from "./treezPull.ts";
 
-/** So often all products are read again. */
 const fullEveryDays = 7;
-/** How often a list is read that changes while it is. */
+/** Maximum of readings of a list that changes meanwhile. */
 const maxReadings = 3;
 /** Consecutive pages without a new row. A list that changes while it is read does not have more. */
 const maxRepeatedPages = 20;
-/** How many pages of tickets are looked through for places. */
+/** Maximum of ticket pages to search for places. */
 const maxTicketPages = 20;
 
 /** Products changed since the last pull. */
@@ -37,7 +36,7 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
   const list = await readAll(pull, path, productRecord);
   const upTo = computeReadEnd(pull.request, list.date);
   const end = createLastPage({ upTo, mark });
-  // What may have been missed is still to be found by the next pull: the same changes, or everything.
+  // If the reading may have missed rows, the next pull must find them: it reads the same changes, or everything.
   if (list.hasShifted) Object.assign(end, { watermark: pull.request.since ?? upTo, asOf: null });
   return {
     records: list.records,
@@ -48,21 +47,21 @@ export async function readProducts(pull: TreezPull<"product">): Promise<WholeLis
   };
 }
 
-/** Everything in stock: it stands with the products, whose dates of change tell nothing about it. */
+/** The whole stock. It is part of the products, whose dates of change do not cover it. */
 export async function readInventory(pull: TreezPull<"inventory">): Promise<WholeList<"inventory">> {
   const list = await readAll(pull, posPath`/product/product_list`, inventoryRecord);
   const { rows, rejected } = partitionRows(list.records);
   return whole(pull, rows, { ...list, rejected: [...list.rejected, ...rejected] });
 }
 
-/** The places that the products name, or else that tickets do; where there are none, the store itself. */
+/** The places of the products, or else of tickets; without any, the store itself. */
 export async function readLocations(pull: TreezPull<"location">): Promise<WholeList<"location">> {
   const list = await readAll(pull, posPath`/product/product_list`, placesOf);
   const places = new Map<string, PosLocation>();
   for (const place of list.records.flat()) {
     if (!places.has(place.pos_location_id)) places.set(place.pos_location_id, place);
   }
-  // Tickets have names only: beside ids they would make a place a second one.
+  // Tickets have names only. Next to ids they would list a place twice.
   if ([...places.values()].every(({ pos_location_id: id, name }) => id === name)) {
     for (const name of await placesOfTickets(pull)) places.set(name, placeNamed(name));
   }
@@ -70,7 +69,7 @@ export async function readLocations(pull: TreezPull<"location">): Promise<WholeL
   return whole(pull, places.size > 0 ? [...places.values()] : [placeNamed(id, name)], { ...list, rejected: [] });
 }
 
-/** The names of places from which something was sold in the last day, as far as the credentials let tickets be read. */
+/** The names of places with sales in the last day, as far as the credentials may read tickets. */
 function placesOfTickets({ api, connection, request, clock }: TreezPull<"location">): Promise<Set<string>> {
   const { rowsIn, idField, changes } = tickets;
   const path = changes(offsetInstant(daysAfter(clock.now(), -1), connection.timezone), api);
@@ -85,7 +84,7 @@ function placesOfTickets({ api, connection, request, clock }: TreezPull<"locatio
       );
       const { rows: found } = partitionRows(rows.map((row) => readRow(ticket, row, (field) => field(idField))));
       for (const { location_name } of found.flatMap(({ items }) => items)) if (location_name) names.add(location_name);
-      // A place that is missed is named again by later tickets.
+      // Later tickets name a missed place again.
       walk = pages < maxTicketPages && remainingMs(request, clock) > 0 ? next : null;
     }
     return names;
@@ -107,16 +106,16 @@ function whole<Kind extends RecordKind>(
 interface ProductList<Record> {
   records: Record[];
   rejected: RejectedPosRecord[];
-  /** whether it is certain that nothing was missed between its pages */
+  /** whether the reading surely missed nothing between pages */
   isSteady: boolean;
-  /** whether it is certain that the list changed while it was read */
+  /** whether the list surely changed during the reading */
   hasShifted: boolean;
   date: Date | null;
 }
 
 /**
- * Reads all pages of a list of products, and again where it has changed meanwhile and there is as much time left as that
- * took. It stood still when each page told the same total, and as many different products came.
+ * Reads all pages of a list of products. It repeats the reading if the list changed and enough time remains. A reading is
+ * steady if every page states the same total and as many distinct products came.
  */
 async function readAll<Record>(
   pull: TreezPull<RecordKind>,
@@ -143,10 +142,10 @@ async function readAll<Record>(
 }
 
 /**
- * Reads all pages of a list of products, whatever their order.
+ * Reads all pages of a list of products in any order.
  *
  * @param take called with each row and the key of its product
- * @throws PosError "notUnderstood" if an empty page states a total beyond it, or if a list keeps repeating its rows without
+ * @throws PosError "notUnderstood" if an empty page states a greater total, or if a list keeps repeating its rows without
  * reaching its total
  */
 async function readOnce(

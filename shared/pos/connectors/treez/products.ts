@@ -29,7 +29,7 @@ export function productRecord(row: Product): PosProduct {
   };
 }
 
-/** Variants share a name, so their size goes with it. */
+/** Variants share a name, so the size is added. */
 export function productName({ product_id, product_configurable_fields: fields, e_commerce }: Product): string {
   const name = fields.name ?? e_commerce?.menu_title ?? `Product ${product_id}`;
   return fields.size ? `${name} - ${fields.size}` : name;
@@ -51,13 +51,13 @@ const categories: Readonly<Record<string, ProductCategory>> = {
   "NON-INV": "other",
 };
 
-/** The category of Treez's own, or else by its words. */
+/** The category of Treez's type, or else by its words. */
 export function categoryOf(type: string | null, subtype: string | null = null): ProductCategory | null {
   const known = type !== null && Object.hasOwn(categories, type) ? categories[type] : undefined;
   return known ?? productCategory(type, subtype);
 }
 
-/** Everything but what is told apart from cannabis. */
+/** Everything except types without cannabis. */
 export function isMedicated(type: string | null): boolean | null {
   return type === null ? null : !["MERCH", "MISC", "NON-INV"].includes(type);
 }

@@ -30,7 +30,7 @@ export const token = z.object({
   expires_in: number,
 });
 
-/** Whether a signed request would be let in. */
+/** Whether Treez accepts a signature. */
 export const validation = z.object({ valid: flag });
 
 export const productPage = z.object({

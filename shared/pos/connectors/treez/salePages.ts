@@ -6,10 +6,10 @@ import { ticket } from "./responses.ts";
 import { isCanceled, saleRecords } from "./sales.ts";
 import type { TreezPull } from "./treezPull.ts";
 
-/** By the day on which they were closed. */
+/** By closing day. */
 export const tickets: DatedList = {
   sliceDays: 1,
-  // Treez tells of 30 days; a day less, for clocks that differ.
+  // Treez reports changes for 30 days; one day less covers differing clocks.
   maxDaysBack: 29,
   changes: (since, { changedTickets }) => below(changedTickets, posPath`/${since}`),
   history: (_, day) => ({
@@ -21,10 +21,9 @@ export const tickets: DatedList = {
 };
 
 /**
- * Sales, page by page. At first by the day on which tickets were closed, until so long nothing was sold; then those
- * changed since the last pull. Changed tickets come newest first: while they are read, new ones push older ones back,
- * which only repeats them, and one that changes again is dated after this pull's beginning, so that the next pull finds
- * it.
+ * Reads a page of sales. The first pull reads by the closing day of tickets, back to a long time without sales; later pulls
+ * read the changed tickets. They come newest first: new ones shift older ones down, which only repeats rows. A ticket that
+ * changes again gets a date after the pull's start, so the next pull finds it.
  */
 export async function salePage(pull: TreezPull<"sale">, quietDays: number): Promise<PullPage<"sale">> {
   const { rows, next } = await nextRows(pull, tickets, quietDays);

@@ -37,7 +37,7 @@ export function saleRecords(row: Ticket): RecordsOrRejection<PosSale> {
   if (date === null) return { field: "date_closed", reason: "no_instant" };
   const sale = saleAsRung(row, date);
   if (state === "canceled") return [voided(sale)];
-  // An original that was refunded stays a sale: its refund is a ticket of its own.
+  // A refunded original stays a sale: its refund is a separate ticket.
   return [row.original_ticket_id === null ? sale : returned(sale)];
 }
 
@@ -82,13 +82,13 @@ function saleAsRung(row: Ticket, date: string): PosRetailSale {
   };
 }
 
-/** Treez writes `Default` where it means nobody. */
+/** Treez writes `Default` for no employee. */
 function employeeOf({ employee_id, created_by_employee }: Ticket): string | null {
   const id = employee_id ?? created_by_employee?.employee_id ?? null;
   return id === "Default" ? null : id;
 }
 
-/** A fee may stand among the items a second time: it lies nowhere, and is named like one. */
+/** Whether an item repeats a fee: it has no place, and the name of a fee. */
 export function isFee({ location_name, product_size_name }: TicketItem, { fees }: Pick<Ticket, "fees">): boolean {
   const name = plain(product_size_name);
   return (
@@ -122,7 +122,7 @@ function lineItem(item: TicketItem): PosLineItem {
   };
 }
 
-/** `price_sell` is that of the whole line, after discounts and before tax; a refund's may be negative. */
+/** `price_sell` is the price of the whole line, after discounts and before tax. It may be negative in a refund. */
 export function pricePerUnit(
   { price_sell, quantity }: Pick<TicketItem, "price_sell" | "quantity">,
   applied: readonly Pick<TicketItem["discounts"][number], "savings">[],
@@ -133,7 +133,7 @@ export function pricePerUnit(
   return fine((Math.abs(net) + saved) / Math.abs(quantity));
 }
 
-/** What was saved counts without its sign: a ticket's total of discounts was seen below 0. */
+/** The sign of `savings` does not count: a ticket's total discount was once below 0. */
 function discountOf(discount: TicketItem["discounts"][number]): PosDeduction {
   const { discount_title, discount_amount, discount_method, savings } = discount;
   const inDollars = discount_method === "DOLLAR" ? discount_amount : null;

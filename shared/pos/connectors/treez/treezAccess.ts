@@ -9,25 +9,25 @@ import { isCredential, toPosError } from "../../framework/toPosError.ts";
 import { withSession } from "../../framework/withSession.ts";
 import { token, validation } from "./responses.ts";
 
-/** How a dispensary's data is asked for. */
+/** One version of Treez's API, with its authentication. */
 export interface TreezAccess {
   client: PosClient;
-  /** what the paths of its lists begin with */
+  /** base path of the lists */
   base: PosPath;
-  /** what changed tickets are asked for by, up to the instant */
+  /** path of the changed tickets, without the instant */
   changedTickets: PosPath;
-  /** Asks with what lets a request in: once more with something else, where there is any, and that may help. */
+  /** Sends an authenticated request. Repeats it once with another token if that may help. */
   ask<Result>(ask: (headers: PosCall["headers"]) => Promise<Result>): Promise<Result>;
-  /** Proves the credentials. Throws PosError "credentialsRefused" also for an unknown dispensary. */
+  /** Verifies the credentials. Throws PosError "credentialsRefused" also for an unknown dispensary. */
   verify(isWaitedFor: boolean): Promise<void>;
 }
 
-/** Two hours, where Treez does not say. */
+/** Two hours, used if Treez does not state a lifetime. */
 const usualSeconds = 7200;
 
 /**
- * By the API's version 2: the business's key is exchanged for a token. Whoever asks for one with each call loses Treez's
- * permission to ask at all.
+ * Access by version 2 of the API, which exchanges the business's key for a token. Treez blocks clients that request a token for
+ * every call.
  *
  * @param clientId of this service, the same for all dispensaries
  * @throws PosError "unreachable" without it, which says nothing about the business's key
@@ -76,21 +76,21 @@ export function accessByToken(
   };
 }
 
-/** Whether a failure may be that of a token: it is refused, or an answer that looks good has not what was asked for. */
+/** Whether the token may have caused a failure: Treez rejects it, or a 2xx response lacks the requested data. */
 const isOfToken = ({ failure, code }: PosError) =>
   failure === "credentialsRefused" || (failure === "notUnderstood" && code === "envelope");
 
-/** What Treez has given to this service for version 3: the id of a certificate, and the private key (PEM) of that. */
+/** The certificate that Treez issued to this service for version 3: its id and its private key (PEM). */
 export interface Certificate {
   id: string;
   privateKey: string;
 }
 
-/** Milliseconds for which a request is signed, exactly: others are refused. */
+/** Lifetime of a signature; Treez rejects any other value. */
 const signedMilliseconds = 30_000;
 
 /**
- * By the API's version 3: each request is signed, for the business that names its organization.
+ * Access by version 3 of the API. This service signs each request for the business, which names its organization.
  *
  * @throws PosError "unreachable" without a certificate, which says nothing about the business
  */
@@ -117,7 +117,7 @@ export function accessBySignature(
       jti: randomUUID(),
     };
     const text = Buffer.from(JSON.stringify(claims)).toString("base64url");
-    // Two parts: what libraries make has three, and is refused.
+    // Two parts: Treez rejects the three parts that JWT libraries create.
     return `${text}.${sign("sha256", Buffer.from(text), certificate.privateKey).toString("base64")}`;
   };
   const headers: PosCall["headers"] = (url) => ({ authorization: authorization(url) });

@@ -7,36 +7,35 @@ import { isCredential, toPosError } from "../../framework/toPosError.ts";
 import { type Envelope, envelope } from "./responses.ts";
 import { accessBySignature, accessByToken, type Certificate, type TreezAccess } from "./treezAccess.ts";
 
-/** Codes that say that there is nothing, which is no failure of a list. */
+/** Codes for an empty result, which is not a failure of a list. */
 const nothing = new Set(["NOT_FOUND", "TICKET_NOT_FOUND", "PRODUCT_NOT_FOUND", "CUSTOMER_DOESNT_EXIST"]);
 
-/** What this service has with Treez, the same for all dispensaries. */
+/** This service's access to Treez, the same for all dispensaries. */
 export interface TreezService {
-  /** of the API's version 2 */
+  /** for version 2 of the API */
   client: PosClient;
   tokens: TokenCache;
   clientId: string;
-  /** of version 3 */
+  /** for version 3 */
   signedClient: PosClient;
   certificate: Certificate;
   clock: Clock;
 }
 
-/** One dispensary at Treez. */
 export class TreezApi {
   readonly #access: TreezAccess;
   readonly #name: string;
   readonly #crbId: string;
 
   /**
-   * By which version of the API is chosen by the credentials: version 3 where they name an organization.
+   * The credentials choose the version of the API: version 3 if they name an organization.
    *
-   * @throws PosError "credentialsRefused" for what can be no credentials; "unreachable" without what the service itself
-   * needs, which says nothing about them
+   * @throws PosError "credentialsRefused" if their form is invalid; "unreachable" without the service's own keys, which says
+   * nothing about them
    */
   constructor({ client, tokens, clientId, signedClient, certificate, clock }: TreezService, connection: Connection) {
     const { organizationId, dispensaryName: name } = connection.credentials;
-    // The name becomes a part of the path.
+    // The name becomes a path segment.
     if (!isCredential(name) || !isPathPart(name)) throw new PosError("credentialsRefused", { code: "form" });
     this.#name = name;
     this.#crbId = connection.crbId;
@@ -46,18 +45,18 @@ export class TreezApi {
         : accessBySignature(signedClient, connection, name, certificate, () => clock.now());
   }
 
-  /** The one store: Treez tells no more of it than its name. */
+  /** The only store: Treez states nothing but its name. */
   get store(): PosStore {
     return { id: this.#name, name: this.#name, address: null };
   }
 
-  /** Changed tickets are asked for by this, up to the instant. */
+  /** The path of the changed tickets, without the instant. */
   get changedTickets(): PosPath {
     return this.#access.changedTickets;
   }
 
   /**
-   * Proves the credentials.
+   * Verifies the credentials.
    *
    * @throws PosError "credentialsRefused" also for an unknown dispensary
    */
@@ -66,10 +65,10 @@ export class TreezApi {
   }
 
   /**
-   * Reads the list that an answer holds.
+   * Reads the list in a response.
    *
-   * @param listIn takes it out; undefined where there is none
-   * @throws PosError with the code `RESPONSE_LIMIT_EXCEEDS` when a page is too big
+   * @param listIn extracts the list; undefined if there is none
+   * @throws PosError with the code `RESPONSE_LIMIT_EXCEEDS` if the page is too large
    */
   async list<List extends { rows: unknown[] }>(
     path: PosPath,
@@ -88,7 +87,7 @@ export class TreezApi {
   }
 }
 
-/** Treez's code of what is wrong; its free texts are not for the log. */
+/** Treez's error code. Its free texts must not reach the log. */
 function reasonOf(body: Envelope | undefined): string {
   const reason = body?.resultReason ?? "";
   return /^[A-Z_]{1,40}$/.test(reason) ? reason : "";

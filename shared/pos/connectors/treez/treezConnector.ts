@@ -16,9 +16,9 @@ import type { TreezPull } from "./treezPull.ts";
 export interface TreezOptions extends ConnectorOptions {
   /** this service's own id at Treez, a secret */
   clientId?: string;
-  /** what this service signs requests of version 3 with, a secret */
+  /** signs requests of version 3, a secret */
   certificate?: Certificate;
-  /** where version 3 is; where version 2 is unless given */
+  /** base address of version 3; by default that of version 2 */
   signedUrl?: string;
 }
 

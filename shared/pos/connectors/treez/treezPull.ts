@@ -9,34 +9,34 @@ import { below, type PosPath, posPath } from "../../framework/posPath.ts";
 import type { Envelope } from "./responses.ts";
 import type { TreezApi } from "./treezApi.ts";
 
-/** What the pages of one pull have in common. */
+/** The context of all pages of one pull. */
 export interface TreezPull<Kind extends RecordKind> {
   api: TreezApi;
   connection: Connection;
   request: PullRequest<Kind>;
-  /** by which the deadline of the request counts */
+  /** for the request's deadline */
   clock: Clock;
 }
 
-/** A list of tickets or customers, as Treez gives it page by page. */
+/** A paged list of tickets or customers. */
 export interface ListPages {
-  /** up to where the number of the page comes */
+  /** without the page number */
   path: PosPath;
   query?: NonNullable<PosCall["query"]>;
-  /** takes the rows out of an answer */
+  /** extracts the rows of a response */
   rowsIn(envelope: Envelope): unknown;
-  /** what tells rows apart */
+  /** the field with the row's id */
   idField: string;
 }
 
-/** The most that Treez gives at once. */
+/** Treez's maximum. */
 export const pageSize = 50;
 
 /**
- * Reads the next page of a list of tickets or customers. Where a page is too much for Treez, the list is read again in
- * smaller ones.
+ * Reads the next page of a list of tickets or customers. If a page is too large for Treez, it reads the list again in smaller
+ * ones.
  *
- * @returns also what Treez's clock shows
+ * @returns the page, and the time on Treez's clock
  */
 export async function readTreezPage(
   api: TreezApi,
@@ -51,7 +51,7 @@ export async function readTreezPage(
     });
     date ??= answer.date;
     const rows = answer.list?.rows ?? [];
-    // Treez says so where a page is too big for it, so one that is shorter is the last.
+    // Treez reports an error for a page that is too large, so a short page is the last one.
     return { rows, isLast: rows.length < size };
   };
   const idOf = (row: unknown) => String((row as Readonly<Record<string, unknown>> | null)?.[idField]);
@@ -64,7 +64,7 @@ export async function readTreezPage(
   }
 }
 
-/** An instant as Treez wants it: with milliseconds and the offset of the zone, `2026-01-11T13:56:05.000-08:00`. */
+/** Formats an instant as Treez needs it: with milliseconds and the time zone's offset, `2026-01-11T13:56:05.000-08:00`. */
 export function offsetInstant(instant: Date, timezone: string): string {
   const minutes = tzOffset(timezone, instant);
   const wall = new Date(instant.getTime() + minutes * 60_000).toISOString().slice(0, -1);

@@ -1,7 +1,7 @@
 import { connectorProofs, isExperimental, isReadable, readablePosTypes } from "../../shared/api/pos/connectorProofs.ts";
 import type { StageName, StageSettings } from "./stages.ts";
 
-/** The mistakes in a stage's `experimentalConnectors`, as sentences that say how to correct them; empty if it is valid. */
+/** The errors in a stage's `experimentalConnectors`, each with its correction; empty if it is valid. */
 export function experimentalConnectorIssues(
   name: StageName,
   { posConnectors, experimentalConnectors }: Pick<StageSettings, "posConnectors" | "experimentalConnectors">,

@@ -6,14 +6,14 @@ import {
 import { stackName } from "./stackName.ts";
 import type { StageName } from "./stages.ts";
 
-/** What CloudFormation says of a stack that was never there, whatever was tried. */
+/** The statuses of a stack that was never created successfully. */
 export const neverMade = /^(REVIEW_IN_PROGRESS|CREATE_FAILED|ROLLBACK_(COMPLETE|FAILED)|DELETE_COMPLETE)$/;
 
-/** Whether an error says that there is no stack of that name. */
+/** Whether an error means that the stack does not exist. */
 export const isNoSuchStack = (error: unknown): boolean =>
   error instanceof CloudFormationServiceException && / does not exist/.test(error.message);
 
-/** Whether the data of a stage is yet to be made: no deployment of it has succeeded. */
+/** Whether no deployment of a stage's data has succeeded yet. */
 export async function isNewStage(stage: StageName, region: string): Promise<boolean> {
   const client = new CloudFormationClient({ region });
   try {

@@ -2,10 +2,10 @@ import { StageError } from "../cli/stageError.ts";
 import { deployedStages, type StageName } from "./stages.ts";
 
 /**
- * A stage by the name that somebody gives it.
+ * Finds a deployable stage by its name.
  *
- * @param by what it is given by
- * @throws StageError when none of that name can be deployed
+ * @param by the option or variable with the name, for the message
+ * @throws StageError when no deployable stage has that name
  */
 export function requireDeployed(name: string | undefined, by = "--stage"): StageName {
   const found = deployedStages.find((each) => each === name);

@@ -1,120 +1,135 @@
 import type { RecordKind } from "../../shared/api/kinds.ts";
 
-/** Everything in which stages differ (docs/operations.md, "Stages"). Account and region come from the environment. */
+/** All differences between stages (docs/operations.md, "Stages"). Account and region come from the environment. */
 export interface StageSettings {
-  /** A service, or fixed answers from the operation registry's examples: no table, and the functions of the two pages alone. */
+  /**
+   * A full service, or fixed answers from the operation registry's examples without a table. The latter has only the
+   * pages' functions.
+   */
   answers: "service" | "examples";
-  /** Where POS data comes from: simulated systems, or those of the businesses. */
+  /** Whether POS data is simulated, or comes from the businesses' own systems. */
   posConnectors: "sandbox" | "real";
   /**
-   * POS types with an experimental connector (shared/api/pos/connectorProofs.ts) that the stage offers. Must be empty if
-   * the stage simulates its POS systems.
+   * POS types with an experimental connector (shared/api/pos/connectorProofs.ts) that the stage offers. Must be empty
+   * if the stage simulates its POS systems.
    */
   experimentalConnectors: readonly string[];
-  /** Seconds after which the simulated POS systems have something new. */
+  /** Seconds between changes in the simulated POS systems. */
   sandboxTickSeconds: number;
-  /** Where a POS is to be reached instead of at its own address, by the name of its connector's folder; fixed in prod. */
+  /** Addresses that replace those of POS systems, by the folder of the connector; fixed in prod. */
   posAddresses: Readonly<Record<string, string>>;
-  /** Seconds from one replication of a kind of records of a CRB to the next, give or take a tenth. */
+  /** Seconds between two replications of a kind of records of a CRB, plus or minus 10 %. */
   replicateEverySeconds: Readonly<Record<RecordKind, number>>;
-  /** Origins whose pages may call the API in a browser (CORS) beside that of `appUrl`, such as `https://app.example.com`; `*` for all. */
+  /**
+   * Origins whose pages may call the API from a browser (CORS), in addition to that of `appUrl`, such as
+   * `https://app.example.com`; `*` for all.
+   */
   allowedOrigins: readonly string[];
-  /** A list that changed less than so many seconds ago has no ETag: a commit may be late, and an index lag behind its table. */
+  /**
+   * A list gets no ETag until this many seconds after its last change: a commit may be late, and an index may lag
+   * behind its table.
+   */
   etagSettleSeconds: number;
   /**
-   * The page that invitations lead to: the service's own, `{base_url}/connect`, or an app of its own kind. On the local
-   * stage it is the service's own wherever that answers.
+   * The page that invitations link to: the service's own, `{base_url}/connect`, or an app's own page. The local stage
+   * links to the service's own page wherever that answers.
    */
   appUrl: string;
-  /** Who sends mail; the address or its domain must be verified in SES. */
+  /** The sender of mail. SES must have verified the address or its domain. */
   mailFrom: string;
-  /** Whom a business may write to; its primary contact where a creation names none. */
+  /** The contact for businesses, and the default primary contact of a new CRB. */
   supportEmail: string;
-  /** Days from the end of an association to when its CRB's data is due to be purged; nothing is purged by itself. */
+  /**
+   * Days from the end of an association until its CRB's data is due for purging. The operator purges it; the service
+   * never does.
+   */
   retentionDays: number;
-  /** What only a stage on AWS has. */
+  /** Settings of a stage on AWS only. */
   aws?: AwsSettings;
 }
 
-/** What only a stage on AWS has. */
+/** Settings of a stage on AWS only. */
 export interface AwsSettings {
-  /** Days that logs are kept. */
+  /** Retention of logs in days. */
   logDays: 7 | 30 | 90 | 365;
   /**
-   * Days that the access log is kept. Until then no user can delete it, so that its bucket outlives a removed stage; 0 for
-   * a stage without operations (docs/operations.md, "The access log").
+   * Retention of the access log in days. No user can delete it earlier, so its bucket outlives a removed stage. 0 for a
+   * stage without operations (docs/operations.md, "The access log").
    */
   accessLogDays: number;
-  /** The ceiling of the whole stage: requests a second, and how many may come at once. */
+  /** The throttle of the whole stage: requests a second, and the burst. */
   throttle: { rate: number; burst: number };
   /** Requests a minute with one `Authorization` value (docs/spec.md#limits-in-front-of-the-service). */
   requestsPerCredential: number;
-  /** Token exchanges, and requests for links of invitations, in five minutes from one source address (docs/spec.md#limits-in-front-of-the-service). */
+  /**
+   * Token exchanges, and requests for invitation links, in five minutes from one source address
+   * (docs/spec.md#limits-in-front-of-the-service).
+   */
   tokenExchangesPerAddress: number;
-  /** Requests a minute from one source address whose `Authorization` is missing or cannot be a credential. */
+  /** Requests a minute from one source address with a missing or malformed `Authorization`. */
   requestsWithoutCredentialPerAddress: number;
   /**
-   * Requests a minute from one source address, whatever their credentials. At most a quarter of `throttle`, so that no
+   * Requests a minute from one source address, with any credentials. At most a quarter of `throttle`, so that no
    * address can use up the throttle of all callers (docs/decisions/requests-per-address.md).
    */
   requestsPerAddress: number;
   /**
-   * How many instances of the function behind a queue run at once, at most. `npm run costs` computes how many businesses
-   * `replication` is enough for.
+   * The maximum number of concurrent instances of the function behind each queue. `npm run costs` computes how many
+   * businesses `replication` can serve.
    */
   workers: { replication: number; invitations: number; webhooks: number };
   /**
-   * Concurrency of the account that is reserved for single functions: for the workers that are named here what `workers`
-   * says, and for each function that reads pages `page` instances, which it cannot exceed. So no function takes the table
-   * from the others, and receivers that hang do not take all instances.
+   * Reserved concurrency of single functions: the named workers reserve what `workers` says, each function that reads
+   * pages reserves `page` instances. A reservation is also a maximum. So no function takes the table's capacity from
+   * the others, and slow webhook receivers do not occupy all instances.
    */
   reservedConcurrency: { workers?: readonly ("replication" | "webhooks")[]; page?: number };
   /**
-   * How many functions the account must be able to run at once for this stage, those of `reservedConcurrency` included
-   * and what is reserved for others not: `deploy` refuses an account that has less.
+   * The minimum concurrency of the account for this stage, including `reservedConcurrency` but not the reservations of
+   * others. `deploy` rejects an account with less.
    */
   accountConcurrency: number;
   /**
-   * The share of the calls, in percent, that a release of the API has at first, and for how many minutes; all of them at
-   * once when absent (docs/operations.md, "Releases").
+   * The share of calls, in percent, that a new release of the API gets at first, and for how many minutes. When absent,
+   * a release gets all calls at once (docs/operations.md, "Releases").
    */
   canary?: { percent: number; minutes: number };
-  /** A key of the account's own for table and bucket, instead of AWS's. */
+  /** Whether table and bucket use a KMS key of the account, not one of AWS. */
   customerManagedKey: boolean;
   /**
-   * Another region, into which table and documents are copied each night, and the journal at once, and whose keys open
-   * them (docs/operations.md, "A lost region"). Keys that exist without it cannot be had there later.
+   * The region with nightly copies of table and documents, a continuous copy of the journal, and replicas of the keys
+   * (docs/operations.md, "A lost region"). Keys created without it cannot get replicas later.
    */
   recoveryRegion?: string;
   /**
-   * The replicas that a stage uses instead of keys and secrets of its own when it was brought up in another region, by their
-   * ARNs (docs/operations.md, "A lost region").
+   * ARNs of the replicas that replace a stage's own keys and secrets after a recovery in another region
+   * (docs/operations.md, "A lost region").
    */
   recovered?: { sealingKey: string; serviceKey: string; addressKey: string; partnerKeys?: string };
-  /** The table that the functions work on instead of the stage's own: one that was restored (docs/operations.md). */
+  /** A restored table, which the functions use in place of the stage's own (docs/operations.md). */
   tableName?: string;
-  /** No function runs: calls are answered 503, queues and schedules stand still (docs/operations.md). */
+  /** Stops all functions: calls get 503, queues and schedules stand still (docs/operations.md). */
   paused?: boolean;
   /**
-   * The API's own name, with the certificate (ACM, in the same region) that is good for it. The address of API Gateway
-   * goes on answering until `only` is set, which is done once DNS leads to the name and callers use it.
+   * The API's custom domain name, with its ACM certificate in the same region. API Gateway's own address answers until
+   * `only` is set. Set it once DNS points to the name and callers use it.
    */
   domain?: { name: string; certificateArn: string; only?: boolean };
   /**
-   * Whether the stage has SES's identity for the domain of `mailFrom` made, with DKIM (docs/operations.md). Absent where
-   * it is there already, by hand or as another stage's of this account and region.
+   * Whether the stage creates the SES identity for the domain of `mailFrom`, with DKIM (docs/operations.md). Absent if
+   * it exists already, created by hand or by another stage in this account and region.
    */
   makesMailIdentity?: boolean;
-  /** Where people read docs/operations.md, as a page with anchors: alarms and the dashboard link to its paragraphs. */
+  /** The published docs/operations.md, with anchors. Alarms and the dashboard link to its sections. */
   runbookUrl?: string;
-  /** Dollars a month that the stage may cost before its alarms tell of it; no budget when absent. */
+  /** The stage's monthly budget in dollars, for cost alarms; no budget when absent. */
   monthlyBudget?: number;
   /**
-   * Whether a monitor of cost anomalies tells of what the budget does not. AWS lets only the account that pays have one that
-   * counts by a tag: not a member of an organization.
+   * Whether to create a monitor for cost anomalies, in addition to the budget. AWS allows a monitor by tag only in the
+   * paying account, not in a member account of an organization.
    */
   watchesAnomalies?: boolean;
-  /** Who is told of alarms, beside whoever else subscribes to the topic. */
+  /** An address that gets alarms, in addition to other subscribers of the topic. */
   alarmEmail?: string;
 }
 
@@ -199,14 +214,14 @@ export const stages = {
   prod: {
     ...onAws,
     posConnectors: "real",
-    // Five years, as long as a bank in the United States keeps what it knows of a customer who has left (31 CFR 1010.430).
+    // Five years, as long as US banks keep records about former customers (31 CFR 1010.430).
     retentionDays: 1825,
     appUrl: "https://app.example.com/connect",
     mailFrom: "Business Data Access <no-reply@example.com>",
     supportEmail: "support@example.com",
     aws: {
       logDays: 365,
-      // Five years, leap days included: the retention of records of who has read a customer's data.
+      // Five years, leap days included: the retention for records of access to customer data.
       accessLogDays: 1827,
       throttle: { rate: 500, burst: 1000 },
       requestsPerCredential: 600,
@@ -226,19 +241,19 @@ export const stages = {
 
 export type StageName = keyof typeof stages;
 
-/** Stages that can be deployed: all but the local one. */
+/** All stages but the local one. */
 export const deployedStages = (Object.keys(stages) as StageName[]).filter((name) => "aws" in stages[name]);
 
 /**
- * The origins whose pages may call a stage and its upload links: also that of the page that invitations lead to, which
- * sends large files to the bucket itself.
+ * The origins whose pages may call a stage and use its upload links. The page that invitations link to is one of them:
+ * it sends large files directly to the bucket.
  */
 export function originsOf({ allowedOrigins, appUrl }: Pick<StageSettings, "allowedOrigins" | "appUrl">): string[] {
   if (allowedOrigins.includes("*")) return [...allowedOrigins];
   return [...new Set([...allowedOrigins, new URL(appUrl).origin])];
 }
 
-/** The environment variables by which functions learn a stage's settings, the same on one machine and on AWS. */
+/** A stage's settings as environment variables for functions, the same on one machine and on AWS. */
 export function settingsEnvironment(name: StageName): Record<string, string> {
   const stage: StageSettings = stages[name];
   return {

@@ -23,9 +23,9 @@ export interface ApiStackProps extends StackProps {
 }
 
 /**
- * The API: a function for each handler and each page, and the routes that lead to them. The functions of
- * a folder are a stack of their own inside this one, with their roles and logs: one stack would not have room for all.
- * CloudFormation changes them together with the routes, and takes them back together.
+ * The API: a function for each handler and each page, and their routes. The functions of a folder have a nested stack,
+ * with their roles and logs: one stack cannot hold them all. CloudFormation updates and rolls back the nested stacks
+ * together with the routes.
  */
 export class ApiStack extends Stack {
   readonly #gateway: Gateway;
@@ -50,14 +50,14 @@ export class ApiStack extends Stack {
     alarms.add(this, apiAlarms(stage, gateway));
   }
 
-  /** Adds the dashboard of the stage, with these alarms. It is here since it asks the log of the calls. */
+  /** Adds the stage's dashboard with these alarms. It is in this stack because it queries the API's access log. */
   addDashboard(alarms: readonly AddedAlarm[]): void {
     const { accessLog } = this.#gateway;
     const { table, documents } = this.#resources;
     addDashboard(this, { stage: this.#stage, alarms, api: this.#gateway, accessLog, table, documents });
   }
 
-  /** The stack of the functions in a handler's folder. */
+  /** The nested stack for the functions of a handler's folder. */
   #groupOf(handler: string): NestedStack {
     const [folder = ""] = handler.split("/");
     const found = this.#groups.get(folder);
@@ -86,8 +86,8 @@ export class ApiStack extends Stack {
 }
 
 /**
- * The permissions that the authorization of an operation needs: on the credential, the record of its use, the association if
- * the path names a CRB, and the rate limit if it has one.
+ * The permissions for an operation's authorization: on the credential, the record of its use, the association if the
+ * path names a CRB, and the rate limit if it has one.
  */
 function accessChecks({ routes, rateLimit }: Operation): PermissionSet[] {
   const hasCredential = routes.some(({ caller }) => caller !== "invitedUser" && caller !== "nobody");

@@ -8,12 +8,12 @@ interface BackgroundFunction {
 }
 
 /**
- * So many messages of the webhook queue are one instance's at once: it waits for receivers most of the time, each of which may take
- * seconds.
+ * Messages of the webhook queue that one instance handles at once. An instance mostly waits for receivers, and
+ * each may take seconds.
  */
 export const messagesAtOnce = 10;
 
-/** The functions without a caller. */
+/** The functions that queues and schedules invoke. */
 export const background = {
   ReplicationWorker: {
     handler: "replication/worker",

@@ -16,15 +16,14 @@ export interface BackgroundStackProps extends StackProps {
   alarms: Alarms;
 }
 
-/** What the API hands over to the workers: queues, and the way of mail. It is there before either of them is changed. */
+/** The queues and the mail setup between the API and the workers. A release updates this stack before both. */
 export class BackgroundStack extends Stack {
   readonly resources: ServiceResources;
-  /** By what they are about. */
   readonly queues: Record<"replication" | "invitations" | "mail-events" | "webhooks", WorkQueue>;
 
   constructor(scope: Construct, id: string, { stage, data, alarms, ...props }: BackgroundStackProps) {
     super(scope, id, props);
-    // A message is received again once its function can no longer be at it.
+    // SQS delivers a message again only after its function must have ended.
     const replication = this.#createQueue("Replication", Duration.minutes(16));
     const invitations = this.#createQueue("Invitations", Duration.minutes(6));
     const mailEvents = this.#createQueue("MailEvents", Duration.minutes(6));

@@ -22,31 +22,31 @@ import { originsOf } from "../stages/stages.ts";
 export interface DataStackProps extends StackProps {
   stage: DeployedStage;
   /**
-   * That it was never deployed: then nothing is protected from deletion yet, which would keep CloudFormation from rolling
-   * back a deployment that fails, and so from another try.
+   * Whether the stage was never deployed. Resources then get no deletion protection: it would keep CloudFormation from
+   * rolling back a failed deployment, and so block the next attempt.
    */
   isNew?: boolean;
 }
 
-/** All that a stage keeps: table, documents, and the keys to what is secret in them. It outlives the stack. */
+/** All data that a stage keeps: table, documents, and the keys to the secrets in them. The data outlives the stack. */
 export class DataStack extends Stack {
-  /** What functions work on: the stage's own table, or the one that was restored in its place. */
+  /** The table that functions use: the stage's own, or a restored one. */
   readonly table: ITable;
   readonly documents: Bucket;
   readonly serviceKey: ISecret;
-  /** Makes the digests of invited addresses. */
+  /** Creates the digests of invited addresses. */
   readonly addressKey: ISecret;
-  /** What POS companies give to the service; where the POS systems are real. */
+  /** The service's credentials at POS companies; only with real POS systems. */
   readonly partnerKeys: ISecret | undefined;
-  /** Seals POS credentials and the secrets of webhook endpoints. */
+  /** Encrypts POS credentials and the secrets of webhook endpoints. */
   readonly sealingKey: IKey;
 
   constructor(scope: Construct, id: string, { stage, isNew = false, ...props }: DataStackProps) {
     super(scope, id, props);
     const dataKey = stage.aws.customerManagedKey ? createDataKey(this, stage) : undefined;
     const own = this.#createTable(dataKey, !isNew);
-    // Told to the other stacks whether or not they use it: what one of them still imports could not be taken away, so
-    // that no deployment could lead them to another table.
+    // Always exported, even if unused: CloudFormation cannot delete an export that a stack imports. Without these
+    // exports, no deployment could move the stacks to another table.
     this.exportValue(own.tableName);
     this.exportValue(own.tableArn);
     const { tableName } = stage.aws;
@@ -54,7 +54,7 @@ export class DataStack extends Stack {
     this.documents = this.#createBucket(stage, dataKey);
     const { recoveryRegion } = stage.aws;
     if (recoveryRegion) copyDaily(this, stage.name, recoveryRegion, this.table, this.documents as IBucket);
-    // The reasons that cdk-nag is given name the bucket as an export has it. It is never taken away, nor are its exports.
+    // The reasons for cdk-nag name the bucket by its export. Neither the bucket nor the export is ever deleted.
     CrossStackReferences.of(this.documents).produce(ReferenceStrength.STRONG);
     this.exportValue(this.documents.bucketName);
     this.exportValue(this.documents.bucketArn);
@@ -85,7 +85,7 @@ export class DataStack extends Stack {
           removalPolicy: keep,
         });
     const accessLog = new AccessLogDelivery(this, stage, dataKey);
-    // The log is not empty from its beginning, and could not be taken back.
+    // The trail writes to the access log from the start, so a rollback could not delete the bucket.
     const secrets = [
       this.serviceKey,
       this.addressKey,
@@ -110,7 +110,7 @@ export class DataStack extends Stack {
   #createKeySecret(stage: DeployedStage, id: string, description: string, reason: string): ISecret {
     const secret = new Secret(this, id, {
       description,
-      // 64 hexadecimal digits, 32 bytes.
+      // 64 hexadecimal digits are 32 bytes.
       generateSecretString: {
         passwordLength: 64,
         excludeUppercase: true,
@@ -134,7 +134,7 @@ export class DataStack extends Stack {
     return secret;
   }
 
-  /** Random text until the operator puts the keys into it, as JSON (docs/operations.md). */
+  /** Random text until the operator stores the keys in it, as JSON (docs/operations.md). */
   #createPartnerKeys(stage: DeployedStage): Secret {
     const secret = new Secret(this, "PartnerKeys", {
       description: `What POS companies give to stage ${stage.name}: JSON, filled by the operator`,
@@ -188,13 +188,13 @@ export class DataStack extends Stack {
           expiredObjectDeleteMarker: true,
         },
         { id: "unfinished uploads", abortIncompleteMultipartUploadAfter: Duration.days(1) },
-        // The sweeper removes them by then; this is for the day on which it does not.
+        // A fallback: the sweeper normally removes them earlier.
         { id: "uploads that became no document", prefix: "uploads/", expiration: Duration.days(2) },
       ],
       removalPolicy: keep,
     });
     if (recoveryRegion) allowReplication(bucket, name, recoveryRegion, encryptionKey);
-    // At every request, so that links that were given out before end too.
+    // Checked at every request, so that existing links end too.
     bucket.addToResourcePolicy(
       new PolicyStatement({
         effect: Effect.DENY,
@@ -212,7 +212,7 @@ export class DataStack extends Stack {
   }
 
   /**
-   * Logs every access to a document or to the access log, without the query string: its signature would give readers of
+   * Logs every access to a document or to the access log, without the query string. Its signature would give readers of
    * the log access to the object.
    */
   #logAccess({ aws }: DeployedStage, accessLog: Bucket): Trail {
@@ -236,6 +236,6 @@ export class DataStack extends Stack {
   }
 }
 
-/** That a secret is also in the other region, where the stage has one. */
+/** The replica of a secret in the recovery region, if the stage has one. */
 const replicas = ({ aws: { recoveryRegion } }: DeployedStage) =>
   recoveryRegion ? { replicaRegions: [{ region: recoveryRegion }] } : {};

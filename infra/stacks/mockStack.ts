@@ -19,7 +19,7 @@ export interface MockStackProps extends StackProps {
 }
 
 /**
- * The API as API Gateway can answer it alone, with the examples of the operation registry: no table, and no function but those of
+ * The mock API: API Gateway answers with the operation registry's examples. It has no table, and only the functions of
  * the pages about the API.
  */
 export class MockStack extends Stack {
@@ -60,7 +60,7 @@ export class MockStack extends Stack {
     }));
     for (const operation of operationRegistry)
       api.route(integrationOf(operation), operation.routes, { methodResponses });
-    // Too long for a mapping template, of which API Gateway takes 300 KB.
+    // API Gateway limits a mapping template to 300 KB, and the pages are larger.
     addPages(api, stage, () => this);
     api.addPreflights([...operationRegistry.flatMap(({ routes }) => routes), ...pages]);
     suppressNag(api, {
@@ -69,7 +69,7 @@ export class MockStack extends Stack {
   }
 }
 
-/** The template of an answer's body. */
+/** The mapping template for a response body. */
 function bodyOf(operation: Operation, outcome: keyof MockResponses): string {
   const bodyIn = (format: "json" | "form") => createMockResponses(operation, format)[outcome].body ?? "";
   return operation.form ? byFormat({ json: bodyIn("json"), form: bodyIn("form") }) : literal(bodyIn("json"));

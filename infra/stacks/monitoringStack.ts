@@ -16,13 +16,13 @@ export interface MonitoringStackProps extends StackProps {
   stage: DeployedStage;
   table: ITable;
   documents: Bucket;
-  /** How many functions the account may run at once in this region; what the stage needs, where nobody has asked AWS. */
+  /** The concurrency limit of the account in this region; the stage's need if AWS was not queried. */
   accountConcurrency: number;
 }
 
 /**
- * Tells an operator what needs one: the topic of all alarms, those about the table, its copies and the account, and what is
- * spent. The stacks of what else is watched come later and have their own alarms.
+ * Alarms for the operator: the topic of all alarms, the alarms on the table, its copies and the account, and the
+ * budget. Later stacks have their own alarms.
  */
 export class MonitoringStack extends Stack {
   readonly alarms: Alarms;
@@ -74,8 +74,8 @@ export class MonitoringStack extends Stack {
       },
       {
         name: "account-concurrency",
-        // Of all stages and of whatever else the account runs in the region: what runs without a reservation, and what is
-        // reserved. The rest of the account's limit is all that functions can still have.
+        // Concurrency in use by all stages and everything else in the region: unreserved use plus all reservations.
+        // Only the rest of the account's limit is free.
         metric: new Metric({
           namespace: "AWS/Lambda",
           metricName: "ClaimedAccountConcurrency",

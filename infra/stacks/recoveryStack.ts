@@ -18,7 +18,10 @@ interface RecoveryStackProps extends StackProps {
   stage: DeployedStage;
 }
 
-/** In the other region, and there before the data is: where its copies go, and the role by which AWS Backup restores them. */
+/**
+ * In the recovery region, deployed before the data stack: the target of its copies, and the role for AWS Backup's
+ * restores.
+ */
 export class RecoveryStack extends Stack {
   constructor(scope: Construct, id: string, { stage: { name }, ...props }: RecoveryStackProps) {
     super(scope, id, props);
@@ -31,15 +34,15 @@ export class RecoveryStack extends Stack {
       removalPolicy: keep,
     });
     suppressNag(bucket, { "AwsSolutions-S1": "Replication alone writes it, and it is read in a disaster." });
-    // The account has the default role of AWS Backup only after a job was started in the console.
+    // The account has AWS Backup's default role only after a job was started in the console.
     const restorer = createBackupRole(this, "Restorer", "Restores the copies of table and documents", restorerPolicies);
     new CfnOutput(this, "RestoreRole", { value: restorer.roleArn });
   }
 }
 
 /**
- * In the other region, once the data is there: the keys by which its copies can be read, and what tells of copies that is told
- * nowhere else.
+ * In the recovery region, deployed after the data stack: the keys that decrypt its copies, and alarms on metrics that
+ * exist only there.
  */
 export class RecoveryKeysStack extends Stack {
   readonly alarms: Alarms;

@@ -23,8 +23,8 @@ export interface WorkersStackProps extends StackProps {
 }
 
 /**
- * What happens without a caller: replication, invitations, webhooks, and the removal of objects. A release changes it last,
- * once the API has all its calls.
+ * The functions without a caller: replication, invitations, webhooks, and the removal of objects. A release updates
+ * this stack last, once the API has all its calls.
  */
 export class WorkersStack extends Stack {
   readonly #functions: ServiceFunction[] = [];
@@ -45,13 +45,14 @@ export class WorkersStack extends Stack {
     this.#schedule(this.#createFunction("InvitationSweeper"), Duration.minutes(5));
     this.#schedule(this.#createFunction("DocumentSweeper"), Duration.minutes(15));
     const deliverer = this.#createFunction("WebhookDeliverer", reservedForWorker(stage.aws, "webhooks"));
-    // A name that does not resolve holds a thread longer than its attempt lasts; those of Node are four, for all names.
+    // A DNS lookup without an answer blocks a thread beyond its attempt. Node's default is four threads for all
+    // lookups.
     deliverer.addEnvironment("UV_THREADPOOL_SIZE", String(6 * messagesAtOnce));
     this.#processMessage(deliverer, webhooks, workers.webhooks, messagesAtOnce);
     this.#schedule(this.#createFunction("WebhookSweeper"), Duration.minutes(1));
     alarms.add(this, [...workerAlarms(stage, this.#functions), replicationCapacityAlarm(stage, worker)]);
     alarms.addUrgent(this);
-    // A rollback finds it there.
+    // A rollback reads the template's location from it.
     const template = new CfnParameter(this, workersTemplate, {
       default: none,
       description: "Where this template is, as bucket/key",
@@ -75,7 +76,7 @@ export class WorkersStack extends Stack {
     return created;
   }
 
-  /** @param batchSize how many messages are worked off side by side; one where a run takes as long as it takes */
+  /** @param batchSize the messages that one invocation handles in parallel; 1 for long runs */
   #processMessage(worker: ServiceFunction, { queue }: WorkQueue, maxConcurrency: number, batchSize = 1): void {
     worker.addEventSource(
       new SqsEventSource(queue, {
@@ -87,7 +88,7 @@ export class WorkersStack extends Stack {
     );
   }
 
-  /** What comes by the clock comes again soon, so that one that failed is not repeated. */
+  /** A failed run is not retried: the schedule soon starts the next one. */
   #schedule(scheduled: ServiceFunction, every: Duration): void {
     const role = new Role(this, `${scheduled.node.id}Clock`, {
       assumedBy: new ServicePrincipal("scheduler.amazonaws.com", {

@@ -13,20 +13,20 @@ import { createLogGroup } from "./logGroup.ts";
 import { encryptedBy, privateBucket } from "./privateBucket.ts";
 import { suppressNag } from "./suppressNag.ts";
 
-/** The name of the delivery stream of a stage's access log; its metrics have it as a dimension. */
+/** The name of a stage's delivery stream for the access log, which is a dimension of its metrics. */
 export const accessLogStream = (stage: StageName): string => `business-data-${stage}-access-log`;
 
-/** By their names, the stack of the API knows stream and role without an import, which would tie the two stacks together. */
+/** The API's stack finds stream and role by name. An import would tie the two stacks together. */
 const streamArn = (stack: Stack, stage: StageName): string =>
   stack.formatArn({ service: "firehose", resource: "deliverystream", resourceName: accessLogStream(stage) });
 
-/** The role by which CloudWatch Logs sends lines to a stage's access log. Role names are unique in the account. */
+/** The role with which CloudWatch Logs sends lines to a stage's access log. Role names are unique in the account. */
 const senderName = ({ region }: Stack, stage: StageName): string => `business-data-${stage}-access-log-${region}`;
 
 /**
- * The access log of a stage on AWS: a bucket with Object Lock in compliance mode, in which no user can change or delete
- * an object for `accessLogDays`, and the delivery stream that fills it. Only CloudWatch Logs can write to a stream that
- * decompresses, and only the stream can write to the bucket.
+ * A stage's access log: a bucket with Object Lock in compliance mode, and the delivery stream that fills it. No user
+ * can change or delete an object for `accessLogDays`. Only CloudWatch Logs can write to a stream that decompresses, and
+ * only the stream can write to the bucket.
  */
 export class AccessLogDelivery {
   readonly bucket: Bucket;
@@ -78,7 +78,7 @@ export class AccessLogDelivery {
         }),
       },
     });
-    // Firehose tries the role and the bucket when the stream is made.
+    // Firehose tests the role and the bucket when it creates the stream.
     stream.node.addDependency(writer, this.bucket);
     new CfnOutput(stack, "AccessLogBucket", { value: this.bucket.bucketName });
   }
@@ -153,7 +153,7 @@ function createWriter(stack: Stack, bucket: Bucket, logGroup: ILogGroup): Role {
 }
 
 /**
- * Sends the lines of granted requests in a function's log to the access log. The filter stays as long as the log does: a
+ * Sends the lines of granted requests in a function's log to the access log. The filter stays as long as the log: a
  * rollback can send calls to a function that a release has removed.
  */
 export function subscribeAccessLog(scope: Construct, id: string, logGroup: ILogGroup, stage: StageName): void {

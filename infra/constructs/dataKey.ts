@@ -3,7 +3,7 @@ import { AnyPrincipal, PolicyStatement } from "aws-cdk-lib/aws-iam";
 import { Key } from "aws-cdk-lib/aws-kms";
 import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 
-/** The key of a stage's own for its table and its documents; where the stage has another region, also good there. */
+/** A stage's own key for table and documents; a multi-region key if the stage has a recovery region. */
 export function createDataKey(stack: Stack, { name, aws }: DeployedStage): Key {
   const key = new Key(stack, "DataKey", {
     description: `Encrypts table and documents of stage ${name}`,
@@ -15,7 +15,7 @@ export function createDataKey(stack: Stack, { name, aws }: DeployedStage): Key {
   return key;
 }
 
-/** Whoever may use table and documents of a stack's region may use the key for that, and for nothing else. */
+/** Lets principals of the account use the key only through DynamoDB and S3 in the stack's region. */
 export const byStorage = (stack: Stack): PolicyStatement =>
   new PolicyStatement({
     principals: [new AnyPrincipal()],

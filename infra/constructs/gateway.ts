@@ -36,10 +36,10 @@ import { headersForOrigins } from "./velocity.ts";
 /** TLS 1.2 or newer. */
 const tls = SecurityPolicy.TLS13_1_2_PQ_2025_09;
 
-/** What of a call is logged: nothing of its headers, its query or its body, which hold credentials and people's names. */
+/** The access log's fields. It omits headers, query and body, which hold credentials and personal data. */
 const accessLog = {
   request_id: "$context.requestId",
-  // By this one the log of WAF tells calls.
+  // The WAF log identifies calls by this id.
   extended_request_id: "$context.extendedRequestId",
   time: "$context.requestTime",
   method: "$context.httpMethod",
@@ -58,7 +58,7 @@ interface Route {
   path: string;
 }
 
-/** A stage's REST API with all that does not depend on who answers: errors, log, limits, TLS, compression, name. */
+/** A stage's REST API with everything that all stages share: errors, logs, limits, TLS, compression, domain name. */
 export class Gateway extends RestApi {
   readonly accessLog: LogGroup;
   readonly #origins: readonly string[];
@@ -66,7 +66,8 @@ export class Gateway extends RestApi {
   constructor(scope: Construct, id: string, stage: DeployedStage) {
     const { name, aws, settings } = stage;
     const logGroup = createLogGroup(scope, "AccessLog", aws);
-    // API Gateway writes of a canary's calls into the log with this suffix, and would keep it forever.
+    // API Gateway logs a canary's calls to a log group with this suffix. If it created the group, the logs would never
+    // expire.
     if (aws.canary) createLogGroup(scope, "CanaryAccessLog", aws, `${logGroup.logGroupName}/Canary`);
     super(scope, id, {
       restApiName: `business-data-${name}`,
@@ -74,18 +75,18 @@ export class Gateway extends RestApi {
       disableExecuteApiEndpoint: aws.domain?.only === true,
       minCompressionSize: Size.bytes(1024),
       cloudWatchRole: true,
-      // The account's setting names this role, and stays when a first deployment is rolled back.
+      // The account's setting keeps naming this role after the rollback of a first deployment.
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
-      // A stage goes back to one of them. A release removes those that it no longer goes back to.
+      // A rollback needs former deployments. Each release removes those that are too old for one.
       retainDeployments: true,
       deployOptions: {
         stageName: name,
         accessLogDestination: new LogGroupLogDestination(logGroup),
         accessLogFormat: AccessLogFormat.custom(JSON.stringify(accessLog)),
-        // It would log headers, and with them credentials.
+        // Execution logs hold headers, and with them credentials.
         loggingLevel: MethodLoggingLevel.OFF,
         dataTraceEnabled: false,
-        // Those of each method would be custom metrics, which are paid for one by one. The access log tells by route.
+        // AWS charges for each method's metrics as custom metrics. The access log has the route of each call.
         metricsEnabled: false,
         tracingEnabled: true,
         throttlingRateLimit: aws.throttle.rate,
@@ -112,7 +113,7 @@ export class Gateway extends RestApi {
     this.#nameApi(scope, stage);
   }
 
-  /** Leads routes to who answers them; HEAD wherever there is a GET (docs/spec.md#methods-and-pages). */
+  /** Connects routes to an integration, with HEAD for every GET (docs/spec.md#methods-and-pages). */
   route(integration: Integration, routes: readonly Route[], options: MethodOptions = {}): void {
     for (const { method, path } of routes) {
       const resource = this.root.resourceForPath(path);
@@ -121,9 +122,9 @@ export class Gateway extends RestApi {
   }
 
   /**
-   * Leads routes to a function as it is in this release, also to one in a stack inside that of the gateway, and lets the
-   * gateway call it. The version, its permission, and the function with its role stay when another release has others or
-   * none, for as long as the stage can go back to a deployment that names them.
+   * Connects routes to this release's version of a function, and lets the gateway invoke it. The function may be in a
+   * nested stack. Version, permission, function and role stay after later releases, as long as a rollback may need
+   * them.
    */
   routeToFunction(called: ServiceFunction, routes: readonly Route[]): void {
     const version = called.currentVersion;

@@ -7,9 +7,9 @@ const badBody: Fields = { body: { message: "must be JSON" } };
 const badContentType: Fields = { body: { message: `must be sent as ${contentTypes.json}` } };
 
 /**
- * What API Gateway refuses by itself, as the errors of the service (docs/spec.md#errors-in-front-of-the-service). No method of ours
- * asks the gateway for a signature, an API key, or an authorizer. So where it misses or rejects one of these, it has found
- * no such route or method: for an unknown route it checks an `Authorization` header as a signature of AWS.
+ * API Gateway's own rejections, as errors of the service (docs/spec.md#errors-in-front-of-the-service). No method of
+ * this API requires a signature, an API key or an authorizer, so a rejection for one of these means an unknown route or
+ * method. For an unknown route, API Gateway checks an `Authorization` header as an AWS signature.
  */
 const rejections: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fields]>> = {
   ACCESS_DENIED: ["notFound"],
@@ -18,9 +18,9 @@ const rejections: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fi
   AUTHORIZER_FAILURE: ["internal"],
   BAD_REQUEST_BODY: ["invalid", badBody],
   BAD_REQUEST_PARAMETERS: ["invalid", badBody],
-  // Also a header field without a colon, or a path that cannot be read: nothing that could be named.
+  // Includes a header field without a colon and an unreadable path, for which no field can be named.
   DEFAULT_4XX: ["invalid", badBody],
-  // A function that is throttled, has crashed or took too long: worth another try.
+  // A function was throttled, crashed or timed out: the caller can retry.
   DEFAULT_5XX: ["unavailable"],
   EXPIRED_TOKEN: ["notFound"],
   INTEGRATION_FAILURE: ["unavailable"],
@@ -38,10 +38,10 @@ const rejections: Readonly<Record<string, readonly [kind: ErrorKind, fields?: Fi
 };
 
 /**
- * Gives every response that the gateway makes by itself the error body and headers of the service.
+ * Gives every response that the gateway itself makes the error body and headers of the service.
  *
- * @param allowedOrigins whose pages may read them; the origin is told back, since one header must fit them all, and
- *   a refusal holds nothing that another page may not read
+ * @param allowedOrigins origins whose pages may read the responses. The response echoes the request's origin, since one
+ * fixed header must serve all; a rejection holds nothing secret
  */
 export function addGatewayResponses(api: RestApi, allowedOrigins: readonly string[]): void {
   for (const [type, [kind, fields]] of Object.entries(rejections)) {

@@ -7,13 +7,13 @@ import { keep } from "../stages/deployedStage.ts";
 import type { ServiceFunction } from "./serviceFunction.ts";
 import { suppressNag } from "./suppressNag.ts";
 
-/** A role by whose sessions links are signed. */
+/** A role whose sessions sign links. */
 interface LinkRole {
   id: string;
   description: string;
-  /** The variable that tells the function of it. */
+  /** The environment variable with the role's ARN. */
   variable: string;
-  /** What a link does, with objects of which keys, and what of the bucket's key it needs. */
+  /** The action of a link, the keys of its objects, and the action on the bucket's KMS key. */
   action: string;
   keys: string;
   keyAction: string;
@@ -39,11 +39,11 @@ const linkRoles = {
 } as const satisfies Partial<Record<PermissionSet, LinkRole>>;
 
 /**
- * Gives a function the roles by which it signs links, as its permission sets say. A link lives as long as the credentials that signed
- * it, and shows whose they are: so each is signed by a session of its own, of a role that can do nothing but what such links are
- * for.
+ * Gives a function the roles for signing links, by its permission sets. A link is valid only as long as the credentials
+ * that signed it, and it reveals their identity. So a session of a separate role signs each link, and the role can do
+ * nothing else.
  *
- * @param documents the bucket that links lead to
+ * @param documents the bucket of the links
  */
 export function grantPresigning(
   signer: ServiceFunction,
@@ -73,7 +73,7 @@ function addRole(signer: ServiceFunction, linkRole: LinkRole, documents: Bucket)
   });
   suppressNag(role, Object.fromEntries([objectReason(documents, keys)]));
   role.grantAssumeRole(signer.ownRole);
-  // As the function itself, for as long as the stage can go back to a release in which it signs.
+  // Like the function, both stay as long as a rollback may need them.
   const assuming = signer.ownRole.node.findChild("DefaultPolicy") as Policy;
   for (const each of [role, assuming]) each.applyRemovalPolicy(keep);
   signer.addEnvironment(variable, role.roleArn);

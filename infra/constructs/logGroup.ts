@@ -4,11 +4,10 @@ import { keep } from "../stages/deployedStage.ts";
 import type { AwsSettings } from "../stages/stages.ts";
 
 /**
- * A log, kept for as many days as the stage says, whatever becomes of its stack or of what writes it. So CloudFormation
- * names it, by stack and id: with a fixed name the log that stayed would be in the way of the same stack, or of the same
- * function, made again.
+ * A log group with the stage's retention, which outlives its stack and its writer. CloudFormation generates the name: a
+ * leftover log group with a fixed name would block a new stack or function.
  *
- * @param logGroupName where AWS asks for a name; one that never comes twice
+ * @param logGroupName a unique name, where AWS requires a name
  */
 export function createLogGroup(
   scope: Construct,

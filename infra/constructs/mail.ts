@@ -9,12 +9,11 @@ import { type DeployedStage, keep } from "../stages/deployedStage.ts";
 import { senderOf } from "./sender.ts";
 import { suppressNag } from "./suppressNag.ts";
 
-/** How a stage sends mail: with a configuration set, by which SES tells of bounces and complaints. */
+/** A stage's mail setup: a configuration set, through which SES reports bounces and complaints. */
 export class Mail extends Construct {
-  /** Its name. */
   readonly configurationSet: string;
 
-  /** @param events where it is told what became of mails that were sent */
+  /** @param events the queue for reports on sent mail */
   constructor(scope: Construct, id: string, stage: DeployedStage, events: Queue) {
     super(scope, id);
     const set = new ConfigurationSet(this, "Set");
@@ -36,12 +35,12 @@ export class Mail extends Construct {
       destination: EventDestination.snsTopic(topic),
       events: [EmailSendingEvent.BOUNCE, EmailSendingEvent.COMPLAINT],
     });
-    // SES tries the topic when the destination is made.
+    // SES tests the topic when it creates the destination.
     destination.node.addDependency(topic);
     if (stage.aws.makesMailIdentity) this.#makeIdentity(stage.settings.mailFrom);
   }
 
-  /** The sender's domain, which is verified once DNS has the three records by which its mail is signed. */
+  /** The sender's domain. SES verifies it once DNS has its three DKIM records. */
   #makeIdentity(mailFrom: string): void {
     const domain = Identity.domain(senderOf(mailFrom).domain);
     const identity = new EmailIdentity(this, "Identity", { identity: domain, dkimSigning: true });

@@ -1,11 +1,11 @@
-// What the store of documents lets pages of a stage's allowed origins do, the same on one machine and on AWS: use the
-// links that they are given.
+// The CORS rules of the document store, the same on one machine and on AWS: pages of a stage's allowed origins may use
+// upload and download links.
 
-/** Methods of links: upload and download. */
+/** Methods of upload and download links. */
 export const linkMethods = ["PUT", "GET"] as const;
 
-/** Request headers that an upload link binds and a page has to send; in lower case. */
+/** Headers that an upload link requires in the request; in lower case. */
 export const linkHeaders = ["content-type", "if-none-match"] as const;
 
-/** How long a browser may keep the answer to a preflight. */
+/** The time for which a browser may cache a preflight response. */
 export const preflightSeconds = 7_200;

@@ -6,10 +6,11 @@ import type { Gateway } from "./gateway.ts";
 import { constructId, ServiceFunction } from "./serviceFunction.ts";
 
 /**
- * Adds the pages (docs/spec.md#methods-and-pages, docs/spec.md#in-app-onboarding) to a stage's gateway: functions that may do nothing but answer.
+ * Adds the pages (docs/spec.md#methods-and-pages, docs/spec.md#in-app-onboarding) to a stage's gateway, as functions
+ * without any access to resources.
  *
- * @param scopeOf in which stack the function of a handler is to be
- * @param documents where what a page loads may put files; that is the browser's doing, so the function gets its name alone
+ * @param scopeOf returns the stack for a handler's function
+ * @param documents the bucket for a page's uploads. The browser uploads, so the function only gets the bucket's name
  */
 export function addPages(
   gateway: Gateway,

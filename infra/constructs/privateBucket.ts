@@ -1,7 +1,7 @@
 import type { IKey } from "aws-cdk-lib/aws-kms";
 import { BlockPublicAccess, BucketEncryption, type BucketProps, ObjectOwnership } from "aws-cdk-lib/aws-s3";
 
-/** A bucket that is open to nobody, by nothing but TLS. */
+/** Blocks public access and requires TLS. */
 export const privateBucket = {
   blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
   enforceSSL: true,
@@ -9,7 +9,7 @@ export const privateBucket = {
   objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
 };
 
-/** Encryption of a bucket by the stage's data key, or by S3's own if the stage has none. */
+/** Encrypts a bucket with the stage's data key, or with S3's own key if the stage has none. */
 export const encryptedBy = (
   encryptionKey: IKey | undefined,
 ): Pick<BucketProps, "encryption" | "encryptionKey" | "bucketKeyEnabled"> =>

@@ -1,11 +1,11 @@
 import type { AwsSettings } from "../stages/stages.ts";
 
-/** The output of the stack of the data that names its bucket, and the parameter by which the other region is told. */
+/** The data stack's output with its bucket's name, and the recovery stack's parameter for it. */
 export const documentsBucket = "DocumentsBucket";
 
-/** The keys of a stage that have a replica in its other region, and the outputs of the stack of the data that name them. */
+/** Keys with a replica in the recovery region, and the data stack's outputs with their ids. */
 export const replicatedKeyOutputs = (aws: AwsSettings): Readonly<Record<string, string>> => ({
-  // One that is itself a replica has no other.
+  // A key that is itself a replica cannot have replicas.
   ...(!aws.recovered && { SealingKey: "KmsKeyId" }),
   ...(aws.customerManagedKey && { DataKey: "DataKeyId" }),
 });

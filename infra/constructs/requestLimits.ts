@@ -2,12 +2,12 @@ import { exchangeToken } from "../../shared/api/operations/authentication.ts";
 import { sendOnboardingLink } from "../../shared/api/operations/inAppOnboarding.ts";
 import type { StageName, StageSettings } from "../stages/stages.ts";
 
-// Shared by the limits of WAF and those of the local stage.
+// Both WAF's limits and the local stage's limits use these values.
 
-/** Seconds after which a throttled caller's next try makes sense: WAF counts anew every few seconds. */
+/** Seconds after which a throttled caller can retry: WAF recounts every few seconds. */
 export const retryAfter = 30;
 
-/** Seconds over which each of the limits counts. */
+/** Seconds over which each limit counts. */
 export const windows = {
   perCredential: 60,
   tokenExchangesPerAddress: 300,
@@ -33,14 +33,14 @@ export function addressLimitIssues(name: StageName, { aws }: StageSettings): str
 }
 
 /**
- * The paths, decoded and normalized, of what needs no credential and is counted by address: also behind the name of a
- * stage, where the API has no name of its own. No other routes end like these two.
+ * Matches the decoded, normalized paths that need no credential and count by address. Without a domain name, an API's
+ * paths start with the stage's name. No other routes end like these two.
  */
 export const countedPaths = `(${exchangeToken.routes[0].path}|${sendOnboardingLink.routes[0].path})/?$`;
 
 /**
- * The form of an `Authorization` header that can be a credential, in lower case and with each run of white space as one
- * space. Without a match the service answers 401 everywhere but at the token exchange, which has a lower limit for each
- * address.
+ * Matches an `Authorization` header that can be a credential, in lower case and with each run of white space as one
+ * space. Without a match, the service answers 401 everywhere but at the token exchange, which has a lower limit for
+ * each address.
  */
 export const credentialForm = "^ ?(bearer )?(sk|at|iv)_[a-z0-9_-]{65} ?$";

@@ -1,4 +1,4 @@
-/** The address of who sends mail, which may have a name before it, and its domain. */
+/** Extracts the address and domain of a sender, which may include a display name. */
 export function senderOf(mailFrom: string): { address: string; domain: string } {
   const address = /<(.*)>/.exec(mailFrom)?.[1] ?? mailFrom;
   return { address, domain: address.replace(/^.*@/, "") };

@@ -23,26 +23,26 @@ import { suppressNag } from "./suppressNag.ts";
 
 export interface ServiceFunctionProps {
   stage: DeployedStage;
-  /** Its file below functions/, without `.ts`. */
+  /** The handler's path below functions/, without `.ts`. */
   handler: string;
   size: FunctionSize;
-  /** What it may do, and with what; nothing when absent. */
+  /** Permission sets and their resources; no access when absent. */
   access?: { permissionSets: readonly PermissionSet[]; resources: ServiceResources };
-  /** Whether it serves an operation, so that its log has entries of the access log. */
+  /** Whether it serves an operation and so writes access log entries. */
   hasAccessLog?: boolean;
-  /** Whether its calls are traced by X-Ray: where somebody waits for them. */
+  /** Whether X-Ray traces its calls: only where a caller waits for the response. */
   traced: boolean;
-  /** Instances at most, which also are kept for it; as many as there are when absent. */
+  /** Reserved concurrency, which is also the maximum; none when absent. */
   reserved?: number | undefined;
 }
 
-/** What the function of a handler, or the stack of a folder, is called among constructs. */
+/** The construct id of a handler's function, or of a folder's stack. */
 export const constructId = (handler: string): string =>
   (handler.split("/").at(-1) ?? "").replace(/^./, (letter) => letter.toUpperCase());
 
-/** A function of the service: every default that a function has is here. */
+/** A Lambda function with all defaults of the service. */
 export class ServiceFunction extends LambdaFunction {
-  /** What it acts as, with no more than its permission sets. */
+  /** The execution role, with only the function's permission sets. */
   readonly ownRole: Role;
 
   constructor(scope: Construct, id: string, props: ServiceFunctionProps) {
@@ -76,7 +76,7 @@ export class ServiceFunction extends LambdaFunction {
       tracing: traced ? Tracing.ACTIVE : Tracing.DISABLED,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      // Nothing but the permission sets: the construct would add permissions by itself.
+      // The construct would otherwise add permissions of its own to the role.
       role: role.withoutPolicyUpdates(),
       ...(instances !== undefined && { reservedConcurrentExecutions: instances }),
     });
@@ -89,15 +89,15 @@ export class ServiceFunction extends LambdaFunction {
   }
 }
 
-/** What every function may do: write its own log, and its traces where it has some. */
+/** Permissions of every function: to write its own log, and traces if it is traced. */
 function ownStatements(logGroup: ILogGroup, traced: boolean): PolicyStatement[] {
   return [
     new PolicyStatement({
       actions: ["logs:CreateLogStream", "logs:PutLogEvents"],
-      // Ends with `:*`, its streams.
+      // The ARN ends with `:*`, for its log streams.
       resources: [logGroup.logGroupArn],
     }),
-    // X-Ray knows no resource.
+    // X-Ray has no resources.
     ...(traced
       ? [new PolicyStatement({ actions: ["xray:PutTraceSegments", "xray:PutTelemetryRecords"], resources: ["*"] })]
       : []),

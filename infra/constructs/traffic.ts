@@ -5,11 +5,11 @@ import type { AwsSettings } from "../stages/stages.ts";
 import { apiOutputs, apiParameters, describeReleaseBase, none } from "./releaseParameters.ts";
 
 /**
- * Lets parameters of the API's stack say which deployment the stage's calls go to, so that a release shifts them and a
- * rollback takes them back by an update that changes nothing else. CloudFormation thus always knows where they go, and an
- * update that fails brings them back there.
+ * Lets parameters of the API's stack select the deployment that gets the stage's calls. A release or rollback then
+ * shifts calls with an update that changes nothing else. CloudFormation knows the target, and a failed update restores
+ * it.
  *
- * Without parameters, as `npm run synth` writes it, all calls go to the template's own deployment.
+ * Without parameters, as in `npm run synth`, all calls go to the template's own deployment.
  */
 export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment, aws: AwsSettings): void {
   const { canary } = aws;
@@ -43,14 +43,15 @@ export function directTraffic(stack: Stack, stage: CfnStage, own: CfnDeployment,
   new CfnOutput(stack, apiOutputs.api, { value: stage.restApiId });
   new CfnOutput(stack, apiOutputs.live, { value: live });
   new CfnOutput(stack, apiOutputs.own, { value: own.ref });
-  // A release that was cut off has left the calls where they were: what it would have led them to is no matter of theirs.
+  // After an interrupted release, the calls are on the former deployment, so the output must show that deployment's
+  // base.
   new CfnOutput(stack, apiOutputs.ground, {
     value: Fn.conditionIf(isOwn, describeReleaseBase(aws), ground.valueAsString).toString(),
   });
   remember(stack, former);
 }
 
-/** Has a resource hold what a parameter says: an update that changes nothing but a parameter would be none. */
+/** Stores a parameter's value in a resource: CloudFormation treats an update without a changed resource as empty. */
 export function remember(stack: Stack, parameter: CfnParameter): void {
   new StringParameter(stack, `${parameter.node.id}Note`, { stringValue: parameter.valueAsString });
 }

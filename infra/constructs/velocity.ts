@@ -1,14 +1,14 @@
-// Mapping templates of API Gateway, in Velocity's language, for answers that no function makes.
+// API Gateway mapping templates, in Velocity, for responses without a function.
 
 import { contentTypes } from "../../shared/api/operation.ts";
 
-/** A text that a template gives back as it is: `$` and `#` begin something in the language. */
+/** Escapes a text for a template: `$` and `#` are special in Velocity. */
 export function literal(text: string): string {
   const escaped = text.replaceAll("$", `\${dollar}`).replaceAll("#", `\${hash}`);
   return escaped === text ? text : `#set($dollar = '$')#set($hash = '#')${escaped}`;
 }
 
-/** Sets `$<variable>` to the value of a request header, the empty text where there is none; names have no letter case. */
+/** Sets `$<variable>` to the value of a request header, or to the empty text. Header names are case-insensitive. */
 function readHeader(variable: string, header: string): string {
   return [
     `#set($${variable} = "")`,
@@ -18,22 +18,22 @@ function readHeader(variable: string, header: string): string {
   ].join("");
 }
 
-/** A text for requests that are sent as a form, and another one for all others. */
+/** Returns one text for form requests and another for all others. */
 export function byFormat({ form, json }: Readonly<Record<"form" | "json", string>>): string {
   const isForm = `$type.toLowerCase().startsWith("${contentTypes.form}")`;
   return `${readHeader("type", "content-type")}#if(${isForm})${literal(form)}#{else}${literal(json)}#end`;
 }
 
 /**
- * The status of an answer without a function: 401 without a credential, otherwise 200 (docs/spec.md#mock-stage). Nothing looks
- * at what the credential is.
+ * The status of a response without a function: 401 without a credential, otherwise 200 (docs/spec.md#mock-stage). Any
+ * credential is accepted.
  */
 export const statusByCredential = `${readHeader("credential", "authorization")}{"statusCode": #if($credential == "")401#{else}200#end}`;
 
 /**
- * Overrides headers of an answer for pages of these origins.
+ * Overrides response headers for pages of these origins.
  *
- * @param headers what they are told, in which `$origin` stands for the origin
+ * @param headers their values, in which `$origin` is the request's origin
  */
 export function headersForOrigins(origins: readonly string[], headers: Readonly<Record<string, string>>): string {
   if (origins.length === 0) return "";

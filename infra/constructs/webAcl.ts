@@ -10,7 +10,7 @@ import { countedPaths, credentialForm, retryAfter, windows } from "./requestLimi
 
 const tooMany = toErrorResponse(new ServiceError("throttled", { retryAfter }));
 
-/** 429 as the service answers it (docs/spec.md#error-record). WAF knows no id of the request to put into it. */
+/** The service's 429 response (docs/spec.md#error-record). WAF has no request id for it. */
 const throttled = {
   block: {
     customResponse: {
@@ -26,13 +26,14 @@ const throttled = {
 };
 
 /**
- * Rules of AWS that would refuse what the specification takes, and are counted only.
+ * AWS rules that would reject requests that the specification allows. WAF only counts their matches.
  *
- * Bodies: base64 text looks like anything once in a while (one rule looks for the beginning of a serialized object, in
- * base64), and one rule refuses every body above 8 KB. Queries and paths: a name of 255 letters outside of ASCII is longer
- * than one rule allows, a name may look like a file's or like markup, and an unknown route or method is a 404, however it
- * looks. Nothing behind reads a file or fetches an address that a caller names, or renders a page of what they say; the
- * functions validate field by field.
+ * Bodies: base64 text occasionally matches a rule, such as the one for serialized objects, and one rule rejects every
+ * body above 8 KB. Queries and paths: a name of 255 non-ASCII letters exceeds a rule's limit, a name may look like a
+ * file name or markup, and an unknown route or method must get a 404.
+ *
+ * No function reads a file or fetches an address that a caller names, or renders a caller's markup. The functions
+ * validate every field.
  */
 const countedRules = {
   AWSManagedRulesCommonRuleSet: [
@@ -42,7 +43,7 @@ const countedRules = {
     ...["GenericRFI_BODY", "GenericRFI_QUERYARGUMENTS", "GenericRFI_URIPATH"],
     ...["EC2MetaDataSSRF_BODY", "EC2MetaDataSSRF_QUERYARGUMENTS", "EC2MetaDataSSRF_URIPATH"],
     ...["RestrictedExtensions_QUERYARGUMENTS", "RestrictedExtensions_URIPATH"],
-    // No caller is obliged to name its program.
+    // The specification does not require a User-Agent header.
     "NoUserAgent_HEADER",
   ],
   AWSManagedRulesKnownBadInputsRuleSet: [
@@ -54,16 +55,19 @@ const countedRules = {
 
 type Rule = Omit<CfnWebACL.RuleProperty, "priority" | "visibilityConfig">;
 
-/** By which names WAF counts what it does for a stage, in the dimensions `WebACL` and `Rule` of its metrics. */
+/** The names under which WAF publishes a stage's metrics, in the dimensions `WebACL` and `Rule`. */
 export const metricNames = (stage: DeployedStage) => ({
   webAcl: `business-data-${stage.name}`,
   /** The rules that answer 429. */
   limits: limits(stage).map(({ name }) => name),
-  /** The groups of AWS's rules, which answer 403. */
+  /** The AWS rule groups, which answer 403. */
   rulesOfAws: rulesOfAws().map(({ name }) => name),
 });
 
-/** What stands in front of a stage: limits by credential and by address (docs/spec.md#limits-in-front-of-the-service), and rules of AWS. */
+/**
+ * The web ACL of a stage: limits by credential and by address (docs/spec.md#limits-in-front-of-the-service), and AWS
+ * rules.
+ */
 export class WebAcl extends Construct {
   constructor(scope: Construct, id: string, stage: DeployedStage, api: Stage) {
     super(scope, id);
@@ -74,7 +78,7 @@ export class WebAcl extends Construct {
       customResponseBodies: { throttled: { contentType: "APPLICATION_JSON", content: tooMany.body } },
       rules: rules.map((rule, priority) => ({ ...rule, priority, visibilityConfig: visibility(rule.name) })),
       visibilityConfig: visibility(metricNames(stage).webAcl),
-      // Also where the log says by what a limit counted, or what a rule found.
+      // Also protects the log's details on a limit's key and on a rule's match.
       dataProtectionConfig: {
         dataProtections: [
           { fieldType: "SINGLE_HEADER", fieldKeys: ["authorization"] },
@@ -91,14 +95,14 @@ export class WebAcl extends Construct {
     this.#logRejections(stage, acl);
   }
 
-  /** Which rule refused which call; of calls that pass, the gateway's own log tells. */
+  /** Logs the rule of each rejected call. The gateway logs the calls that pass. */
   #logRejections(stage: DeployedStage, acl: CfnWebACL): void {
-    // WAF writes to logs of such names only. The last part of the stack's id is another one when it is made again.
+    // WAF requires this name prefix. The end of the stack's id changes when the stack is created again.
     const made = Fn.select(2, Fn.split("/", Aws.STACK_ID));
     const logGroup = createLogGroup(this, "Log", stage.aws, `aws-waf-logs-business-data-${stage.name}-${made}`);
     new CfnLoggingConfiguration(this, "Logging", {
       resourceArn: acl.attrArn,
-      // Without the `:*` that ends the ARN of a log elsewhere.
+      // WAF requires the ARN without the usual `:*` at the end.
       logDestinationConfigs: [
         Stack.of(this).formatArn({
           service: "logs",
@@ -118,8 +122,8 @@ export class WebAcl extends Construct {
   }
 }
 
-// A credential counts once for any letter case of "Bearer" before it, and separately without it: WAF cannot remove a word
-// from a header. No two credentials differ only in letter case.
+// A credential counts once for any letter case of "Bearer" before it, and separately without it: WAF cannot remove a
+// word from a header. No two credentials differ only in letter case.
 const authorizationTransformations = [
   { priority: 0, type: "COMPRESS_WHITE_SPACE" },
   { priority: 1, type: "LOWERCASE" },
@@ -144,7 +148,7 @@ const isPreflight: CfnWebACL.StatementProperty = {
   },
 };
 
-/** What answers 429. */
+/** The rules that answer 429. */
 function limits({ aws }: DeployedStage): Rule[] {
   const { requestsPerCredential, tokenExchangesPerAddress } = aws;
   const limit = (name: string, statement: CfnWebACL.RateBasedStatementProperty): Rule => ({
@@ -174,7 +178,7 @@ function limits({ aws }: DeployedStage): Rule[] {
         regexMatchStatement: {
           fieldToMatch: { uriPath: {} },
           regexString: countedPaths,
-          // WAF sees the path as it was sent, while the gateway decodes it, once, before it looks for a route.
+          // WAF sees the path as sent. The gateway decodes it once before it looks for a route.
           textTransformations: [
             { priority: 0, type: "URL_DECODE" },
             { priority: 1, type: "NORMALIZE_PATH" },
@@ -213,7 +217,7 @@ function rulesOfAws(): Rule[] {
   }));
 }
 
-/** Samples of requests would hold their headers, and with them credentials. */
+/** Sampled requests would hold headers, and with them credentials. */
 const visibility = (metricName: string) => ({
   cloudWatchMetricsEnabled: true,
   sampledRequestsEnabled: false,

@@ -1,4 +1,4 @@
 import type { StageName } from "../stages/stages.ts";
 
-/** What an alarm of a stage is called in CloudWatch. */
+/** The CloudWatch name of a stage's alarm. */
 export const alarmName = (stage: StageName, name: string): string => `business-data-${stage}-${name}`;

@@ -6,13 +6,13 @@ import { suppressNag } from "../constructs/suppressNag.ts";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 
-/** The topic of the alarms that only the other region of a stage can have, by its name: the stage's own region asks for it. */
+/** The topic for alarms in the recovery region, by name, since the stage's own region refers to it. */
 export const recoveryTopicName = (stage: StageName): string => `business-data-${stage}-recovery-alarms`;
 
 /**
- * Where the alarms of a region go, with the address that the stage names as the first to be told.
+ * Creates the topic for a region's alarms, and subscribes the stage's alarm address.
  *
- * @param topicName a name of its own, where another region has to know it
+ * @param topicName a fixed name, if another region must know it
  */
 export function createAlarmTopic(stack: Stack, stage: DeployedStage, topicName?: string): Topic {
   const topic = new Topic(stack, "Topic", {
@@ -20,7 +20,7 @@ export function createAlarmTopic(stack: Stack, stage: DeployedStage, topicName?:
     enforceSSL: true,
     ...(topicName !== undefined && { topicName }),
   });
-  // A policy replaces the one that a topic has by default, by which alarms of the account may publish.
+  // A topic policy replaces the default one, which lets the account's alarms publish.
   topic.addToResourcePolicy(
     new PolicyStatement({
       sid: "Alarms",

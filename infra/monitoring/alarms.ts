@@ -19,20 +19,20 @@ import type { DeployedStage } from "../stages/deployedStage.ts";
 import { alarmName } from "./alarmName.ts";
 import { paragraphOf } from "./runbook.ts";
 
-/** Something that needs an operator when it holds for so many periods. */
+/** A condition that needs an operator after this many periods. */
 export interface AlarmDefinition {
   /** Also the heading in docs/operations.md. */
   name: string;
   metric: IMetric;
   threshold: number;
   periods: number;
-  /** In how many of the periods it must hold; in all when absent. */
+  /** The number of periods in which it must hold; all when absent. */
   of?: number;
-  /** What to do, in a sentence. */
+  /** The operator's next step, in one sentence. */
   todo: string;
-  /** What is compared; at least the threshold when absent. */
+  /** The comparison with the threshold; at least the threshold when absent. */
   when?: ComparisonOperator;
-  /** What it means that nothing is heard; that all is well when absent. */
+  /** The meaning of missing data; no alarm when absent. */
   missing?: TreatMissingData;
   /** Whether it can wait for the next working day, so that `urgent` leaves it out; false when absent. */
   canWait?: boolean;
@@ -43,21 +43,23 @@ const urgentAlarm = "urgent";
 
 export const five = Duration.minutes(5);
 
-/** An alarm that a region has. */
+/** An alarm and its region. */
 export interface AddedAlarm {
   name: string;
   region: string;
 }
 
-/** The alarms of a stage. Each is in the stack of what it watches, so that no stack is held by one that watches it. */
+/**
+ * The alarms of a stage. Each is in the stack of the resource that it watches, so that no stack depends on a later one.
+ */
 export class Alarms {
-  /** Those that were added so far, in the order in which they were. */
+  /** The alarms added so far, in order. */
   readonly added: AddedAlarm[] = [];
   readonly #urgent: Alarm[] = [];
   readonly #stage: DeployedStage;
   readonly #topic: ITopic;
 
-  /** @param topic who is told */
+  /** @param topic gets all alarms */
   constructor(stage: DeployedStage, topic: ITopic) {
     this.#stage = stage;
     this.#topic = topic;
@@ -85,15 +87,15 @@ export class Alarms {
   }
 
   /**
-   * Adds the composite alarm of the stage, which rings while any alarm rings that cannot wait. It must be in the stack that
-   * is deployed last: CloudWatch saves a composite alarm only if all its children exist.
+   * Adds the stage's composite alarm, which rings while any urgent alarm rings. It must be in the stack that is
+   * deployed last: CloudWatch saves a composite alarm only if all its children exist.
    */
   addUrgent(stack: Stack): void {
     const children = this.#urgent.map(({ node }) => `ALARM("${alarmName(this.#stage.name, node.id)}")`);
     const composite = new CompositeAlarm(stack, urgentAlarm, {
       compositeAlarmName: alarmName(this.#stage.name, urgentAlarm),
       alarmDescription: `An alarm rings that cannot wait for the next working day. See ${paragraphOf(this.#stage.aws, urgentAlarm)}`,
-      // Names, and not ARNs, which the stack would have to learn from those before it.
+      // Names, not ARNs: ARNs would need imports from earlier stacks.
       alarmRule: AlarmRule.fromString(children.join(" OR ")),
     });
     composite.node.addDependency(...this.#urgent.filter((alarm) => Stack.of(alarm) === stack));
@@ -104,13 +106,13 @@ export class Alarms {
   }
 }
 
-/** The sum of metrics. An alarm takes ten of them at most. */
+/** The sum of metrics. An alarm accepts at most ten. */
 export function sumOf(metrics: readonly IMetric[], label: string, period = five): IMetric {
   const usingMetrics = Object.fromEntries(metrics.map((metric, i) => [`m${i}`, metric]));
   return new MathExpression({ expression: "SUM(METRICS())", usingMetrics, label, period });
 }
 
-/** A metric that the functions of replication publish. */
+/** A metric that the replication functions publish. */
 export const replicationMetric = (
   stage: DeployedStage,
   key: keyof typeof replicationMetrics,
@@ -118,7 +120,7 @@ export const replicationMetric = (
   period?: Duration,
 ): Metric => ownMetric(stage, "replication", replicationMetrics[key].name, statistic, period);
 
-/** A metric that the functions of webhooks publish. */
+/** A metric that the webhook functions publish. */
 export const webhookMetric = (stage: DeployedStage, key: keyof typeof webhookMetrics, statistic: string): Metric =>
   ownMetric(stage, "webhooks", webhookMetrics[key].name, statistic);
 

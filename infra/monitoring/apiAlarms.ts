@@ -8,17 +8,17 @@ import { type AlarmDefinition, five, sumOf } from "./alarms.ts";
 
 const minute = Duration.minutes(1);
 
-/** Days before its end by which ACM has long renewed a certificate: it begins 60 days before. */
+/** Days before expiry by which ACM should have renewed a certificate: it starts 60 days before. */
 const expiringDays = 30;
 
-/** What is wrong with the calls of a stage, or with the way to it. */
+/** Alarms on a stage's calls, and on its web ACL and certificate. */
 export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[] {
   const waf = metricNames(stage);
   const { domain } = stage.aws;
   return [
     {
       name: "server-errors",
-      // A single failure among a few calls is no share of anything; a handful is.
+      // A single failure among a few calls does not count; five do.
       metric: failedShare(api, five, "calls > 50 || errors >= 5", "5xx, % of calls"),
       threshold: 1,
       periods: 2,
@@ -26,16 +26,16 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
     },
     {
       name: releaseAlarm,
-      // Of 25 calls a minute a canary with a tenth has two or three, and so many must count if they fail.
+      // At 25 calls a minute, a canary with 10 % gets two or three. An alarm must ring if these few fail.
       metric: failedShare(
         api,
         minute,
         "errors >= 3 || (errors >= 1 && errors / calls >= 0.04)",
         "5xx, % of the calls of a minute",
       ),
-      // One call in twenty of a canary that has a tenth of them.
+      // One in twenty calls of a canary with 10 % of all calls.
       threshold: 0.5,
-      // Single failures, each in a quiet minute, are none of the release.
+      // Single failures in quiet minutes are no fault of the release.
       periods: 5,
       of: 3,
       todo: "Calls have begun to fail within minutes: a release under way is taken back by itself, one that is done is not.",
@@ -43,7 +43,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
     {
       name: "client-errors",
       metric: new MathExpression({
-        // One a second is more than people make who try things out, or callers whose token has run out.
+        // One rejection a second exceeds manual tests and expired tokens.
         expression: "IF(refused >= 300, 100 * refused / calls, 0)",
         usingMetrics: {
           calls: api.metricCount({ statistic: "Sum", period: five }),
@@ -52,16 +52,16 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
         label: "4xx, % of calls",
         period: five,
       }),
-      // Callers poll, and are hardly ever refused.
+      // Most callers poll, and polling rarely gets a 4xx.
       threshold: 10,
-      // A scan of the whole internet passes by sooner.
+      // An internet-wide scan passes sooner.
       periods: 2,
       todo: "One call in ten is rejected: find in the gateway's log which status, route and address most of them have.",
     },
     {
       name: "blocked-by-limits",
       metric: sumOf(blockedRequests(waf.webAcl, waf.limits), "refused by limits"),
-      // A caller who waits as long as `Retry-After` says comes again ten times in a period.
+      // A caller that waits for `Retry-After` returns ten times in a period.
       threshold: 100,
       periods: 2,
       canWait: true,
@@ -71,7 +71,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
       name: "blocked-by-rules",
       metric: sumOf(blockedRequests(waf.webAcl, waf.rulesOfAws), "refused by rules of AWS"),
       threshold: 50,
-      // A scan is over sooner. What stays is a caller whom a rule mistakes, or somebody who does not give up.
+      // A scan ends sooner. What lasts is a rule that matches a legitimate caller, or a persistent attacker.
       periods: 3,
       canWait: true,
       todo: "WAF refuses somebody all the time: find in its log which rule, and whether it is one of our callers.",
@@ -87,7 +87,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
   ];
 }
 
-/** Requests that each of these rules of the web ACL refused; WAF tells nothing of minutes in which a rule refused none. */
+/** Requests that each of these web ACL rules rejected. WAF publishes no zeros. */
 export const blockedRequests = (webAcl: string, rules: readonly string[]): Metric[] =>
   rules.map(
     (rule) =>
@@ -108,22 +108,22 @@ const certificateAlarm = (certificateArn: string): AlarmDefinition => ({
     metricName: "DaysToExpiry",
     dimensionsMap: { CertificateArn: certificateArn },
     statistic: "Minimum",
-    // ACM tells twice a day.
+    // ACM publishes twice a day.
     period: Duration.days(1),
   }),
   threshold: expiringDays,
   periods: 1,
   when: ComparisonOperator.LESS_THAN_OR_EQUAL_TO_THRESHOLD,
-  // ACM tells nothing of a certificate that has expired: the alarm stays.
+  // ACM publishes nothing for an expired certificate, so the alarm keeps its state.
   missing: TreatMissingData.IGNORE,
   canWait: true,
   todo: "ACM has not renewed the certificate of the API's name: fix its validation, or import a new one.",
 });
 
 /**
- * The share of calls that fail, in percent.
+ * The percentage of calls that fail.
  *
- * @param counts the condition on `calls` and `errors` of a period from which on it counts; it is 0 otherwise
+ * @param counts the condition on `calls` and `errors` of a period under which the percentage counts; otherwise it is 0
  */
 function failedShare(api: RestApi, period: Duration, counts: string, label: string): MathExpression {
   return new MathExpression({

@@ -8,10 +8,10 @@ import { type AlarmDefinition, five, replicationMetric, sumOf, webhookMetric } f
 
 const hour = Duration.hours(1);
 
-/** A message is tried five times, at most 16 minutes apart; what is older waits for a worker. */
+/** Retries end after five attempts, at most 16 minutes apart. An older message waits for a worker. */
 const oldestSeconds = 2 * 60 * 60;
 
-/** What is wrong with queues, by what they are about. */
+/** Alarms on queues, by the queues' names. */
 export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): AlarmDefinition[] {
   return Object.entries(queues).flatMap(([name, { queue, deadLetters }]) => [
     {
@@ -33,8 +33,8 @@ export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): AlarmD
 }
 
 /**
- * Rings before the replication workers have no time left. It compares the time that they ran with the time that all of them
- * have: all due replications are requested once a minute, and then every worker is busy for a moment.
+ * Rings before the replication workers run out of time. It compares their run time with the total time of all workers,
+ * since concurrency misleads: the planner requests all due replications once a minute, so every worker is briefly busy.
  */
 export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worker: LambdaFunction): AlarmDefinition {
   const { replication: workers } = aws.workers;
@@ -54,7 +54,7 @@ export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worke
   };
 }
 
-/** What is wrong with work that nobody waits for. */
+/** Alarms on functions without a caller. */
 export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFunction[]): AlarmDefinition[] {
   const slowest = Math.max(...Object.values(stage.settings.replicateEverySeconds));
   return [
@@ -65,14 +65,14 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
         "errors of functions without a caller",
         hour,
       ),
-      // The slowest of them runs four times an hour.
+      // The least frequent schedule runs four times an hour.
       threshold: 3,
       periods: 1,
       todo: "A worker, the planner or a sweeper keeps failing, or invitations stay unsent: read why in its log.",
     },
     {
       name: "function-throttles",
-      // Those of functions with a caller are answers 503, of which server-errors tells.
+      // Throttled functions with a caller respond with 503, which server-errors covers.
       metric: sumOf(
         functions.map((each) => each.metricThrottles({ statistic: "Sum", period: five })),
         "functions without a caller that were not started",
@@ -83,7 +83,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
     },
     {
       name: "replication-age",
-      // The planner tells an age when the turn of a kind comes, so a period must hold one of the slowest.
+      // The planner publishes an age only at the turn of a kind, so a period must include a turn of the slowest kind.
       metric: replicationMetric(stage, "age", "Maximum", Duration.minutes(Math.ceil((1.5 * slowest) / 60))),
       threshold: 3 * slowest,
       periods: 1,
@@ -125,10 +125,10 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
     {
       name: "webhook-backlog",
       metric: webhookMetric(stage, "age", "Maximum"),
-      // A message that was lost costs two minutes at most.
+      // A lost message delays a delivery by two minutes at most.
       threshold: 10 * 60,
       periods: 2,
-      // The sweeps tell it.
+      // The sweeper publishes the metric, so missing data means that it does not run.
       missing: TreatMissingData.BREACHING,
       todo: "Events wait for receivers that take them, or nothing looks whether they do: deliveries do not keep up or stand still.",
     },

@@ -6,18 +6,18 @@ import { type AlarmDefinition, five, sumOf } from "./alarms.ts";
 
 const day = Duration.days(1);
 
-/** What is copied each night, as AWS Backup calls it. */
+/** The resource types of the nightly copies, under AWS Backup's names. */
 const copied = { table: "DynamoDB", documents: "S3" } as const;
 
-/** What S3 tells apart the metrics of a replication by. */
+/** The dimensions of S3's replication metrics. */
 interface Journal {
-  /** The name of the bucket that the journal is written to. */
+  /** The name of the bucket that holds the journal. */
   source: string;
-  /** That of the one in the other region. */
+  /** The name of the bucket in the other region. */
   copy: string;
 }
 
-/** What is wrong with what is copied to the other region, as far as it is told in the stage's own. */
+/** Alarms on the copies to the other region, from metrics in the stage's own region. */
 export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[] {
   const ended = (jobs: string, vault: string) => backupMetric(jobs, { BackupVaultName: vault });
   return [
@@ -40,10 +40,10 @@ export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[
       name: `${what}-copies-missing`,
       metric: copiesMade(stage, what),
       threshold: 1,
-      // A night is not copied at the same hour as the one before. Two without a copy are no accident.
+      // Copies of two nights can be more than a day apart. Two missing in a row are a fault.
       periods: 2,
       when: ComparisonOperator.LESS_THAN_THRESHOLD,
-      // AWS Backup tells no zeros.
+      // AWS Backup publishes no zeros.
       missing: TreatMissingData.BREACHING,
       canWait: true,
       todo: `For two days nothing of the ${what} has come to the other region: it would be lost with this one.`,
@@ -59,7 +59,7 @@ export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[
   ];
 }
 
-/** What is wrong with it as far as only the other region is told: S3 tells there how far a copy is behind. */
+/** Alarms on the copies from metrics in the other region: S3 publishes the replication lag there. */
 export const recoveryRegionAlarms = (journal: Journal): AlarmDefinition[] => [
   {
     name: "journal-copies-late",
@@ -70,11 +70,11 @@ export const recoveryRegionAlarms = (journal: Journal): AlarmDefinition[] => [
   },
 ];
 
-/** Copies that came to the other region, a day. AWS Backup counts a copy for the vault that it comes to. */
+/** Copies a day that reached the other region. AWS Backup counts a copy for its target vault. */
 export const copiesMade = (stage: StageName, what: keyof typeof copied): Metric =>
   backupMetric("CopyJobsCompleted", { BackupVaultName: recoveryVaultName(stage), ResourceType: copied[what] });
 
-/** By how many seconds the journal's copy is behind, in the region where it is. */
+/** The lag of the journal's copy in seconds, in the region of the copy. */
 export const journalBehind = (journal: Journal): Metric => journalMetric("ReplicationLatency", "Maximum", journal);
 
 /** The journal of a stage, and its copy in this region. @param source the name of the documents' bucket */

@@ -4,13 +4,13 @@ import { CfnAnomalyMonitor, CfnAnomalySubscription } from "aws-cdk-lib/aws-ce";
 import type { Topic } from "aws-cdk-lib/aws-sns";
 import type { DeployedStage } from "../stages/deployedStage.ts";
 
-/** Dollars by which a day's cost must be above what is usual, to be told. */
+/** The excess of a day's cost over the expected cost, in dollars, from which an anomaly counts. */
 const oddDollars = 10;
 
 /**
- * Tells the topic when a stage has cost four fifths of its budget, when it is about to cost more than all of it, and, where
- * the stage has `watchesAnomalies`, when it costs what it never did. Both count what has the stage's tag, once the account takes that tag for its costs
- * (docs/operations.md, "Dashboard and budget").
+ * Notifies the topic when a stage has cost 80 % of its budget, when the forecast exceeds the budget, and, with
+ * `watchesAnomalies`, about unusual costs. Both count costs with the stage's tag, once the account activates it as a
+ * cost allocation tag (docs/operations.md, "Dashboard and budget").
  */
 export function watchSpend(stack: Stack, { name: stage, aws }: DeployedStage, dollars: number, topic: Topic): void {
   const subscribers = [{ subscriptionType: "SNS", address: topic.topicArn }];
@@ -28,7 +28,7 @@ export function watchSpend(stack: Stack, { name: stage, aws }: DeployedStage, do
     notificationsWithSubscribers: [at("ACTUAL", 80), at("FORECASTED", 100)],
   });
   if (!aws.watchesAnomalies) return;
-  // Names that the account has once, and a stage perhaps in two regions.
+  // These names are unique in an account, and a stage may exist in two regions.
   const named = `business-data-${stage}-${stack.region}`;
   const monitor = new CfnAnomalyMonitor(stack, "SpendMonitor", {
     monitorName: named,
@@ -37,7 +37,7 @@ export function watchSpend(stack: Stack, { name: stage, aws }: DeployedStage, do
   });
   new CfnAnomalySubscription(stack, "SpendAnomalies", {
     subscriptionName: named,
-    // A topic takes them as they come.
+    // An SNS subscriber requires immediate notifications.
     frequency: "IMMEDIATE",
     monitorArnList: [monitor.attrMonitorArn],
     subscribers: [{ type: "SNS", address: topic.topicArn }],

@@ -24,10 +24,9 @@ import { blockedRequests } from "./apiAlarms.ts";
 import { copiesMade, journalBehind, journalOf } from "./copyAlarms.ts";
 import { paragraphOf } from "./runbook.ts";
 
-/** What a dashboard is about. */
 export interface Shown {
   stage: DeployedStage;
-  /** Every alarm of the stage, in the order in which they are shown. */
+  /** All alarms of the stage, in display order. */
   alarms: readonly AddedAlarm[];
   api: RestApi;
   accessLog: ILogGroup;
@@ -35,10 +34,10 @@ export interface Shown {
   documents: Bucket;
 }
 
-/** Of three in a row. */
+/** Three widgets fit into a row. */
 const size = { width: 8, height: 6 };
 
-/** One page that answers whether a stage is well: first what rings, then from the businesses to what they cost. */
+/** One page that shows whether a stage is well: first the alarms, then everything from the businesses to the costs. */
 export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, table, documents }: Shown): void {
   const { name } = stage;
   const waf = metricNames(stage);
@@ -87,7 +86,7 @@ export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, tabl
       ...copies(),
     ],
   ];
-  // An account has a name of a dashboard once, for all regions.
+  // Dashboard names are unique in an account across all regions.
   const dashboardName = `business-data-${name}-${stack.region}`;
   const dashboard = new Dashboard(stack, "Dashboard", { dashboardName });
   for (const row of rows) dashboard.addWidgets(...row);
@@ -103,7 +102,7 @@ export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, tabl
     return Alarm.fromAlarmArn(stack, `Shown-${alarm}`, alarmArn);
   }
 
-  /** What comes to the other region, where the stage has one. */
+  /** Copies in the recovery region, if the stage has one. */
   function copies(): IWidget[] {
     const { recoveryRegion: region } = stage.aws;
     if (!region) return [];
@@ -119,7 +118,7 @@ export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, tabl
   }
 }
 
-/** The metrics of everything that CloudFormation has named by its stack. */
+/** The metrics of all resources that CloudFormation names after their stack. */
 const search = (of: string, metric: string, names: string, statistic: string): IMetric =>
   new MathExpression({
     expression: `SEARCH('{${of}} MetricName="${metric}" ${names}', '${statistic}', 300)`,
@@ -128,7 +127,7 @@ const search = (of: string, metric: string, names: string, statistic: string): I
     period: five,
   });
 
-/** AWS tells it in this region alone, a few times a day, of all that the account has. */
+/** AWS publishes the account's charges only in this region, a few times a day. */
 const spend = new Metric({
   namespace: "AWS/Billing",
   metricName: "EstimatedCharges",

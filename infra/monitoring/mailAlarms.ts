@@ -3,19 +3,19 @@ import { Metric, TreatMissingData } from "aws-cdk-lib/aws-cloudwatch";
 import type { AlarmDefinition } from "./alarms.ts";
 
 /**
- * The rates from which on SES puts an account under review. It stops the account at 10 % of bounces or 0.5 % of complaints
+ * The rates at which SES puts an account under review. SES pauses sending at 10 % bounces or 0.5 % complaints
  * (https://docs.aws.amazon.com/ses/latest/dg/reputationdashboardmessages.html).
  */
 const reviewRates = { bounces: 0.05, complaints: 0.001 };
 
-/** Alarms about the reputation of the account as a sender of mail, which all stages of a region share. */
+/** Alarms on the account's reputation as a sender, which all stages of a region share. */
 export const mailAlarms = (): AlarmDefinition[] => [
   {
     name: "mail-bounces",
     metric: reputationMetric("BounceRate"),
     threshold: reviewRates.bounces / 2,
     periods: 1,
-    // SES publishes the rates only after mail was sent, and the last ones count until then.
+    // SES publishes the rates only after mail was sent. Until then the last ones count.
     missing: TreatMissingData.IGNORE,
     canWait: true,
     todo: "More than 2.5 % of the mail bounces, and SES reviews the account from 5 % on: find who invites addresses that do not exist.",

@@ -11,35 +11,38 @@ import { keep } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 import { recoveryPointDays } from "./backupDays.ts";
 
-// What of a stage is copied to another region (docs/operations.md, "A lost region"). What the two regions know of each
-// other they know by name: neither can ask the other when it is gone.
+// Copies of a stage in another region (docs/operations.md, "A lost region"). The two regions refer to each other by
+// fixed names, since neither can query a lost one.
 
 /** The bucket with the copy of a stage's journal. */
 export const journalCopy = (stage: StageName, account: string, region: string): string =>
   `business-data-${stage}-journal-${account}-${region}`;
 
-/** The vault with the backups of a stage in its own region, from which they are copied. */
+/** The vault with a stage's backups in its own region, the source of the copies. */
 export const primaryVaultName = (stage: StageName): string => `business-data-${stage}`;
 
-/** The vault with the copies of a stage in the other region. */
+/** The vault with a stage's copies in the other region. */
 export const recoveryVaultName = (stage: StageName): string => `business-data-${stage}-copies`;
 
-/** The id of the rule by which the journal is copied. */
+/** The id of the journal's replication rule. */
 export const journalRule = "journal";
 
-/** The policies of AWS by which AWS Backup copies. */
+/** The AWS managed policies for AWS Backup's copies. */
 export const copierPolicies = [
   "service-role/AWSBackupServiceRolePolicyForBackup",
   "AWSBackupServiceRolePolicyForS3Backup",
 ] as const;
 
-/** The policies of AWS by which AWS Backup restores tables and buckets; the boundary of the stage limits them to its own. */
+/**
+ * The AWS managed policies for AWS Backup's restores of tables and buckets. The stage's boundary limits them to its own
+ * resources.
+ */
 export const restorerPolicies = [
   "service-role/AWSBackupServiceRolePolicyForRestores",
   "AWSBackupServiceRolePolicyForS3Restore",
 ] as const;
 
-/** Makes a role that AWS Backup assumes, with policies of AWS. */
+/** Creates a role for AWS Backup, with AWS managed policies. */
 export function createBackupRole(stack: Stack, id: string, description: string, policies: readonly string[]): Role {
   const role = new Role(stack, id, {
     description,
@@ -71,7 +74,7 @@ export function copyDaily(stack: Stack, stage: StageName, region: string, table:
   });
   const destinationBackupVault = BackupVault.fromBackupVaultArn(stack, "VaultThere", there);
   const role = createBackupRole(stack, "Copier", "Copies table and documents to the other region", copierPolicies);
-  // The rules of a plan hold for all that it selects, and these two are kept for different times.
+  // The rules of a plan apply to all its resources. Table and documents have different retentions, so each has a plan.
   const addPlan = (id: string, backupPlanName: string, resource: BackupResource, days: number) => {
     const plan = new BackupPlan(stack, id, { backupPlanName, backupVault: vault });
     plan.addRule(
@@ -95,7 +98,7 @@ export function copyDaily(stack: Stack, stage: StageName, region: string, table:
   );
 }
 
-/** The rule by which a bucket's journal is copied to another region as it is written, and who does it. */
+/** The rule and the role that replicate a bucket's journal to another region as it is written. */
 export function journalReplication(
   stack: Stack,
   stage: StageName,
@@ -113,7 +116,7 @@ export function journalReplication(
         destination: Bucket.fromBucketName(stack, "JournalThere", journalCopy(stage, stack.account, region)),
         filter: { prefix: journalFolder },
         replicationTimeControl: ReplicationTimeValue.FIFTEEN_MINUTES,
-        // By which CloudWatch is told whether it works.
+        // Enables the replication metrics in CloudWatch.
         metrics: ReplicationTimeValue.FIFTEEN_MINUTES,
         ...(encryptionKey && {
           sseKmsEncryptedObjects: true,
@@ -124,7 +127,7 @@ export function journalReplication(
   };
 }
 
-/** Lets it: after the bucket, which the permissions name. */
+/** Grants the replication's permissions. They name the bucket, so it must exist first. */
 export function allowReplication(
   bucket: Bucket,
   stage: StageName,

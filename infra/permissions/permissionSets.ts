@@ -56,9 +56,9 @@ import {
 } from "../../shared/store/keys/webhooks.ts";
 import type { IndexName } from "../../shared/store/schema.ts";
 
-// What each permission set permits, as data; policy.ts makes IAM statements of it. Of the table it names the actions and,
-// since IAM sees items only by their partition key (dynamodb:LeadingKeys), which of these they may touch: the very
-// functions that build keys build the patterns, with a pattern in the place of the id.
+// What each permission set allows, as data; policy.ts turns it into IAM statements. IAM distinguishes items only by
+// partition key (dynamodb:LeadingKeys), so table permissions name actions and patterns of partition keys. The key
+// functions themselves build the patterns, with a wildcard as the id.
 
 export type TableAction =
   | "GetItem"
@@ -69,20 +69,20 @@ export type TableAction =
   | "DeleteItem"
   | "ConditionCheckItem";
 
-/** An action on the items of some partitions, of an index when one is named. `?` is any character, `*` any text. */
+/** An action on the items of some partitions, in the table or in `index`. `?` matches one character, `*` any text. */
 export interface TableAccess {
   action: TableAction;
   index?: IndexName;
   partitions: readonly string[];
 }
 
-/** Objects of the bucket by their keys' pattern. */
+/** An action on objects whose keys match a pattern. */
 interface ObjectAccess {
   action: "GetObject" | "PutObject" | "DeleteObject";
   keys: string;
 }
 
-/** What a function may do besides; policy.ts knows the resource, and which environment variables tell the function. */
+/** Access to other resources. policy.ts maps it to statements and environment variables. */
 export type OtherAccess =
   | "documents"
   | "arrivedUploads"
@@ -108,9 +108,9 @@ export interface Permissions {
   other?: readonly OtherAccess[];
 }
 
-/** Any id: each is a UUID. */
+/** Matches any id: each is a UUID. */
 const id = "????????-????-????-????-????????????";
-/** The ids of locations come from the caller as they are, and any text must find nothing rather than be refused. */
+/** Callers choose location ids freely. An unknown id must yield an empty result, not an IAM error. */
 const anyLocation = "*";
 
 const access =
@@ -133,7 +133,7 @@ const idempotency = idempotencyKey(id, "").pk;
 const template = templateKey(id, id).pk;
 const invitations = invitationsKey(id).pk;
 const invitationToken = invitationTokenKey(id).pk;
-/** Digests of addresses in base64url. */
+/** Digests of addresses, in base64url. */
 const [invitedAddress, linkRequests] = [invitedAddressKey("*", id).pk, linkRequestsKey("*", "").pk];
 const invitationMails = invitationMailsKey(id, "").pk;
 const unsent = unsentInvitationsKey(id).pk;
@@ -159,71 +159,68 @@ const [customers, products, locations, inventory, sales] = (
 const locationInventory = locationInventoryList(id, anyLocation);
 const documents = documentList(id);
 
-/** Reading pages of a list in which no record ever leaves its place. */
+/** Reads pages of a list whose records never leave their positions. */
 const densePages = (list: OrderedList, order: ListOrder = list.orders.rank): TableAccess[] => [
   query(order.dayIndexPartition),
   { action: "Query", index: order.index, partitions: [list.pk] },
 ];
 
-/** Reading pages of a list: of the empty slots some days', or all from one day to another. */
+/** Reads pages of any list, with the empty slots: by single days, or by a range of days. */
 const pages = (list: OrderedList, order: ListOrder = list.orders.rank): TableAccess[] => [
   ...densePages(list, order),
   batchGet(order.slots),
   query(order.slots),
 ];
 
-/** Keeping the places of records in an order that none leaves. */
+/** Maintains the positions of an order that records never leave. */
 const densePlaces = ({ dayIndexPartition: dayIndex }: ListOrder): TableAccess[] => [
   query(dayIndex),
   put(dayIndex),
   check(dayIndex),
 ];
 
-/** Keeping the places of records that come to an order; days that others have left may be dropped. */
+/** Maintains the positions of records that enter an order, and deletes days that have become empty. */
 const newPlaces = (order: ListOrder): TableAccess[] => [...densePlaces(order), put(order.slots), remove(order.slots)];
 
-/** Keeping the places of records in an order, which they leave for other ones. */
+/** Maintains the positions of records that enter and leave an order. */
 const places = (order: ListOrder): TableAccess[] => [...newPlaces(order), batchGet(order.slots)];
 
-/** Embedding products in inventory records, and knowing whether these products changed. */
+/** Embeds products in inventory records, and detects changes of these products. */
 const expansion = [query(products.orders.rank.dayIndexPartition), batchGet(products.pk)];
 
-/**
- * Storing events with what they tell, and giving them their places in the log; goes with "webhookQueue", by which their
- * deliveries are asked for.
- */
+/** Stores events and assigns their places in the log. Goes with "webhookQueue", which requests their deliveries. */
 const tell = [update(events), query(events), put(events), remove(events)];
 
-/** Telling how far a webhook endpoint has been told of events. */
+/** Reads how far a webhook endpoint's deliveries have come. */
 const webhookProgress = [query(events, webhookPositions), get(events)];
 
-/** Bringing a CRB to the front of its service provider's list. */
+/** Moves a CRB to the front of its service provider's list. */
 const crbChange = [get(crb, association), ...places(crbs.orders.rank), put(crb, association), ...tell];
 
 const onboarding = [get(crb), query(documents.pk)];
-/** A change of a requirement: document, answers and, where its status changes, the CRB. */
+/** Changes a requirement: document, answers and, where its status changes, the CRB. */
 const onboardingChange = [...onboarding, ...crbChange, check(crb, association), put(documents.pk)];
 
-/** The same, of which the list of documents and the plan to remove an object tell too. */
+/** Also changes the list of documents, and plans the removal of an object. */
 const documentChange = [...onboardingChange, ...densePlaces(documents.orders.rank), put(removalPartition)];
 
-/** Changing how a CRB stands in its onboarding. */
+/** Changes a CRB's onboarding status. */
 const standingChange = [batchGet(crb), ...crbChange];
-/** Taking the leases of its replications away from those who have one. */
+/** Ends replications by taking over their leases. */
 const replicationEnd = [batchGet(replication), check(replication), update(replication), put(replication)];
 
 const replicated = recordKinds.map((kind) => recordList(id, kind));
-/** Writing the records of a list: what is stored, compared; then all of it in transactions under a lease. */
+/** Writes records of a list: compares with the stored records, then writes in transactions under a lease. */
 const records = [...replicated, locationInventory].flatMap((list) => [
   batchGet(list.pk),
   put(list.pk),
   ...Object.values(list.orders).flatMap(places),
 ]);
 
-/** The keys of documents in the bucket, and of files that became none yet. */
+/** Keys of documents, and of uploads that are not documents yet. */
 export const stored = `${id}/*`;
 export const uploaded = `uploads/${id}/*`;
-/** Any whole key of such a file, see `newStorageKey`: who is to match it must know the part that cannot be guessed. */
+/** Any complete key of an upload, see `newStorageKey`. A match requires the part that cannot be guessed. */
 export const uploadedKey = `uploads/${id}/${"?".repeat(43)}`;
 
 export const permissionSets = {
@@ -241,9 +238,9 @@ export const permissionSets = {
       ...tell,
     ],
     objects: [
-      // Before the credential is revoked.
+      // Written before the credential is revoked.
       { action: "PutObject", keys: `${journalPrefix("revocation")}*` },
-      // In the place of a file that is never to be completed.
+      // Written in place of an upload that must never complete.
       { action: "PutObject", keys: uploaded },
     ],
     other: ["webhookQueue", "documents"],
@@ -259,7 +256,7 @@ export const permissionSets = {
       update(credential),
       ...tell,
     ],
-    // Before a pair is ended by the next one.
+    // Written before the next pair ends this one.
     objects: [{ action: "PutObject", keys: `${journalPrefix("revocation")}*` }],
     other: ["webhookQueue", "documents"],
   },
@@ -267,7 +264,7 @@ export const permissionSets = {
   "crbs:read": { table: [get(crb)] },
   "crbs:list": { table: [...pages(crbs), batchGet(crb)] },
   "crbs:change": {
-    // A change of the time zone has everything read again.
+    // After a change of the time zone, everything is read again.
     table: [...crbChange, update(organization), ...replicationEnd, put(replicationDuePartition)],
     other: ["webhookQueue"],
   },
@@ -315,7 +312,7 @@ export const permissionSets = {
       ...pages(sales),
       ...pages(sales, sales.orders.saleRank),
       get(crb),
-      // Of a value with a list of its own, the entries stand in the indexes.
+      // The entries of a value with a dedicated index are in the indexes.
       query(entries),
       batchGet(entries),
       { action: "Query", index: "byRank", partitions: [entries] },
@@ -331,7 +328,7 @@ export const permissionSets = {
       query(...replicated.map((list) => list.orders.rank.dayIndexPartition)),
     ],
   },
-  // Whoever reads the log gives their places to events that whoever stored them could not.
+  // A reader of the log assigns places to events whose writer could not.
   "events:read": { table: [get(events), ...tell], other: ["webhookQueue"] },
   "webhooks:list": { table: [query(webhooks), ...webhookProgress] },
   "webhooks:read": { table: [get(webhooks), ...webhookProgress] },
@@ -362,13 +359,13 @@ export const permissionSets = {
       remove(webhooks, enabledWebhooks, webhookPositions, events),
       ...webhookProgress,
     ],
-    // Before it is deleted.
+    // Written before the deletion.
     objects: [{ action: "PutObject", keys: `${journalPrefix("deletion")}*` }],
     other: ["documents"],
   },
   "webhookSecrets:change": {
     table: [get(webhooks), check(credential), put(webhooks), ...webhookProgress],
-    // Before the secret is followed by the next one.
+    // Written before the next secret replaces this one.
     objects: [{ action: "PutObject", keys: `${journalPrefix("rotation")}*` }],
     other: ["webhookSealing", "documents"],
   },
@@ -405,7 +402,7 @@ export const permissionSets = {
   },
   "documents:list": { table: densePages(documents) },
   "documents:read": { table: [get(documents.pk)] },
-  // As the reader of documents; see downloadLink.ts.
+  // Signs as the role that reads documents, see downloadLink.ts.
   "documents:sign": { other: ["documents"] },
   "documents:add": {
     table: [...documentChange, get(invitations), remove(removalPartition)],
@@ -425,7 +422,7 @@ export const permissionSets = {
     ],
     other: ["documents"],
   },
-  // Links are signed as the writer of uploads; see uploadLink.ts.
+  // Signs links as the role that writes uploads, see uploadLink.ts.
   "uploads:plan": {
     table: [
       ...onboarding,
@@ -454,7 +451,7 @@ export const permissionSets = {
       remove(posCredentials, replicationDuePartition),
       put(invitations, unsent),
     ],
-    // Before it is withdrawn.
+    // Written before the withdrawal.
     objects: [{ action: "PutObject", keys: `${journalPrefix("withdrawal")}*` }],
     other: ["webhookQueue", "documents"],
   },

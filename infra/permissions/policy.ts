@@ -13,29 +13,29 @@ import {
   uploadedKey,
 } from "./permissionSets.ts";
 
-/** What functions work on. */
+/** The resources that functions use. */
 export interface ServiceResources {
   table: ITable;
   documents: Bucket;
   serviceKey: ISecret;
   addressKey: ISecret;
-  /** What POS companies give to the service; where the POS systems are real. */
+  /** The service's credentials at POS companies; only with real POS systems. */
   partnerKeys: ISecret | undefined;
-  /** Seals POS credentials and the secrets of webhook endpoints. */
+  /** Encrypts POS credentials and the secrets of webhook endpoints. */
   sealingKey: IKey;
   replicationQueue: Queue;
   invitationQueue: Queue;
   mailEventQueue: Queue;
   webhookQueue: Queue;
-  /** Who sends mail, as it stands in a header. */
+  /** The sender of mail, as in a `From` header. */
   mailFrom: string;
-  /** By which SES tells what becomes of a mail. */
+  /** The configuration set through which SES reports the fate of a mail. */
   mailConfigurationSet: string;
 }
 
 /**
- * The permissions of a function with these permission sets, the environment variables that name what they are about, and
- * the reasons for what cdk-nag finds wide among them.
+ * Returns the statements of these permission sets, the environment variables that name their resources, and the reasons
+ * for what cdk-nag finds too wide.
  */
 export function accessOf(
   names: readonly PermissionSet[],
@@ -62,8 +62,8 @@ export function accessOf(
 }
 
 /**
- * One statement for every set of partitions that the same actions may touch. All partitions of an action stand in one
- * statement, since a batch of keys is allowed only when one statement allows them all.
+ * One statement for each set of partitions with the same actions. All partitions of an action are in one statement: IAM
+ * allows a batch of keys only if one statement allows them all.
  */
 function tableStatements(permissions: readonly Permissions[], table: ITable): PolicyStatement[] {
   const partitions = new Map<string, Set<string>>();
@@ -94,7 +94,7 @@ const objectsOf = (permissions: readonly Permissions[]) => permissions.flatMap((
 interface Access {
   statements?: PolicyStatement[];
   environment?: Record<string, string>;
-  /** For what cdk-nag finds wide. */
+  /** Reasons for cdk-nag. */
   reasons?: Record<string, string>;
 }
 
@@ -104,7 +104,7 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   const allow = (action: string | string[], resource: string | string[], conditions = {}) => [
     new PolicyStatement({ actions: [action].flat(), resources: [resource].flat(), conditions }),
   ];
-  // Only together with the CRB whose credentials they are, or with the endpoint whose secret it is.
+  // Only in the encryption context of a CRB, or of a webhook endpoint.
   const ofOneCrb = { Null: { "kms:EncryptionContext:crb_id": "false" } };
   const ofOneEndpoint = { Null: { "kms:EncryptionContext:endpoint_id": "false" } };
   const sealing = { KMS_KEY_ID: sealingKey.keyArn };
@@ -115,7 +115,8 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   return {
     documents: { environment: { DOCUMENTS_BUCKET: documents.bucketName } },
     arrivedUploads: {
-      // Whether the object of a key is there, see `Bucket.read`; a list of others takes a shorter prefix, or none.
+      // Checks whether an object exists, see `Bucket.read`. To list other objects, a caller would need a shorter prefix
+      // or none.
       statements: allow("s3:ListBucket", documents.bucketArn, { StringLike: { "s3:prefix": uploadedKey } }),
     },
     serviceKey: {
@@ -153,8 +154,9 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
     invitationMessages: { statements: allow(messages, invitationQueue.queueArn) },
     mailEvents: { statements: allow(messages, mailEventQueue.queueArn) },
     mail: {
-      // SES asks for the permission on all that takes part: the sender's identity, which may be the address, its domain or
-      // a parent of it; in its sandbox those of recipients too; and the configuration set. The address alone bounds it.
+      // SES checks the permission on every identity involved, and on the configuration set. The sender's identity may
+      // be its address, its domain or a parent domain; in the sandbox, recipients have identities too. Only the address
+      // limits the permission.
       statements: allow("ses:SendEmail", [anyOf("identity"), anyOf("configuration-set")], {
         StringEquals: { "ses:FromAddress": address },
       }),
@@ -169,14 +171,14 @@ function otherAccess(resources: ServiceResources): Record<OtherAccess, Access> {
   };
 }
 
-/** The reason for a permission on objects, of a function in another stack than the bucket. */
+/** The reason for a permission on objects, for a function in another stack than the bucket. */
 export function objectReason(bucket: Bucket, keys: string): [id: string, reason: string] {
   const stack = Stack.of(bucket);
   const exportName = stack.resolve(stack.exportValue(bucket.bucketArn))["Fn::ImportValue"];
   return [`AwsSolutions-IAM5[Resource::${exportName}/${keys}]`, "The keys of objects cannot be known beforehand."];
 }
 
-/** A value as cdk-nag writes it in the id of a finding: references in pointed brackets. */
+/** A value as cdk-nag writes it in a finding's id: references in angle brackets. */
 function flatten(resolved: string | { "Fn::Join": [string, ({ Ref: string } | string)[]] }): string {
   if (typeof resolved === "string") return resolved;
   const [separator, parts] = resolved["Fn::Join"];

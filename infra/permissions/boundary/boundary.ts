@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { type AwsSettings, type StageName, type StageSettings, stages } from "../../stages/stages.ts";
 
-/** An account and region, or the tokens for them in a template. */
+/** An account and region, or their tokens in a template. */
 export interface AwsTarget {
   PARTITION: string;
   ACCOUNT_ID: string;
   REGION: string;
 }
 
-/** A statement of an IAM policy, as JSON has it. */
+/** A statement of an IAM policy, in its JSON form. */
 interface Statement {
   Effect: "Allow" | "Deny";
   Action: string[];
@@ -59,7 +59,7 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
       [`arn:${PARTITION}:s3:::${prefix}`],
     ),
     allow(["firehose:PutRecord", "firehose:PutRecordBatch"], [arn("firehose", `deliverystream/${prefix}`)]),
-    // CloudFormation gives keys and secrets names without the stage. A replica in another region has the same tags.
+    // Generated names of keys and secrets lack the stage. A replica in another region has the same tags.
     allow(
       ["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:Encrypt", "kms:GenerateDataKey*", "kms:ReEncrypt*"],
       [arn("kms", "key/*", "*")],
@@ -75,7 +75,7 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
     allow(["lambda:InvokeFunction"], [arn("lambda", `function:${prefix}`)]),
     allow(["sts:AssumeRole"], [arn("iam", `role/${prefix}`, "")]),
     allow(["ses:SendEmail"], [arn("ses", "identity/*"), arn("ses", "configuration-set/*")]),
-    // API Gateway makes log groups of its own names, and X-Ray has no resources.
+    // API Gateway chooses the names of its log groups, and X-Ray has no resources.
     allow(
       [
         ...["CreateLogGroup", "CreateLogStream", "DescribeLogGroups", "DescribeLogStreams", "PutLogEvents"].map(
@@ -86,7 +86,7 @@ export function boundaryStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
       ["*"],
     ),
     ...(aws ? copyStatements(aws, { PARTITION, ACCOUNT_ID, REGION }, stage) : []),
-    // A policy of a resource can allow a session more than the statements above, but nothing that is denied here.
+    // A resource policy can allow a session more than the statements above, but nothing that a statement denies.
     deny(["account:*", "cloudformation:*", "iam:*", "organizations:*"]),
     deny(["*"], { StringNotEquals: { "aws:ResourceTag/stage": stage }, Null: { "aws:ResourceTag/stage": "false" } }),
   ];
@@ -113,7 +113,7 @@ function copyStatements(
       ].map((name) => `dynamodb:${name}`),
       [arn("dynamodb", `table/${prefix}`)],
     ),
-    // A restore writes and reads its target, which must have this name.
+    // A restore reads and writes its target table, which must have this name.
     allow(["dynamodb:BatchWriteItem", "dynamodb:Scan"], [arn("dynamodb", `table/business-data-${stage}-recovered*`)]),
     allow(
       [
@@ -132,7 +132,7 @@ function copyStatements(
       ),
     ),
     allow(["backup:TagResource"], [arn("backup", "recovery-point:*", "*")]),
-    // AWS Backup watches the bucket by rules of its own, and finds resources by their tags.
+    // AWS Backup watches the bucket with EventBridge rules of its own, and finds resources by tag.
     allow(
       [
         ...["DeleteRule", "DescribeRule", "DisableRule", "EnableRule", "ListTargetsByRule", "PutRule", "PutTargets"],
@@ -141,7 +141,7 @@ function copyStatements(
       [arn("events", "rule/AwsBackupManagedRule*")],
     ),
     allow(["cloudwatch:GetMetricData", "events:ListRules", "s3:ListAllMyBuckets", "tag:GetResources"], ["*"]),
-    // The vaults' key is one that AWS manages and that has no tags.
+    // The vaults use an AWS managed key, which has no tags.
     allow(["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey", "kms:GenerateDataKey*"], [arn("kms", "key/*", "*")], {
       StringLike: { "kms:ViaService": ["backup.*.amazonaws.com", "dynamodb.*.amazonaws.com", "s3.*.amazonaws.com"] },
       Null: { "aws:ResourceTag/stage": "true" },

@@ -11,30 +11,30 @@ import { trimLibraries } from "./trimLibraries.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** What a bundle is made of. */
 export interface BundleSource {
-  /** The handler's file below functions/, without the ending. */
+  /** Path of the handler below functions/, without the extension. */
   handler: string;
-  /** Its file, where that is another one; from the project's root. */
+  /** Path from the project's root, if it is not `functions/<handler>.ts`. */
   entry?: string;
-  /** Files of this project that it reads when it runs: they lie beside it, at the same paths. */
+  /** Files of this project that the handler reads at run time. They are copied into its folder under the same paths. */
   files?: readonly string[];
 }
 
-/** A handler's bundle. */
 export interface Bundle {
   handler: string;
-  /** The minified JavaScript that it begins with, without its source map and without what it may fetch later. */
+  /** Size of the minified JavaScript that loads at start, without the source map and dynamic imports. */
   bytes: number;
 }
 
 /**
- * Makes the bundles of handlers: for each a folder `<directory>/<handler>` with `index.mjs` and its source map, and in
- * files beside it what it fetches only when it needs it. One call for all of them, which share most of what is to be
- * parsed, and one more for each that has such files: those would be files of all functions together.
+ * Bundles handlers. Each gets a folder `<directory>/<handler>` with `index.mjs`, its source map, and chunks for its
+ * dynamic imports.
  *
- * @param stage whose kind of POS systems is known to the bundles, so that they leave out the others
- * @param directory absolute
+ * One esbuild call builds all handlers, so that shared files are parsed once. A handler with dynamically imported
+ * connectors gets a second call of its own: one call for all would share chunks across functions.
+ *
+ * @param stage the bundles leave out POS connectors of the kind that this stage does not use
+ * @param directory an absolute path
  */
 export async function bundle(stage: StageName, sources: readonly BundleSource[], directory: string): Promise<Bundle[]> {
   const environment = settingsEnvironment(stage);
@@ -54,7 +54,7 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
     minify: true,
     legalComments: "none",
     sourcemap: true,
-    // The lines are enough for a stack; the sources would treble what Lambda has to fetch.
+    // Stack traces need only line numbers. The sources would triple the size of the download.
     sourcesContent: false,
     plugins: [trimLibraries, stripResponseSchemas],
     logLevel: "error",
@@ -83,17 +83,17 @@ export async function bundle(stage: StageName, sources: readonly BundleSource[],
   return sources.map(({ handler }) => ({ handler, bytes: bytes.get(handler) ?? 0 }));
 }
 
-/** The connectors of real POS systems, of which a function needs few. */
+/** The connectors of real POS systems. One invocation needs few of them. */
 const fetchedLater = /^shared\/pos\/connectors\/\w+\/\w+Connector\.ts$/;
 
 type Outputs = Metafile["outputs"];
 
-/** By their whole paths. */
+/** The outputs by absolute path. */
 function outputsOf({ metafile }: { metafile: Metafile }): Outputs {
   return Object.fromEntries(Object.entries(metafile.outputs).map(([file, output]) => [join(root, file), output]));
 }
 
-/** The bytes of a file and of all that is loaded with it. */
+/** The size of a file and of all that it imports statically. */
 function bytesAtStart(outputs: Outputs, file: string): number {
   const loaded = new Set([file]);
   for (const each of loaded) {

@@ -2,16 +2,16 @@ import { readFileSync } from "node:fs";
 import type { Plugin } from "esbuild";
 import ts from "typescript";
 
-/** What of a registry entry no handler reads: it is for docs/openapi.json, the mock stage and tests. */
+/** Properties of a registry entry that no handler reads. docs/openapi.json, the mock stage and tests use them. */
 const described = new Set(["success", "requests", "rejections", "summary", "description"]);
 
-/** What names or describes a schema, for the same; `trimLibraries` takes these calls' effect away. */
+/** Methods that name or describe a schema, for the same users. `trimLibraries` makes them return the schema itself. */
 const describing = new Set(["describe", "meta"]);
 
 /**
- * Leaves out of the bundles what only describes answers, above all their schemas, which would take a seventh of the time
- * that a function needs to load: these properties of registry entries, and with them all that nobody else uses. For that
- * the calls that make our constants are marked as made for their results alone. Of schemas that stay, descriptions go.
+ * Removes descriptions of responses from the bundles, above all their schemas, which would take a seventh of a
+ * function's load time. It unsets these properties of registry entries and marks calls in constants as pure, so that
+ * esbuild drops whatever becomes unused. Schemas that stay lose their descriptions.
  */
 export const stripResponseSchemas: Plugin = {
   name: "without answers",
@@ -29,7 +29,7 @@ interface Edit {
   text: string;
 }
 
-/** What became of each file: a set of bundles reads most of them several times. */
+/** The result for each file: one set of bundles reads most files several times. */
 const known = new Map<string, { text: string; short: string }>();
 
 function shortOf(path: string, text: string): string {
@@ -54,7 +54,7 @@ function shorten(path: string, text: string): string {
 }
 
 function editsOf(node: ts.Node): Edit[] {
-  // What runs when it is called may well be called for more than its result.
+  // A call inside a function may have side effects, so it is not marked as pure.
   if (ts.isFunctionLike(node)) return [];
   const from = node.getStart();
   if (ts.isPropertyAssignment(node) && isDescription(node)) {
@@ -71,7 +71,7 @@ function editsOf(node: ts.Node): Edit[] {
   return ts.isCallExpression(node) ? [...inside, { from, to: from, text: "/* @__PURE__ */ " }] : inside;
 }
 
-/** Whether a call has a schema described, not asked for its description. */
+/** Whether a call sets a description. Without arguments it reads one. */
 function isDescribing({ expression, arguments: given }: ts.CallExpression): boolean {
   return ts.isPropertyAccessExpression(expression) && describing.has(expression.name.text) && given.length > 0;
 }

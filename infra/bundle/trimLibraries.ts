@@ -4,24 +4,24 @@ import type { Plugin } from "esbuild";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** A part of a library that no function needs, but that esbuild cannot know it may leave out. */
+/** Library code that no function uses and that esbuild cannot prove unused. */
 interface Needless {
-  /** The library's files. */
+  /** Matches the paths of the library's files. */
   files: RegExp;
-  /** The text that takes the place of theirs. Where a new version looks different, it changes nothing. */
+  /** Returns the shortened file. A text of an unexpected form, as after an upgrade, stays unchanged. */
   replace(text: string): string;
 }
 
-/** Together a fifth to a third of every bundle, and of the time that it takes to load. */
+/** Together a fifth to a third of every bundle, and of its load time. */
 const needless: readonly Needless[] = [
   {
-    // The SDK looks for credentials in a dozen places; those of a function are always in its environment.
+    // The SDK tries a dozen credential sources. A function's credentials are always in its environment.
     files: /@aws-sdk\/credential-provider-node\/dist-es\/index\.js$/,
     replace: () => 'export { fromEnv as defaultProvider } from "@aws-sdk/credential-provider-env";',
   },
   {
-    // Properties of its schemas are named by constants, `{ [_hH]: 1 }`. What reading these does is unknown, so that
-    // the schemas of operations that nobody calls would stay.
+    // Constants name the properties of the schemas, `{ [_hH]: 1 }`. esbuild cannot know that reading them has no side
+    // effect, so it would keep the schemas of unused operations.
     files: /@aws-sdk\/client-[a-z0-9-]+\/dist-es\/schemas\/schemas_0\.js$/,
     replace: (text) => {
       const names = new Map(
@@ -33,17 +33,17 @@ const needless: readonly Needless[] = [
     },
   },
   {
-    // Of the document client's parts, those that bring operations which nobody calls: walks over queries and scans.
+    // The paginators of the document client. They import operations that no function calls.
     files: /@aws-sdk\/lib-dynamodb\/dist-es\/pagination\/index\.js$/,
     replace: () => "",
   },
   {
-    // What it does about a client of another version, of which there is none: package.json pins both.
+    // Handles a client of another version. package.json pins both to the same version.
     files: /@aws-sdk\/lib-dynamodb\/dist-es\/DynamoDBDocumentClient\.js$/,
     replace: (text) => text.replace(/^ {8}const middlewares = [\s\S]*?^ {8}\}\n(?= {4}\}\n)/m, ""),
   },
   {
-    // Parameters of DynamoDB that its expressions took the place of.
+    // Legacy parameters of DynamoDB, which expressions replaced.
     files: /@aws-sdk\/lib-dynamodb\/dist-es\/commands\/\w+Command\.js$/,
     replace: (text) =>
       text.replace(
@@ -52,33 +52,33 @@ const needless: readonly Needless[] = [
       ),
   },
   {
-    // Where it would keep endpoints that it asked DynamoDB for, which it does when told to.
+    // A cache for endpoint discovery, which is off.
     files: /@aws-sdk\/endpoint-cache\/dist-es\/EndpointCache\.js$/,
     replace: () => "export class EndpointCache {}",
   },
   {
-    // How it slows down by itself when it is told to be "adaptive", which nobody tells it.
+    // Rate limiting of the retry mode "adaptive", which no client uses.
     files: /@smithy\/core\/dist-es\/submodules\/retry\/util-retry\/(DefaultRateLimiter|AdaptiveRetryStrategy)\.js$/,
     replace: emptyClass,
   },
   {
-    // A question to the machine for its region, which a function has in its environment.
+    // Reads the region from the instance metadata. A function has its region in its environment.
     files: /@smithy\/core\/dist-es\/submodules\/config\/config-resolver\/regionConfig\/getInstanceMetadataRegion\.js$/,
     replace: () => "export const getInstanceMetadataRegion = async () => undefined;",
   },
   {
-    // What it says on a Node that it supports no longer; the functions' is pinned.
+    // Warns about an unsupported version of Node. The functions' version is pinned.
     files: /@aws-sdk\/core\/dist-es\/submodules\/client\/emitWarningIfUnsupportedVersion\.js$/,
     replace: () => "export const state = {}; export const emitWarningIfUnsupportedVersion = () => {};",
   },
   {
-    // Streams of events, loaded when one is used, which keeps all that they use from being put in line with the rest.
+    // Event streams, imported dynamically. That import keeps esbuild from inlining their dependencies.
     files: /@smithy\/core\/dist-es\/submodules\/protocols\/HttpProtocol\.js$/,
     replace: (text) =>
       text.replace('import("@smithy/core/event-streams")', 'Promise.reject(new Error("There are no event streams"))'),
   },
   {
-    // The same in S3, of which only the search inside an object answers by one.
+    // Event streams in S3: only a search inside an object uses them.
     files: /@aws-sdk\/client-s3\/dist-es\/runtimeConfig\.js$/,
     replace: (text) =>
       text.replace(
@@ -87,17 +87,17 @@ const needless: readonly Needless[] = [
       ),
   },
   {
-    // What a library of the detector of file types would log. It asks for a module of Node in a way that is none of ours.
+    // Debug logging of a dependency of file-type. It loads a Node module with `require`, unlike our code.
     files: /\/debug\/src\/index\.js$/,
     replace: () => "export default () => () => undefined;",
   },
   {
-    // The names of all that it knows.
+    // The lists of all supported file types.
     files: /\/file-type\/source\/supported\.js$/,
     replace: () => "export const extensions = []; export const mimeTypes = [];",
   },
   {
-    // Films, which no document is.
+    // Video detectors: no document is a video.
     files: /\/file-type\/source\/detectors\/(asf|ebml)\.js$/,
     replace: (text) =>
       [...text.matchAll(/^export async function (\w+)/gm)]
@@ -105,7 +105,7 @@ const needless: readonly Needless[] = [
         .join(""),
   },
   {
-    // What Node itself can, for runtimes that cannot.
+    // A polyfill of the text codecs of Node.
     files: /@borewit\/text-codec\/lib\/index\.js$/,
     replace: (text) =>
       text.includes("export function textDecode(")
@@ -113,17 +113,17 @@ const needless: readonly Needless[] = [
         : text,
   },
   {
-    // The same: hashes.
+    // JavaScript versions of the hashes that Node provides.
     files: /\/(Crc32|Md5|Sha1|Sha256)Js\.js$/,
     replace: emptyClass,
   },
   {
-    // Of which the SDK reads the version.
+    // The SDK reads only the version from its package.json.
     files: /@aws-sdk\/client-[a-z0-9-]+\/package\.json$/,
     replace: (text) => JSON.stringify({ version: JSON.parse(text).version }),
   },
   {
-    // JSON Schema is made of the schemas for docs/openapi.json, never by a function.
+    // The generator of docs/openapi.json converts schemas to JSON Schema; functions never do.
     files: /zod\/v4\/core\/(json-schema-processors|to-json-schema)\.js$/,
     replace: (text) =>
       [...text.matchAll(/^export (?:const|function) (\w+)/gm)]
@@ -131,14 +131,14 @@ const needless: readonly Needless[] = [
         .join(""),
   },
   {
-    // How it parses schemas that contain themselves, of which we have none.
+    // Supports recursive schemas. The service has none.
     files: /zod\/v4\/core\/memoizer\.js$/,
     replace: () =>
       "export class $ZodCyclicError extends Error {} export const memoizer = () => undefined; export const isRecursiveSchema = () => false; export const isBackEdge = () => false;",
   },
   {
-    // Names and descriptions are for docs/openapi.json too; each would make a copy of its schema. Of a text's many
-    // formats, every one is known to every schema of a text.
+    // Names and descriptions serve docs/openapi.json only, and each would clone its schema. Every string schema has
+    // methods for all string formats.
     files: /zod\/v4\/classic\/schemas\.js$/,
     replace: (text) =>
       withoutFormats(
@@ -150,12 +150,12 @@ const needless: readonly Needless[] = [
   },
 ];
 
-/** Leaves of a file with one class no more than its name. */
+/** Replaces the class of a file with an empty class of the same name. */
 function emptyClass(text: string): string {
   return text.replace(/^[\s\S]*^export class (\w+) \{$[\s\S]*$/m, "export class $1 {}");
 }
 
-/** Leaves out the errors that nobody tells from others: these then are the service's general error, of the same name. */
+/** Omits errors that no source names. The SDK then throws its service's general exception with the same `name`. */
 function withoutErrors(text: string): string {
   const words = wordsOfSources();
   return text.replace(/^\w+\.registerError\(\w+\$, (\w+)\);$/gm, (all, name: string) =>
@@ -163,7 +163,7 @@ function withoutErrors(text: string): string {
   );
 }
 
-/** Leaves out the formats of texts that no schema asks for. */
+/** Omits string formats that no schema uses. */
 function withoutFormats(text: string): string {
   const words = wordsOfSources();
   return text.replace(/^ {4}(\w+)\(params\) \{\n {8}return this\.check\(core\._.*\n {4}\},\n/gm, (all, name: string) =>
@@ -178,7 +178,7 @@ function wordsOfSources(): Set<string> {
   return words;
 }
 
-/** Leaves out of the bundles what is needless in libraries. */
+/** Omits unused library code from the bundles. */
 export const trimLibraries: Plugin = {
   name: "left out",
   setup({ onLoad }) {

@@ -1,8 +1,8 @@
 import { requireDeployed } from "../stages/requireDeployed.ts";
 import { synthesize } from "./synthesize.ts";
 
-// What the CDK's program runs (cdk.json): synthesizes the stage that STAGE names, for the account and region of the
-// credentials in use, to where the program wants it. `npm run bootstrap` and `diff` are the way to it.
+// The CDK runs this app (cdk.json), started by `npm run bootstrap` or `diff`. It synthesizes the stage in STAGE for the
+// account and region of the credentials.
 const { STAGE, ACCOUNT_CONCURRENCY, CDK_OUTDIR, CDK_DEFAULT_ACCOUNT, CDK_DEFAULT_REGION } = process.env;
 const env = {
   ...(CDK_DEFAULT_ACCOUNT && { account: CDK_DEFAULT_ACCOUNT }),

@@ -17,13 +17,13 @@ import { rollback } from "./release/rollback.ts";
 import { cdk } from "./runCdk.ts";
 import { resolveAwsEnvironment } from "./targetEnvironment.ts";
 
-/** Where a deployment leaves what it made. */
+/** The directory for the results of deployments. */
 const deployed = ".deployed";
 
 /**
- * `npm run synth`, `bootstrap`, `diff`, `deploy`, `rollback` or `tidy`, and its options.
+ * Runs `npm run synth`, `bootstrap`, `diff`, `deploy`, `rollback` or `tidy` with its options.
  *
- * @throws StageError for what the person at the terminal can mend
+ * @throws StageError for a fault that the operator can correct
  */
 export async function deploy([name = "", ...parameters]: readonly string[], terminal: Terminal): Promise<void> {
   const program = programs(terminal).find((one) => one.name() === `npm run ${name} --`);
@@ -37,7 +37,7 @@ const programs = (terminal: Terminal): CommandUnknownOpts[] => [
     .action(async ({ stage, output }) => {
       const directory = resolve(output || "cdk.out");
       const required = requireDeployed(stage);
-      // Takes a second to load, which a mistyped option need not wait for.
+      // Loading takes a second; a mistyped option fails before.
       const { synthesize } = await import("./synthesize.ts");
       const { stacks } = await synthesize(required, directory);
       const names = stacks.map(({ stackName }) => stackName).join(", ");
@@ -98,13 +98,13 @@ const programOf = (name: string, description: string) =>
     `${description} ${name === "synth" ? "Needs no AWS account." : onAccount} docs/operations.md says more.`,
   ).option("--stage <NAME>", deployedStages.join(", "));
 
-/** A stage and where it is on AWS. */
+/** A stage and its location on AWS. */
 interface Place {
   name: StageName;
   settings: StageSettings;
   account: string;
   region: string;
-  /** its region of recovery, where it has one */
+  /** the recovery region, if the stage has one */
   other: string | undefined;
 }
 
@@ -120,7 +120,7 @@ async function placeOf(stage: string | undefined, { stdout }: Terminal): Promise
   return { name, settings, account, region, other };
 }
 
-/** What the account may run at once: an alarm compares with what it really may. undefined for a stage without functions */
+/** The account's real limit, which an alarm compares with; undefined for a stage without functions */
 const concurrencyOf = async ({ settings, region }: Place): Promise<number | undefined> =>
   settings.answers === "service" ? toldByAws(() => accountConcurrency(region)) : undefined;
 
@@ -139,7 +139,7 @@ async function deployTo(place: Place, how: { yes: boolean; atOnce: boolean }, te
   stdout.write(`${environment.BASE_URL}\nFor the operator's programs: set -a; . ${deployed}/${name}.env; set +a\n`);
 }
 
-/** Nobody can send mail from an example's address, or follow a link to it. */
+/** Rejects example addresses: SES cannot send mail from them, and links to them lead nowhere. */
 function rejectPlaceholders(name: StageName): void {
   const settings: StageSettings = stages[name];
   if (settings.answers === "examples") return;
@@ -150,7 +150,7 @@ function rejectPlaceholders(name: StageName): void {
   );
 }
 
-/** @throws StageError when AWS does not tell what a deployment must know beforehand */
+/** @throws StageError when AWS rejects a call that the deployment needs first */
 async function toldByAws<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

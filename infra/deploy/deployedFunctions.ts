@@ -1,7 +1,7 @@
 import { type FunctionConfiguration, type LambdaClient, paginateListFunctions } from "@aws-sdk/client-lambda";
 import type { StageName } from "../stages/stages.ts";
 
-/** The functions of a stage as it is deployed. */
+/** The deployed functions of a stage. */
 export async function* stageFunctions(
   client: LambdaClient,
   stage: StageName,

@@ -3,23 +3,23 @@ import { InvokeCommand, type LambdaClient } from "@aws-sdk/client-lambda";
 import { apiGatewayEvent } from "../local/event.ts";
 import type { DeployedRoute } from "./listGatewayFunctions.ts";
 
-/** A function, and what it is called with. */
+/** A function and its event. */
 export interface Invocation {
   name: string;
-  /** The latest code when absent. */
+  /** `$LATEST` when absent. */
   version?: string | undefined;
   event: object;
 }
 
-/** What came of an invocation. */
+/** The result of an invocation. */
 interface Invoked {
-  /** The beginning of what the function returned, where it crashed or responded with 5xx. */
+  /** The start of the returned value, after a crash or a 5xx response. */
   failure?: string;
-  /** What Lambda reports, where it does; milliseconds. */
+  /** The durations in Lambda's report, if there is one; milliseconds. */
   report?: { duration: number; init?: number };
 }
 
-/** Calls a function by itself, past the gateway. @throws Error when Lambda does not start it */
+/** Invokes a function directly, without the gateway. @throws Error when Lambda does not start it */
 export async function invoke(client: LambdaClient, { name, version, event }: Invocation): Promise<Invoked> {
   const command = new InvokeCommand({
     FunctionName: name,
@@ -45,7 +45,7 @@ const number = (text: string, pattern: RegExp): number | undefined => {
   return found === undefined ? undefined : Number(found);
 };
 
-/** An event of the gateway for a route, without a credential. */
+/** A gateway event for a route, without a credential. */
 export function requestWithoutCredential({ method, path }: DeployedRoute): object {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => name);
   return apiGatewayEvent(

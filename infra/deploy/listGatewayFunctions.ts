@@ -4,7 +4,7 @@ import { stackName } from "../stages/stackName.ts";
 import type { StageName } from "../stages/stages.ts";
 import { Stacks } from "./release/stacks.ts";
 
-/** A route as the gateway has it. */
+/** A route of the deployed gateway. */
 export interface DeployedRoute {
   method: string;
   path: string;
@@ -13,20 +13,20 @@ export interface DeployedRoute {
 /** A function that the gateway calls. */
 interface Called {
   name: string;
-  /** Which version of it; the latest code where the gateway names none. */
+  /** The version; `$LATEST` if the gateway names none. */
   version?: string | undefined;
-  /** One of the routes that lead to it. */
+  /** One of the function's routes. */
   route: DeployedRoute;
 }
 
-/** What of an OpenAPI description of the gateway says who answers. */
+/** The part of the gateway's OpenAPI description that names the integrations. */
 type Paths = Record<string, Record<string, { "x-amazon-apigateway-integration"?: { uri?: string } }>>;
 
 /**
- * The functions that the deployed gateway of a stage calls, each once, in the version that it names: no release that was there
- * before, and none that is yet to get its calls.
+ * Lists the functions that a stage's deployed gateway calls, each once with its version. Former releases and a release
+ * without calls do not count.
  *
- * @throws Error when the stage is not deployed in this region, or AWS does not tell
+ * @throws Error when the stage is not deployed in this region, or AWS rejects a call
  */
 export async function listGatewayFunctions(stage: StageName, region: string): Promise<Called[]> {
   using stacks = new Stacks(region);
@@ -34,7 +34,7 @@ export async function listGatewayFunctions(stage: StageName, region: string): Pr
   if (!restApiId) throw new Error(`Stage ${stage} has no API in ${region}`);
   const client = new APIGatewayClient({ region });
   try {
-    // What the stage's deployment has, and not what the next one will have.
+    // Reads the live deployment, not the API's current configuration.
     const { body } = await client.send(
       new GetExportCommand({
         restApiId,

@@ -3,9 +3,9 @@ import { StageError } from "../cli/stageError.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
- * Runs the CDK's program, which speaks to the person at the terminal itself.
+ * Runs the CDK, which prints to the terminal and asks its questions there.
  *
- * @param stage the stage that the app is for, as STAGE in its environment
+ * @param stage becomes STAGE in the environment of the app
  */
 export async function cdk(
   stage: StageName,

@@ -34,21 +34,21 @@ import { experimentalConnectorIssues } from "../stages/experimentalConnectors.ts
 import { stackName } from "../stages/stackName.ts";
 import { type StageName, type StageSettings, stages } from "../stages/stages.ts";
 
-/** What an app has that the project's own has not: what only its account knows, or what is to be tried. */
+/** Values that only a deployment or a test provides. */
 export interface AppOverrides {
   settings?: StageSettings;
   operations?: readonly Operation[];
-  /** Whether the stage was never deployed: see `DataStackProps`. */
+  /** Whether the stage was never deployed, see `DataStackProps`. */
   isNew?: boolean;
   /** See `MonitoringStackProps`. */
   accountConcurrency?: number;
 }
 
 /**
- * The CDK app of a stage.
+ * Creates the CDK app of a stage.
  *
- * @param bundles where the bundles of all its handlers are
- * @param env account and region, when they are known
+ * @param bundles directory with the bundles of all its handlers
+ * @param env account and region, if known
  */
 export function createApp(
   name: StageName,
@@ -59,10 +59,10 @@ export function createApp(
 ): App {
   if (!settings.aws) throw new Error(`Stage ${name} is not one of AWS`);
   const stage: DeployedStage = { name, settings, aws: settings.aws, bundles };
-  // The CLI tells by a version of its own what it can read; nobody is told what is deployed here.
+  // The CDK reports no usage analytics about this app to AWS.
   const app = new App({ analyticsReporting: false, ...props });
-  // A stack that others read from can be changed, or rolled back, before they are. It still exports what they read, for
-  // those that were deployed when they imported it.
+  // A stack can change or roll back before its consumers do. It keeps its exports for consumers that were deployed with
+  // imports.
   CrossStackReferences.of(app).consume(ReferenceStrength.BOTH);
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
   Tags.of(app).add("service", "business-data");
@@ -113,16 +113,16 @@ export function createApp(
     alarms,
     ...describe("workers", "replication, invitations, webhooks, sweepers"),
   });
-  // Its composite alarm names the alarms of all stacks of the region.
+  // The composite alarm in this stack names the alarms of all stacks in the region.
   workers.addStackDependency(api);
   api.addDashboard([...alarms.added, ...alarmsThere]);
   return app;
 }
 
 /**
- * Writes a stage's templates and the folders of its functions to a directory: a CDK cloud assembly.
+ * Writes a stage's templates and bundles to a directory, as a CDK cloud assembly.
  *
- * @throws StageError for settings that contradict each other; Error if a rule of cdk-nag is broken
+ * @throws StageError for contradictory settings; Error if a rule of cdk-nag is broken
  */
 export async function synthesize(
   name: StageName,

@@ -1,7 +1,7 @@
 import { GetCallerIdentityCommand, STSClient } from "@aws-sdk/client-sts";
 import { StageError } from "../cli/stageError.ts";
 
-/** The account and region of the credentials in use. @throws StageError that says what of the environment is missing */
+/** The account and region of the credentials in use. @throws StageError naming the missing part of the environment */
 export async function resolveAwsEnvironment(): Promise<{ account: string; region: string }> {
   const client = new STSClient({});
   const region = await client.config.region().catch(() => {

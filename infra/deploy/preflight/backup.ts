@@ -1,12 +1,12 @@
 import { BackupClient, DescribeRegionSettingsCommand } from "@aws-sdk/client-backup";
 import type { PlannedDeployment } from "./plannedDeployment.ts";
 
-/** What AWS Backup must copy of a stage, by its names. */
+/** The resource types that AWS Backup must copy, under its names for them. */
 const neededTypes = ["DynamoDB", "S3"] as const;
 
 /**
- * Why AWS Backup would not copy the stage to its other region: the account has not let it, in one of the two regions. Its
- * jobs then never begin, and nothing fails.
+ * Reports why AWS Backup would not copy the stage: the account has not enabled a resource type in one of the two
+ * regions. Without that, jobs never start, and nothing fails.
  */
 export async function checkBackup({
   settings: { aws },
@@ -22,7 +22,7 @@ async function checkOptIn(region: string): Promise<string[]> {
     const { ResourceTypeOptInPreference: optIn = {}, ResourceTypeManagementPreference: managed = {} } =
       await client.send(new DescribeRegionSettingsCommand({}));
     const missing = neededTypes.filter((type) => optIn[type] !== true);
-    // Only backups that AWS Backup manages itself can be copied to another region.
+    // AWS Backup copies only backups under its full management to another region.
     if (missing.length === 0 && managed.DynamoDB === true) return [];
     const problem =
       missing.length > 0

@@ -4,8 +4,8 @@ import { Stacks } from "../release/stacks.ts";
 import type { PlannedDeployment } from "./plannedDeployment.ts";
 
 /**
- * Why the roles of this release cannot be created, or would lack permissions: a region of the stage has no permissions
- * boundary, or one of another release.
+ * Reports a missing or outdated permissions boundary in a region of the stage. Roles could then not be created, or
+ * would lack permissions.
  */
 export async function checkBoundary({
   name,

@@ -5,21 +5,21 @@ import type { StageName } from "../../stages/stages.ts";
 import { stageFunctions } from "../deployedFunctions.ts";
 import type { PlannedDeployment } from "./plannedDeployment.ts";
 
-/** Instances that AWS lets nobody reserve, so that functions without a reservation can run. */
+/** Concurrency that AWS keeps unreserved for functions without a reservation. */
 const neverReserved = 100;
 
-/** How many functions the account may run at once in a region. @throws Error when AWS does not tell */
+/** The account's concurrency limit in a region. @throws Error when AWS rejects the call */
 export const accountConcurrency = (region: string): Promise<number> =>
   withClient(region, async (client) => (await readLimit(client)).limit);
 
-/** Why the account has too little concurrency for the stage, with what is reserved for functions of others. */
+/** Reports too little concurrency for the stage, without reservations of functions outside the stage. */
 export const checkConcurrency = ({ name, settings: { aws }, region }: PlannedDeployment): Promise<string[]> =>
   withClient(region, async (client) => {
     if (!aws) return [];
     const reserved = reservedInstances(aws, operationRegistry);
     const needed = Math.max(aws.accountConcurrency, reserved > 0 ? reserved + neverReserved : 0);
     const account = await readLimit(client);
-    // What the stage has itself need not be asked for where there is enough anyway.
+    // With enough unreserved concurrency, the stage's own reservations do not matter.
     if (account.limit - account.reserved >= needed) return [];
     const others = account.reserved - (await reservedByStage(client, name));
     if (account.limit - others >= needed) return [];
@@ -38,11 +38,11 @@ async function readLimit(client: LambdaClient): Promise<{ limit: number; reserve
   return { limit, reserved: limit - unreserved };
 }
 
-/** What is reserved for functions of the stage as it is deployed. */
+/** The reserved concurrency of the stage's deployed functions. */
 async function reservedByStage(client: LambdaClient, stage: StageName): Promise<number> {
   let sum = 0;
   for await (const { FunctionName } of stageFunctions(client, stage)) {
-    // One after the other: Lambda takes 15 such calls a second.
+    // One at a time: Lambda accepts 15 such calls a second.
     const { ReservedConcurrentExecutions = 0 } = await client.send(new GetFunctionConcurrencyCommand({ FunctionName }));
     sum += ReservedConcurrentExecutions;
   }

@@ -5,8 +5,8 @@ import { Stacks } from "../release/stacks.ts";
 import type { PlannedDeployment } from "./plannedDeployment.ts";
 
 /**
- * Why the keys of a stage that is there cannot be had in its other region: KMS makes no key a multi-region one later, and
- * another key opens nothing of what is stored.
+ * Reports keys of an existing stage that cannot have replicas in the recovery region. KMS cannot convert a key to a
+ * multi-region key, and a new key cannot decrypt stored data.
  */
 export async function checkKeys({ name, settings: { aws }, region, isNew }: PlannedDeployment): Promise<string[]> {
   if (!aws?.recoveryRegion || isNew) return [];

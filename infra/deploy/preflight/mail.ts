@@ -5,7 +5,7 @@ import { isNoSuchStack } from "../../stages/isNewStage.ts";
 import { stackName } from "../../stages/stackName.ts";
 import type { Findings, PlannedDeployment } from "./plannedDeployment.ts";
 
-/** What keeps the stage from sending mail, or from making its identity in SES. */
+/** Reports faults that keep the stage from sending mail, or from creating its SES identity. */
 export async function checkMail(planned: PlannedDeployment): Promise<Findings> {
   const { settings, region } = planned;
   const { address, domain } = senderOf(settings.mailFrom);
@@ -43,7 +43,7 @@ export async function checkMail(planned: PlannedDeployment): Promise<Findings> {
   }
 }
 
-/** Whether SES has verified an identity; undefined where it has none of that name. */
+/** Whether SES has verified an identity; undefined if it has no such identity. */
 async function isVerified(client: SESv2Client, EmailIdentity: string): Promise<boolean | undefined> {
   try {
     return (await client.send(new GetEmailIdentityCommand({ EmailIdentity }))).VerifiedForSendingStatus === true;
@@ -53,7 +53,7 @@ async function isVerified(client: SESv2Client, EmailIdentity: string): Promise<b
   }
 }
 
-/** Whether an identity is the one that a deployment of the stage has made, and still has in its stack. */
+/** Whether the stage's stack contains this identity. */
 async function madeByStage({ name, region }: PlannedDeployment, identity: string): Promise<boolean> {
   const client = new CloudFormationClient({ region });
   try {

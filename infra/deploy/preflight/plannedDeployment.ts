@@ -5,11 +5,10 @@ export interface PlannedDeployment {
   name: StageName;
   settings: StageSettings;
   region: string;
-  /** Whether the stage does not exist yet. */
   isNew: boolean;
 }
 
-/** The results of the checks. Each text says what to do. */
+/** The results of the checks. Each text says how to correct the fault. */
 export interface Findings {
   /** Reasons not to deploy. */
   rejections: string[];

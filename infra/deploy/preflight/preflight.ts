@@ -8,10 +8,10 @@ import type { Findings, PlannedDeployment } from "./plannedDeployment.ts";
 import { checkTrails } from "./trails.ts";
 
 /**
- * Checks the settings, and the state of the AWS account, for faults that would fail a deployment after minutes, or mail after
- * a day.
+ * Checks the settings and the AWS account for faults that would otherwise fail the deployment after minutes, or mail
+ * after a day.
  *
- * @throws Error when AWS does not tell, mostly for want of a permission
+ * @throws Error when AWS rejects a call, mostly for a missing permission
  */
 export async function preflight(planned: PlannedDeployment): Promise<Findings> {
   if (planned.settings.answers === "examples") return { rejections: await checkBoundary(planned), warnings: [] };

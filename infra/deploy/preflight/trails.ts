@@ -1,10 +1,10 @@
 import { CloudTrailClient, DescribeTrailsCommand } from "@aws-sdk/client-cloudtrail";
 import type { PlannedDeployment } from "./plannedDeployment.ts";
 
-/** Trails that a region may have; it cannot be raised. */
+/** The maximum number of trails in a region. AWS does not raise it. */
 const maxTrails = 5;
 
-/** Why the region would not take the stage's trail of CloudTrail. */
+/** Reports a region that has no room for the stage's CloudTrail trail. */
 export async function checkTrails({ region }: PlannedDeployment): Promise<string[]> {
   const client = new CloudTrailClient({ region });
   try {

@@ -6,7 +6,10 @@ import {
   paginateListRolePolicies,
 } from "@aws-sdk/client-iam";
 
-/** Removes a role with the policies inside it, of which a stage's has no others. One that is gone is done. @param RoleName its name */
+/**
+ * Deletes a role and its inline policies; a stage's roles have no others. A missing role is no error. @param RoleName
+ * its name
+ */
 export async function deleteRole(region: string, RoleName: string): Promise<void> {
   const client = new IAMClient({ region });
   try {

@@ -9,17 +9,16 @@ import type { WatchedAlarm } from "./watch.ts";
 /** A deployment that gets a share of the calls. */
 interface Canary {
   stacks: Stacks;
-  /** The name of the API's stack. */
   api: string;
   alarm: WatchedAlarm;
-  /** The deployment that has all calls, and the one that is to get them. */
+  /** `live` has all calls; `own` is the new deployment. */
   live: string;
   own: string;
   percent: number;
   minutes: number;
 }
 
-/** @throws StageError while the alarm of a release rings: it could not tell whether the next one fails */
+/** @throws StageError while the release alarm rings, since it then cannot show whether the next release fails */
 export async function rejectWhileRinging(alarm: WatchedAlarm): Promise<void> {
   if (!(await alarm.rings())) return;
   throw new StageError(
@@ -29,8 +28,8 @@ export async function rejectWhileRinging(alarm: WatchedAlarm): Promise<void> {
 }
 
 /**
- * Gives a deployment its share of the calls, watches the alarm, and has it promoted where that has not rung. Whatever comes
- * between, the share is taken back before this ends, also when the program is told to end.
+ * Sends a share of the calls to a deployment, watches the alarm, and promotes the deployment if the alarm stays quiet.
+ * After any failure or signal, it takes the share back before it ends.
  *
  * @throws StageError when the deployment was not promoted
  */

@@ -4,8 +4,8 @@ import type { PlannedRelease } from "./plannedRelease.ts";
 import { Stacks } from "./stacks.ts";
 
 /**
- * Deploys what a stage keeps, with what is of it in another region: where copies go is there before, and the replicas of
- * the keys come after.
+ * Deploys the data of a stage and its counterparts in the recovery region: the target of the copies before the data,
+ * the replicas of the keys after it.
  */
 export async function deployData({
   stage,

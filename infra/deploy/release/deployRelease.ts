@@ -10,17 +10,17 @@ import { deployData } from "./deployData.ts";
 import { release } from "./release.ts";
 import { Stacks } from "./stacks.ts";
 
-/** A deployment as somebody has asked for it. */
+/** A deployment that the operator has requested. */
 export interface PlannedDeployment {
   stage: StageName;
   settings: StageSettings;
   account: string;
   region: string;
-  /** See `Tried`. */
+  /** See `AppOverrides`. */
   accountConcurrency: number | undefined;
-  /** Whether nothing of the stage was ever made. */
+  /** Whether no deployment of the stage has succeeded. */
   isNew: boolean;
-  /** Whether permissions may become wider without a question. */
+  /** Whether wider permissions need no approval. */
   yes: boolean;
   atOnce: boolean;
 }
@@ -28,8 +28,8 @@ export interface PlannedDeployment {
 /**
  * Synthesizes a stage and deploys it, see `release`.
  *
- * @returns the environment of its programs
- * @throws StageError when the CDK's program fails, or the release was taken back
+ * @returns the environment variables for the stage's programs
+ * @throws StageError when the CDK fails, or the release was rolled back
  */
 export async function deployRelease(planned: PlannedDeployment, terminal: Terminal): Promise<Record<string, string>> {
   const { stage, settings, account, region, accountConcurrency, isNew, yes, atOnce } = planned;
@@ -41,11 +41,12 @@ export async function deployRelease(planned: PlannedDeployment, terminal: Termin
       return cdk(stage, region, ["deploy", ...ids, "--exclusively", "--app", directory, ...approval, ...values]);
     };
   const tried = accountConcurrency === undefined ? {} : { accountConcurrency };
-  // Takes a second to load, which a mistyped option need not wait for.
+  // Loading takes a second; a mistyped option fails before.
   const { synthesize } = await import("../synthesize.ts");
   const directory = await mkdtemp(join(tmpdir(), "business-data-release-"));
   try {
-    // What is protected from deletion could not be taken back: so it is protected once it is there.
+    // CloudFormation cannot roll back resources with deletion protection, so a first deployment creates them without
+    // it.
     if (isNew) {
       const first = join(directory, "first");
       await synthesize(stage, first, { account, region }, { ...tried, isNew });
@@ -61,7 +62,6 @@ export async function deployRelease(planned: PlannedDeployment, terminal: Termin
   return deployedEnvironment(stage, region, await outputsOf(stage, region));
 }
 
-/** What the stacks of a stage tell. */
 async function outputsOf(stage: StageName, region: string): Promise<Outputs> {
   using stacks = new Stacks(region);
   const told: Record<string, Outputs[string]> = {};

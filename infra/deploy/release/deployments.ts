@@ -3,10 +3,10 @@ import { apiOutputs, apiParameters, none, parseReleases } from "../../constructs
 import type { DeployedStack } from "./stacks.ts";
 
 /**
- * Removes the deployments of an API that have no calls and that the stage cannot go back to.
+ * Removes the deployments of an API that have no calls and that the stage cannot roll back to.
  *
- * @param api its stack
- * @returns how many were removed, and when the others were made
+ * @param api the API's stack
+ * @returns the number of removed deployments, and the creation times of the others
  */
 export async function removeDeployments(
   region: string,

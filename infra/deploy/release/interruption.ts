@@ -1,8 +1,8 @@
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Ctrl-C, and what else tells a program to end, as a signal, for as long as it is in use: what is under way can then be taken
- * back before the program ends.
+ * Turns SIGINT and other termination signals into an abort signal while in use, so that the program can undo work in
+ * progress before it ends.
  */
 export function interruption(): Disposable & { signal: AbortSignal } {
   const controller = new AbortController();

@@ -13,10 +13,10 @@ import { versionsOfApi } from "./stageResources.ts";
 const maxInvocations = 5;
 
 /**
- * Invokes once every version that a release has made of the functions of the API, by a request without a credential. A
- * caller of a rare operation would otherwise be the first to run its new code, perhaps long after the release.
+ * Invokes every new version of the API's functions once, with a request without a credential. Otherwise the first
+ * caller of a rare operation would be the first to run its new code, perhaps long after the release.
  *
- * @throws StageError that names the functions which crash, respond with 5xx, or are not started
+ * @throws StageError naming the functions that crash, respond with 5xx, or do not start
  */
 export async function invokeVersions(stage: StageName, region: string, { stdout }: Terminal): Promise<void> {
   const client = new LambdaClient({ region });
@@ -46,7 +46,7 @@ export async function invokeVersions(stage: StageName, region: string, { stdout 
   }
 }
 
-/** A request of one of the routes of a function's file; none where no operation or page has that file. */
+/** A request for a route of a function's handler; an empty event if no operation or page has that handler. */
 function eventFor(description: string): object {
   const handler = description.replace(/^functions\/|\.ts$/g, "");
   const routes: readonly DeployedRoute[] = [

@@ -1,14 +1,13 @@
 import type { StageName, StageSettings } from "../../stages/stages.ts";
 
-/** A release that is to be deployed. */
 export interface PlannedRelease {
   stage: StageName;
   settings: StageSettings;
   region: string;
-  /** The cloud assembly with its templates. */
+  /** The cloud assembly with the templates. */
   directory: string;
-  /** Whether all calls go to it at once, also where the stage has a canary. */
+  /** Whether the release gets all calls at once, without a canary. */
   atOnce: boolean;
-  /** Deploys stacks of the assembly by the CDK's program. @throws StageError when that fails */
+  /** Deploys stacks of the assembly with the CDK. @throws StageError when the CDK fails */
   deployStacks(ids: readonly string[], parameters?: Readonly<Record<string, string>>): Promise<void>;
 }

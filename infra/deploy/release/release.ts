@@ -25,11 +25,13 @@ import { Stacks } from "./stacks.ts";
 import { WatchedAlarm } from "./watch.ts";
 
 /**
- * Deploys a release: first what it stores and hands over, then the API, then the workers. Where the stage has a canary, every
- * new version is invoked once; then the API's new deployment has that share of the calls at first, and all of them only when the
- * release's alarm has not rung.
+ * Deploys a release: first data, monitoring and queues, then the API, then the workers.
  *
- * @throws StageError when it was taken back: all calls go to the deployment before, and workers are as they were
+ * On a stage with a canary, it invokes every new version once. The new deployment of the API then gets the canary's
+ * share of the calls, and all calls only if the release alarm does not ring.
+ *
+ * @throws StageError when the release was rolled back: all calls go to the previous deployment, and the workers are
+ * unchanged
  */
 export async function release(planned: PlannedRelease, terminal: Terminal): Promise<void> {
   const { stage, settings, region, deployStacks, directory } = planned;
@@ -41,14 +43,14 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   const workersBefore = await stacks.find(stackName(stage, "workers"));
   const { canary, paused } = settings.aws ?? {};
   using alarm = new WatchedAlarm(alarmName(stage, releaseAlarm), region);
-  // What ran on another table, or before a pause, is nothing to share calls with, or to go back to. Workers are still there
-  // where the release that left it was cut off before it came to them.
+  // A release on another table, or on the other side of a pause, can neither share calls with this one nor be rolled
+  // back to. The workers can still be from such a release if the last deployment was interrupted.
   const ground = before?.outputs[apiOutputs.ground] ?? describeReleaseBase({});
   const grounds = [ground, workersBefore?.outputs[apiOutputs.ground] ?? ground];
   const goesOn = grounds.every((each) => each === describeReleaseBase(settings.aws ?? {}));
-  // Of a stage that is paused every call fails, and one that was deployed without versions has nothing to go back to.
+  // On a paused stage every call fails. A stage deployed without versions has no deployment to roll back to.
   const watched = canary && live && goesOn && !paused && !planned.atOnce ? canary : undefined;
-  // One that was cut off has left its canary open, and may be why the alarm rings.
+  // An interrupted release leaves its canary open, which may be why the alarm rings.
   if (before?.parameters[apiParameters.open] === "yes") await stacks.setParameters(api, { [apiParameters.open]: "no" });
   else if (watched) await rejectWhileRinging(alarm);
 
@@ -56,7 +58,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
     await deployData(planned);
     await deployStacks(["Monitoring", "Background"]);
   }
-  // Calls stay where they are until the new deployment is there, and go there by an update of their own.
+  // Calls stay on the live deployment until the new one exists. A separate update shifts them.
   await deployStacks([isService ? "Api" : "Mock"], {
     [apiParameters.live]: (canary && live) ?? none,
     [apiParameters.ground]: ground,
@@ -89,7 +91,7 @@ export async function release(planned: PlannedRelease, terminal: Terminal): Prom
   await removeNeedless(planned, terminal);
 }
 
-/** Removes what the stage cannot go back to. It is no matter of the release, and is done again by the next one. */
+/** Removes resources that no rollback needs. A failure does not fail the release: the next one tries again. */
 async function removeNeedless({ stage, region }: PlannedRelease, { stdout }: Terminal): Promise<void> {
   try {
     const removed = await removeUnusedResources(stage, region);
@@ -100,7 +102,7 @@ async function removeNeedless({ stage, region }: PlannedRelease, { stdout }: Ter
   }
 }
 
-/** Where the CDK's program puts the template of a stack: `bucket/key`. */
+/** The location where the CDK puts the template of a stack: `bucket/key`. */
 function templateOf(directory: string, id: string): string {
   const { artifacts } = JSON.parse(readFileSync(join(directory, "manifest.json"), "utf8"));
   const { stackTemplateAssetObjectUrl: url } = artifacts[id].properties;

@@ -14,30 +14,30 @@ import { removeDeployments } from "./deployments.ts";
 import { Stacks } from "./stacks.ts";
 import { namesInStacks } from "./stageResources.ts";
 
-/** Since when a function is in no release, as a tag of it. */
+/** The tag with the time since which no stack has the function. */
 const retiredTag = "retired";
 
-/** What is needless of a function. */
+/** The unused parts of a function. */
 interface Needless {
   FunctionName: string;
-  /** Whether it is needless itself. */
+  /** Whether the whole function is unused. */
   whole: boolean;
   /** Versions that no deployment names. */
   versions: FunctionConfiguration[];
-  /** Versions that stay, and the latest code. */
+  /** Versions that stay, with `$LATEST`. */
   left: FunctionConfiguration[];
 }
 
 /**
- * Removes what no deployment names that the stage may go back to: deployments, versions of functions, and functions that
- * releases have removed, with their roles. CloudFormation keeps all of it, since it knows nothing of going back. Of a stage whose
- * API is gone no deployment is left, and nothing that was kept for one.
+ * Removes deployments that the stage cannot roll back to, and versions and functions, with their roles, that no
+ * remaining deployment names. CloudFormation retains them all, since it does not know which a rollback needs. If the
+ * API's stack is gone, no deployment remains.
  *
- * Which version a deployment names is known by time: CloudFormation publishes all of a release before it makes the
- * deployment, so it is the newest one then.
+ * Times show which version a deployment names. CloudFormation publishes the versions of a release before it creates the
+ * deployment, so the deployment names the newest version of that time.
  *
- * @returns what was removed, in words; undefined where there was nothing
- * @throws Error when AWS refuses a call; what is left is removed the next time
+ * @returns the number of removed resources of each type, as text; undefined if there were none
+ * @throws Error when AWS rejects a call; the next run removes the rest
  */
 export async function removeUnusedResources(stage: StageName, region: string): Promise<string | undefined> {
   using stacks = new Stacks(region);
@@ -54,9 +54,9 @@ export async function removeUnusedResources(stage: StageName, region: string): P
     const used = new Set([...current, ...found.flatMap(({ left }) => left.flatMap(rolesOf))]);
     const needless = found.flatMap(({ versions }) => versions.flatMap(rolesOf));
     const roles = new Set(needless).difference(used);
-    // While something still names them: a tidying that is cut off knows of them again the next time.
+    // Roles go first, while versions still name them: after an interruption, the next run finds them again.
     for (const each of roles) await deleteRole(region, each);
-    // One after the other: Lambda takes 15 such calls a second.
+    // One at a time: Lambda accepts 15 such calls a second.
     for (const { FunctionName, whole, versions } of found) {
       if (whole) await client.send(new DeleteFunctionCommand({ FunctionName }));
       else {
@@ -79,14 +79,16 @@ export async function removeUnusedResources(stage: StageName, region: string): P
   }
 }
 
-/** Whether a function that is in no stack was gone when the oldest of these deployments was made, so that none names it. */
+/** Whether a function left the stacks before the oldest of these deployments was created, so that none names it. */
 async function isForgotten(client: LambdaClient, arn: string, made: readonly Date[]): Promise<boolean> {
   if (made.length === 0) return true;
   const [oldest, newest] = [Math.min(...made.map(Number)), Math.max(...made.map(Number))];
   return (await retiredSince(client, arn, newest)) <= oldest;
 }
 
-/** Since when a function is in no stack: the time of the newest deployment, where nobody has noted it. */
+/**
+ * The time since which no stack has a function. If no tag has it, tags the function with the newest deployment's time.
+ */
 async function retiredSince(client: LambdaClient, Resource: string, newest: number): Promise<number> {
   const { Tags = {} } = await client.send(new ListTagsCommand({ Resource }));
   const since = Tags[retiredTag];
@@ -95,7 +97,10 @@ async function retiredSince(client: LambdaClient, Resource: string, newest: numb
   return newest;
 }
 
-/** The versions that were not the newest when one of the kept deployments was made, and are not now; all of a needless function. */
+/**
+ * Finds unused versions: neither the newest now, nor the newest when a kept deployment was created. An unused function
+ * loses all.
+ */
 async function needlessOf(
   client: LambdaClient,
   FunctionName: string,
@@ -109,7 +114,7 @@ async function needlessOf(
   if (whole) return { FunctionName, whole, versions: all, left: [] };
   const [latest, published] = [all.filter(isLatest), all.filter((each) => !isLatest(each))];
   published.sort((one, other) => Number(other.Version) - Number(one.Version));
-  // API Gateway tells of whole seconds.
+  // API Gateway gives times in whole seconds.
   const since = ({ LastModified = "" }: FunctionConfiguration) => Math.floor(Date.parse(LastModified) / 1_000) * 1_000;
   const named = new Set([published[0], ...made.map((at) => published.find((each) => since(each) <= Number(at)))]);
   const [left, versions] = [published.filter((each) => named.has(each)), published.filter((each) => !named.has(each))];
@@ -118,7 +123,7 @@ async function needlessOf(
 
 const isLatest = ({ Version }: FunctionConfiguration): boolean => Version === "$LATEST";
 
-/** The names of the roles of a version: the one that it runs as, and those that it assumes, which its environment names. */
+/** The roles of a version: its execution role, and the roles in its environment variables, which it assumes. */
 const rolesOf = ({ Role = "", Environment: { Variables = {} } = {} }: FunctionConfiguration): string[] =>
   [Role, ...Object.values(Variables)].flatMap(
     (value) => /^arn:[\w-]+:iam::\d+:role\/(?:.*\/)?(.+)$/.exec(value)?.[1] ?? [],

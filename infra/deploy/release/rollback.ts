@@ -14,11 +14,13 @@ import type { StageName } from "../../stages/stages.ts";
 import { Stacks } from "./stacks.ts";
 
 /**
- * Takes back a release whose canary is open still, which nothing else was changed for. Otherwise brings back the release before:
- * all calls go to its deployment of the API, and the workers get its template. Cut off, the same again finishes it; only then is
- * it forgotten among those before.
+ * Rolls back the latest release. If its canary is open, closing the canary is enough. Otherwise all calls go to the
+ * previous release's deployment, and the workers get its template.
  *
- * @throws StageError where there is none, or CloudFormation has taken an update back
+ * After an interruption, a second rollback finishes the first: the target leaves the list of former releases only at
+ * the end.
+ *
+ * @throws StageError if there is no former release, or CloudFormation rolled back an update
  */
 export async function rollback(stage: StageName, region: string, { stdout }: Terminal): Promise<void> {
   using stacks = new Stacks(region);
@@ -33,11 +35,11 @@ export async function rollback(stage: StageName, region: string, { stdout }: Ter
   if (!found || !target) throw new StageError(`Stage ${stage} has no release before the present one in ${region}.`);
   const live = found.outputs[apiOutputs.live];
   if (live !== target.deployment) {
-    // A stage with a canary changes over to no other deployment than the canary's.
+    // A stage with a canary can change only to the canary's deployment.
     if (apiParameters.canary in found.parameters) {
       await stacks.setParameters(api, { [apiParameters.canary]: target.deployment, [apiParameters.open]: "no" });
     }
-    // Of those before none works on anything else.
+    // All former releases work on the same table as the live one.
     const ground = found.outputs[apiOutputs.ground] ?? none;
     await stacks.setParameters(api, { [apiParameters.live]: target.deployment, [apiParameters.ground]: ground });
     write(stdout, `All calls go to deployment ${target.deployment}, no longer to ${live}.`);

@@ -8,16 +8,14 @@ import {
 import { StageError } from "../../cli/stageError.ts";
 import { isNoSuchStack, neverMade } from "../../stages/isNewStage.ts";
 
-/** A stack as CloudFormation has it. */
 export interface DeployedStack {
   parameters: Readonly<Record<string, string>>;
   outputs: Readonly<Record<string, string>>;
 }
 
-/** The longest that an update of parameters takes, in seconds; the stacks inside the API's are looked through each time. */
+/** The longest update of parameters, in seconds: CloudFormation checks the API's nested stacks each time. */
 const maxUpdateSeconds = 30 * 60;
 
-/** The stacks of a region. */
 export class Stacks implements Disposable {
   readonly #client: CloudFormationClient;
   readonly #region: string;
@@ -27,11 +25,11 @@ export class Stacks implements Disposable {
     this.#client = new CloudFormationClient({ region });
   }
 
-  /** A stack by its name; undefined where there is none, or none that was ever made. */
+  /** Finds a stack by its name; undefined if it does not exist or was never created. */
   async find(StackName: string): Promise<DeployedStack | undefined> {
     try {
       const { Stacks: [stack] = [] } = await this.#client.send(new DescribeStacksCommand({ StackName }));
-      // A stack that was never made has no outputs, and nothing that calls could go to.
+      // A stack that was never created has no outputs and no deployment.
       if (!stack || neverMade.test(stack.StackStatus ?? "")) return undefined;
       const parameters = stack.Parameters?.map(({ ParameterKey = "", ParameterValue = "" }) => [
         ParameterKey,
@@ -46,9 +44,9 @@ export class Stacks implements Disposable {
   }
 
   /**
-   * Changes parameters of a stack, and nothing else of it. Those that its template has not are left out.
+   * Changes only parameters of a stack. Parameters that its template lacks are skipped.
    *
-   * @throws StageError when CloudFormation has taken the update back
+   * @throws StageError when CloudFormation rolled back the update
    */
   async setParameters(name: string, changed: Readonly<Record<string, string>>): Promise<void> {
     const { parameters = {} } = (await this.find(name)) ?? {};
@@ -60,11 +58,11 @@ export class Stacks implements Disposable {
   }
 
   /**
-   * Brings a stack back to a template of the CDK's assets.
+   * Returns a stack to a template among the CDK's assets.
    *
    * @param template `bucket/key`
-   * @param parameters what is not named here has its default
-   * @throws StageError when CloudFormation has taken the update back
+   * @param parameters all others get their defaults
+   * @throws StageError when CloudFormation rolled back the update
    */
   async setTemplate(name: string, template: string, parameters: Readonly<Record<string, string>>): Promise<void> {
     await this.#update(name, {

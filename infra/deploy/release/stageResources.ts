@@ -3,15 +3,15 @@ import { isNoSuchStack } from "../../stages/isNewStage.ts";
 import { stackName, stackParts } from "../../stages/stackName.ts";
 import type { StageName } from "../../stages/stages.ts";
 
-/** A resource of a stack, or of a stack inside it. */
+/** A resource of a stack or of its nested stacks. */
 interface StackResource {
-  /** Such as `AWS::Lambda::Function`. */
+  /** For example `AWS::Lambda::Function`. */
   type: string;
-  /** Its physical id. */
+  /** The physical id. */
   id: string;
 }
 
-/** The names of all functions and roles that the stacks of a stage, and those inside them, have. */
+/** The names of all functions and roles in the stacks of a stage and their nested stacks. */
 export async function namesInStacks(stage: StageName, region: string): Promise<Set<string>> {
   const names = new Set<string>();
   for (const part of stackParts) {
@@ -22,13 +22,13 @@ export async function namesInStacks(stage: StageName, region: string): Promise<S
   return names;
 }
 
-/** The ARNs of the versions that the present template of the API makes; not those that earlier releases have left. */
+/** The ARNs of the versions in the API's current template, without those of earlier releases. */
 export async function versionsOfApi(stage: StageName, region: string): Promise<string[]> {
   const resources = await resourcesIn(stackName(stage, "api"), region);
   return resources.filter(({ type }) => type === "AWS::Lambda::Version").map(({ id }) => id);
 }
 
-/** The resources of a stack; none where there is no such stack. */
+/** The resources of a stack; empty if it does not exist. */
 async function resourcesIn(stack: string, region: string): Promise<StackResource[]> {
   const client = new CloudFormationClient({ region });
   const found: StackResource[] = [];

@@ -1,15 +1,15 @@
 import { SingleBar } from "cli-progress";
 import type { Terminal } from "../../cli/runProgram.ts";
 
-/** How far something is that takes a known time. */
+/** The progress of a task with a known duration. */
 export interface TimeBar {
-  /** @param seconds that are still to come */
+  /** @param seconds the remaining time */
   left(seconds: number): void;
-  /** Leaves the terminal as it was. */
+  /** Restores the terminal. */
   stop(): void;
 }
 
-/** A bar on a terminal, nothing elsewhere. */
+/** A progress bar on a terminal; elsewhere it prints nothing. */
 export function startTimeBar(stdout: Terminal["stdout"], seconds: number): TimeBar {
   if (!stdout.isTTY) return { left: () => undefined, stop: () => undefined };
   const bar = new SingleBar({ format: "  {bar} {left} s left", hideCursor: true, clearOnComplete: true, barsize: 40 });

@@ -3,13 +3,12 @@ import { CloudWatchClient, DescribeAlarmsCommand } from "@aws-sdk/client-cloudwa
 import type { Terminal } from "../../cli/runProgram.ts";
 import { startTimeBar } from "./timeBar.ts";
 
-/** Seconds from one look at the alarm to the next. CloudWatch looks at its metrics once a minute. */
+/** Seconds between two checks of the alarm. CloudWatch evaluates the metrics once a minute. */
 const lookEvery = 10;
 
-/** What a watch has seen: nothing, or why the release is to be taken back. */
+/** The result of a watch: good, or the reason to roll back. */
 export type Verdict = { good: true } | { good: false; why: string };
 
-/** An alarm, as far as a release looks at it. */
 export class WatchedAlarm implements Disposable {
   readonly #client: CloudWatchClient;
   readonly name: string;
@@ -19,7 +18,7 @@ export class WatchedAlarm implements Disposable {
     this.#client = new CloudWatchClient({ region });
   }
 
-  /** Whether it rings. @throws Error when CloudWatch does not tell, or has no such alarm */
+  /** Whether it rings. @throws Error when CloudWatch rejects the call or has no such alarm */
   async rings(): Promise<boolean> {
     const { MetricAlarms: [alarm] = [] } = await this.#client.send(
       new DescribeAlarmsCommand({ AlarmNames: [this.name] }),
@@ -29,9 +28,9 @@ export class WatchedAlarm implements Disposable {
   }
 
   /**
-   * Looks at it for some minutes. What keeps it from looking counts as bad: nobody would take the release back then.
+   * Watches the alarm for some minutes. A failed check counts as bad: an unwatched release would not be rolled back.
    *
-   * @param signal what ends the watch early, by hand
+   * @param signal ends the watch early
    */
   async watch(minutes: number, { stdout }: Terminal, signal: AbortSignal): Promise<Verdict> {
     const bar = startTimeBar(stdout, minutes * 60);

@@ -3,10 +3,10 @@ import type { AwsTarget } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
- * The permissions of CloudFormation on a stage's copies in another region, its budget, and the parameters of its releases. It
- * can neither restore nor remove a copy.
+ * CloudFormation's permissions on a stage's copies in another region, its budget, and its release parameters. They
+ * allow neither restoring nor deleting a copy.
  *
- * @param otherRegions where the stage has copies
+ * @param otherRegions regions with copies of the stage
  */
 export function copiesStatements(
   { PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
@@ -31,7 +31,7 @@ export function copiesStatements(
         ),
       ),
     ),
-    // A plan and its selections have ids for names.
+    // Backup plans and their selections have generated ids.
     allow(
       [
         ...["backup:*BackupPlan*", "backup:*BackupSelection*"],
@@ -39,7 +39,7 @@ export function copiesStatements(
       ],
       [arn("backup", REGION, "backup-plan:*")],
     ),
-    // A vault is made with the account's key of AWS Backup, through that service alone. AWS manages the key, and it has no tags.
+    // AWS Backup creates vaults with its AWS managed key, used through AWS Backup only. The key has no tags.
     allow(["backup-storage:Mount", "backup-storage:MountCapsule"], ["*"]),
     allow(
       ["kms:CreateGrant", "kms:Decrypt", "kms:GenerateDataKey", "kms:RetireGrant"],
@@ -49,7 +49,7 @@ export function copiesStatements(
         Null: { "aws:ResourceTag/stage": "true" },
       },
     ),
-    // What releases note: CloudFormation names parameters so.
+    // Release parameters: CloudFormation generates their names.
     allow(
       [
         "ssm:AddTagsToResource",
@@ -62,7 +62,7 @@ export function copiesStatements(
       [arn("ssm", REGION, "parameter/CFN-*")],
     ),
     allow(["ssm:DescribeParameters"], ["*"]),
-    // Budgets and monitors have names that nobody knows before.
+    // Budgets and monitors have generated names.
     allow(
       [
         ...["ModifyBudget", "ViewBudget", "TagResource", "UntagResource", "ListTagsForResource"].map(

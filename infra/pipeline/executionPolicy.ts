@@ -4,11 +4,12 @@ import { type AwsTarget, boundaryName } from "../permissions/boundary/boundary.t
 import type { StageName } from "../stages/stages.ts";
 
 /**
- * The permissions of CloudFormation on the stacks of a stage, which replace full access: the services that the stacks use,
- * limited to `business-data-STAGE-…` wherever CloudFormation names a resource by its stack. None reads a record, a document
- * or a secret. `keyStatements` has keys and secrets, `copiesStatements` copies, budgets and releases.
+ * CloudFormation's permissions on the stacks of a stage, instead of full access. They cover the services that the
+ * stacks use, limited to `business-data-STAGE-…` wherever names contain the stack's name. None allows reading a record,
+ * a document or a secret. `keyStatements` covers keys and secrets; `copiesStatements` covers copies, budgets and
+ * release parameters.
  *
- * @param otherRegions where the stage has copies
+ * @param otherRegions regions with copies of the stage
  */
 export function executionStatements(
   { PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
@@ -31,7 +32,7 @@ export function executionStatements(
   const isBounded = { "iam:PermissionsBoundary": boundaries };
   return [
     allow(["cloudformation:*"], everywhere("cloudformation", `stack/${prefix}`)),
-    // The templates and code that a deployment has brought, and the version of the bootstrap.
+    // The deployment's templates and bundles, and the version of the bootstrap.
     allow(
       ["s3:GetObject*", "s3:ListBucket"],
       [arn("s3", "cdk-*-assets-*", nobodys), arn("s3", "cdk-*-assets-*/*", nobodys)],
@@ -59,7 +60,7 @@ export function executionStatements(
       [arn("s3", prefix, nobodys)],
     ),
     allow(["lambda:*"], [arn("lambda", `function:${prefix}`)]),
-    // Event source mappings, mail identities and log deliveries have names without their stack.
+    // Event source mappings, mail identities and log deliveries have names without the stack's name.
     allow(
       [
         "lambda:CreateEventSourceMapping",
@@ -86,7 +87,7 @@ export function executionStatements(
       ],
       [role],
     ),
-    // Every role keeps the boundary that it was made with.
+    // A role cannot lose the boundary that it was created with.
     allow(["iam:CreateRole", "iam:PutRolePermissionsBoundary", "iam:PutRolePolicy"], [role], {
       StringEquals: isBounded,
     }),
@@ -104,7 +105,7 @@ export function executionStatements(
         ],
       },
     }),
-    // The policies of AWS that roles of the stages have: for the log of API Gateway, and for AWS Backup.
+    // The AWS managed policies that the stage's roles use, for API Gateway's logs and for AWS Backup.
     allow(["iam:AttachRolePolicy"], [role], {
       StringEquals: {
         ...isBounded,

@@ -3,10 +3,10 @@ import type { AwsTarget } from "../permissions/boundary/boundary.ts";
 import type { StageName } from "../stages/stages.ts";
 
 /**
- * The permissions of CloudFormation on the keys and secrets of a stage. These have names without the stage, so the
- * statements match its tag, which each has from its creation. None of the actions uses a key or reads a secret.
+ * CloudFormation's permissions on the keys and secrets of a stage. Their names lack the stage, so the statements match
+ * the tag that each gets at creation. No action uses a key or reads a secret.
  *
- * @param otherRegions where the stage has replicas
+ * @param otherRegions regions with replicas
  */
 export function keyStatements(
   { PARTITION, ACCOUNT_ID, REGION }: AwsTarget,
@@ -20,13 +20,13 @@ export function keyStatements(
     new PolicyStatement({ actions, resources, conditions });
   const isTagged = { StringEquals: { "aws:ResourceTag/stage": stage } };
   const getsTag = { StringEquals: { "aws:RequestTag/stage": stage } };
-  // A new resource has no tag yet. One of another stage has its own, and must not get this stage's.
+  // A new resource has no tag yet. A resource of another stage has that stage's tag, and must not get this one's.
   const isNew = { ...getsTag, Null: { "aws:ResourceTag/stage": "true" } };
   return [
     allow(["kms:CreateKey"], ["*"], {
       StringEquals: { ...getsTag.StringEquals, "aws:RequestedRegion": REGION },
     }),
-    // KMS documents no tag in the request by which it makes a replica. A policy set at creation affects the new key only.
+    // KMS documents no request tag for the creation of a replica. A policy set at creation affects the new key only.
     ...(otherRegions.length > 0
       ? [allow(["kms:CreateKey"], ["*"], { StringEquals: { "aws:RequestedRegion": [...otherRegions] } })]
       : []),

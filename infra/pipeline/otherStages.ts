@@ -3,17 +3,17 @@ import { stackName } from "../stages/stackName.ts";
 import { deployedStages, type StageName, stages } from "../stages/stages.ts";
 import { pipelineRoleId, pipelineStackName } from "./pipelineStages.ts";
 
-/** A stage that an account has, and the role that shows it. */
+/** A stage in an account, and the role that indicates it. */
 interface FoundStage {
   stage: StageName;
   role: string;
-  /** Whether the role is that of a pipeline; otherwise the stage is deployed there. */
+  /** Whether the role belongs to a pipeline; otherwise the stage is deployed in the account. */
   isPipeline: boolean;
 }
 
 /**
- * The first sign in an account of a stage other than this one. IAM has no regions, so the roles show every region. The
- * mock stage does not count: it stores nothing.
+ * Finds a sign of another stage in an account. IAM has no regions, so roles show stages of every region. The mock stage
+ * does not count, since it stores nothing.
  *
  * @throws Error if AWS rejects `iam:ListRoles`
  */
@@ -35,6 +35,6 @@ export async function findOtherStage(stage: StageName): Promise<FoundStage | und
   }
 }
 
-/** Leaves out the role by which API Gateway writes logs in an account: it stays there when its stage is removed. */
+/** Ignores API Gateway's logging role: it stays in the account when its stage is removed. */
 const isStageRole = (name: string, stage: StageName): boolean =>
   name.startsWith(`business-data-${stage}-`) && !name.startsWith(`${stackName(stage, "api")}-ApiCloudWatchRole`);

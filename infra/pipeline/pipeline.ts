@@ -12,7 +12,7 @@ import { findOtherStage } from "./otherStages.ts";
 import { type PipelineStage, pipelineStackName, requirePipelineStage } from "./pipelineStages.ts";
 
 /**
- * Deploys the stack of the pipeline, and prints the values that GitHub and the bootstrap need.
+ * Deploys the pipeline's stack, and prints the values that GitHub and the bootstrap need.
  *
  * @throws StageError for a wrong option, or an account that has another stage
  */
@@ -41,14 +41,14 @@ interface PipelineOptions {
 
 /** @throws StageError */
 function repositoryOf(text = ""): string {
-  // The letters that GitHub takes; a star would let in others.
+  // The characters that GitHub allows; `*` would match other repositories.
   if (/^[A-Za-z0-9-]+\/[\w.-]+$/.test(text)) return text;
   throw new StageError("Name the repository with --repository OWNER/NAME. See npm run pipeline -- --help");
 }
 
 /**
- * Rejects an account that has another stage: the CDK's roles, which the pipeline's role may assume, deploy every stack of
- * an account.
+ * Rejects an account with another stage. The pipeline's role may assume the CDK's roles, which can deploy every stack
+ * of the account.
  *
  * @throws StageError
  */

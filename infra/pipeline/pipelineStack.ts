@@ -24,20 +24,20 @@ import { type PipelineStage, pipelineRoleId, pipelineStackName } from "./pipelin
 import { releaseStatements, smokeStatements, trialStatements } from "./roleStatements.ts";
 
 export interface PipelineProps {
-  /** The stage that the account is for. */
+  /** The only stage of the account. */
   stage: PipelineStage;
-  /** The repository on GitHub, as `OWNER/NAME`. */
+  /** The GitHub repository, as `OWNER/NAME`. */
   repository: string;
-  /** Whether the account has the identity provider of GitHub already: it takes one. */
+  /** Whether the account already has GitHub's identity provider. An account can have only one. */
   hasProvider: boolean;
 }
 
 const issuer = "token.actions.githubusercontent.com";
 
 /**
- * Lets a pipeline on GitHub deploy one stage into one account, without a stored key. The roles of the CDK's bootstrap are
- * the same for all stacks of an account, so two stages in one account could deploy each other. The stack is made before
- * the bootstrap, which takes its policies.
+ * Lets a GitHub pipeline deploy one stage into one account, without a stored key. All stacks of an account share the
+ * CDK's bootstrap roles, so two stages in one account could deploy each other. This stack exists before the bootstrap,
+ * which uses its policies.
  */
 export class PipelineStack extends Stack {
   constructor(scope: Construct, id: string, { stage, repository, hasProvider }: PipelineProps) {
@@ -53,7 +53,7 @@ export class PipelineStack extends Stack {
     const { recoveryRegion }: Partial<AwsSettings> = stages[stage].aws;
     const otherRegions = recoveryRegion ? [recoveryRegion] : [];
     this.#createRole(stage, provider, repository, otherRegions);
-    // Several, since IAM accepts 6,144 characters for one.
+    // Several policies, since IAM accepts 6,144 characters in each.
     const policies = Object.entries({
       ExecutionPolicy: executionStatements(Aws, stage, otherRegions),
       KeyPolicy: keyStatements(Aws, stage, otherRegions),
@@ -72,7 +72,7 @@ export class PipelineStack extends Stack {
     const role = new Role(this, pipelineRoleId(stage), {
       description: `Deploys stage ${stage} from ${repository}`,
       maxSessionDuration: Duration.hours(2),
-      // GitHub gives this subject only to jobs of that environment, which restricts branches and asks its reviewers.
+      // GitHub gives this subject only to jobs of that environment, which restricts branches and requires reviewers.
       assumedBy: new WebIdentityPrincipal(provider, {
         StringEquals: {
           [`${issuer}:aud`]: "sts.amazonaws.com",
@@ -94,7 +94,7 @@ export class PipelineStack extends Stack {
             ...releaseStatements(Aws, stage),
           ],
         }),
-        // A role that could try all of prod could read its records.
+        // A role with all smoke permissions in prod could read its records.
         smoke: new PolicyDocument({
           statements: stage === "sandbox" ? smokeStatements(Aws, stage) : trialStatements(Aws, stage),
         }),

@@ -1,18 +1,18 @@
 import { StageError } from "../cli/stageError.ts";
 import type { StageName } from "../stages/stages.ts";
 
-/** The stages that the pipeline deploys, each from the environment of its name and into an account of its own. */
+/** The stages that the pipeline deploys. Each has a GitHub environment of its name and an AWS account of its own. */
 export const pipelineStages = ["sandbox", "prod"] as const satisfies readonly StageName[];
 
 export type PipelineStage = (typeof pipelineStages)[number];
 
 /**
  * The name of the stack. Deployments may change stacks called `business-data-STAGE-…`, and must not change the
- * permissions of the pipeline.
+ * pipeline's permissions.
  */
 export const pipelineStackName = "pipeline-of-business-data";
 
-/** The logical id of a stage's role. CloudFormation puts it into the role's name after that of the stack. */
+/** The logical id of a stage's role. CloudFormation appends it to the stack's name to name the role. */
 export const pipelineRoleId = (stage: StageName): string => stage.replace(/^./, (letter) => letter.toUpperCase());
 
 /**

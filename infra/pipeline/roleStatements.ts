@@ -3,9 +3,9 @@ import { type AwsTarget, boundaryStackName } from "../permissions/boundary/bound
 import type { StageName } from "../stages/stages.ts";
 
 /**
- * What `npm run deploy`, `rollback` and `tidy` do with the credentials that they are started with, beside what the CDK does by
- * its own roles: what they look at first, the parameters by which they direct calls, and the removal of what no release uses
- * (docs/operations.md, "Releases"). CloudFormation goes on with the role that the CDK gave the stacks.
+ * Permissions of the credentials that start `npm run deploy`, `rollback` and `tidy`: reads before a release, the
+ * parameters that direct calls, and the removal of unused resources (docs/operations.md, "Releases"). The CDK uses its
+ * own roles, and CloudFormation keeps the role that the CDK gave the stacks.
  */
 export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
   const arn = (service: string, resource: string, account: string = ACCOUNT_ID) =>
@@ -17,13 +17,14 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, 
       ["cloudformation:DescribeStacks", "cloudformation:ListStackResources", "cloudformation:UpdateStack"],
       [arn("cloudformation", `stack/business-data-${stage}-*`)],
     ),
-    // In each of its regions.
+    // In each region of the stage.
     allow(
       ["cloudformation:DescribeStacks"],
       [`arn:${PARTITION}:cloudformation:*:${ACCOUNT_ID}:stack/${boundaryStackName(stage)}/*`],
     ),
     allow(["kms:DescribeKey"], [arn("kms", "key/*")], { StringEquals: { "aws:ResourceTag/stage": stage } }),
-    // An update reads for its caller: the version of the bootstrap, and a template of the CDK's assets.
+    // CloudFormation reads with its caller's permissions: the version of the bootstrap, and a template among the CDK's
+    // assets.
     allow(["ssm:GetParameters"], [arn("ssm", "parameter/cdk-bootstrap/*")]),
     allow(["s3:GetObject"], [`arn:${PARTITION}:s3:::cdk-*-assets-${ACCOUNT_ID}-${REGION}/*`]),
     allow(
@@ -39,7 +40,7 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, 
       ],
       ["*"],
     ),
-    // The new versions, before any call goes to them.
+    // Invokes the new versions before they get calls.
     allow(["lambda:InvokeFunction"], [arn("lambda", `function:business-data-${stage}-api-*`)]),
     allow(
       ["lambda:DeleteFunction", "lambda:ListTags", "lambda:ListVersionsByFunction", "lambda:TagResource"],
@@ -49,13 +50,13 @@ export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, 
       ["iam:DeleteRole", "iam:DeleteRolePolicy", "iam:ListRolePolicies"],
       [`arn:${PARTITION}:iam::${ACCOUNT_ID}:role/business-data-${stage}-*`],
     ),
-    // An API has no name that is known before. API Gateway removes no deployment that a stage has.
+    // An API has a generated id. API Gateway rejects the deletion of a deployment that a stage uses.
     allow(["apigateway:GET"], [arn("apigateway", "/restapis/*/deployments", "")]),
     allow(["apigateway:DELETE"], [arn("apigateway", "/restapis/*/deployments/*", "")]),
   ];
 }
 
-/** The permissions of `npm run smoke -- --without-data`, none reads or changes stored data. */
+/** The permissions of `npm run smoke -- --without-data`. None reads or changes stored data. */
 export function trialStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
   const named = `business-data-${stage}-`;
   const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;
@@ -63,13 +64,13 @@ export function trialStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, st
   return [
     allow(["lambda:ListFunctions"], ["*"]),
     allow(["lambda:InvokeFunction"], [arn("lambda", `function:${named}*`)]),
-    // The outputs of the stack name the API, and its export the functions that it calls.
+    // The stack's outputs name the API. An export of the API names the functions that it calls.
     allow(["cloudformation:DescribeStacks"], [arn("cloudformation", `stack/${named}*`)]),
     allow(["apigateway:GET"], [`arn:${PARTITION}:apigateway:${REGION}::/restapis/*/stages/${stage}/exports/*`]),
   ];
 }
 
-/** The permissions of all of `npm run smoke` on a deployed stage (docs/operations.md, "Trying a stage"). */
+/** The permissions of the whole `npm run smoke` on a deployed stage (docs/operations.md, "Trying a stage"). */
 export function smokeStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
   const named = `business-data-${stage}-`;
   const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;
@@ -92,7 +93,8 @@ export function smokeStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, st
     allow(["cloudwatch:DescribeAlarms"], ["*"]),
     allow(["cloudwatch:SetAlarmState"], [arn("cloudwatch", `alarm:${named}*`)]),
     allow(["sns:ListSubscriptionsByTopic", "sns:Subscribe"], [arn("sns", `${named}*`)]),
-    // Neither can be bound to a queue or subscription: the one lists, the other has an ARN that nobody knows before.
+    // Neither action can be limited to a queue or subscription: ListQueues has no resource, and a subscription has a
+    // generated ARN.
     allow(["sqs:ListQueues", "sns:Unsubscribe"], ["*"]),
     allow(["sqs:CreateQueue", "sqs:DeleteQueue", "sqs:ReceiveMessage"], [arn("sqs", `${named}smoke-*`)]),
   ];

@@ -121,7 +121,7 @@ describe("in a copy of the project", () => {
     }, 600_000);
 
     test("pass chaos, and the tests of killed workers", async () => {
-      const files = ["replication", "killedWorkers"].map((name) => `test/system/chaos/${name}.long.test.ts`);
+      const files = ["replicationChaos", "killedWorkers"].map((name) => `test/system/chaos/${name}.long.test.ts`);
       expect(await passed(files, ["weave"])).toBe(2);
     }, 600_000);
   });

@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from "node:fs";
+import ts from "typescript";
+import { expect, test } from "vitest";
+
+/** Words and constructions that comments and pages do not use (docs/contributing/style.md), and what they use instead. */
+const avoided: readonly (readonly [pattern: RegExp, instead: string])[] = [
+  [/\b(un)?told\b|\btells\b/i, "known, reports, says"],
+  [/\b(is|are|was|were|be|been) asked\b|\basks? for\b/i, "is requested, requests"],
+  [/\banew\b/i, "again, from the beginning"],
+  [/\bwhoever\b|\bsomebody\b|\bnobody\b/i, "the caller, the worker, no caller"],
+  [/\bof which\b|\bof whom\b/i, "two sentences"],
+  [/\bwhat (is|was|are)\b/i, "a noun"],
+  [/\bbesides?\b/i, "next to, in addition to, during"],
+  [/\bby (itself|themselves)\b/i, "alone, automatically"],
+  [/\bthough that be\b|\bso (many|much)\b/i, "a number, or a plain clause"],
+  [/\branked lists?\b|\bclosing states?\b|\bown lists?\b|\bhanded out\b/i, "the terms of docs/glossary.md"],
+  [/\bcatalogue\b|\bcapabilit(y|ies)\b|\bstoreys?\b|\bstand-ins?\b|\bcompanions?\b/i, "the terms of docs/glossary.md"],
+  [/\bmend(ed|s|ing)?\b|\bnameless\b|\bmortal\b|\blets? in\b/i, "fixed, without id, crashing, accepts"],
+  [/\brefus(al|als|es|ed|e|ing)\b/i, "rejects, rejection; denies where it is access"],
+];
+
+/** Text outside code, quotations and the targets of links. */
+const withoutQuotations = (text: string): string =>
+  text.replace(/`[^`]*`|"[^"\n]*"|“[^”]*”|\]\([^)]*\)|https?:\S+/g, "…");
+
+function commentsOf(file: string): { line: number; text: string }[] {
+  const text = readFileSync(file, "utf8");
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const ranges = new Map<number, number>();
+  const visit = (node: ts.Node): void => {
+    for (const { pos, end } of ts.getLeadingCommentRanges(text, node.getFullStart()) ?? []) ranges.set(pos, end);
+    for (const child of node.getChildren(source)) visit(child);
+  };
+  visit(source);
+  return [...ranges].map(([pos, end]) => {
+    const words = text.slice(pos, end).replace(/^\s*(\/\*\*?|\*\/|\*|\/\/)\s?/gm, " ");
+    return { line: source.getLineAndCharacterOfPosition(pos).line + 1, text: words.replace(/\s+/g, " ") };
+  });
+}
+
+test("comments of the sources avoid the words that the style page lists", () => {
+  const comments = globSync("{shared,functions,infra}/**/*.{ts,tsx,mjs}").flatMap((file) =>
+    commentsOf(file).map(({ line, text }) => ({ place: `${file}:${line}`, text: withoutQuotations(text) })),
+  );
+  expect(comments.length).toBeGreaterThan(2_000);
+  const found = comments.flatMap(({ place, text }) =>
+    avoided.flatMap(([pattern, instead]) => {
+      const [word] = pattern.exec(text) ?? [];
+      return word ? [`${place}: "${word}"; write: ${instead}`] : [];
+    }),
+  );
+  expect(found).toEqual([]);
+});

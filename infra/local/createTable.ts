@@ -3,7 +3,7 @@ import { tableIndexes, tableKeys } from "../../shared/store/schema.ts";
 
 const hashKey = { AttributeName: tableKeys.hash, KeyType: "HASH" } as const;
 
-/** Creates the service's table on a local engine; one that exists already is left as it is. */
+/** Creates the service's table on a local engine. An existing table stays unchanged. */
 export async function createTable(client: DynamoDBClient, name: string): Promise<void> {
   const attributes = [tableKeys.hash, tableKeys.range, ...Object.values(tableIndexes)];
   try {

@@ -1,8 +1,8 @@
 /**
- * A call to paste into a terminal. On Windows it works in PowerShell, where `curl` alone is another program, and in the
- * command prompt, which takes no single quotes.
+ * Returns a curl command to paste into a terminal. On Windows it runs in PowerShell, where `curl` alone is another program,
+ * and in the command prompt, which knows no single quotes.
  *
- * @param authorization what the header of that name holds
+ * @param authorization value of the header
  */
 export function curlLine(authorization: string | undefined, url: string, platform = process.platform): string {
   const [curl, quote] = platform === "win32" ? ["curl.exe", '"'] : ["curl", "'"];

@@ -11,22 +11,21 @@ import { lockStage, type StageLock } from "./stageLock.ts";
 export interface DataDirectory {
   /** The engine's database. */
   database: string;
-  /** The secrets of the demo's credentials, as soon as they are issued. */
+  /** The secrets of the demo's credentials, written when they are issued. */
   demoCredentials: string;
-  /** What callers need to know, once the stage is ready. */
+  /** The stage's URLs and credentials for callers, written when the stage is ready. */
   description: string;
-  /** What of it the guides' samples read, for a shell. */
+  /** The variables that the guides' samples read, for a shell. */
   callerVariables: string;
   /** Port, endpoint and secret of the receiver of webhooks. */
   receiver: string;
-  /** The documents' objects. */
   objects: string;
   lock: StageLock;
 }
 
 /**
- * Beginnings of the names of all files a stage makes; the engine adds endings of its own to its database's, for which
- * DynamoDB Local has a name of its own too.
+ * Prefixes of the names of all files of a stage. The engine appends suffixes to its database's name; DynamoDB Local also
+ * uses a name of its own.
  */
 const ownFiles = [
   "table.db",
@@ -44,15 +43,14 @@ const ownFiles = [
   "access-log",
 ];
 
-/** Raised when what is stored changes so that the service does not understand older data any more. */
+/** Incremented when the stored format changes in a way that makes older data unreadable for the service. */
 const storageFormat = "3";
 
 /**
- * Makes the directory ready for one stage, and takes it for this process.
+ * Prepares the directory for one stage and locks it for this process.
  *
- * @param fresh removes what earlier stages left there, and nothing else
- * @throws StageError when the directory cannot be written to, another stage runs on it, or it holds older data than the
- *   service understands
+ * @param fresh removes the files of earlier stages, and no others
+ * @throws StageError if the directory is not writable, another stage runs on it, or its data has an older format
  */
 export async function openDataDirectory(directory: string, fresh: boolean): Promise<DataDirectory> {
   let lock: StageLock;
@@ -90,7 +88,7 @@ export async function openDataDirectory(directory: string, fresh: boolean): Prom
   };
 }
 
-/** What the functions of the present stage have logged. */
+/** The log of the current stage's functions. */
 export function logFile(directory: string): string {
   return join(directory, "log.jsonl");
 }

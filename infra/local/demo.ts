@@ -21,22 +21,22 @@ interface CredentialPair {
   client_secret: string;
 }
 
-/** What a caller needs to know of the local stage; the content of stage.json, less the base URL. */
+/** The credentials and ids that a caller needs: the content of stage.json without the base URL. */
 export interface Demo {
   service_provider: CredentialPair & { sp_id: string };
   crbs: (CredentialPair & { crb_id: string; name: string; pos_type: string | null; business_type: string | null })[];
 }
 
 /**
- * Sees that the demo service provider, its CRBs and a credential for each of them exist: all that a caller needs. What an
- * interrupted or an earlier start has made stays as it is.
+ * Creates the demo service provider, its CRBs and a credential for each, unless they exist. Keeps the data of an earlier or
+ * interrupted start.
  *
- * @param file keeps the secrets, of which the table has only digests
+ * @param file keeps the secrets: the table holds only their digests
  */
 export async function prepareDemo(table: Table, file: string): Promise<Demo> {
   await putServiceProvider(table, demoServiceProvider);
   await putTemplate(table, demoServiceProvider.id, demoTemplate);
-  // One after the other: their order in the list of CRBs is the order of their creation.
+  // Sequential: the list of CRBs is sorted by creation.
   for (const business of demoBusinesses) await createBusiness(table, business, new Date());
   await prepareInvitation(table, new Date());
   for (const { record } of demoBusinesses) await ensureAnswers(table, record.id);
@@ -69,12 +69,12 @@ export async function prepareDemo(table: Table, file: string): Promise<Demo> {
       ...(await pairOf({ kind: "crb", id })),
     });
   }
-  // One to revoke, which nobody uses.
+  // A credential to revoke; no sample uses it.
   await pairOf({ kind: "serviceProvider", id: spId }, "Former report");
   return demo;
 }
 
-/** Sees that the demo's documents and licenses exist, which take longer. @param bucket where they go */
+/** Creates the demo's documents and licenses, which take longer. @param bucket stores the documents */
 export async function completeDemo(table: Table, bucket: Bucket, { service_provider }: Demo): Promise<void> {
   await prepareDocuments(table, bucket, service_provider.client_id);
   await prepareLicenses({ table, bucket });
@@ -93,7 +93,7 @@ async function createBusiness(table: Table, { record, posType }: DemoBusiness, n
   });
 }
 
-/** Makes a CRB's answers to its template, where an earlier start made none. */
+/** Stores a CRB's answers to its template, unless an earlier start did. */
 async function ensureAnswers(table: Table, crbId: string): Promise<void> {
   if (await table.get(answersKey(crbId), { consistent: true })) return;
   const crb = await readCrb(table, crbId);
@@ -101,13 +101,13 @@ async function ensureAnswers(table: Table, crbId: string): Promise<void> {
   if (template) await table.put(newAnswersItem(crb.record, template, new Date()));
 }
 
-/** The pairs written down earlier whose credential is in this table, by the id of their owner. */
+/** The pairs of an earlier start whose credentials are in this table, by owner id. */
 async function readPairs(table: Table, file: string): Promise<Map<string, CredentialPair>> {
   let written: [string, CredentialPair][] = [];
   try {
     written = Object.entries(JSON.parse(readFileSync(file, "utf8")));
   } catch {
-    // Nothing written yet.
+    // No file yet.
   }
   const items = await table.batchGet(written.map(([, pair]) => credentialKey(pair.client_id)));
   const stored = new Set([...items.values()].map((item) => item.pk));

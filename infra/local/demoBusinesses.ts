@@ -3,17 +3,17 @@ import type { ServiceProvider } from "../../shared/api/schemas/serviceProvider.t
 import { standardTemplate } from "../../shared/domain/onboarding/standardTemplate.ts";
 import { demoTemplate } from "./demoTemplate.ts";
 
-/** A demo CRB: its record as far as it does not depend on the moment of its creation. */
+/** A demo CRB: the fields of its record that do not depend on the time of creation. */
 export interface DemoBusiness {
   record: Omit<Crb, "pos_configs" | "status">;
-  /** The POS it is connected to; null for one that was only invited. */
+  /** The POS it is connected to; null for a CRB that was only invited. */
   posType: Crb["pos_configs"][number]["name"] | null;
 }
 
-// Made-up people and places: telephone numbers of the range 555-01xx, web addresses below example.com. The ids are the
-// same on every machine, so that examples can be passed on, and so that an interrupted start is taken up again.
+// People and places are fictitious: telephone numbers 555-01xx, web addresses below example.com. The ids are the same on
+// every machine: examples stay valid elsewhere, and the next start resumes an interrupted one.
 
-// One business has the service's own template, the others the bank's.
+// One business has the service's own template, the others have the bank's.
 const template = demoTemplate.template_id;
 
 export const demoServiceProvider: ServiceProvider = {

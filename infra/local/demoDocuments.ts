@@ -7,7 +7,7 @@ import type { Table } from "../../shared/store/client.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
 import { demoTemplate } from "./demoTemplate.ts";
 
-/** The documents of the demo's businesses; the first of each is its license. */
+/** The documents of the demo's businesses. The first of each business is its license. */
 const documents = [
   { id: "0f7c2e61-9a34-4b58-8d16-c3e5f0a7b201", business: 0, requirement: 0, fileName: "retail-license.pdf" },
   { id: "1a8d3f72-ab45-4c69-9e27-d4f6a1b8c302", business: 0, requirement: 4, fileName: "insurance certificate.pdf" },
@@ -19,7 +19,11 @@ const documents = [
   },
 ];
 
-/** Sees that the documents of the demo exist, each a PDF of one page. @param uploadedBy whose credential brings them */
+/**
+ * Stores the demo's documents, each a PDF of one page, unless they exist.
+ *
+ * @param uploadedBy client id of the uploading credential
+ */
 export async function prepareDocuments(table: Table, bucket: Bucket, uploadedBy: string): Promise<void> {
   for (const { id, business, requirement, fileName } of documents) {
     const crb = demoBusinesses[business]?.record;
@@ -33,7 +37,7 @@ export async function prepareDocuments(table: Table, bucket: Bucket, uploadedBy:
   }
 }
 
-/** A PDF with these lines of text, which hold no character beyond ASCII and no parenthesis. */
+/** A PDF of one page. The lines must be ASCII without parentheses. */
 function onePage(lines: readonly string[]): Buffer {
   const text = `BT /F1 18 Tf 72 700 Td 26 TL ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
   const objects = [

@@ -9,13 +9,13 @@ import { systemClock, utcDay } from "../../shared/time/clock.ts";
 import { demoBusinesses } from "./demoBusinesses.ts";
 import type { Mail } from "./mailbox.ts";
 
-/** What is to be known of the person who is invited for the demo's business without a POS. */
+/** The invited person of the demo's business without a POS. */
 export interface DemoInvitation {
   crb_id: string;
   email: string;
-  /** Their credential, good until another link is sent. */
+  /** The person's credential, valid until another link is sent. */
   invitation_token: string;
-  /** Where their mail leads. */
+  /** The link in the mail. */
   link: string;
 }
 
@@ -23,16 +23,16 @@ const user = { email: "casey.nolan@mesaverde.example.com", firstName: "Casey", l
 const crbId = demoBusinesses.find(({ posType }) => posType === null)?.record.id ?? "";
 const invitations = invitationsOf(crbId, [user]);
 
-/** Invites the demo's user, where no earlier start has. */
+/** Invites the demo's user, unless an earlier start did. */
 export async function prepareInvitation(table: Table, now: Date): Promise<void> {
   if (await table.get(invitationsKey(crbId), { consistent: true })) return;
   await table.transact(invitationWrites(table, crbId, invitations, now));
 }
 
 /**
- * Has a mail with a new link lie in the mailbox, which is empty at the start of a stage.
+ * Sends a mail with a new link to the mailbox, which is empty when a stage starts.
  *
- * @param send works off a message of the invitation queue
+ * @param send processes a message of the invitation queue
  * @param mailbox its address
  */
 export async function mailInvitation(
@@ -43,7 +43,7 @@ export async function mailInvitation(
   const key = invitationKey(crbId, invitations[0]?.id ?? "");
   const { sent_at, address } = ((await table.get(key, { consistent: true })) ?? {}) as Partial<InvitationSending>;
   const again = sent_at && address && { link_for: address, request: randomUUID(), crb_id: crbId };
-  // Nobody's limit: a stage may start more often on a day than somebody may ask.
+  // Resets the daily limit for links: a stage may start more often than a person may request one.
   if (again) await table.delete(linkRequestsKey(address, utcDay(systemClock.now())));
   await send(again || { crb_id: crbId });
   const { emails } = (await (await fetch(`${mailbox}/store`)).json()) as { emails: Mail[] };

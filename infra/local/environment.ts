@@ -9,17 +9,17 @@ export const tableName = "business-data";
 /** The one bucket of the local stage. */
 export const bucketName = "documents";
 
-/** Where the services answer that stand in for AWS. */
+/** The addresses of the services that stand in for AWS. */
 export interface Endpoints {
   engine: string;
   objectStore: string;
   queues: string;
   mailbox: string;
-  /** Where the API itself answers. */
+  /** The address of the API. */
   api: string;
 }
 
-/** Any credentials will do for services on this machine; real ones have no business there. */
+/** Dummy credentials: local services accept any, and real ones must not be used here. */
 export const engineAccess = {
   region: "us-east-1",
   credentials: { accessKeyId: "local", secretAccessKey: "local" },
@@ -31,16 +31,19 @@ export const serviceKeyFile = (directory: string): string => join(directory, "se
 /** The file of a data directory that holds the key of the digests of invited addresses. */
 export const addressKeyFile = (directory: string): string => join(directory, "address.key");
 
-/** Where a stage writes down what callers need to know. */
+/** The file with the stage's URLs and credentials for callers. */
 export const descriptionFile = (directory: string): string => join(directory, "stage.json");
 
 /** The file of a data directory that holds the variables of the guides, for a shell to read. */
 export const callerFile = (directory: string): string => join(directory, "stage.env");
 
-/** The file of a data directory that holds the key that POS credentials are sealed with. */
+/** The file of a data directory that holds the sealing key of POS credentials. */
 export const sealingKeyFile = (directory: string): string => join(directory, "sealing.key");
 
-/** The environment variables of the functions in the local stage; of ours they get where stand-ins for a POS are. */
+/**
+ * The environment variables of the local stage's functions. From the process's own environment they get only the test
+ * endpoints and keys of POS systems.
+ */
 export function functionEnvironment(directory: string, endpoints: Endpoints): NodeJS.ProcessEnv {
   const testEndpoints = [...Object.values(testEndpointVariables), ...partnerKeys];
   return {

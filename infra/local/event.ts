@@ -2,17 +2,17 @@ import type { IncomingMessage } from "node:http";
 import type { APIGatewayProxyEvent } from "aws-lambda";
 import type { Found } from "./routes.ts";
 
-/** What the event of a request is made of. */
+/** The parts of a request that its event is built from. */
 type Received = Pick<IncomingMessage, "url" | "method" | "rawHeaders" | "headers" | "httpVersion"> & {
   socket: { remoteAddress?: string | undefined };
 };
 
 /**
- * The event that API Gateway (REST API, Lambda proxy integration) would hand to the function of a route.
+ * Builds the event that API Gateway (REST API, Lambda proxy integration) would pass to a route's function.
  *
- * @param request as node:http gives it, its body already read
- * @param body the whole body; empty becomes null, since the gateway tells no difference
- * @param requestId becomes requestContext.requestId, which the function answers as x-request-id
+ * @param request from node:http, with its body already read
+ * @param body the whole body; an empty one becomes null, as on the gateway
+ * @param requestId becomes requestContext.requestId, which the function returns as x-request-id
  */
 export function apiGatewayEvent(
   request: Received,
@@ -64,12 +64,12 @@ export function splitTarget(target: string): { path: string; search: string } {
   return mark < 0 ? { path: target, search: "" } : { path: target.slice(0, mark), search: target.slice(mark + 1) };
 }
 
-/** node's flat list [name, value, name, value ...] as pairs. */
+/** Node's flat list [name, value, name, value ...] as pairs. */
 function* pairs(flat: readonly string[]): Generator<[string, string]> {
   for (let i = 0; i + 1 < flat.length; i += 2) yield [flat[i] ?? "", flat[i + 1] ?? ""];
 }
 
-/** Object.fromEntries makes own properties, so that a parameter named __proto__ is only a parameter. */
+/** Object.fromEntries defines own properties, so a parameter named __proto__ is harmless. */
 function manyValues(entries: Iterable<[string, string]>): Record<string, string[]> {
   const groups = Map.groupBy(entries, ([name]) => name);
   return Object.fromEntries([...groups].map(([name, group]) => [name, group.map(([, value]) => value)]));

@@ -4,14 +4,14 @@ import { hasSecret } from "../../shared/api/secrecy.ts";
 import { apiGatewayEvent } from "./event.ts";
 
 /**
- * The sample event of a route: an example of its requests as API Gateway would hand it over. Ids and the credential are
- * placeholders such as `{crb_id}` and `{api_key}`, see `fillSampleEvent`.
+ * Builds the sample event of a route: an example request as API Gateway would pass it on. Ids and the credential are
+ * placeholders such as `{crb_id}` and `{api_key}` (see `fillSampleEvent`).
  */
 export function exampleEvent(operation: Operation, route: Route): APIGatewayProxyEvent {
   const { path = {}, query, body: example } = exampleOf(operation);
   const body = example && {
     ...example,
-    // The version of a stage's terms is its own, and what is replayed is not long ago.
+    // Each stage has its own version of the terms, and a replay must start recently.
     ...("terms_version" in example && { terms_version: "{terms_version}" }),
     ...("from" in example && { from: "{hour_ago}" }),
   };
@@ -40,7 +40,7 @@ export function exampleEvent(operation: Operation, route: Route): APIGatewayProx
   );
 }
 
-/** The first example that holds no secret, where there is one: the secrets of examples open nothing. */
+/** Prefers an example without a secret: the secrets of examples are not valid. */
 function exampleOf({ requests = {} }: Operation): Partial<RequestExample> {
   const examples = Object.values(requests);
   return examples.find(({ body }) => !hasSecret(body)) ?? examples[0] ?? {};

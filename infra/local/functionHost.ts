@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { Worker } from "node:worker_threads";
 
-/** One call of a function: `file` is its path below functions/ without the ending, such as "customers/getCustomer". */
+/** One call of a function. `file` is its path below functions/ without the extension, such as "customers/getCustomer". */
 export interface Invocation {
   id: number;
   file: string;
@@ -19,9 +19,9 @@ interface Call {
 }
 
 /**
- * Runs the functions of this project on one machine, in a thread with an environment of its own: what a function prints
- * goes to a log instead of the terminal, one that breaks down takes no other with it, and replication in one host does
- * not hold up calls in another. Functions are loaded at their first call and stay loaded, as in a warm Lambda.
+ * Runs functions on this machine, in a thread with its own environment. Their output goes to a log instead of the terminal.
+ * A crash stays within its host, and replication in one host does not block calls in another. A function is loaded at its
+ * first call and stays loaded, as in a warm Lambda.
  */
 export class FunctionHost {
   readonly #environment: NodeJS.ProcessEnv;
@@ -33,9 +33,9 @@ export class FunctionHost {
   #stopped = false;
 
   /**
-   * @param environment what the functions find in process.env
-   * @param log where their output goes
-   * @param moduleOf URL of the module of a function; its source when absent
+   * @param environment process.env of the functions
+   * @param log receives their output
+   * @param moduleOf URL of a function's module; its source if absent
    */
   constructor(environment: NodeJS.ProcessEnv, log: Writable, moduleOf = sourceOf) {
     this.#environment = environment;
@@ -43,7 +43,7 @@ export class FunctionHost {
     this.#moduleOf = moduleOf;
   }
 
-  /** Calls the function with an event; answers what it answers, throws what it throws. */
+  /** Calls the function with an event. Returns its result, or throws its error. */
   async invoke(file: string, event: unknown, requestId: string): Promise<unknown> {
     if (this.#stopped) throw stopped();
     this.#thread ??= this.#start();
@@ -55,7 +55,7 @@ export class FunctionHost {
     });
   }
 
-  /** Ends the thread for good; calls under way are rejected. */
+  /** Ends the thread permanently and rejects the calls in progress. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#thread?.terminate();

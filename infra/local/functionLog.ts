@@ -4,14 +4,14 @@ import { pipeline } from "node:stream/promises";
 import { keepAccessLines } from "../accessLog/accessFiles.ts";
 import { logFile } from "./dataDirectory.ts";
 
-/** Where one host of functions writes its log. */
+/** The log of a function host. */
 export interface FunctionLog {
   stream: Writable;
-  /** Resolves when everything that was written is in the files. */
+  /** Resolves when all output is in the files. */
   close(): Promise<void>;
 }
 
-/** Opens the log of a data directory, whose entries of the access log are also written to a file of their day. */
+/** Opens the log of a data directory. Access log entries are also copied to one file per day. */
 export function openFunctionLog(directory: string): FunctionLog {
   const stream = new PassThrough();
   const accessLines = new PassThrough();

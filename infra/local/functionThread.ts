@@ -4,15 +4,15 @@ import { parentPort } from "node:worker_threads";
 import type { Context } from "aws-lambda";
 import type { Answer, Invocation } from "./functionHost.ts";
 
-// The inside of a function host: one thread, its own modules and its own process.env, like a Lambda sandbox. What a
-// function prints goes to the host, and from there to the log file.
+// Runs inside a function host's thread, with its own modules and process.env, like a Lambda sandbox. The host writes the
+// functions' output to the log file.
 
-// What one thread has compiled, the next ones find: a function is loaded in less than half the time.
+// Later threads reuse the compiled code: it more than halves the load time of a function.
 enableCompileCache(join(import.meta.dirname, "..", "..", "node_modules", ".cache", "functions"));
 
 type Handler = (event: unknown, context: Context) => Promise<unknown>;
 
-/** The Lambda context object, as far as a function of Node 24 can use it; 15 minutes is the most that AWS gives. */
+/** The Lambda context object, with the members that Node 24 functions can use. 15 minutes is the maximum on AWS. */
 function lambdaContext(invocation: Invocation): Context {
   const deadline = Date.now() + 15 * 60_000;
   const name = invocation.file.replaceAll("/", "-");

@@ -1,4 +1,4 @@
-// Runs before `npm start` and `npm test`, on the machine's own Node 20, so it is plain JavaScript. Installs the packages of
+// Runs before `npm start` and `npm test` on the machine's own Node 20, so it is plain JavaScript. Installs the packages of
 // package-lock.json if they are missing or outdated, then verifies the executables. With the argument `start` it installs
 // only `dependencies`, a fifth of the packages. Takes a few milliseconds if nothing is missing.
 import { spawn } from "node:child_process";

@@ -23,7 +23,7 @@ import { noStage, runningEndpoints } from "./stageLock.ts";
 
 const root = join(import.meta.dirname, "..", "..");
 
-/** The program: runs the function of one operation, by itself, on the stage that runs. */
+/** Runs the function of one operation, alone, on the running local stage. */
 export async function invoke(parameters: readonly string[], terminal: Terminal): Promise<void> {
   const program = newProgram(
     "npm run invoke --",
@@ -60,7 +60,7 @@ async function invokeOnce(
   await log.close();
 }
 
-/** The same in a process of its own, anew whenever a source file or the event changes, until Ctrl-C. */
+/** Runs the function in a child process, again after each change of a source file or the event, until Ctrl-C. */
 async function invokeOnChange(
   operationId: string,
   eventFile: string,
@@ -89,17 +89,17 @@ function findOperation(operationId: string): { operation: Operation; route: Rout
   throw new StageError(`Unknown operation ${operationId}; there are ${(near.length > 0 ? near : names).join(", ")}.`);
 }
 
-/** A name in lower case, without signs and without the ending of the plural. */
+/** A name in lower case, without signs and the plural `s`. */
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]|s$/g, "");
 
-/** The words of a name in lower case, without the verb that many share: listCrbCustomers has crb and customer. */
+/** The words of a name in lower case, without the verb, which many names share: listCrbCustomers has crb and customer. */
 function wordsOf(name: string): string[] {
   const words = name.split(/(?=[A-Z])/).map((word) => word.toLowerCase().replace(/s$/, ""));
   return words.length > 1 ? words.slice(1) : words;
 }
 
 /**
- * A sample event with what its placeholders stand for on the stage of a data directory.
+ * Reads a sample event and replaces its placeholders with values of the stage.
  *
  * @param where.engine address of the stage's engine
  */
@@ -111,7 +111,7 @@ export async function eventOf(
   return fillSampleEvent(readJson(where.eventFile) as APIGatewayProxyEvent, values);
 }
 
-/** What the placeholders of a sample event stand for: the demo's first CRB and the first of its records. */
+/** The values of a sample event's placeholders: the demo's first CRB and its first records. */
 async function placeholders(data: string, endpoint: string, route: Route): Promise<Record<string, string | undefined>> {
   const { service_provider, crbs, invitation } = readJson(descriptionFile(data)) as Stage["description"];
   const isInvited = route.caller === "invitedUser";
@@ -132,7 +132,7 @@ async function placeholders(data: string, endpoint: string, route: Route): Promi
   };
 }
 
-/** @throws StageError when the file is missing or no JSON */
+/** @throws StageError if the file is missing or is not JSON */
 function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
@@ -142,8 +142,8 @@ function readJson(file: string): unknown {
 }
 
 /**
- * The body goes to stdout, laid out on a terminal, elsewhere as it is, so that it can be piped into a JSON tool; what is
- * said about it to stderr.
+ * Writes the body to stdout, formatted on a terminal and unchanged in a pipe, so that a JSON tool can read it. The status
+ * goes to stderr.
  */
 function print({ stdout, stderr }: Terminal, { statusCode, body }: APIGatewayProxyResult, milliseconds: number): void {
   const style = statusCode < 400 ? "green" : "red";

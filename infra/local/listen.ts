@@ -2,11 +2,11 @@ import type { Server } from "node:http";
 import { StageError } from "../cli/stageError.ts";
 
 /**
- * Lets a server listen on this machine.
+ * Starts to listen on this machine.
  *
- * @param port of 127.0.0.1; 0 for any free one
- * @returns the port it listens on
- * @throws StageError when it cannot
+ * @param port of 127.0.0.1; 0 for any free port
+ * @returns the port
+ * @throws StageError if the server cannot listen
  */
 export async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
@@ -22,13 +22,12 @@ export async function listen(server: Server, port: number): Promise<number> {
   return portOf(server);
 }
 
-/** The port that a server listens on. */
 export function portOf(server: Server): number {
   const address = server.address();
   return typeof address === "object" && address ? address.port : 0;
 }
 
-/** Ends a server; calls under way may finish, for two seconds. */
+/** Closes a server. Calls in progress get two seconds to finish. */
 export async function close(server: Server): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   const forced = setTimeout(() => server.closeAllConnections(), 2_000);

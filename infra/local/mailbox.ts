@@ -5,21 +5,21 @@ import { escapeHtml } from "../../shared/text/escapeHtml.ts";
 import { listen } from "./listen.ts";
 import { readBody } from "./server.ts";
 
-/** A mail as the mailbox keeps it, and shows it at /store. */
+/** A mail as the mailbox keeps it and returns it at /store. */
 export interface Mail {
   at: string;
   from: string;
   destination: { to: string[] };
   subject: string;
   body: { text: string; html: string };
-  /** What SES would tell along of what became of it, and by which configuration set. */
+  /** The tags that SES would add to delivery events, and the configuration set. */
   tags: Record<string, string>;
   configurationSet?: string;
 }
 
 const content = z.object({ Data: z.string() });
 
-/** What SendEmail of SES takes, as far as the service uses it. */
+/** The parameters of SES SendEmail that the service uses. */
 const sendEmail = z.object({
   FromEmailAddress: z.string().min(1),
   Destination: z.object({ ToAddresses: z.array(z.string().min(1)).min(1) }),
@@ -28,14 +28,14 @@ const sendEmail = z.object({
   Content: z.object({ Simple: z.object({ Subject: content, Body: z.object({ Text: content, Html: content }) }) }),
 });
 
-/** More than anybody reads; the oldest go first. */
+/** The mailbox drops the oldest mails above this number. */
 const maxMails = 1_000;
 
 /**
- * Starts what stands in for SES on 127.0.0.1: it takes mails, shows them on a page, the newest first, and
- * gives them as JSON at /store; a POST to /clear-store throws them away.
+ * Starts a replacement for SES on 127.0.0.1. It accepts mails, shows them on a page, newest first, and returns them as JSON
+ * at /store. A POST to /clear-store deletes them.
  *
- * @param port where that is free, any other where it is not; 0 for any
+ * @param port preferred port; another one if it is taken; 0 for any
  */
 export async function startMailbox(port = 0): Promise<Server> {
   const mails: Mail[] = [];
@@ -87,7 +87,7 @@ async function readMail(request: IncomingMessage): Promise<Mail> {
 
 const pageHeaders = {
   "Content-Type": "text/html; charset=utf-8",
-  // Mails hold what callers of the API wrote.
+  // Mails contain text from callers of the API.
   "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
 };
 

@@ -12,18 +12,18 @@ import { close, listen } from "./listen.ts";
 import { requestLimiter } from "./requestLimiter.ts";
 import { createGateway, type Gateway } from "./server.ts";
 
-/** A mock stage that answers. */
+/** A running mock stage. */
 interface MockStage {
   baseUrl: string;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a server that answers every operation with its example (docs/spec.md#mock-stage): no engine, no data. Pages about the
- * API are the real ones.
+ * Starts a server that answers every operation with its example (docs/spec.md#mock-stage), without engine and data. Pages
+ * about the API are the real ones.
  *
- * @param options.limits whether it answers 429 beyond its limits on AWS
- * @throws StageError when the port cannot be used
+ * @param options.limits whether it answers 429 above its limits on AWS
+ * @throws StageError if the port cannot be used
  */
 export async function startMockStage(options: {
   port: number;
@@ -40,7 +40,7 @@ export async function startMockStage(options: {
       const operation = operationRegistry.find(({ handler }) => handler === file);
       if (!operation) return pages.invoke(file, event, requestId);
       const format = formatOf(operation, event);
-      // As API Gateway has it: whatever the method, before the credential.
+      // API Gateway checks the content type before the credential, for every method.
       const badType = { body: { message: `must be sent as ${contentTypes.json}` } };
       if (!format) return respond(event, toErrorResponse(invalid(badType)), allowedOrigins);
       const { success, rejection } = createMockResponses(operation, format);

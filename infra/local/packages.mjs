@@ -1,4 +1,4 @@
-// What install.mjs and the checks before other scripts share. Plain JavaScript, since it runs on the machine's own Node 20.
+// Shared by install.mjs and the checks before other scripts. Plain JavaScript: it runs on the machine's own Node 20.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -11,7 +11,7 @@ export const modules = join(root, "node_modules");
 export const isWindows = process.platform === "win32";
 const node24 = isWindows ? join(modules, "node", "bin", "node.exe") : join(modules, ".bin", "node");
 
-/** Lists the package folders that an interrupted installation may have left incomplete, which npm takes for complete. */
+/** Lists the package folders that an interrupted installation may have left incomplete; npm would take them for complete. */
 export const underWayFile = join(modules, ".under-way.json");
 
 const nodeIsMissing =

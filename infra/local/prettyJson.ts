@@ -3,7 +3,9 @@ import { type Line, type Styled, write } from "../cli/terminalOutput.ts";
 
 const token = /("(?:\\.|[^"\\])*")(\s*:)?|\b(?:true|false|null)\b|-?\d[\d.eE+-]*/g;
 
-/** Writes JSON, indented: with colors on a terminal that shows them, elsewhere without, whatever the environment wishes. */
+/**
+ * Writes indented JSON: with colors on a terminal that supports them, never in a pipe, whatever the environment requests.
+ */
 export function writeJson(stdout: NodeJS.WritableStream & { isTTY?: boolean }, value: unknown): void {
   const lines = JSON.stringify(value, null, 2).split("\n");
   if (stdout.isTTY) for (const line of lines) write(stdout, coloredLine(line));

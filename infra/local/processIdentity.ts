@@ -2,24 +2,24 @@ import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A process that can be told from a later one with the same id: by when it began and by its command line. */
+/** Identifies a process by start time and command line as well: a later process may reuse its id. */
 export interface ProcessIdentity {
   pid: number;
   identity: string;
 }
 
-/** The mark of a process that runs now; undefined when there is none with this id. */
+/** Identifies a running process; undefined if no process has this id. */
 export function identifyProcess(pid: number, platform = process.platform): ProcessIdentity | undefined {
   const identity = platform === "linux" ? fromProc(pid) : outputOf(...listing(pid, platform));
   return identity ? { pid, identity } : undefined;
 }
 
-/** Whether the marked process still runs. */
+/** Whether the identified process still runs. */
 export function isRunning(mark: ProcessIdentity): boolean {
   return identifyProcess(mark.pid)?.identity === mark.identity;
 }
 
-/** Ends the marked process, and only that one: SIGTERM, after three seconds SIGKILL. */
+/** Ends the identified process, and no other: SIGTERM, then SIGKILL after three seconds. */
 export async function endProcess(mark: ProcessIdentity): Promise<void> {
   const retryOptions = Date.now() + 3_000;
   let signal: NodeJS.Signals = "SIGTERM";
@@ -34,20 +34,23 @@ export async function endProcess(mark: ProcessIdentity): Promise<void> {
   }
 }
 
-/** Start in clock ticks since boot (the 22nd value of stat, the 20th after the command in brackets), and command line. */
+/**
+ * The start time in clock ticks since boot (the 22nd value of stat, the 20th after the command in brackets) and the command
+ * line.
+ */
 function fromProc(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
     const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ").trim();
     const started = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-    // The command line of a process that has ended, but was not waited for, is empty.
+    // A zombie process has an empty command line.
     return commandLine && `${started} ${commandLine}`;
   } catch {
     return undefined;
   }
 }
 
-/** What prints when a process began and its command line, and nothing when there is no such process. */
+/** The command that prints a process's start time and command line, or nothing if there is no such process. */
 function listing(pid: number, platform: NodeJS.Platform): [string, string[]] {
   if (platform !== "win32") return ["ps", ["-o", "lstart=", "-o", "command=", "-p", String(pid)]];
   const query = `Get-CimInstance Win32_Process -Filter 'ProcessId=${pid}'`;

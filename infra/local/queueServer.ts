@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SQSBatchResponse, SQSEvent } from "aws-lambda";
 import { sqsEvent } from "./sqsEvent.ts";
 
-/** Works off the messages of a queue: the function behind it. */
+/** Processes the messages of a queue: the function behind it. */
 export type Consumer = (event: SQSEvent) => Promise<unknown>;
 
 interface SendMessageBatch {
@@ -14,17 +14,17 @@ interface SendMessageBatch {
   Entries: { Id: string; MessageBody: string; DelaySeconds?: number }[];
 }
 
-/** How often a message is handed over, and how long it rests before the next time, in milliseconds. */
+/** The number of attempts to deliver a message, and the milliseconds between them. */
 const maxReceives = 5;
 const rest = 2_000;
 
 /**
- * Stands in for SQS as far as the service uses it: takes batches of messages (SendMessageBatch of the JSON protocol) and
- * hands them to the function behind the queue, those of one batch one after the other, but for those that are to be held
- * back. What fails comes again. Nothing is kept: a stage that starts finds what was left undone by itself.
+ * Stands in for the parts of SQS that the service uses. Accepts batches (SendMessageBatch of the JSON protocol) and passes
+ * the messages of a batch to the queue's function one after the other, except delayed ones. Delivers a failed message again.
+ * Stores nothing: a stage finds unfinished work when it starts.
  *
- * @param consumers by the queue's name, the last part of its URL
- * @param wait passes so many milliseconds
+ * @param consumers by queue name, the last part of the queue's URL
+ * @param wait waits for a number of milliseconds
  */
 export function createQueueServer(
   consumers: Readonly<Record<string, Consumer>>,
@@ -62,7 +62,7 @@ export function createQueueServer(
   });
 }
 
-/** Keeps no process alive: who ends a stage waits for no message. */
+/** The timer does not keep the process alive: a stage ends without waiting for messages. */
 async function waitUnreferenced(milliseconds: number): Promise<void> {
   await sleep(milliseconds, undefined, { ref: false });
 }
@@ -72,7 +72,7 @@ async function batchIn(request: IncomingMessage): Promise<SendMessageBatch | und
   return (await json(request).catch(() => undefined)) as SendMessageBatch | undefined;
 }
 
-/** What a function logs of a failure is enough; here it only counts that it comes again. */
+/** Ignores the error, which the function has logged, and only retries. */
 async function deliverUntilDone(
   queue: string,
   consumer: Consumer,

@@ -17,7 +17,7 @@ import { sqsEvent } from "./sqsEvent.ts";
 
 const demoIds = demoBusinesses.map(({ record }) => record.id);
 
-/** What one message of the replication queue asks for. */
+/** The content of one message of the replication queue. */
 interface Task {
   crbId: string;
   name: string;
@@ -25,8 +25,8 @@ interface Task {
 }
 
 /**
- * The replications that a stage waits for: the demo's first ones, and those that a test asks for. It hands the worker
- * their messages in this process; all others come from the planner, by the queue.
+ * Runs the replications that a stage waits for: the demo's first ones, and those that a test requests. It passes their
+ * messages to the worker in this process. All other messages come from the planner through the queue.
  */
 export class LocalReplication {
   readonly #table: Table;
@@ -38,7 +38,7 @@ export class LocalReplication {
     this.#host = host;
   }
 
-  /** Frees what a stage that was killed had under way. Only for a stage that has the data for itself. */
+  /** Releases the leases of a killed stage. Safe only if no other stage uses the data. */
   async freeLeases(): Promise<void> {
     const free = async (task: Task) => {
       if (!(await this.#state(task))?.held_until) return;
@@ -47,16 +47,16 @@ export class LocalReplication {
     await Promise.all((await this.#tasks()).map(free));
   }
 
-  /** Whether everything of the demo was replicated to its end. */
+  /** Whether every replication of the demo has succeeded once. */
   async isComplete(): Promise<boolean> {
     return (await this.#missing(await this.#demoTasks())).length === 0;
   }
 
   /**
-   * Replicates the customers of the demo's first business, if that was never done to its end.
+   * Replicates the customers of the demo's first business, unless that has succeeded before. Calls `told` when the first
+   * page can be read.
    *
-   * @param told when the first page of them can be read
-   * @throws StageError when it fails
+   * @throws StageError if the replication fails
    */
   async firstList(told: () => void): Promise<void> {
     const [first] = demoIds;
@@ -68,10 +68,10 @@ export class LocalReplication {
   }
 
   /**
-   * Replicates whatever of the demo was never replicated to its end.
+   * Runs every replication of the demo that has never succeeded. Calls `told` for each business that becomes complete, with
+   * the numbers of its records, such as `400 products`.
    *
-   * @param told that a business is complete that was not, with the numbers of its records, such as `400 products`
-   * @throws StageError when a replication fails
+   * @throws StageError if a replication fails
    */
   async everything(told: (business: string, counts: readonly string[]) => void): Promise<void> {
     await ofEachBusiness(await this.#demoTasks(), async (kinds) => {
@@ -81,7 +81,7 @@ export class LocalReplication {
     });
   }
 
-  /** Replicates what is new, for every connected CRB, after what is under way. A failure is the worker's to log. */
+  /** Replicates all changes of every connected CRB, after the replications in progress. The worker logs failures. */
   again(): Promise<void> {
     this.#running = this.#running
       .catch(() => undefined)
@@ -89,12 +89,12 @@ export class LocalReplication {
     return this.#running;
   }
 
-  /** A message each, one after the other. */
+  /** Passes one message per task to the worker, one after the other. */
   async #run(tasks: readonly Task[]): Promise<void> {
     for (const task of tasks) await this.#host.invoke("replication/worker", messageOf(task), randomUUID());
   }
 
-  /** Replicates those of one business that never were to their end; false when there was none. */
+  /** Runs the tasks of one business that have never succeeded; false if there was none. */
   async #complete(tasks: readonly Task[]): Promise<boolean> {
     const missing = await this.#missing(tasks);
     await this.#run(missing);
@@ -110,7 +110,7 @@ export class LocalReplication {
     return missing.length > 0;
   }
 
-  /** Waits until the first records are stored, or there will be none. */
+  /** Waits until the first records are stored, or the replication ends without any. */
   async #begun(tasks: readonly Task[], completed: Promise<unknown>): Promise<void> {
     let watching = true;
     const stop = () => {
@@ -124,7 +124,7 @@ export class LocalReplication {
     }
   }
 
-  /** Those that never came to their end. */
+  /** The tasks that have never succeeded. */
   async #missing(tasks: readonly Task[]): Promise<Task[]> {
     const states = await Promise.all(tasks.map((task) => this.#state(task)));
     return tasks.filter((_, index) => !states[index]?.succeeded_at);
@@ -134,7 +134,7 @@ export class LocalReplication {
     return (await this.#tasks()).filter(({ crbId }) => demoIds.includes(crbId));
   }
 
-  /** Every kind of records of every connected CRB. */
+  /** One task for each kind of records of each connected CRB. */
   async #tasks(): Promise<Task[]> {
     const crbIds = new Set((await readAllDue(this.#table)).map(({ crbId }) => crbId));
     const crbs = [...(await this.#table.batchGet([...crbIds].map(crbKey))).values()].map(toCrb);
@@ -148,7 +148,7 @@ export class LocalReplication {
   }
 }
 
-/** What waits for one business leaves the others alone. */
+/** Runs the work for all businesses in parallel, so that one business does not delay another. */
 async function ofEachBusiness(tasks: readonly Task[], work: (kinds: readonly Task[]) => Promise<void>): Promise<void> {
   await Promise.all([...Map.groupBy(tasks, ({ crbId }) => crbId).values()].map(work));
 }

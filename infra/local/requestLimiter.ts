@@ -13,14 +13,14 @@ type Limits = Pick<
   | "requestsPerAddress"
 >;
 
-/** What is known of a request by its limits. */
+/** The parts of a request that the limits use. */
 type Request = Pick<IncomingMessage, "method" | "url" | "headers"> & { socket: { remoteAddress?: string | undefined } };
 
 /**
- * Stands in for WAF and for the throttle of API Gateway, with the limits of a stage on AWS.
+ * Stands in for WAF and the throttle of API Gateway, with the limits of a stage on AWS.
  *
- * @param now milliseconds that only grow
- * @returns to be told of each request; throws ServiceError 429 for one that is beyond a limit
+ * @param now a monotonic clock in milliseconds
+ * @returns a function to call for each request; it throws ServiceError 429 above a limit
  */
 export function requestLimiter(limits: Limits, now = () => performance.now()): (request: Request) => void {
   const perCredential = new Counter(limits.requestsPerCredential, windows.perCredential);
@@ -36,7 +36,7 @@ export function requestLimiter(limits: Limits, now = () => performance.now()): (
   return ({ method, url = "/", headers, socket: { remoteAddress = "" } }) => {
     const time = now();
     const { authorization } = headers;
-    // As in webAcl.ts: one credential is one in whichever case "Bearer" stands before it, and another one without it.
+    // As in webAcl.ts: the letter case of "Bearer" does not matter, and a credential without "Bearer" is another one.
     const credential = authorization?.replaceAll(/\s+/g, " ").toLowerCase();
     const countsAsWithout = method !== "OPTIONS" && !wellFormed.test(credential ?? "");
     const refused =
@@ -49,11 +49,11 @@ export function requestLimiter(limits: Limits, now = () => performance.now()): (
   };
 }
 
-/** Counts by key how many requests came within a window that moves. Those that were refused count too, as WAF has it. */
+/** Counts requests by key in a sliding window. Rejected requests count too, as in WAF. */
 class Counter {
   readonly #limit: number;
   readonly #window: number;
-  /** When the latest came, one more than the limit at most; keys in the order of their latest. */
+  /** Times of the latest requests, at most one more than the limit. Keys are in the order of their latest request. */
   readonly #times = new Map<string, number[]>();
 
   constructor(limit: number, seconds: number) {
@@ -76,7 +76,7 @@ class Counter {
   }
 }
 
-/** The gateway's ceiling for all callers together: a bucket of `burst` requests, into which `rate` come a second. */
+/** The gateway's limit for all callers together: a token bucket of size `burst`, refilled with `rate` tokens per second. */
 function throttle({ rate, burst }: AwsSettings["throttle"]): (time: number) => boolean {
   let left = burst;
   let filled = 0;
@@ -89,7 +89,7 @@ function throttle({ rate, burst }: AwsSettings["throttle"]): (time: number) => b
   };
 }
 
-/** A path as WAF compares it: decoded once, without empty segments. */
+/** The path as WAF compares it: decoded once, without empty segments. */
 function pathOf(url: string): string {
   const { path } = splitTarget(url);
   try {

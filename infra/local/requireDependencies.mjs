@@ -1,4 +1,4 @@
-// The check before scripts of package.json that need its `dependencies` only, which `npm start` has installed.
+// The check before scripts of package.json that need only the `dependencies`, which `npm start` installs.
 import { requirePackages } from "./packages.mjs";
 
 requirePackages({ forStart: true });

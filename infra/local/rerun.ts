@@ -4,16 +4,16 @@ import { watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** An editor saves in several steps, and several files at once. */
+/** Groups the events of one save: an editor writes in several steps, and several files at once. */
 const settleMilliseconds = 100;
 
 /**
- * Runs a program in a process of its own, which writes to where this one writes, and again whenever a file changes.
+ * Runs a program in a child process with the same output, and again whenever a file changes.
  *
- * @param options.folders whose files count, at any depth
- * @param options.file that counts too
- * @param options.onChange told of the file that changed, before the program runs again
- * @param options.signal ends it, and the program with it
+ * @param options.folders watched recursively
+ * @param options.file watched too
+ * @param options.onChange called with the changed file before the program runs again
+ * @param options.signal ends the function and the program
  */
 export async function rerun(
   program: string,
@@ -25,7 +25,7 @@ export async function rerun(
   for (const folder of options.folders) {
     watch(folder, { recursive: true, signal }, (_, name) => changed.resolve(name ?? folder));
   }
-  // By its folder, since editors put a new file in the place of the old one.
+  // Watches the folder: editors replace the file by a new one.
   watch(dirname(options.file), { signal }, (_, name) => {
     if (name === basename(options.file)) changed.resolve(name);
   });

@@ -1,25 +1,25 @@
 import type { Operation, Route } from "../../shared/api/operation.ts";
 import type { Page } from "../../shared/web/pageRoutes.ts";
 
-/** What fits a request: its handler's file, the path that it has on the gateway, and the values of the parameters in it. */
+/** The match of a request: the handler's file, the path on the gateway, and the values of its parameters. */
 export interface Found {
   handler: string;
   route: { path: string };
   parameters: Record<string, string>;
 }
 
-/** A route that fits a request. */
+/** The route that matches a request. */
 export interface FoundRoute extends Found {
   operation: Operation;
   route: Route;
 }
 
 /**
- * Finds the route of a request, as API Gateway does: segment by segment, letter by letter, a parameter being one
- * segment that is not empty.
+ * Finds the route of a request as API Gateway does: segment by segment, case-sensitive. A parameter matches one non-empty
+ * segment.
  *
- * @param method a HEAD is served by the GET of the same path (docs/spec.md#methods-and-pages)
- * @param path still percent-encoded; parameters come out decoded
+ * @param method HEAD matches the GET of the same path (docs/spec.md#methods-and-pages)
+ * @param path still percent-encoded; the result has decoded parameters
  */
 export function findRoute(
   operationRegistry: readonly Operation[],
@@ -35,7 +35,7 @@ export function findRoute(
   return undefined;
 }
 
-/** Finds the page of a request, in the same way. */
+/** Finds the page of a request by the same rules. */
 export function findPage(pages: readonly Page[], method: string, path: string): Found | undefined {
   for (const page of pages) {
     const parameters = serves(page, method) ? match(page, path) : undefined;
@@ -44,7 +44,7 @@ export function findPage(pages: readonly Page[], method: string, path: string): 
   return undefined;
 }
 
-/** The routes and pages that a path has, whatever their methods. */
+/** The routes and pages of a path, for all methods. */
 export function findAllAt(
   operationRegistry: readonly Operation[],
   pages: readonly Page[],
@@ -68,7 +68,7 @@ function match(route: Route | Page, path: string): Record<string, string> | unde
   return parameters;
 }
 
-/** A segment whose percent encoding is broken stays as it came: then it is an id that nothing has. */
+/** Decodes a segment. One with broken percent encoding stays unchanged: no record has it as its id. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

@@ -11,9 +11,9 @@ import { readPage } from "../../shared/store/orderedList/readPage.ts";
 const namedKinds = ["customer", "product", "location", "inventory"] as const;
 
 /**
- * The record that each kind's list of a CRB shows first, as values of placeholders: `customer_id`, `product_id` …; none
- * for an empty list. Besides, its newest document and the requirement that this was added to, and the newest webhook
- * endpoint and credential of its service provider.
+ * Returns values of placeholders: the id of the first record in each list of a CRB (`customer_id`, `product_id` …; none for
+ * an empty list), the newest document and its requirement, and the service provider's newest webhook endpoint and
+ * credential.
  */
 export async function firstRecordIds(table: Table, crbId: string): Promise<Record<string, string>> {
   const first = async (kind: (typeof namedKinds)[number]) => {
@@ -33,7 +33,7 @@ async function newestOfProvider(table: Table, crbId: string): Promise<Record<str
   return { ...(endpoint && { endpoint_id: endpoint.id }), ...(credential && { client_id: credential.client_id }) };
 }
 
-/** Without a document, the first requirement that is asked for. */
+/** Without a document, returns the first required requirement. */
 async function newestDocument(table: Table, crbId: string): Promise<Record<string, string>> {
   const onboarding = await readOnboarding(table, crbId);
   const document = onboarding?.documents.find(({ record }) => !record.deleted);
@@ -46,8 +46,8 @@ async function newestDocument(table: Table, crbId: string): Promise<Record<strin
 }
 
 /**
- * Fills the placeholders of a sample event, such as `{crb_id}`, wherever they stand in it; those without a value stay.
- * The route's template (`resource`) is no placeholder, though it looks alike.
+ * Replaces the placeholders in a sample event, such as `{crb_id}`; those without a value stay. The route's template
+ * (`resource`) looks alike but stays unchanged.
  *
  * @param event an event of API Gateway
  * @param values by the name between the braces

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FunctionHost } from "./functionHost.ts";
 
-/** The functions that a schedule runs on AWS every minute, besides the planner. */
+/** The functions that run every minute on AWS; the planner has its own interval. */
 const everyMinute = ["documents/sweeper", "invitations/sweeper", "webhooks/sweeper"];
 
-/** Stands in for the schedules: runs their functions until the signal. A failure is theirs to log. */
+/** Stands in for the schedules: runs their functions until the signal aborts. The functions log their failures. */
 export async function runSchedule(
   host: FunctionHost,
   { planEvery }: { planEvery: number },

@@ -10,18 +10,18 @@ import { pages } from "../../shared/web/pageRoutes.ts";
 import { apiGatewayEvent, splitTarget } from "./event.ts";
 import { findAllAt, findPage, findRoute } from "./routes.ts";
 
-/** What the local gateway needs: the operations it serves and the way to their functions. */
+/** The local gateway's operations, settings, and access to functions. */
 export interface Gateway {
   operationRegistry: readonly Operation[];
-  /** Origins whose pages may call it, `*` for all. */
+  /** Allowed origins of CORS; `*` for all. */
   allowedOrigins: readonly string[];
   /** Calls the function in this file below functions/ with an event of API Gateway. */
   invoke(file: string, event: APIGatewayProxyEvent, requestId: string): Promise<unknown>;
-  /** Throws a ServiceError 429 for a request that is beyond a limit; absent where there are no limits. */
+  /** Throws ServiceError 429 for a request above a limit; absent without limits. */
   admit?(request: IncomingMessage): void;
-  /** False while the stage starts: callers are asked to come again. */
+  /** False while the stage starts: the gateway then answers that callers must retry. */
   isReady(): boolean;
-  /** Told of each answer, and of what went wrong where the function itself could not answer. */
+  /** Called for each answer; `failure` is the error if the function itself could not answer. */
   report(line: { method: string; path: string; status: number; milliseconds: number; failure?: unknown }): void;
 }
 
@@ -29,10 +29,13 @@ const bodyLimit = 10 * 1024 * 1024;
 const compressionMinimum = 1024;
 const compress = promisify(gzip);
 
-/** An HTTP server that stands in for API Gateway and Lambda: routes, events, compression and the gateway's own errors. */
+/**
+ * Creates an HTTP server that stands in for API Gateway and Lambda: routes, events, compression and the gateway's own
+ * errors.
+ */
 export function createGateway(gateway: Gateway): Server {
   const server = createServer((request, response) => void serve(gateway, request, response));
-  // A body announced as too large is refused before the caller sends it.
+  // The server rejects a body that is announced as too large before the caller sends it.
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     if (!(Number(request.headers["content-length"]) > bodyLimit)) response.writeContinue();
     void serve(gateway, request, response);
@@ -47,7 +50,7 @@ async function serve(gateway: Gateway, request: IncomingMessage, response: Serve
   try {
     await write(request, response, await answerTo(gateway, request, requestId), requestId);
   } catch (error) {
-    // A caller who went away before the end of the body is nobody's failure, and reads no answer.
+    // The caller disconnected before the end of the body: no failure, and no reader for an answer.
     if (request.errored) return;
     if (!(error instanceof ServiceError)) failure = error;
     await write(request, response, gatewayError(error, request, gateway), requestId);
@@ -75,7 +78,7 @@ async function answerTo(gateway: Gateway, request: IncomingMessage, requestId: s
   return result;
 }
 
-/** @throws ServiceError 413 above the gateway's limit; the rest of the body is then read and thrown away */
+/** @throws ServiceError 413 above the gateway's limit, after it has read and discarded the rest of the body */
 export async function readBody(request: IncomingMessage): Promise<Buffer> {
   if (Number(request.headers["content-length"]) > bodyLimit && request.headers.expect) {
     throw new ServiceError("tooLarge");
@@ -95,7 +98,7 @@ function isProxyResult(value: unknown): value is APIGatewayProxyResult {
   return typeof value === "object" && value !== null && "statusCode" in value && typeof value.statusCode === "number";
 }
 
-/** What a path answers to, also as a browser asks before a page of another origin may call it. */
+/** The answer to OPTIONS, including a browser's CORS preflight. */
 function optionsAnswer(gateway: Gateway, path: string, origin: string | undefined): APIGatewayProxyResult {
   const found = findAllAt(gateway.operationRegistry, pages, path);
   if (found.length === 0) throw notFound();
@@ -103,7 +106,10 @@ function optionsAnswer(gateway: Gateway, path: string, origin: string | undefine
   return { statusCode: 204, headers: { "Cache-Control": "no-store", ...headers }, body: "" };
 }
 
-/** An answer made in front of the functions, with the error body and headers they would give (docs/spec.md#errors-in-front-of-the-service). */
+/**
+ * The gateway's own error response, with the body and headers of the functions' errors
+ * (docs/spec.md#errors-in-front-of-the-service).
+ */
 function gatewayError(error: unknown, request: IncomingMessage, gateway: Gateway): APIGatewayProxyResult {
   const { status, headers, body } = toErrorResponse(error);
   const cors = corsHeaders(request.headers.origin, gateway.allowedOrigins);
@@ -133,7 +139,7 @@ async function write(
     response.setHeader("Content-Encoding", "gzip");
   }
   if (answer.statusCode !== 304 && answer.statusCode !== 204) response.setHeader("Content-Length", body.length);
-  // Over plain HTTP the header must not be sent (RFC 6797, 7.2).
+  // RFC 6797, 7.2 forbids the header over plain HTTP.
   response.removeHeader("Strict-Transport-Security");
   response.end(request.method === "HEAD" ? undefined : body);
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { SQSEvent } from "aws-lambda";
 
-/** One message of a queue, as Lambda's queue poller hands it over. */
+/** The event with one message, as Lambda's queue poller passes it. */
 export function sqsEvent(queue: string, body: string, messageId: string = randomUUID(), received = 1): SQSEvent {
   const now = String(Date.now());
   return {

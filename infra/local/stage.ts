@@ -34,53 +34,52 @@ import { readRegistration, register } from "./webhooks/registration.ts";
 export interface StageOptions {
   /** Port of 127.0.0.1; 0 for any free one. */
   port: number;
-  /** Directory for everything that stays; made when missing. */
+  /** Data directory; created if missing. */
   data: string;
-  /** Starts from nothing instead of what the directory holds. */
+  /** Removes the data of earlier stages first. */
   fresh?: boolean;
-  /** Seconds from one replication to the next; 0 for none after the first. */
+  /** Seconds between replications; 0 for none after the first. */
   replicateEvery: number;
-  /** Replicates the demo alone: a POS that a caller connects is announced, and never read. */
+  /** Replicates only the demo. A POS that a caller connects is announced, but never read. */
   demoAlone?: boolean;
   /** Answers 429 beyond the limits of the sandbox on AWS. */
   limits?: boolean;
-  /** Told how the stage comes up. */
   onProgress?: Progress;
-  /** Told of each answer once calls are answered. */
+  /** Called for each answer after the start. */
   report?: Gateway["report"];
-  /** Ends a start that is under way. */
+  /** Aborts a start in progress. */
   signal?: AbortSignal;
 }
 
-/** Told how a stage comes up, in this order. */
+/** Callbacks for the steps of a start, in this order. */
 interface Progress {
-  /** Calls are answered from now on. @param filling whether records of the demo are still to come */
+  /** The stage answers calls from now on. @param filling whether demo records are still missing */
   answers(description: Stage["description"], filling: boolean): void;
   /** The first page of customers of the demo's first business can be read. */
   firstPage(description: Stage["description"]): void;
-  /** All records of a business have come. @param counts how many of each kind, such as `400 products` */
+  /** All records of a business are stored. @param counts one per kind, such as `400 products` */
   business(name: string, counts: readonly string[]): void;
 }
 
-/** A local stage that answers, with all of its demo data. */
+/** A running local stage. */
 export interface Stage {
-  /** What callers need to know; the content of stage.json. */
+  /** URLs and credentials for callers; the content of stage.json. */
   description: { base_url: string; mail_url: string; webhooks_url: string } & Demo & { invitation: DemoInvitation };
   table: Table;
-  /** Replicates what is new, and resolves when it is stored. */
+  /** Replicates all changes, and resolves when they are stored. */
   replicate(): Promise<void>;
-  /** Resolves, with one line, when the stage can no longer work. */
+  /** Resolves with one line when the stage can no longer work. */
   failed: Promise<string>;
-  /** Ends everything that was started; what is stored stays. */
+  /** Stops everything that the stage started. The data stays. */
   stop(): Promise<void>;
 }
 
 /**
  * Starts the service on this machine: engine, table, credentials, HTTP server, then demo data, first replication and
- * clock. A start that was cut off, however far it had come, is finished by the next one on the same directory.
+ * schedules. The next start on the same directory completes an interrupted one.
  *
- * @throws StageError, one line for the person at the terminal; the reason of `signal` when that ended it. Whatever was
- * started has then ended.
+ * @throws StageError with one line for the person at the terminal, or the reason of `signal`; everything started is stopped
+ *   by then
  */
 export async function startStage(options: StageOptions): Promise<Stage> {
   const { signal, onProgress } = options;
@@ -175,7 +174,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   writeAtomically(directory.description, `${JSON.stringify(description, null, 2)}\n`);
   writeAtomically(directory.callerVariables, shellFile(callerVariables(description)));
   ready = true;
-  // Callers first: what they have asked for is still answered.
+  // Cleanup runs in reverse order: the server closes before the functions, so it still answers the calls in progress.
   started.defer(() => close(server));
   onProgress?.answers(description, filling);
   const lost = engine.failed.then((reason) => `The DynamoDB engine has ended: ${reason}`);
@@ -208,7 +207,7 @@ export async function startStage(options: StageOptions): Promise<Stage> {
   };
 }
 
-/** Throws once the start is not to go on, or cannot. */
+/** Throws when the start is aborted or the engine is lost. */
 async function ended(lost: Promise<string>, signal: AbortSignal | undefined): Promise<never> {
   signal?.throwIfAborted();
   const aborted = new Promise<undefined>((resolve) => signal?.addEventListener("abort", () => resolve(undefined)));
@@ -217,7 +216,7 @@ async function ended(lost: Promise<string>, signal: AbortSignal | undefined): Pr
   throw new StageError(reason ?? "");
 }
 
-/** What functions find of the stage's settings in their environment, with the same interval for every kind of records. */
+/** The environment variable of the intervals: the same for every kind of records. */
 function intervals(seconds: number) {
   return { REPLICATE_EVERY_SECONDS: JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, seconds]))) };
 }

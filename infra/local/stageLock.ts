@@ -6,26 +6,26 @@ import { shellWord } from "../stages/outputs.ts";
 import type { Endpoints } from "./environment.ts";
 import { endProcess, identifyProcess, isRunning, type ProcessIdentity } from "./processIdentity.ts";
 
-/** Who holds a data directory: the stage that runs on it, its engine, and where its services answer. */
+/** The holder of a data directory: its stage, its engine, and the addresses of its services. */
 interface Holder {
   stage: ProcessIdentity;
   engine?: ProcessIdentity;
   endpoints?: Endpoints;
 }
 
-/** A data directory belongs to one stage at a time: two engines on one database file would tear it apart. */
+/** Locks a data directory for one stage: two engines on one database file would corrupt it. */
 export interface StageLock {
-  /** Notes the engine as soon as its process exists, so that it is found even when this stage is killed. */
+  /** Records the engine as soon as its process exists, so that it is found even if this stage is killed. */
   engineSpawned(pid: number): void;
   publishEndpoints(endpoints: Endpoints): void;
   release(): void;
 }
 
 /**
- * Takes the directory for this process. What a killed stage left behind is cleared away, its engine ended.
+ * Locks the directory for this process. Ends the engine of a killed stage and removes its lock.
  *
- * @param program what takes it, as an error calls it
- * @throws StageError when another one runs on the directory
+ * @param program name of the locking program in error messages
+ * @throws StageError if another program runs on the directory
  */
 export async function lockStage(directory: string, program = "stage"): Promise<StageLock> {
   const file = lockFile(directory);
@@ -55,13 +55,13 @@ export async function lockStage(directory: string, program = "stage"): Promise<S
   };
 }
 
-/** What is told where no stage runs on the directory. */
+/** The error if no stage runs on the directory. */
 export function noStage(directory: string): StageError {
   const options = directory === resolve(".local") ? "" : ` -- --data ${shellWord(directory)}`;
   return new StageError(`No local stage runs on ${directory}: start one with npm start${options}.`);
 }
 
-/** Where the services of the stage that runs on the directory answer; undefined when none runs there. */
+/** The addresses of the services of the stage that runs on the directory; undefined if none runs. */
 export function runningEndpoints(directory: string): Endpoints | undefined {
   const holder = readHolder(lockFile(directory));
   return holder && isRunning(holder.stage) ? holder.endpoints : undefined;
@@ -75,7 +75,7 @@ function ownMark(): ProcessIdentity {
   return identifyProcess(process.pid) ?? { pid: process.pid, identity: "" };
 }
 
-/** Creates the file with all that is in it, in one step; false when it exists. */
+/** Creates the file with its content in one step; false if it exists. */
 function createOnce(file: string, text: string): boolean {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text, { mode: 0o600 });

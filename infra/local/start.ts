@@ -19,7 +19,7 @@ async function start(options: StartOptions): Promise<void> {
   await (options.stage === "mock" ? runMock(options, reported) : runLocal(options, reported));
 }
 
-/** Each stage is imported when it is wanted: the mock is ready before the SDK and the engine of the other are loaded. */
+/** Imports each stage on demand: the mock stage starts without loading the SDK and the engine. */
 async function runLocal(options: StartOptions, reported: Reported): Promise<void> {
   const began = performance.now();
   print(`Starting the local stage in ${shortPath(options.data)} ...\n`);
@@ -44,7 +44,7 @@ async function runLocal(options: StartOptions, reported: Reported): Promise<void
 async function runMock({ port, limits }: StartOptions, reported: Reported): Promise<void> {
   const { startMockStage } = await import("./mockStage.ts");
   const stage = await startMockStage({ port, limits, ...reported });
-  // Since the process began: this is all that a caller waits for.
+  // Measured from the start of the process: the whole wait of a caller.
   print(mockReadyText(stage.baseUrl, performance.now()));
   await interruption();
   await stage.stop();
@@ -62,7 +62,7 @@ const print = (text: string) => void process.stdout.write(text);
 
 const seconds = (milliseconds: number) => `${(milliseconds / 1000).toFixed(1)} s`;
 
-/** Printed once calls are answered. */
+/** Printed when the stage answers calls. */
 const readyLine = (baseUrl: string, milliseconds: number) => `Ready after ${seconds(milliseconds)}: ${title(baseUrl)}`;
 
 function mockReadyText(baseUrl: string, milliseconds: number): string {
@@ -121,7 +121,7 @@ function callText({ base_url, mail_url, webhooks_url, crbs, invitation }: Stage[
 
 type Reported = false | { report: Gateway["report"] };
 
-/** One line for each call; the query stays out, since it may name people. */
+/** Prints one line per call, without the query, which may contain names of people. */
 const report: Gateway["report"] = ({ method, path, status, milliseconds, failure }) => {
   const time = new Date().toTimeString().slice(0, 8);
   const style = status >= 500 ? "red" : status >= 400 ? "yellow" : "green";
@@ -135,10 +135,10 @@ function shortPath(path: string): string {
   return short.startsWith("..") ? path : short || ".";
 }
 
-// Kept in the directory for temporary files: a stage that starts again is ready in half the time.
+// The cache is in the directory for temporary files. It halves the time of the next start.
 enableCompileCache();
 
-// Whoever read the output may be gone, as with `npm start | head`; that ends nothing.
+// The reader of the output may have ended, as in `npm start | head`. The stage keeps running.
 process.stdout.on("error", () => undefined);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interrupted.abort());
 

@@ -1,11 +1,7 @@
 import { Option } from "@commander-js/extra-typings";
 import { dataOption, integer, newProgram } from "../cli/program.ts";
 
-/**
- * The command `npm start`.
- *
- * @param run is given its options
- */
+/** The command `npm start`. @param run called with the options */
 export const startCommand = (run: (options: StartOptions) => Promise<void>) =>
   newProgram("npm start --", "Runs the whole service on this machine, with demo data.")
     .addOption(
@@ -19,7 +15,7 @@ export const startCommand = (run: (options: StartOptions) => Promise<void>) =>
     .option(
       "--replicate-every <SECONDS>",
       "from one replication to the next; 0 for none after the first",
-      // A day: timers of Node end at 24 days, and nobody waits that long.
+      // At most a day: Node's timers end at 24 days.
       integer("--replicate-every", 0, 86_400),
       60,
     )
@@ -29,7 +25,6 @@ export const startCommand = (run: (options: StartOptions) => Promise<void>) =>
       run({ ...options, fresh, limits, verbose }),
     );
 
-/** What the stage is started with. */
 export interface StartOptions {
   stage: "local" | "mock";
   port: number;

@@ -10,7 +10,7 @@ function crc32Of(content: Uint8Array): string {
   return bytes.toString("base64");
 }
 
-/** How a content is summed for each header that may say its sum. */
+/** The checksum function of each header that can carry a checksum. */
 const sums: Record<string, (content: Uint8Array) => string> = {
   "content-md5": digest("md5"),
   "x-amz-checksum-crc32": crc32Of,
@@ -19,10 +19,10 @@ const sums: Record<string, (content: Uint8Array) => string> = {
 };
 
 /**
- * Holds a content against every sum that was sent for it.
+ * Compares a content with every checksum in the request.
  *
- * @param sent headers, and parameters of a link, by lower-case name
- * @throws StoreError when one differs, or is of a kind that this store cannot sum
+ * @param sent headers and link parameters, by lower-case name
+ * @throws StoreError if a checksum differs, or this store does not support its algorithm
  */
 export function checkSums(content: Uint8Array, sent: Record<string, unknown>): void {
   const named = Object.entries(sent).filter(([name]) => name in sums || name.startsWith("x-amz-checksum-"));

@@ -3,8 +3,7 @@ import { linkHeaders, linkMethods, preflightSeconds } from "../../constructs/obj
 import { StoreError } from "./storeError.ts";
 
 /**
- * What an answer says to a browser about the page that asked, as S3 says it where a rule of the bucket lets that page do
- * this; nothing for any other.
+ * The CORS headers that S3 sends if a rule of the bucket allows the page's origin and method; none for other pages.
  *
  * @param allowed origins, or `*` for all
  */
@@ -21,9 +20,9 @@ export function corsHeaders(request: IncomingMessage, allowed: readonly string[]
 }
 
 /**
- * The headers of an answer to a preflight. It needs no signature: a browser sends none that would be right for OPTIONS.
+ * The headers of a preflight response. A preflight needs no signature: browsers do not sign OPTIONS.
  *
- * @throws StoreError when the page may not do what it asks for
+ * @throws StoreError if the page may not send the request
  */
 export function preflightHeaders(request: IncomingMessage, allowed: readonly string[]): Record<string, string> {
   const { "access-control-request-headers": asked = "" } = request.headers;

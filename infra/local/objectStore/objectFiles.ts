@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { access, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** An object with what S3 keeps beside its content. */
+/** An object with the metadata that S3 stores. */
 export interface StoredObject {
   key: string;
   contentType: string;
@@ -13,28 +13,25 @@ export interface StoredObject {
   modified: string;
   tags: Readonly<Record<string, string>>;
   content: Buffer;
-  /** Names it among the versions of its key; all are "null" where none are kept. */
+  /** The version id; "null" in a store without versions. */
   version: string;
 }
 
-/** What is known of an object without reading it. */
+/** An object's metadata without its content. */
 export type ObjectHead = Omit<StoredObject, "content"> & {
-  /** It stands for a removal: nothing was there from then on. */
+  /** Marks a removal: a delete marker. */
   removal?: true;
 };
 
 const noVersion = "null";
 
-/** Objects as files of one directory: one line of JSON, then the content, so that both are there or neither. */
+/** Stores each object in one file: a line of JSON, then the content. So metadata and content are never separated. */
 export class ObjectFiles {
   readonly #directory: string;
   readonly #versioned: boolean;
   #lastChange: Promise<unknown> = Promise.resolve();
 
-  /**
-   * @param directory made when missing
-   * @param options.versioned keeps what was replaced or removed, as versions
-   */
+  /** @param directory created if missing @param options.versioned keeps replaced and removed objects as versions */
   constructor(directory: string, { versioned = false }: { versioned?: boolean } = {}) {
     this.#directory = directory;
     this.#versioned = versioned;
@@ -55,10 +52,10 @@ export class ObjectFiles {
   }
 
   /**
-   * Stores an object in the place of another.
+   * Stores an object and replaces the existing one.
    *
-   * @param onlyNew leaves another, if there is one
-   * @returns undefined when it was left
+   * @param onlyNew keeps an existing object instead
+   * @returns undefined if it kept the existing object
    */
   write(key: string, contentType: string, content: Buffer, onlyNew = false): Promise<StoredObject | undefined> {
     const etag = `"${createHash("md5").update(content).digest("hex")}"`;
@@ -71,7 +68,7 @@ export class ObjectFiles {
     });
   }
 
-  /** Gives an object these tags in the place of those that it has. @returns false when there is no such object */
+  /** Replaces an object's tags. @returns false if there is no such object */
   tag(key: string, tags: StoredObject["tags"]): Promise<boolean> {
     return this.#inTurn(async () => {
       const object = await this.read(key);
@@ -90,7 +87,10 @@ export class ObjectFiles {
     });
   }
 
-  /** Removes a version for good; the last one before it, if that is an object, becomes the present one. */
+  /**
+   * Removes a version permanently. If it was the current one, the version before it becomes current, unless that is a
+   * removal.
+   */
   removeVersion(key: string, version: string): Promise<void> {
     return this.#inTurn(async () => {
       const present = await this.read(key);
@@ -104,13 +104,13 @@ export class ObjectFiles {
     });
   }
 
-  /** The objects whose keys begin like this, in the order of their keys' bytes. Their contents are not read. */
+  /** Lists the objects with this key prefix, in byte order of their keys, without reading contents. */
   async list(prefix: string): Promise<ObjectHead[]> {
     const found = (await this.#headsIn(this.#directory)).filter(({ key }) => key.startsWith(prefix));
     return found.sort((one, other) => Buffer.compare(Buffer.from(one.key), Buffer.from(other.key)));
   }
 
-  /** All versions of these, the removals among them. */
+  /** Lists all versions of the objects with this key prefix, removals included. */
   async listVersions(prefix: string): Promise<ObjectHead[]> {
     const folders = this.#versioned ? await readdir(join(this.#directory, versions)).catch(() => []) : [];
     const older: ObjectHead[] = [];
@@ -118,7 +118,7 @@ export class ObjectFiles {
     return [...(await this.list(prefix)), ...older.filter(({ key }) => key.startsWith(prefix))];
   }
 
-  /** What stands in a directory, if there is one. */
+  /** The metadata of all objects in a directory; none if it is missing. */
   async #headsIn(directory: string): Promise<ObjectHead[]> {
     const heads: ObjectHead[] = [];
     for (const name of await readdir(directory).catch(() => [])) {
@@ -131,12 +131,12 @@ export class ObjectFiles {
 
   #newHead(key: string) {
     const modified = new Date().toISOString();
-    // Later ones sort behind, also those of the same millisecond.
+    // Later versions sort behind earlier ones, also within a millisecond.
     const version = this.#versioned ? `${modified}-${process.hrtime.bigint().toString().padStart(20, "0")}` : noVersion;
     return { key, modified, tags: {}, version };
   }
 
-  /** Makes the present object one of its versions. */
+  /** Keeps the current object as a version. */
   async #keepPresent(key: string): Promise<void> {
     const present = this.#versioned ? await this.read(key) : undefined;
     if (!present) return;
@@ -148,7 +148,7 @@ export class ObjectFiles {
     return join(this.#directory, versions, nameOf(key));
   }
 
-  /** One change after the other, so that what a change looks at stays as it is until it is done. */
+  /** Serializes changes, so that the state a change has read stays valid until it is done. */
   #inTurn<T>(change: () => Promise<T>): Promise<T> {
     const turn = this.#lastChange.then(change);
     this.#lastChange = turn.catch(() => undefined);
@@ -173,16 +173,16 @@ export class ObjectFiles {
   }
 }
 
-/** The folder of what was replaced or removed. */
+/** The folder of replaced and removed objects. */
 const versions = "versions";
 
-/** A digest, since a key may hold what no file name can. */
+/** A digest: a key can contain characters that file names cannot. */
 const nameOf = (key: string): string => createHash("sha256").update(key).digest("hex");
 
-/** More than what a request of Node's server may say of an object. */
+/** An upper bound: Node's HTTP server accepts fewer bytes of headers. */
 const maxHeadBytes = 64 * 1024;
 
-/** What stands before a content; undefined when the object has just been removed. */
+/** Reads the metadata line of a file; undefined if the object was just removed. */
 async function headOf(path: string): Promise<ObjectHead | undefined> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;

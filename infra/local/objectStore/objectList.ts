@@ -5,10 +5,10 @@ import { StoreError } from "./storeError.ts";
 const maxKeys = 1000;
 
 /**
- * What ListObjectsV2 answers, as XML, or ListObjectVersions; of their parameters prefix and number of keys are known here, of
- * the first also after which key. A next page is had by these alone.
+ * Answers ListObjectsV2 or ListObjectVersions as XML. Supports the parameters for prefix and number of keys, and start-after
+ * for ListObjectsV2; these are enough to read the next page.
  *
- * @throws StoreError for any other operation on a bucket, and for other parameters
+ * @throws StoreError for any other bucket operation or parameter
  */
 export async function listObjects(
   files: ObjectFiles,

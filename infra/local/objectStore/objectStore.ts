@@ -9,15 +9,14 @@ import { checkSignature, type StoreAccess, type Target } from "./signature.ts";
 import { StoreError } from "./storeError.ts";
 
 interface ObjectStoreOptions {
-  /** The one bucket there is. */
+  /** The only bucket. */
   bucket: string;
-  /** Where the objects are kept. */
   directory: string;
   access: StoreAccess;
-  /** Whose pages may use links in a browser (CORS); `*` for all, none when absent. */
+  /** Origins whose pages may use links in a browser (CORS); `*` for all, none if absent. */
   allowedOrigins?: readonly string[];
   now?: () => Date;
-  /** Keeps what is replaced or removed, as the bucket on AWS does. */
+  /** Keeps replaced and removed objects, as the bucket on AWS does. */
   versioned?: boolean;
 }
 
@@ -27,21 +26,21 @@ interface StoreAnswer {
   body?: Buffer;
 }
 
-/** More than any document; a larger body is refused without being kept. */
+/** No document is larger. The store rejects a larger body without keeping it. */
 const largest = 32 * 1024 * 1024;
 
 /**
- * An HTTP server that stands in for S3, path-style: PutObject, PutObjectTagging, GetObject, HeadObject, DeleteObject,
- * ListObjectsV2 and ListObjectVersions, signed in the header or in the link, and preflights of browsers. Signatures, expiry, signed conditions
- * and checksums are checked as S3 does; whose association has ended is refused as by the bucket's policy
- * (`infra/stacks/dataStack.ts`).
+ * Creates an HTTP server that stands in for S3, path-style: PutObject, PutObjectTagging, GetObject, HeadObject,
+ * DeleteObject, ListObjectsV2, ListObjectVersions, and preflights. Requests are signed in the header or in the link. The
+ * server checks signatures, expiry, signed conditions and checksums as S3 does. It denies access after the end of an
+ * association, as the bucket's policy does (`infra/stacks/dataStack.ts`).
  */
 export function createObjectStore(options: ObjectStoreOptions): Server {
   const files = new ObjectFiles(options.directory, options);
   const { allowedOrigins = [] } = options;
   return createServer(async (request, response) => {
     let answer: StoreAnswer;
-    // Also where the store refuses, so that a page can read why.
+    // Errors need the headers too, so that a page can read the reason.
     for (const [name, value] of Object.entries(corsHeaders(request, allowedOrigins))) response.setHeader(name, value);
     try {
       answer = await serve(options, files, request);

@@ -3,20 +3,20 @@ import type { IncomingMessage } from "node:http";
 import { SignatureV4 } from "@smithy/signature-v4";
 import { StoreError } from "./storeError.ts";
 
-/** The credentials that the store knows, and the region it answers for. */
+/** The credentials that the store accepts, and its region. */
 export interface StoreAccess {
   region: string;
   credentials: { accessKeyId: string; secretAccessKey: string };
 }
 
-/** A request target, taken apart; values that occur twice stay both. */
+/** A parsed request target. A repeated parameter keeps all its values. */
 export interface Target {
-  /** As sent, still percent-encoded. */
+  /** Still percent-encoded. */
   path: string;
   query: Record<string, string | string[]>;
 }
 
-/** What a request says of its signature. */
+/** The signature parameters of a request. */
 interface Claim {
   credential: string;
   signedHeaders: string[];
@@ -30,10 +30,10 @@ const maxLifeSeconds = 604_800;
 const clockSkew = 15 * 60_000;
 
 /**
- * Checks a request's signature as S3 does, whether it stands in the header or in the link, over every header that it
- * covers; so a link that binds a type and a length is good for no other.
+ * Checks a request's signature as S3 does, in the header or in the link, over every header that it covers. So a link that
+ * binds a type and a length is valid for no other.
  *
- * @throws StoreError 403 when there is none, or it is wrong, not yet good or no longer so
+ * @throws StoreError 403 if the signature is missing, wrong, expired or not yet valid
  */
 export async function checkSignature(
   request: IncomingMessage,
@@ -104,7 +104,7 @@ function parseDate(text: string): Date | undefined {
 const equal = (one: string, other: string): boolean =>
   one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));
 
-/** The signer of AWS's own SDK, which here signs exactly what a request says was signed. */
+/** The AWS SDK's signer, restricted to the headers that the request declares as signed. */
 class Signer extends SignatureV4 {
   readonly #region: string;
 
@@ -134,7 +134,7 @@ class Signer extends SignatureV4 {
   }
 }
 
-/** Node's SHA-256 as the signer takes it: keyed when there is a secret. */
+/** Node's SHA-256 with the signer's interface: an HMAC if there is a secret. */
 class Sha256 {
   readonly #hash: Hash | Hmac;
 

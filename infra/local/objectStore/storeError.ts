@@ -1,4 +1,4 @@
-/** Failures of the store by S3's own codes, with their status (Amazon S3 API reference, "Error responses"). */
+/** S3's error codes with their status (Amazon S3 API reference, "Error responses"). */
 const codes = {
   AccessDenied: 403,
   AccessForbidden: 403,
@@ -18,13 +18,13 @@ const codes = {
   XAmzContentSHA256Mismatch: 400,
 } as const;
 
-/** A refusal of the store, told as S3 tells it. */
+/** An error that the store returns in S3's format. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
   readonly status: number;
   readonly body: string;
 
-  /** @param message for people, without any character that XML would have to escape */
+  /** @param message for people; without characters that XML must escape */
   constructor(code: keyof typeof codes, message: string) {
     super(message);
     this.status = codes[code];

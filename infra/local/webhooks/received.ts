@@ -3,32 +3,32 @@ import { Webhook, WebhookVerificationError } from "standardwebhooks";
 import * as z from "zod";
 import { readBody } from "../server.ts";
 
-/** A webhook that came, as far as it is shown. */
+/** A received webhook, as the page shows it. */
 export interface Received {
-  /** When it came, ISO 8601. */
+  /** Time of receipt, ISO 8601. */
   at: string;
-  /** The event's id, by which one that comes again is known. */
+  /** The event's id. A repeated delivery has the same id. */
   id: string;
   type: string;
-  /** When the event was stored. */
+  /** Time at which the event was stored. */
   date: string;
   crbId: string | null;
-  /** Cut where it is longer than any event. */
+  /** Truncated if longer than any event. */
   body: string;
-  /** Why its signature is not good; null where it is. */
+  /** Why the signature is invalid; null if it is valid. */
   fault: string | null;
 }
 
-/** Characters of a body that are kept. */
+/** Characters of a body that the receiver keeps. */
 const longest = 16_384;
 
 const event = z.object({ type: z.string(), date: z.string(), crb_id: z.string().nullable() });
 
 /**
- * Reads a webhook and checks its signature (Standard Webhooks), as any receiver should.
+ * Reads a webhook and checks its signature (Standard Webhooks), as every receiver should.
  *
  * @param secret of the endpoint, `whsec_…`
- * @throws ServiceError "tooLarge" for what no event is
+ * @throws ServiceError "tooLarge" if the body is larger than any event
  */
 export async function receive(request: IncomingMessage, secret: string): Promise<Received> {
   const body = (await readBody(request)).toString();
@@ -55,7 +55,7 @@ function faultOf(body: string, headers: Record<string, string>, secret: string):
     new Webhook(secret).verify(body, headers, { jsonParse: false });
     return null;
   } catch (error) {
-    // It throws other errors where a header is no list of signatures.
+    // The library throws other errors if a header is not a list of signatures.
     return error instanceof WebhookVerificationError ? error.message : "No signature found";
   }
 }

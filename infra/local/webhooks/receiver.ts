@@ -4,27 +4,27 @@ import { listen } from "../listen.ts";
 import { type Received, receive } from "./received.ts";
 import { pageHeaders, pageOf } from "./receiverPage.ts";
 
-/** More than anybody reads; the oldest go first. */
+/** The receiver drops the oldest webhooks above this number. */
 const maxKept = 300;
 
-/** Where the receiver takes events; by it the stage knows its own address among others. */
+/** The receiver's path. The stage recognizes its own endpoint by it. */
 export const receiverPath = "/demo-events";
 
-/** A server of a service provider, as far as a demo needs one. */
+/** A service provider's webhook server, reduced to the demo's needs. */
 export interface Receiver {
   server: Server;
-  /** Where events are to be sent. */
+  /** The endpoint's URL. */
   url: string;
-  /** Tells the secret of the endpoint; what comes before waits for it. */
+  /** Sets the endpoint's secret. Earlier webhooks wait for it. */
   isRegistered(secret: string): void;
 }
 
 /**
- * Starts what receives webhooks on the local stage: it checks their signatures, shows them on a page, the newest first, and
- * gives them as JSON at /store.
+ * Starts the webhook receiver of the local stage. It checks signatures, shows the webhooks on a page, newest first, and
+ * returns them as JSON at /store.
  *
- * @param port that is wished for; another one where it is taken
- * @param names of CRBs by their ids, for the page
+ * @param port preferred port; another one if it is taken
+ * @param names of CRBs by id, for the page
  */
 export async function startReceiver(port: number, names: ReadonlyMap<string, string>): Promise<Receiver> {
   const kept: Received[] = [];

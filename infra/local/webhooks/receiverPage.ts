@@ -17,7 +17,7 @@ pre { margin: .5rem 0 0; padding: .5rem .75rem; background: #8882; border-radius
 export const pageHeaders = {
   "Content-Type": "text/html; charset=utf-8",
   "Cache-Control": "no-store",
-  // Anybody on this machine may send it anything.
+  // Every program on this machine can send content to the receiver.
   "Content-Security-Policy": [
     "default-src 'none'",
     `style-src 'sha256-${createHash("sha256").update(style).digest("base64")}'`,
@@ -27,10 +27,10 @@ export const pageHeaders = {
   ].join("; "),
 };
 
-/** A text as the page may hold it: what does not show, such as marks that turn a line around, is written as an escape. */
+/** Escapes text for the page. Invisible characters, such as direction marks, become escape sequences. */
 const plain = (text: string): string => escapeHtml(withEscapes(text));
 
-/** The page of what came, the newest first. */
+/** The page of received webhooks, newest first. */
 export function pageOf(received: readonly Received[], names: ReadonlyMap<string, string>): string {
   const shown = received.map(({ at, type, date, crbId, body, fault, id }) => {
     const business = crbId === null ? "about no business" : (names.get(crbId) ?? crbId);
@@ -58,7 +58,7 @@ export function pageOf(received: readonly Received[], names: ReadonlyMap<string,
 `;
 }
 
-/** A body laid out, where it is JSON; as it is otherwise. */
+/** The lines of a body: formatted if it is JSON, otherwise unchanged. */
 function linesOf(body: string): string[] {
   try {
     return JSON.stringify(JSON.parse(body), null, 2).split("\n");

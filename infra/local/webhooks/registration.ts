@@ -7,12 +7,12 @@ import { writeAtomically } from "../../cli/writeAtomically.ts";
 import type { Demo } from "../demo.ts";
 import { type Receiver, receiverPath } from "./receiver.ts";
 
-/** What a stage notes of its receiver: the port that it is to have again, and the secret, which is shown once. */
+/** The stored registration: the port to reuse, and the secret, which the API shows once. */
 const registration = z.object({ port: z.number(), endpoint_id: z.string(), secret: z.string() });
 
 type Registration = z.output<typeof registration>;
 
-/** What an earlier start has noted; undefined where none has come that far. */
+/** The registration of an earlier start; undefined if there is none. */
 export function readRegistration(file: string): Registration | undefined {
   try {
     return registration.parse(JSON.parse(readFileSync(file, "utf8")));
@@ -26,15 +26,15 @@ interface Registering {
   baseUrl: string;
   demo: Demo;
   receiver: Receiver;
-  /** Where it is noted. */
+  /** The file of the registration. */
   file: string;
 }
 
 /**
- * Sees that the receiver is among the webhook endpoints of the demo's service provider, under its present port. By the API,
- * as a service provider would; a later start mostly finds that there is nothing to do, in one read.
+ * Registers the receiver at its current port as a webhook endpoint of the demo's service provider, through the API. A later
+ * start usually changes nothing and costs one read.
  *
- * @throws StageError when the API refuses it
+ * @throws StageError if the API rejects the endpoint
  */
 export async function register({ table, baseUrl, demo, receiver, file }: Registering): Promise<void> {
   const { sp_id, client_secret } = demo.service_provider;
@@ -55,17 +55,17 @@ export async function register({ table, baseUrl, demo, receiver, file }: Registe
   const stored = known && (await readEndpoint(table, sp_id, known.endpoint_id));
   if (known && stored) {
     receiver.isRegistered(known.secret);
-    // One that somebody has sent elsewhere stays there.
+    // An endpoint that a caller pointed elsewhere stays there.
     if (stored.url === url || !isReceiver(stored.url)) return;
     done(await call("PUT", stored.id, { url }));
     writeAtomically(file, JSON.stringify({ ...known, port }));
     return;
   }
-  // Of a start that was cut off before it had noted the secret.
+  // Endpoints of a start that was interrupted before it stored the secret.
   const orphans = (await readEndpoints(table, sp_id)).filter((endpoint) => isReceiver(endpoint.url));
   for (const { id } of orphans) await call("DELETE", id);
   const created = await call("POST", "", { url, description: "The page of webhooks of the local stage" });
-  // Somebody has ten others.
+  // The service provider already has the maximum of ten endpoints.
   if (created.status === 409) return;
   done(created);
   const { id, secret } = created.json;

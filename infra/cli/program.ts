@@ -6,14 +6,13 @@ import { StageError } from "./stageError.ts";
 import { write } from "./terminalOutput.ts";
 
 /**
- * A program, or one of its commands, to be given arguments, options and an action.
+ * Creates a program or a command, without arguments, options and action.
  *
- * @param name what is typed to run it, such as `npm run smoke --`
+ * @param name how a user invokes it, such as `npm run smoke --`
  */
 export const newProgram = (name: string, description = "") =>
   new Command(name).description(description).helpOption("--help", "shows this").helpCommand(false);
 
-/** Where the local stage keeps its data. */
 export const dataOption = () =>
   new Option("--data <DIR>", "the local stage's data directory")
     .argParser(directory)
@@ -31,14 +30,10 @@ function directory(text: string): string {
   return resolve(text);
 }
 
-/** Takes an option that may be given more than once. */
+/** Parses an option that may be repeated. */
 export const each = (text: string, before: string[] = []): string[] => [...before, text];
 
-/**
- * Takes the value of an option that is an integer.
- *
- * @param option its name, for the message
- */
+/** Parses an option with an integer value. @param option its name, for the message */
 export const integer =
   (option: string, least: number, most: number) =>
   (text: string): number => {
@@ -50,9 +45,9 @@ export const integer =
   };
 
 /**
- * Runs a program with what was typed: the action of the command that is named, or its help on stdout.
+ * Runs a program with the given parameters: the action of the named command, or its help on stdout.
  *
- * @throws StageError for what the program does not take, in one line with what may have been meant; what the action throws
+ * @throws StageError in one line for invalid parameters, with a suggestion if there is one; also the errors of the action
  */
 export async function runCommander(
   program: CommandUnknownOpts,
@@ -70,8 +65,8 @@ export async function runCommander(
 }
 
 /**
- * The options and arguments that the process was started with, of a program that is a script. It ends after its help, or for
- * what the program does not take, with 0 or 1, as `runProgram` does.
+ * Parses the process's options and arguments for a program that is a script. After its help, or for invalid parameters, it
+ * ends the process with 0 or 1, as `runProgram` does.
  */
 export function parseOrExit<Program extends CommandUnknownOpts>(program: Program): Program {
   try {
@@ -87,7 +82,7 @@ export function parseOrExit<Program extends CommandUnknownOpts>(program: Program
   }
 }
 
-/** A command and all that it has, at any depth. */
+/** A command and all its subcommands, at any depth. */
 const commandsIn = (command: CommandUnknownOpts): CommandUnknownOpts[] => [
   command,
   ...command.commands.flatMap(commandsIn),
@@ -95,7 +90,7 @@ const commandsIn = (command: CommandUnknownOpts): CommandUnknownOpts[] => [
 
 const isLeaf = ({ commands }: CommandUnknownOpts) => commands.length === 0;
 
-/** Its name behind those of the commands that it is one of. */
+/** The names of its parent commands, then its own. */
 const pathOf = (command: CommandUnknownOpts): string[] => [
   ...(command.parent ? pathOf(command.parent) : []),
   command.name(),
@@ -105,10 +100,10 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
   command
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
-      // What is wrong is thrown.
+      // Errors are thrown instead.
       writeErr: () => undefined,
       getOutHelpWidth: () => (stdout.isTTY ? stdout.columns || 80 : 80),
-      // Of colors `styleText` decides.
+      // `styleText` decides about colors.
       getOutHasColors: () => true,
     })
     .configureHelp({
@@ -124,7 +119,7 @@ function prepare(command: CommandUnknownOpts, program: CommandUnknownOpts, stdou
 }
 
 /**
- * Commander takes whatever follows for the value of an option: another option too, which then does nothing.
+ * Commander takes the next parameter as the value of an option, even another option, which then has no effect.
  *
  * @throws StageError
  */
@@ -137,10 +132,10 @@ function rejectMissingValues(program: CommandUnknownOpts, parameters: readonly s
   }
 }
 
-/** A secret that somebody has typed where none belongs. */
+/** A secret in a place where none belongs. */
 const secret = /\b(sk|at|iv|whsec)_[^\s']+/g;
 
-/** Why commander does not take what was typed, without what may be a secret. */
+/** Why commander rejects the parameters, without any possible secret. */
 function reasonOf({ code, message }: CommanderError, command: CommandUnknownOpts): string {
   const path = pathOf(command).join(" ");
   const typed = path.replace(/ --$/, "");

@@ -2,7 +2,7 @@ import { ServiceError } from "../../shared/api/errors.ts";
 import { StageError } from "./stageError.ts";
 import { write } from "./terminalOutput.ts";
 
-/** What a program reads from and writes to: the process, or what stands in for it. */
+/** The streams of a program: those of the process, or replacements in tests. */
 export interface Terminal {
   stdin: NodeJS.ReadableStream & { isTTY?: boolean };
   stdout: NodeJS.WritableStream & { isTTY?: boolean; columns?: number; rows?: number };
@@ -10,7 +10,8 @@ export interface Terminal {
 }
 
 /**
- * Runs a program for a person at a terminal: what they can mend is told in one line, all else with its stack.
+ * Runs a program for a person at a terminal. Prints an error that the person can correct as one line, any other with its
+ * stack.
  *
  * @returns the exit code, 1 for both
  */
@@ -19,7 +20,7 @@ export async function runProgram(
   parameters: readonly string[],
   terminal: Terminal,
 ): Promise<0 | 1> {
-  // Whoever read the output may be gone, as with `… | head`.
+  // The reader of the output may have ended, as in `… | head`.
   terminal.stdout.on("error", () => undefined);
   try {
     await program(parameters, terminal);

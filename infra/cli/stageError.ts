@@ -1,4 +1,4 @@
-/** Why the local stage cannot start or be reached: one line for the person at the terminal, who needs no stack. */
+/** An error that the person at the terminal can correct: one line, without a stack. */
 export class StageError extends Error {
   override readonly name = "StageError";
 }

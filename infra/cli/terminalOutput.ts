@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import { withEscapes } from "../../shared/text/invisible.ts";
 
-/** A text with a style, on a terminal that shows any. */
+/** A text with a style, for terminals that support styles. */
 export interface Styled {
   style: "bold" | "red" | "yellow" | "green" | "cyan";
   text: string;
@@ -10,15 +10,15 @@ export interface Styled {
 /** A line of text, or its parts. */
 export type Line = string | Styled | readonly (string | Styled)[];
 
-/** Writes lines to a terminal as `shown` has them: the only way of the operator's programs to one. */
+/** Writes lines through `shown`. The operator's programs write to a terminal in no other way. */
 export function write(stream: NodeJS.WritableStream, ...lines: readonly Line[]): void {
   stream.write(lines.map((line) => `${shown(stream, line)}\n`).join(""));
 }
 
 /**
- * A line as a terminal may show it. What is stored may hold anything: an escape sequence would steer the terminal, a
- * direction mark turn around what is asked, an end of line make a line of its own. So every character that does not show
- * becomes an escape, and only then the program's own styles are added.
+ * Makes a line safe for a terminal, since stored text may contain anything: escape sequences control the terminal, direction
+ * marks reverse a question, line ends fake a line. Every invisible character becomes an escape before the program's own
+ * styles are added.
  */
 export function shown(stream: NodeJS.WritableStream, line: Line): string {
   const parts = typeof line === "string" || "style" in line ? [line] : line;

@@ -22,7 +22,7 @@ const folderOf = (directory: string): string => join(directory, "access-log");
 
 const fileOf = (directory: string, day: string): string => join(folderOf(directory), `${day}.jsonl`);
 
-/** The access log of a local stage, whether or not it runs. */
+/** The access log of a local stage, running or not. */
 export function accessFiles(directory: string): AccessLogStore {
   return {
     async *read(days, wanted) {
@@ -37,7 +37,9 @@ export function accessFiles(directory: string): AccessLogStore {
   };
 }
 
-/** Copies the lines of the access log from the functions' log, as the subscription filters do on AWS. Resolves at the end of the log. */
+/**
+ * Copies access log lines from the functions' log, as the subscription filters do on AWS. Resolves at the end of the log.
+ */
 export async function keepAccessLines(functionLog: Readable, directory: string): Promise<void> {
   mkdirSync(folderOf(directory), { recursive: true, mode: 0o700 });
   let open: { day: string; file: WriteStream } | undefined;
@@ -56,7 +58,7 @@ export async function keepAccessLines(functionLog: Readable, directory: string):
   await once(open.file, "close");
 }
 
-/** Removes the days of a local access log that are no longer kept. */
+/** Removes the files of a local access log that are past retention. */
 export function removeOldAccessFiles(directory: string, now = new Date()): void {
   if (!existsSync(folderOf(directory))) return;
   const oldest = utcDay(new Date(now.getTime() - localAccessLogDays * 86_400_000));

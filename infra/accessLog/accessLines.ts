@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accessMessage } from "../../shared/http/accessEntry.ts";
 
-/** Where log lines of granted requests are kept: files of a local stage, objects of a bucket on AWS. */
+/** The store of log lines of granted requests: files on a local stage, objects of a bucket on AWS. */
 export interface AccessLogStore {
   /**
    * The lines of the given UTC days, possibly with lines of other days, in no order. A line may come twice.
@@ -43,7 +43,7 @@ const logged = z.object({
 /** An entry of the access log, under the names that `access-log --json` prints. */
 export type LoggedAccess = Omit<z.output<typeof logged>, "message" | "timestamp"> & { time: string };
 
-/** Parses a log line. Undefined if it is no entry of the access log. */
+/** Parses a log line; undefined if it is not an entry of the access log. */
 export function parseAccessLine(line: string): LoggedAccess | undefined {
   try {
     const { timestamp: time, message: _, ...entry } = logged.parse(JSON.parse(line));

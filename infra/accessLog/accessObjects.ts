@@ -4,18 +4,18 @@ import type { Bucket } from "../../shared/domain/documents/bucket.ts";
 import { StageError } from "../cli/stageError.ts";
 import type { AccessLogStore } from "./accessLines.ts";
 
-/** The prefixes of delivered objects, and of those that Firehose could not process. The UTC day of arrival follows. */
+/** Prefixes of delivered objects, and of those that Firehose could not process. The UTC day of arrival follows. */
 export const deliveredFolder = "access/";
 export const failedFolder = "failed/";
 
-/** Objects that are read at the same time. */
+/** Objects that are read in parallel. */
 const maxReads = 16;
 
 /**
- * The access log of a stage on AWS. An object holds the lines that CloudWatch Logs sent within some minutes: gzip, one record
- * of a subscription filter a line.
+ * The access log of a stage on AWS. An object holds the lines that CloudWatch Logs sent within some minutes: gzip, one
+ * record of a subscription filter per line.
  *
- * @throws StageError when the bucket cannot be read
+ * @throws StageError if the bucket cannot be read
  */
 export function accessObjects(bucket: Bucket): AccessLogStore {
   return {
@@ -68,7 +68,7 @@ async function readObject(bucket: Bucket, key: string, wanted: (text: string) =>
   }
 }
 
-/** The log lines in a record of a subscription filter; undefined when it is none. */
+/** The log lines in a record of a subscription filter; undefined if it is not such a record. */
 function messagesOf(record: string): string[] | undefined {
   try {
     const { logEvents }: { logEvents: { message: string }[] } = JSON.parse(record);

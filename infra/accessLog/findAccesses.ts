@@ -12,7 +12,7 @@ export interface AccessQuery {
 }
 
 export interface FoundAccesses {
-  /** Oldest first, each once. */
+  /** Oldest first, without duplicates. */
   entries: LoggedAccess[];
   /** Objects and lines that could not be read. While it is not 0, entries may be missing. */
   unreadable: number;
@@ -46,7 +46,9 @@ export async function findAccesses(
   return { entries: [...found.values()].sort((a, b) => Date.parse(a.time) - Date.parse(b.time)), unreadable };
 }
 
-/** What only the copies of one line have in common. A caller can choose the `request_id`. */
+/**
+ * Identifies a log line: only copies of it have the same value. `request_id` is not enough, since a caller can choose it.
+ */
 const identify = ({ time, request_id, extended_request_id }: LoggedAccess): string =>
   JSON.stringify([time, extended_request_id, request_id]);
 
@@ -57,7 +59,7 @@ const agrees = (entry: LoggedAccess, { clients, crbId, recordId, from, to }: Acc
   Date.parse(entry.time) >= from.getTime() &&
   Date.parse(entry.time) < to.getTime();
 
-/** The UTC days that can hold an entry: also the day after, since Firehose files a line by its arrival. */
+/** The UTC days that can hold an entry. They include the day after, since Firehose files a line by its arrival. */
 function daysOf({ from, to }: AccessQuery): string[] {
   const days: string[] = [];
   for (let at = Date.parse(utcDay(from)); at < to.getTime() + dayMs; at += dayMs) days.push(utcDay(new Date(at)));

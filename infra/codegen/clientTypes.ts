@@ -4,13 +4,13 @@ import { generateFile, root } from "./generatedFile.ts";
 
 const description = "docs/openapi.json";
 
-/** Examples would be a third of the types. */
+/** Omits examples, which would be a third of the types. */
 const withoutExamples = (key: string, value: unknown) => (/^examples?$/.test(key) ? undefined : value);
 
-/** Generates the types of the API in TypeScript, with which the tests' client calls it, from `docs/openapi.json`. */
+/** Generates the TypeScript types of the API for the tests' client, from `docs/openapi.json`. */
 export const generateClientTypes = (): Promise<void> =>
   generateFile("test/client/openApi.d.ts", async () => {
-    // Takes a second to load.
+    // Loaded on demand: the import takes a second.
     const { default: openapiTS, astToString } = await import("openapi-typescript");
     const operations = JSON.parse(readFileSync(join(root, description), "utf8"), withoutExamples);
     const types = await openapiTS(operations, { silent: true });

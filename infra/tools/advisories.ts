@@ -9,7 +9,7 @@ import { write } from "../cli/terminalOutput.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Severities by which a check fails. */
+/** Severities that fail the check. */
 const severe: readonly string[] = ["high", "critical"];
 
 const advisory = z.object({
@@ -20,7 +20,7 @@ const advisory = z.object({
   range: z.string(),
 });
 
-/** The report of `npm audit --json`. A text in `via` names another package of the report, by which this one is affected. */
+/** The report of `npm audit --json`. A text in `via` names another package of the report that affects this one. */
 const auditReport = z.object({
   vulnerabilities: z.record(z.string(), z.object({ via: z.array(z.union([z.string(), advisory])) })),
 });
@@ -28,8 +28,8 @@ const auditReport = z.object({
 const auditFailure = z.object({ message: z.string() });
 
 /**
- * Checks the versions of package-lock.json against the advisory database of npm's registry. If the registry has none, or
- * cannot be reached, reports that and succeeds: not every network has one.
+ * Checks the versions of package-lock.json against the advisory database of npm's registry. If the registry has no database
+ * or cannot be reached, reports that and succeeds: some networks have none.
  *
  * @throws StageError for a known advisory of high or critical severity
  */
@@ -66,9 +66,9 @@ async function reportAdvisories(stdout: Terminal["stdout"]): Promise<void> {
   write(stdout, "No locked package has a known advisory of high or critical severity.");
 }
 
-/** What `npm audit` prints as JSON; undefined if it prints something else. Its exit code is 1 for advisories and failures alike. */
+/** The JSON output of `npm audit`; undefined for other output. Its exit code is 1 for advisories and failures alike. */
 async function runAudit(): Promise<unknown> {
-  // One repetition: npm waits up to a minute before each.
+  // One retry: npm waits up to a minute before each.
   const npm = spawn(
     "npm",
     ["audit", "--json", "--package-lock-only", "--fetch-retries=1", "--fetch-retry-mintimeout=1000"],

@@ -7,12 +7,12 @@ import { stages } from "../../stages/stages.ts";
 import { calls, deliveries, idle, type Load, month, newRecords, type Parts, totalOf, turns } from "./month.ts";
 import { prices, pricesOf } from "./prices.ts";
 
-// What a stage costs, and how many businesses it is enough for: `npm run costs` computes the tables in docs/costs.md from
-// measurements, the templates of prod, and prices. Tests fail if a table is stale, or if the templates hold something else.
+// `npm run costs` computes the tables in docs/costs.md, the costs of a stage and its capacity, from measurements, the
+// templates of prod, and prices. Tests fail if a table is stale or the templates contain an unknown resource type.
 
 const million = 1e6;
 
-/** The load of the example in docs/costs.md, which has its sum made by hand, too. */
+/** The load of the example in docs/costs.md, whose sum is also calculated there by hand. */
 export const exampleLoad: Load = {
   businesses: 50,
   readWhole: { location: 4, inventory: 600 },
@@ -26,7 +26,7 @@ export const exampleLoad: Load = {
 
 const dollars = (parts: Parts): string => totalOf(parts).toFixed(2);
 
-/** What single things cost, as Markdown. */
+/** The unit costs, as Markdown. */
 function unitTable(): string {
   const rows: [string, Parts][] = [
     ["a million list pages of 1,000", calls("page", million)],
@@ -57,7 +57,7 @@ function unitTable(): string {
   ].join("\n");
 }
 
-/** A month of the example, as Markdown. */
+/** The example's costs of a month, as Markdown. */
 function monthTable(): string {
   const parts = month(exampleLoad);
   const lines = Object.entries(parts)
@@ -66,7 +66,7 @@ function monthTable(): string {
   return ["| Service | Dollars |", "|---|---|", ...lines, `| all | ${dollars(parts)} |`].join("\n");
 }
 
-/** How many businesses the replication workers of a stage are enough for, as Markdown. */
+/** The number of businesses that a stage's replication workers can handle, as Markdown. */
 function capacityTable(): string {
   const lines = (["sandbox", "prod"] as const).map((name) => {
     const { workers } = stages[name].aws;
@@ -86,7 +86,7 @@ function capacityTable(): string {
 const document = new URL("../../../docs/costs.md", import.meta.url);
 const between = (name: string) => new RegExp(`(?<=<!-- npm run costs: ${name} -->\\n)[\\s\\S]*?(?=\\n<!-- end -->)`);
 
-/** docs/costs.md, with the tables as they are computed now. */
+/** docs/costs.md with current tables. */
 export const withCosts = (text: string): string =>
   text
     .replace(between("units"), unitTable())

@@ -5,19 +5,19 @@ import { fixedUsage, measured } from "../../constructs/measuredUsage.ts";
 import { stages } from "../../stages/stages.ts";
 import { prices } from "./prices.ts";
 
-/** Dollars by what they are for. */
+/** Dollars by purpose. */
 export type Parts = Record<string, number>;
 
-/** A month of prod: how much there is to do. */
+/** The load of prod in a month. */
 export interface Load {
   businesses: number;
-  /** Records of each business that every turn reads whole, since its POS does not tell what has changed. */
+  /** Records of each business that every turn reads completely, since its POS does not report changes. */
   readWhole: Partial<Record<RecordKind, number>>;
-  /** New or changed records of each business, a day. */
+  /** New or changed records of each business per day. */
   newADay: Record<RecordKind, number>;
   pages: number;
   records: number;
-  /** Documents of a MB that are stored, read once, and kept. */
+  /** Documents of 1 MB that are stored, read once, and kept. */
   documents: number;
   mails: number;
   tableGigabytes: number;
@@ -28,7 +28,7 @@ const minutes = days * 24 * 60;
 const gigabytesInKilobyte = 1e-6;
 const base64 = 4 / 3;
 
-/** Requests for pages, or for single records. */
+/** Requests for pages or single records. */
 export function calls(size: "page" | "record", count = 1): Parts {
   const { readUnits, seconds, kilobytes } = measured[size];
   return times(count, {
@@ -43,7 +43,7 @@ export function calls(size: "page" | "record", count = 1): Parts {
   });
 }
 
-/** Records of a kind that are new. */
+/** New records of a kind. */
 export function newRecords(kind: RecordKind, count = 1): Parts {
   return times(count, {
     DynamoDB: ofUnits(measured.newRecord[kind]),
@@ -51,13 +51,13 @@ export function newRecords(kind: RecordKind, count = 1): Parts {
   });
 }
 
-/** Turns of replication in which nothing is new. */
+/** Turns of replication that find no change. */
 export const turns = (count = 1): Parts => times(count, messageWorkedOff("replication", measured.turn));
 
-/** Events that are delivered to a webhook endpoint, one by one. */
+/** Events that are delivered to a webhook endpoint one at a time. */
 export const deliveries = (count = 1): Parts => times(count, messageWorkedOff("chore", measured.delivery));
 
-/** A message of a queue with what is done for it. */
+/** A queue message and the work for it. */
 function messageWorkedOff(size: "replication" | "chore", done: typeof measured.turn | typeof measured.delivery): Parts {
   return {
     DynamoDB: ofUnits(done),
@@ -68,7 +68,7 @@ function messageWorkedOff(size: "replication" | "chore", done: typeof measured.t
   };
 }
 
-/** A stage that nobody calls, without businesses. */
+/** A stage without calls and businesses. */
 export function idle(): Parts {
   const scheduled = fixedUsage.scheduledAMinute * minutes;
   const polls = fixedUsage.workedOff * 5 * 3 * minutes;
@@ -87,7 +87,7 @@ export function idle(): Parts {
   };
 }
 
-/** A month of prod under a load. */
+/** The costs of prod in a month under a load. */
 export function month(load: Load): Parts {
   const every = stages.prod.replicateEverySeconds;
   const ofKinds = recordKinds.flatMap((kind) => {
@@ -96,7 +96,7 @@ export function month(load: Load): Parts {
     const created = load.businesses * days * load.newADay[kind];
     return [
       turns(count),
-      // At most: several new records may come in one turn.
+      // An upper bound: one turn may announce several new records.
       times(Math.min(count, created), { DynamoDB: ofUnits(measured.announcement) }),
       { DynamoDB: same * measured.unchanged.readUnits * prices.readUnit },
       newRecords(kind, created),
@@ -111,7 +111,7 @@ export function month(load: Load): Parts {
     calls("record", load.records),
     {
       DynamoDB: load.tableGigabytes * prices.tableGigabyte,
-      // A table is copied whole each day, of objects what is new.
+      // Each day's backup copies the whole table, but only the new objects.
       Backup:
         load.tableGigabytes *
           ((recoveryPointDays.table + recoveryPointDays.copies) * prices.tableCopyGigabyte +
@@ -132,15 +132,15 @@ const ofUnits = ({ readUnits, writeUnits }: { readUnits: number; writeUnits: num
 const run = (memory: number, seconds: number): number =>
   prices.lambdaRequest + seconds * (memory / 1024) * prices.lambdaGigabyteSecond;
 
-/** The lines of a call, and their keeping for as long as prod keeps logs. */
+/** The log lines of a call, and their storage for the retention of prod. */
 function logged(): number {
   const kept = (stages.prod.aws.logDays / days) * measured.compressed * prices.logStorageGigabyte;
   return measured.loggedKilobytes * gigabytesInKilobyte * (prices.loggedGigabyte + kept);
 }
 
 /**
- * The delivery of an entry of the access log, counted as one delivery each, and its storage for the retention of prod: at a
- * steady load the bucket holds the entries of that time.
+ * The delivery of an access log entry, counted as one delivery per entry, and its storage for the retention of prod. At a
+ * steady load the bucket holds one retention period of entries.
  */
 function accessLogged(): number {
   const { accessKilobytes, compressed } = measured;
@@ -160,5 +160,4 @@ function sum(all: readonly Parts[]): Parts {
   return total;
 }
 
-/** All of the parts. */
 export const totalOf = (parts: Parts): number => Object.values(parts).reduce((all, dollars) => all + dollars, 0);

@@ -1,8 +1,8 @@
-/** Dollars, as AWS publishes them for us-east-1, without any free rate limit. */
+/** Dollars, as AWS publishes them for us-east-1, without any free tier. */
 export const prices = {
   readUnit: 0.125e-6,
   writeUnit: 0.625e-6,
-  /** A GB of the table and its indexes, with point-in-time recovery, a month. */
+  /** A GB of the table and its indexes, with point-in-time recovery, per month. */
   tableGigabyte: 0.25 + 0.2,
   gatewayRequest: 3.5e-6,
   wafRequest: 0.6e-6,
@@ -11,9 +11,9 @@ export const prices = {
   lambdaGigabyteSecond: 0.0000133334,
   transferredGigabyte: 0.09,
   loggedGigabyte: 0.5,
-  /** A GB of logs, compressed, a month. */
+  /** A GB of compressed logs, per month. */
   logStorageGigabyte: 0.03,
-  /** A GB that Firehose delivers, each of its records counted as a multiple of 5 KB; and a GB that it decompresses. */
+  /** A GB that Firehose delivers, with each record rounded up to a multiple of 5 KB, and a GB that it decompresses. */
   deliveredGigabyte: 0.029,
   decompressedGigabyte: 0.00325,
   trace: 5e-6,
@@ -23,17 +23,20 @@ export const prices = {
   mail: 0.1e-3,
   keyRequest: 3e-6,
   secretRequest: 5e-6,
-  /** A GB of objects, a month. */
+  /** A GB of objects, per month. */
   objectGigabyte: 0.023,
   objectWrite: 5e-6,
   objectRead: 0.4e-6,
-  /** A GB of a table's copy in a vault of AWS Backup, a month; of objects' copy; and of either on its way to another region. */
+  /**
+   * A GB in a vault of AWS Backup per month, of a table's copy and of objects' copies; and a GB of either, copied to another
+   * region.
+   */
   tableCopyGigabyte: 0.1,
   objectCopyGigabyte: 0.05,
   copiedGigabyte: 0.02,
-  /** A data event of CloudTrail: an access to an object. */
+  /** A data event of CloudTrail: one access to an object. */
   trailEvent: 1e-6,
-  // A month each.
+  // Per month, each.
   webAcl: 5,
   wafRule: 1,
   key: 1,
@@ -44,5 +47,5 @@ export const prices = {
   customMetric: 0.3,
 } as const;
 
-/** When they were. */
+/** The month of these prices. */
 export const pricesOf = "November 2025";

@@ -1,6 +1,6 @@
 import type { prices } from "./prices.ts";
 
-/** What is paid for of each type of resource in the templates; nothing beside. */
+/** The prices that apply to each resource type in the templates. */
 export const pricesOfTypes: Readonly<Record<string, readonly (keyof typeof prices)[]>> = {
   "AWS::ApiGateway::RestApi": ["gatewayRequest", "transferredGigabyte"],
   "AWS::ApiGateway::Stage": ["trace"],
@@ -29,7 +29,7 @@ export const pricesOfTypes: Readonly<Record<string, readonly (keyof typeof price
 const partOfApi = "part of the API, which is paid for by request";
 const permission = "permissions are free";
 
-/** The types of which nothing is paid for by itself, and why. */
+/** The resource types without a price of their own, and the reason. */
 export const freeTypes: Readonly<Record<string, string>> = {
   "AWS::ApiGateway::Account": partOfApi,
   "AWS::ApiGateway::BasePathMapping": partOfApi,

@@ -1,7 +1,7 @@
 import type { Schema, Schemas } from "./schema.ts";
 import { type Side, schemaChanges } from "./schemaChanges.ts";
 
-/** A description of the API, as far as it is compared. */
+/** The parts of an API description that are compared. */
 export interface Description {
   info: { version: string };
   paths: Record<string, Record<string, OperationObject>>;
@@ -24,10 +24,10 @@ interface Answer {
 type Content = Record<string, { schema: Schema }>;
 
 /**
- * What in a new description of the API breaks callers of an old one: an operation, parameter, field or value that is gone,
- * an input that is newly required, a scope that is newly needed, a type or a bound that is narrower.
+ * Returns the changes of a new API description that break callers of an old one: a removed operation, parameter, field or
+ * value; a newly required input or scope; a narrower type or bound.
  *
- * @returns a line for each change, beginning with the operation; none when every caller of the old one can go on
+ * @returns a line for each change, starting with the operation; none if no caller breaks
  */
 export function breakingChanges(before: Description, after: Description): string[] {
   return Object.entries(before.paths).flatMap(([path, methods]) =>
@@ -93,7 +93,7 @@ function operationChanges(before: Description, older: OperationObject, after: De
   }
 
   function accessChanges(): string[] {
-    // An empty list asks for nothing, as a way with nothing in it does.
+    // An empty list requires no credential, like an alternative without entries.
     const needed = ({ security = [] }: OperationObject) =>
       (security.length > 0 ? security : [{}]).map((way) => Object.entries(way));
     const opens = (had: [string, readonly string[]][]) =>

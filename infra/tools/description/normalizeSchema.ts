@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Schema } from "./schema.ts";
 
 /**
- * A schema with one way to write what JSON Schema lets be written in two: release 1.0.0 has one of them, of which not every
- * generator makes a client that compiles, and later releases have the other. Both take exactly the same values.
+ * Rewrites a schema to one of two equivalent notations. Some generators make clients that do not compile from the notation
+ * of release 1.0.0; later releases use the other one.
  *
  * | As it is written | As it is compared |
  * |---|---|

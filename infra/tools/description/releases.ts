@@ -3,10 +3,10 @@ import { basename, join } from "node:path";
 import { breakingChanges, type Description } from "./breakingChanges.ts";
 
 /**
- * What in a description breaks callers of the releases that it promises to be compatible with: those of its major version,
- * of which `docs/releases` keeps the descriptions.
+ * Returns the changes of a description that break callers of the releases of its major version, whose descriptions are in
+ * `docs/releases`.
  *
- * @returns the changes by release, such as `1.0.0`; an empty list for a release whose callers can all go on
+ * @returns the changes by release, such as `1.0.0`; an empty list for a release whose callers do not break
  */
 export function changesSinceReleases(description: Description): Map<string, string[]> {
   const [major] = description.info.version.split(".");

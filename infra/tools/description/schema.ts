@@ -1,4 +1,4 @@
-/** A schema of OpenAPI 3.1, as far as its keywords are compared one by one. */
+/** A schema of OpenAPI 3.1, with the keywords that are compared one by one. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];

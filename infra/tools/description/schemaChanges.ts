@@ -2,16 +2,16 @@ import { isDeepStrictEqual } from "node:util";
 import { normalizeSchema } from "./normalizeSchema.ts";
 import type { Schema, Schemas } from "./schema.ts";
 
-/** Who writes the values of a schema: callers in requests, the service in answers. */
+/** The writer of a schema's values: callers in requests, the service in answers. */
 export type Side = "request" | "answer";
 
-/** Lists of values that may grow in answers, too: callers are told to expect new ones. */
+/** Enumerations that may grow in answers too: the documentation warns callers of new values. */
 const growing: ReadonlySet<unknown> = new Set(["ConnectablePosType", "EventType", "PosTypeName"]);
 
 const lowerBounds = ["minimum", "minLength", "minItems"];
 const upperBounds = ["maximum", "maxLength", "maxItems"];
 
-/** Keywords that permit and refuse nothing, and those that `changesOf` looks at by themselves. */
+/** Keywords that restrict no value, and those that `changesOf` compares separately. */
 const comparedElsewhere = new Set([
   ...["description", "title", "example", "examples", "deprecated", "discriminator", "name"],
   ...["type", "enum", "const", "properties", "required", "items", "additionalProperties", "propertyNames"],
@@ -19,12 +19,12 @@ const comparedElsewhere = new Set([
 ]);
 
 /**
- * What in a new schema breaks callers of the old one. A request that was valid must stay valid; an answer must keep each
- * field and each guarantee. New fields of answers, and new optional fields of requests, break nobody.
+ * Returns the changes of a schema that break callers of the old one. A valid request must stay valid. An answer must keep
+ * each field and guarantee. New fields in answers and new optional fields in requests break no caller.
  *
- * @param before names the schemas that the old one refers to, `after` those of the new one
- * @param path where the schema stands, such as `body.org`
- * @returns a line for each change, beginning with the path of what changed; none when no caller breaks
+ * @param before the named schemas of the old schema, `after` those of the new one
+ * @param path location of the schema, such as `body.org`
+ * @returns a line for each change, starting with the path; none if no caller breaks
  */
 export function schemaChanges(
   side: Side,
@@ -36,7 +36,7 @@ export function schemaChanges(
 
   function compare(where: string, older: Schema, newer: Schema): string[] {
     const [olds, news] = [alternatives(older, oldSchemas), alternatives(newer, newSchemas)];
-    // Each value that may be written needs one who reads it.
+    // Each alternative of the writer needs one of the reader that accepts it.
     const [written, read] = side === "request" ? [olds, news] : [news, olds];
     return written.flatMap((one) => {
       const ofType = read.filter((other) => isOfType(one, other));
@@ -49,7 +49,7 @@ export function schemaChanges(
 
   function compareOne(where: string, older: Schema, newer: Schema): string[] {
     const pair = older.name && `${older.name} ${newer.name}`;
-    // A schema that refers to itself ends here.
+    // The recursion ends at a schema that refers to itself.
     if (pair && underWay.has(pair)) return [];
     if (pair) underWay.add(pair);
     const changes = changesOf(where, older, newer);
@@ -113,7 +113,7 @@ export function schemaChanges(
   return compare(path, before, after);
 }
 
-/** The schemas of which a value must fit one. Each has one type at most, and its name if it has one. */
+/** The alternatives of a schema: a value must match one. Each has at most one type, and its name if it has one. */
 function alternatives(given: Schema, schemas: Schemas): Schema[] {
   const { $ref, ...own } = given;
   if ($ref) {
@@ -136,7 +136,7 @@ function isOfType(written: Schema, read: Schema): boolean {
 
 const valuesOf = (schema: Schema) => schema.enum ?? ("const" in schema ? [schema.const] : undefined);
 
-/** What a reader demands of a value and its writer does not keep; a keyword that is not known must stay as it is. */
+/** The reader's constraints that the writer does not meet. An unknown keyword must not change. */
 function bounds(where: string, written: Schema, read: Schema): string[] {
   const beyond = (keyword: string, isBeyond: (value: number, bound: number) => boolean) => {
     const [value, bound] = [written[keyword], read[keyword]] as (number | undefined)[];

@@ -5,7 +5,7 @@ import { write } from "../../cli/terminalOutput.ts";
 import { generateClientTypes } from "../../codegen/clientTypes.ts";
 import { generatePageScript } from "../../codegen/pageScript.ts";
 
-/** In the order in which they depend on each other. The first two are loaded when needed, which takes a second. */
+/** In order of dependency. The first two are loaded on demand: their import takes a second. */
 const generators = {
   openapi: async () => (await import("./openApiDescription.ts")).writeOpenApiDescription(),
   events: async (stdout: Terminal["stdout"]) => {
@@ -18,7 +18,7 @@ const generators = {
 
 const names = Object.keys(generators) as (keyof typeof generators)[];
 
-/** The program: generates the named files, or all. */
+/** Generates the named files, or all. */
 async function generate(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run generate --",

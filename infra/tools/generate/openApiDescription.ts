@@ -6,14 +6,10 @@ import { root } from "../../codegen/generatedFile.ts";
 import type { Description } from "../description/breakingChanges.ts";
 import { changesSinceReleases } from "../description/releases.ts";
 
-/** The content of docs/openapi.json, from the operation registry. */
+/** The content of docs/openapi.json, generated from the operation registry. */
 export const openApiText = (): string => `${JSON.stringify(openApi(), null, 2)}\n`;
 
-/**
- * Writes docs/openapi.json.
- *
- * @throws StageError afterwards, if the description breaks callers of a release
- */
+/** Writes docs/openapi.json. @throws StageError after writing, if the description breaks callers of a release */
 export function writeOpenApiDescription(): void {
   const text = openApiText();
   writeFileSync(join(root, "docs/openapi.json"), text);

@@ -6,7 +6,7 @@ import { exampleEvent } from "../../local/exampleEvent.ts";
 
 const folder = join(root, "events");
 
-/** As the formatter writes it: an array with one value takes one line. */
+/** JSON as the formatter writes it: an array with one value takes one line. */
 const toText = (event: object): string =>
   `${JSON.stringify(event, null, 2).replace(/\[\n\s+("(?:\\.|[^"\\])*")\n\s+\]/g, "[$1]")}\n`;
 

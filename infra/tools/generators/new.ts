@@ -3,7 +3,7 @@ import { runProgram, type Terminal } from "../../cli/runProgram.ts";
 import { newOperation } from "./newOperation/newOperation.ts";
 import { newPos } from "./newPos/newPos.ts";
 
-/** The program: writes the first version of an operation, or of a connector. */
+/** Writes the first version of an operation or of a connector. */
 async function writeNew(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram("npm run new --", "Writes new source files that work, to be filled in.")
     .addCommand(newOperation(stdout))

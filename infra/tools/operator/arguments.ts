@@ -4,10 +4,10 @@ import { UUID } from "../../../shared/api/patterns.ts";
 import { StageError } from "../../cli/stageError.ts";
 
 /**
- * Takes a parameter that is an id, in lower case. What is none is not told again: it may be a secret.
+ * Parses a parameter that is an id, in lower case. The error does not repeat invalid text, which may be a secret.
  *
  * @param name as help shows it
- * @param dash what may stand in its place
+ * @param dash allowed instead of an id
  */
 export const uuid =
   (name: string, dash?: string) =>
@@ -18,10 +18,10 @@ export const uuid =
   };
 
 /**
- * Takes an instant, or a UTC day.
+ * Parses an instant or a UTC day.
  *
  * @param option its name, for the message
- * @param edge the instant that a day stands for: its start, or its end
+ * @param edge the instant that a day stands for: its start or its end
  */
 export const instant =
   (option: string, edge: "start" | "end") =>
@@ -29,7 +29,7 @@ export const instant =
     const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
     const isInstant = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text);
     const time = isDay || isInstant ? Date.parse(text) : Number.NaN;
-    // The engine takes 2026-02-30 for a day of March.
+    // JavaScript accepts 2026-02-30 as a day in March.
     if (Number.isNaN(time) || (isDay && new Date(time).toISOString().slice(0, 10) !== text))
       throw new StageError(`${option} must be a day such as 2026-11-20, or an instant such as 2026-11-20T08:00:00Z.`);
     return new Date(isDay && edge === "end" ? time + 86_400_000 : time);
@@ -44,7 +44,7 @@ export const serviceProviderArgument = () =>
 export const kindArgument = () =>
   new Argument("<KIND>", `kind of records: ${recordKinds.join(", ")}; or as the API names its list`).argParser(kindOf);
 
-/** Finds a kind of records by its name here or in the API. @throws StageError if there is no such kind */
+/** Finds a kind of records by its internal or API name. @throws StageError if there is no such kind */
 export const kindOf = (text: string): RecordKind => kindAmong(text, recordKinds);
 
 /** The same among other kinds. */

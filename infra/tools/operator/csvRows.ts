@@ -4,17 +4,17 @@ import { parse } from "csv-parse";
 import { StageError } from "../../cli/stageError.ts";
 import { type CsvFault, linesOf, type SkipError, SkippedLines } from "./skippedLines.ts";
 
-/** A row of a CSV file: the line it ends on, counted from 1, and its values by column; or why it cannot be read. */
+/** A row of a CSV file: its last line, counted from 1, and its values by column, or the reason why it cannot be read. */
 export type CsvRow = { line: number } & ({ values: Record<string, string> } | { fault: CsvFault });
 
-/** Characters of one row; a quote that is never closed must not make a row of the whole file. */
+/** Maximum of characters in a row, so that an unclosed quote does not turn the whole file into one row. */
 const maxRowSize = 200_000;
 
 /**
- * Reads a CSV file of any size row by row. Lines that the parser skips come as rows that cannot be read, so that none is
- * lost silently.
+ * Reads a CSV file of any size row by row. Yields lines that the parser skips as unreadable rows, so that none is lost
+ * silently.
  *
- * @param columnsOf makes the names of the columns of the first line
+ * @param columnsOf maps the first line to column names
  * @param progress called with the number of bytes read so far
  * @throws StageError if the file cannot be read, is empty, or is not separated by commas; also every error of `columnsOf`
  */
@@ -41,7 +41,7 @@ export async function* csvRows(
   });
   const stream = createReadStream(file, "utf8");
   stream.on("data", () => progress(stream.bytesRead));
-  // What goes wrong in the file's stream ends the parser's, and is thrown below.
+  // An error of the file's stream ends the parser's stream and is thrown below.
   pipeline(
     stream,
     (texts: AsyncIterable<string>) => lineFeeds(withCommas(file, texts, text), text),
@@ -72,10 +72,10 @@ interface ParsedRow {
   info: { lines: number; empty_lines: number };
 }
 
-/** Separators other than commas, by their names in messages. */
+/** Other separators, by their names in messages. */
 const separators = { semicolons: ";", tabs: "\t", "vertical bars": "|" };
 
-/** Passes the text of a file on. @throws StageError if its first line has more of another separator than commas */
+/** Passes on the text of a file. @throws StageError if its first line has more of another separator than commas */
 async function* withCommas(
   file: string,
   texts: AsyncIterable<string>,
@@ -96,11 +96,7 @@ async function* withCommas(
   }
 }
 
-/**
- * Makes `\n` of every `\r\n`, which the parser would count as two lines within quotes.
- *
- * @param read counts the lines
- */
+/** Replaces `\r\n` by `\n`: within quotes the parser would count two lines. @param read counts the lines */
 async function* lineFeeds(texts: AsyncIterable<string>, read: { lines: number }): AsyncGenerator<string> {
   let held = "";
   let last = "\n";

@@ -1,18 +1,16 @@
 import type { Observer } from "../../../shared/pos/framework/observer.ts";
 
-/** Whether text is the name of a field, and no value by which somebody keeps something. */
+/** Matches field names, not values that serve as keys of an object. */
 const isName = /^[A-Za-z_$][A-Za-z0-9_$]{0,39}$/;
-/** So many rows of a page must have a field that is not known, for it to be one. */
+/** An unknown path counts as a field only if at least this many rows of a page have it. */
 const leastRows = 2;
 
-/**
- * Which fields the rows of a POS have: by names alone, never a value. A field is called by its path: `items[].quantity`.
- */
+/** Reports the fields in the rows of a POS by path, such as `items[].quantity`, never a value. */
 export class FieldReport implements Observer {
   rows = 0;
-  /** by path of what was read, in how many rows it was there */
+  /** number of rows with a value, by path that the connector reads */
   readonly known = new Map<string, number>();
-  /** what was guessed, how often */
+  /** number of times, by guess */
   readonly guesses = new Map<string, number>();
   readonly #others = new Map<string, number>();
 
@@ -33,17 +31,17 @@ export class FieldReport implements Observer {
     this.guesses.set(key, (this.guesses.get(key) ?? 0) + 1);
   }
 
-  /** Fields that are read, but were in none of the rows. */
+  /** Fields that the connector reads, but no row has. */
   get missing(): string[] {
-    // An empty list beside others of its kind that are not.
+    // A list is not missing if another row has one with entries.
     const isFilled = (path: string) =>
       [...this.known].some(([other, count]) => count > 0 && other.startsWith(`${path}[]`));
     return [...this.known].flatMap(([path, count]) => (count === 0 && !isFilled(path) ? [path] : []));
   }
 
   /**
-   * Fields that most rows have and nobody reads. What few rows have may be no name at all: an object may be kept by
-   * customers' names.
+   * Fields that most rows have and the connector does not read. Rarer paths may contain values: an object can have
+   * customers' names as keys.
    */
   get unread(): [path: string, rows: number][] {
     const isRead = (path: string) =>
@@ -59,7 +57,7 @@ const isOfNames = (part: string) => isName.test(part.replaceAll("[]", ""));
 const isWithin = (path: string, other: string) =>
   path === other || path.startsWith(`${other}.`) || path.startsWith(`${other}[]`);
 
-/** The paths of what a row holds, and whether there is something. */
+/** The paths in a row, and whether each has a value. */
 function* pathsIn(value: unknown, path = ""): Generator<[path: string, isThere: boolean]> {
   if (Array.isArray(value)) {
     if (value.length === 0) yield [path, false];

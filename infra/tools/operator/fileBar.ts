@@ -8,11 +8,11 @@ export interface FileBar {
   bytes(read: number): void;
   rows(count: number): void;
   stored(count: number): void;
-  /** Leaves the terminal as it was; may be told more than once. */
+  /** Restores the terminal; may be called repeatedly. */
   stop(): void;
 }
 
-/** A bar on a terminal, nothing elsewhere. */
+/** A progress bar on a terminal; no output elsewhere. */
 export function startFileBar(file: string, stdout: Terminal["stdout"]): FileBar {
   if (!stdout.isTTY) return { checked: nothing, bytes: nothing, rows: nothing, stored: nothing, stop: nothing };
   const bar = new SingleBar({

@@ -4,10 +4,10 @@ import { messageOf } from "../../../shared/api/messages.ts";
 import { StageError } from "../../cli/stageError.ts";
 
 /**
- * Reads a JSON file that a schema takes.
+ * Reads a JSON file and validates it.
  *
- * @param complete adds what may be left out
- * @throws StageError that names the file and, where it breaks the schema, the fields
+ * @param complete adds defaults first
+ * @throws StageError that names the file and the invalid fields
  */
 export function readJsonFile<Schema extends z.ZodType>(
   file: string,

@@ -4,8 +4,8 @@ import { credentialKey, tokenKey } from "../../../shared/store/keys/credentials.
 import { StageError } from "../../cli/stageError.ts";
 
 /**
- * The client id of the credential whose API key or access token somebody has found. A text that only looks like one is
- * refused, so that nobody can have a credential revoked whose secret they do not have.
+ * Returns the client id for a leaked API key or access token. Rejects a text that only looks like one: only the holder of a
+ * secret may revoke its credential.
  *
  * @throws StageError, which never repeats the text
  */

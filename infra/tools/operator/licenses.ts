@@ -12,10 +12,10 @@ import { startFileBar } from "./fileBar.ts";
 import { registerRows } from "./registerFile.ts";
 import { openTarget } from "./target.ts";
 
-/** More refused rows than these are only counted. */
+/** Maximum of rejected rows in the output; further ones are only counted. */
 const maxListed = 50;
 
-/** The program: imports the register that its parameters name. */
+/** Imports the register that the parameters name. */
 export async function licenses(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const importing = newProgram("import", "Takes a state's register of licenses in. What the file leaves out stays.")
     .argument("<FILE.csv>", "the register; the same file again changes nothing")
@@ -66,7 +66,7 @@ async function importFile(
   }
 }
 
-/** @throws StageError where there is none, or none of this name */
+/** @throws StageError if the state is missing or unknown */
 function stateOf(text: string | undefined): LicenseSearchState {
   if (text === undefined) throw new StageError("Say whose register it is with --state.");
   const state = licenseSearchStates.find((each) => each === text.toUpperCase());

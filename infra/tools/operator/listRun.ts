@@ -12,30 +12,30 @@ import { crbList } from "../../../shared/store/keys/orderedLists.ts";
 import { listRebuildKey } from "../../../shared/store/keys/replication.ts";
 import { streamItems } from "../../../shared/store/listRebuild/streamItems.ts";
 
-/** A list with its owner, a CRB or a service provider. */
+/** A list with its owner: a CRB or a service provider. */
 export interface OwnedList extends ReportedList {
   owner: string;
 }
 
-/** A CRB whose lists could not be compared, and why. */
+/** An owner whose lists could not be compared, with the reason. */
 export interface FailedOwner {
   owner: string;
   reason: string;
 }
 
-/** How far a rebuild of all lists has come. */
+/** The progress of a rebuild of all lists. */
 interface Checkpoint {
   /** ISO 8601 UTC */
   began_at: string;
-  /** The kinds and options of the rebuild; one with others begins from the start. */
+  /** The kinds and options of the rebuild. A rebuild with others starts over. */
   of: string;
-  /** The last owner whose lists are rebuilt; owners come sorted by id. */
+  /** The last owner whose lists are rebuilt. Owners are sorted by id. */
   last_owner: string | null;
 }
 
 /**
- * Checks or rebuilds the lists of all service providers and CRBs. A rebuild stores its progress in the table, and continues
- * from it when it is called again.
+ * Checks or rebuilds the lists of all service providers and CRBs. A rebuild stores its progress in the table, and the next
+ * call continues from it.
  *
  * @param isFromStart discards the progress of an interrupted rebuild
  */
@@ -64,13 +64,13 @@ export async function* allLists(
       if ("reason" in report) hasFailed = true;
       yield report;
     }
-    // The next call tries an owner that failed again.
+    // The next call retries a failed owner.
     if (checkpoint && !hasFailed) await table.update(listRebuildKey, { last_owner: owner });
   }
   if (checkpoint && !hasFailed) await table.delete(listRebuildKey);
 }
 
-/** The reports of one owner; a temporary failure is one of them. */
+/** The reports of one owner. A temporary failure is one of them. */
 export async function* ownedLists(
   owner: string,
   reports: AsyncGenerator<ReportedList>,
@@ -79,7 +79,7 @@ export async function* ownedLists(
     for await (const report of reports) yield { owner, ...report };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    // Removed by a purge, or never stored though an association names it.
+    // A purge removed it, or it was never stored although an association names it.
     if (error.kind === "notFound") return;
     yield { owner, reason: "a replication runs, or the table cannot be reached: run the same command again" };
   }

@@ -1,19 +1,19 @@
 import { createReadStream } from "node:fs";
 import { StageError } from "../../cli/stageError.ts";
 
-/** A line of an NDJSON file, counted from 1, and the value in it; or why it cannot be read. */
+/** A line of an NDJSON file, counted from 1, and its value, or the reason why it cannot be read. */
 export type NdjsonRow = { line: number } & ({ value: unknown } | { fault: "not_json" | "line_too_long" });
 
-/** Bytes of one line: what is longer is no record, and must not be in memory as a whole. */
+/** Maximum of bytes in a line. A longer line is no record and must not be in memory as a whole. */
 const maxLineSize = 1_000_000;
 const lineFeed = 0x0a;
 
 /**
  * Reads an NDJSON file of any size line by line: one JSON value per line. Skips blank lines.
  *
- * @param exactFields names of fields whose numbers stay the text of the file: JSON would read `35.00` as 35
+ * @param exactFields fields whose numbers keep the text of the file: JSON would read `35.00` as 35
  * @param progress called with the number of bytes read so far
- * @throws StageError when the file cannot be read
+ * @throws StageError if the file cannot be read
  */
 export async function* ndjsonRows(
   file: string,
@@ -24,7 +24,7 @@ export async function* ndjsonRows(
   const reviver: Reviver = (key, value, { source }) =>
     typeof value === "number" && exactFields.has(key) && source && !/e/i.test(source) ? source : value;
   let line = 1;
-  // What was read of the line so far, as long as it is not too long.
+  // The parts of the current line, unless it is too long.
   let parts: Buffer[] = [];
   let size = 0;
   const take = (part: Buffer) => {
@@ -50,7 +50,7 @@ export async function* ndjsonRows(
   yield* rowOf(line, parts, size, reviver);
 }
 
-/** Node passes the source text of a value, which TypeScript's types do not have yet. */
+/** Node passes the source text of a value; TypeScript's types lack it. */
 type Reviver = (key: string, value: unknown, context: { source?: string }) => unknown;
 
 function* rowOf(line: number, parts: readonly Buffer[], size: number, reviver: Reviver): Generator<NdjsonRow> {
@@ -62,7 +62,7 @@ function* rowOf(line: number, parts: readonly Buffer[], size: number, reviver: R
   if (text === "") return;
   let value: unknown;
   try {
-    // Only numbers with a fraction need the reviver, which makes parsing several times slower.
+    // Only fractions need the reviver, which makes parsing several times slower.
     value = /\d\.\d/.test(text)
       ? JSON.parse(text, reviver as (key: string, value: unknown) => unknown)
       : JSON.parse(text);

@@ -6,7 +6,7 @@ import type { Session } from "./session.ts";
 import { openTarget, type Target } from "./target.ts";
 import { confirm, readSecretLine } from "./terminal.ts";
 
-/** The program: does what its parameters name on the stage that they name. */
+/** Runs the named command on the named stage. */
 export async function operator(parameters: readonly string[], terminal: Terminal): Promise<void> {
   const program = newProgram("npm run operator --", "Operates a stage: its service providers, businesses, and records.")
     .addOption(stageOption())

@@ -10,28 +10,28 @@ import { FieldReport } from "./fieldReport.ts";
 import { type Columns, tableLines } from "./table.ts";
 import { title } from "./terminal.ts";
 
-/** The newest pages may be empty: at most so many are read until one has rows. */
+/** The newest pages may be empty: the check reads at most this many until one has rows. */
 const maxPages = 10;
 const width = 78;
 
-/** What one kind of records looks like. */
+/** The findings about one kind of records. */
 interface KindReport {
   kind: RecordKind;
   fields: FieldReport;
   records: number;
-  /** by field and reason, how many */
+  /** count by field and reason */
   rejected: Map<string, number>;
-  /** rows of other stores, which are dropped */
+  /** rows of other stores, which the connector drops */
   foreign: number;
   sums?: { compared: number; odd: number };
   failure?: string;
 }
 
 /**
- * Reads one page of each kind of records from a POS and tells in what it differs from what the connector knows: nothing is
- * stored, and no value of the POS is told, only names of fields and how often they are there.
+ * Reads one page of each kind of records from a POS and compares its fields with those that the connector knows. Stores
+ * nothing. Reports only field names and counts, never a value of the POS.
  *
- * @param now the beginning of the pulls
+ * @param now start time of the pulls
  */
 export async function checkPos(connection: Connection, connector: Connector, now: Date): Promise<PosReport[]> {
   const reports: KindReport[] = [];
@@ -73,7 +73,7 @@ async function checkKind(
   return report;
 }
 
-/** What the service would make of records, without storing it. */
+/** Normalizes records as the service does, without storing them. */
 function take<Kind extends RecordKind>(connection: Connection, report: KindReport, records: PosRecords[Kind][]): void {
   const kind = report.kind as Kind;
   const { normalize, refuses = { field: "", reason: "no_record" } } = replicatedKinds[kind];
@@ -89,12 +89,12 @@ function note({ rejected }: KindReport, field: string, reason: string): void {
   rejected.set(key, (rejected.get(key) ?? 0) + 1);
 }
 
-/** What a page of one kind looks like: names of fields with in how many rows they are, never a value. */
+/** The report on a page of one kind: field names with their numbers of rows, never a value. */
 export type PosReport = ReturnType<typeof reportOf>;
 
 const reportOf = ({ kind, fields, records, rejected, foreign, sums, failure }: KindReport) => ({
   kind,
-  // A POS that is simulated has no rows of its own.
+  // A simulated POS has no rows of its own.
   rows: fields.rows === 0 && records > 0 ? null : fields.rows,
   records,
   rejected: [...rejected.values()].reduce((sum, count) => sum + count, 0),
@@ -119,7 +119,7 @@ const columns: Columns<PosReport> = {
   state: (row) => row.failure ?? "read",
 };
 
-/** The same for people. */
+/** The report as lines for a terminal. */
 export const linesOf = (stdout: Parameters<typeof tableLines>[0], reports: readonly PosReport[]): Line[] => [
   ...tableLines(stdout, reports, columns),
   ...reports.flatMap(details),
@@ -140,7 +140,7 @@ function details({ kind, fields_seen, fields_missing, fields_unread, taken_to_be
 const counted = (counts: Readonly<Record<string, number>>) =>
   Object.entries(counts).map(([name, count]) => `${name} (${count})`);
 
-/** Names after each other, as many to a line as fit. */
+/** Joins names to lines, as many per line as fit. */
 function wrapped(names: readonly string[]): string[] {
   const lines: string[] = [];
   for (const name of names) {

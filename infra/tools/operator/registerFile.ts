@@ -5,10 +5,10 @@ import { csvRows } from "./csvRows.ts";
 import type { CsvFault } from "./skippedLines.ts";
 
 /**
- * Reads the rows of a register's CSV file, one after the other, however long it is.
+ * Reads the rows of a register's CSV file one at a time.
  *
- * @param progress told how many bytes of the file are read
- * @throws StageError when the file cannot be read or lacks a column that is needed
+ * @param progress called with the number of bytes read so far
+ * @throws StageError if the file cannot be read or lacks a required column
  */
 export async function* registerRows(file: string, progress: (bytes: number) => void): AsyncGenerator<FileRow> {
   const columnsOf = (header: string[]) => {

@@ -2,19 +2,19 @@ import { closeSync, openSync, statSync, writeSync } from "node:fs";
 import type { RowRejection } from "../../../shared/pos/upload/uploadConnector.ts";
 import { StageError } from "../../cli/stageError.ts";
 
-/** More of them than these are only counted, or written to the report. */
+/** Maximum of rejections in the output. Further ones are only counted, or written to the report. */
 const maxListed = 50;
 
-/** What of a file's rows was refused: the first to be shown, all of them in a CSV file where one is named. */
+/** The rejected rows of a file: the first ones as lines, and all of them in a CSV file if one is named. */
 export class RejectionReport {
   readonly #lines: string[] = [];
   readonly #file: number | undefined;
   #more = 0;
 
   /**
-   * @param name of the CSV file; what was in it is replaced
-   * @param source the file whose rows it tells of
-   * @throws StageError when it cannot be written
+   * @param name of the CSV file, which is overwritten
+   * @param source the uploaded file
+   * @throws StageError if the CSV file cannot be written
    */
   constructor(name: string | undefined, source: string) {
     if (name === undefined) return;
@@ -32,12 +32,12 @@ export class RejectionReport {
       if (this.#lines.length < maxListed) this.#lines.push(`  line ${line}: ${field} ${reason}`.replace(":  ", ": "));
       else this.#more++;
     }
-    // Names and codes of ours, in which nothing needs quotes.
+    // The service's own names and codes need no quotes.
     const rows = rejections.map(({ line, field, reason }) => `${line},${field},${reason}\n`);
     if (this.#file !== undefined) writeSync(this.#file, rows.join(""));
   }
 
-  /** What is to be shown, a line for each thing that is wrong. */
+  /** The output: one line per rejection. */
   get lines(): string[] {
     return this.#more === 0 ? this.#lines : [...this.#lines, `  ... and ${this.#more} more`];
   }

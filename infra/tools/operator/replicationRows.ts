@@ -21,10 +21,10 @@ import { readAllDue } from "../../../shared/store/replicationDue.ts";
 import type { Columns } from "./table.ts";
 import type { Target } from "./target.ts";
 
-/** How the replication of one kind of a CRB's records stands. */
+/** The replication state of one kind of a CRB's records. */
 export type KindRow = ReturnType<typeof kindRow>;
 
-/** How the replication of a CRB stands (docs/spec.md#replication-status), a row for each of these kinds. */
+/** The replication state of a CRB (docs/spec.md#replication-status), a row for each of these kinds. */
 export async function kindRows(
   { table, intervals }: Pick<Target, "table" | "intervals">,
   crbId: string,
@@ -43,11 +43,7 @@ export async function kindRows(
   });
 }
 
-/**
- * What callers are answered, with what the present run has done.
- *
- * @param run undefined before the first
- */
+/** The status as the API returns it, and the counts of the current run. @param run undefined before the first run */
 function kindRow(kind: RecordKind, replication: Replication, run: ReplicationState | undefined) {
   const { read, created, changed, unchanged, rejected, foreign, compared, odd } = run?.counts ?? noCounts;
   return {
@@ -64,7 +60,7 @@ function kindRow(kind: RecordKind, replication: Replication, run: ReplicationSta
   };
 }
 
-/** The columns that tell most come first: a narrow terminal leaves out the last ones. */
+/** The most important columns come first: a narrow terminal omits the last ones. */
 export const kindColumns: Columns<KindRow> = {
   kind: (row) => row.kind,
   state: (row) => row.state,
@@ -89,10 +85,10 @@ export const kindColumns: Columns<KindRow> = {
   position: ({ present_run: { position } }) => position,
 };
 
-/** How the replication of a CRB stands. */
+/** The replication state of a CRB. */
 export type CrbRow = ReturnType<typeof crbRow>;
 
-/** How the replication of every connected CRB stands, a row for each, the one that waits longest first. */
+/** The replication state of every connected CRB, one row each, the longest-waiting one first. */
 export async function crbRows({ table, intervals }: Pick<Target, "table" | "intervals">, now: Date): Promise<CrbRow[]> {
   const due = await readAllDue(table);
   const crbIds = [...new Set(due.map(({ crbId }) => crbId))];
@@ -165,7 +161,7 @@ export const rejectedColumns: Columns<RejectedRow> = {
   "last met": (row) => time(row.at),
 };
 
-/** To the second, as much as a row has room for. */
+/** An instant to the second, for which a row has room. */
 function time(instant: string | null | undefined): string | null {
   return instant ? `${instant.slice(0, 19)}Z` : null;
 }

@@ -3,23 +3,23 @@ import type { Terminal } from "../../cli/runProgram.ts";
 import type { Line } from "../../cli/terminalOutput.ts";
 import type { Target } from "./target.ts";
 
-/** What a command has to work with. */
+/** The context of a command. */
 export interface Session {
-  /** The stage that the options name, opened when a command first asks for it: not before its action. */
+  /** The stage that the options name, opened on first use, in a command's action. */
   readonly target: Target;
   /**
-   * Asks before something is taken away; --yes answers in the person's place.
+   * Requests confirmation of a removal; --yes confirms without a question.
    *
-   * @throws StageError when the answer is no, or there is nobody to ask
+   * @throws StageError if the answer is no, or stdin is not a terminal
    */
   confirm(question: string): Promise<void>;
-  /** Reads a secret from the first line of stdin; never to be written anywhere. */
+  /** Reads a secret from the first line of stdin. It must never be written anywhere. */
   readSecret(prompt: string): Promise<string>;
   /** Writes lines to stdout. */
   print(...lines: Line[]): void;
-  /** What `print` writes to. */
+  /** The stream of `print`. */
   stdout: Terminal["stdout"];
 }
 
-/** Makes one command of the operator's program. */
+/** Creates one command of the operator's program. */
 export type MakeCommand = (session: Session) => CommandUnknownOpts;

@@ -1,8 +1,8 @@
 import type { CsvError } from "csv-parse";
 
 /**
- * Why a row cannot be read: another number of values than of columns; a quote where there may be none; a quote that is
- * never closed, or a row that is too long; lines that a quote before them has taken in; anything else.
+ * Why a row cannot be read: a wrong number of values; a misplaced quote; an unclosed quote or a row that is too long; a line
+ * inside the quotes of an earlier line; any other reason.
  */
 export type CsvFault = "column_count" | "stray_quote" | "open_quote" | "within_quotes" | "not_csv";
 
@@ -15,10 +15,10 @@ const faults: Partial<Record<CsvError["code"], CsvFault>> = {
   CSV_MAX_RECORD_SIZE: "open_quote",
 };
 
-/** What the parser tells of a row that it skips: up to which line it is read, and its values where it has some. */
+/** The parser's error for a skipped row: its last line, and its values if there are any. */
 export type SkipError = CsvError & { lines: number; record?: string[] };
 
-/** How far a file was read: the last line, and how many blank ones were before it. */
+/** The position in a file: the last line read, and the number of blank lines before it. */
 interface Reached {
   line: number;
   blank: number;
@@ -30,28 +30,30 @@ interface FaultyRow {
 }
 
 /**
- * The lines of a CSV file that the parser has left out. It tells where something is wrong, and not how much it skips
- * because of that: a quote at the wrong place may take in the lines behind it. So lines are counted.
+ * Finds the lines of a CSV file that the parser skipped. The parser reports where an error is, but not how many lines it
+ * skips: a misplaced quote may take in the lines behind it. So this class counts lines.
  */
 export class SkippedLines {
   #reached: Reached = { line: 0, blank: 0 };
   #rows: (FaultyRow & { lines: number })[] = [];
 
-  /** Notes what the parser cannot read. Of one row it tells all that is wrong, and of one without an end ever again. */
+  /**
+   * Records an error of the parser. The parser reports several errors of one row, and the same unclosed row again and again.
+   */
   skip({ code, lines: line, record }: SkipError): void {
     const last = this.#rows.at(-1);
     if (last?.line === line || last?.fault === "open_quote") return;
     this.#rows.push({ line, fault: faults[code] ?? "not_csv", lines: record ? linesOf(record) : 1 });
   }
 
-  /** Notes that everything up to a line is read or told. */
+  /** Records that all lines up to this one are read or reported. */
   read(reached: Reached): void {
     this.#reached = reached;
   }
 
-  /** Tells the rows that were left out between what was read and a line, each by its line. */
+  /** Yields the skipped rows between the last line read and this one. */
   *upTo({ line, blank }: Reached): Generator<FaultyRow> {
-    // One that never ends may be told of behind the last line.
+    // The parser may report an unclosed row one line behind the last one.
     const rows = this.#rows.filter((row) => row.line <= line + 1);
     if (rows.length === 0) return;
     this.#rows = this.#rows.slice(rows.length);
@@ -69,7 +71,7 @@ export class SkippedLines {
   }
 }
 
-/** How many lines a row of these values takes. */
+/** The number of lines of a row with these values. */
 export function linesOf(values: readonly string[]): number {
   return values.reduce((lines, value) => lines + (value.match(/[\n\r]/g)?.length ?? 0), 1);
 }

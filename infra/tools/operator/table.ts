@@ -9,30 +9,30 @@ import { writeJson } from "../../local/prettyJson.ts";
 import type { Session } from "./session.ts";
 import { title } from "./terminal.ts";
 
-/** Columns by their headings, each with what its cells show of a row; "-" where that is nothing. */
+/** Columns by heading, each with the function that returns a row's cell. An empty cell shows "-". */
 export type Columns<Row> = Readonly<Record<string, (row: Row) => string | number | null | undefined>>;
 
-/** The lines of a table: its headings, and a line for each row. */
+/** A table: its headings, and a line for each row. */
 export interface TableLines {
   heading: Styled;
   rows: string[];
-  /** Names the columns for which the terminal has no room, where there are such. */
+  /** Names the omitted columns, if the terminal is too narrow. */
   note: string[];
 }
 
-/** `--json` of a command that lists or shows. */
+/** The option `--json` of commands that list or show. */
 export const jsonOption = () =>
   new Option("--json", "prints JSON for scripts: npm run --silent operator -- … (docs/operations.md)");
 
 const gap = 2;
-/** A cell that is no longer than this is never cut: a state or status is whole. */
+/** A cell up to this width is never cut, so that states and statuses stay whole. */
 const shortest = 18;
-/** To so many characters an id may be cut, the ellipsis among them. */
+/** The minimum width of a cut id, including the ellipsis. */
 const minId = 9;
 
 /**
- * Rows below their headings. In a pipe cells are whole; on a terminal ids, and then the widest cells, are cut with an ellipsis
- * until the table fits its width, and where that is not enough, columns are left out, the last one first.
+ * Lays out rows below their headings. In a pipe, cells are whole. On a terminal, an ellipsis cuts ids first, then the widest
+ * cells, until the table fits. If that is not enough, the last columns are omitted.
  */
 export function tableOf<Row>(
   stdout: Pick<Terminal["stdout"], "isTTY" | "columns">,
@@ -40,7 +40,7 @@ export function tableOf<Row>(
   columns: Columns<Row>,
 ): TableLines {
   const headings = Object.keys(columns);
-  // As they are written, which makes some longer.
+  // Escaped first, since escapes make some cells wider.
   const cells = rows.map((row) => Object.values(columns).map((cell) => withEscapes(String(cell(row) ?? "-"))));
   const room = stdout.isTTY ? stdout.columns || 80 : Number.POSITIVE_INFINITY;
   const widths = widthsOf(
@@ -62,17 +62,17 @@ export function tableOf<Row>(
   };
 }
 
-/** The same as lines to be printed. */
+/** The table as lines to print. */
 export function tableLines<Row>(...table: Parameters<typeof tableOf<Row>>): Line[] {
   const { heading, rows, note } = tableOf(...table);
   return [heading, ...rows, ...note];
 }
 
 /**
- * Prints a list: as a table, or as a JSON array of the rows, whose field names scripts may rely on.
+ * Prints a list as a table, or as a JSON array of the rows. Scripts may rely on its field names.
  *
- * @param how.json as `--json` says
- * @param how.none what a person is told where there is no row
+ * @param how.json value of `--json`
+ * @param how.none output of the table if there is no row
  */
 export function printList<Row extends object>(
   { print, stdout }: Pick<Session, "print" | "stdout">,
@@ -84,13 +84,13 @@ export function printList<Row extends object>(
   else for (const line of rows.length > 0 ? tableLines(stdout, rows, columns) : [none]) print(line);
 }
 
-/** How wide a column is, and how wide it must be. */
+/** A column's width, and its minimum. */
 interface Sizes {
   width: number;
   least: number;
 }
 
-/** An instant means nothing when it is cut; of an id the beginning is enough. */
+/** An instant is never cut; the start of an id is enough. */
 function sizesOf(texts: readonly string[]): Sizes {
   const width = texts.reduce((most, text) => Math.max(most, stringWidth(text)), 0);
   if (texts.some((text) => /^\d{4}-\d\d-\d\dT/.test(text))) return { width, least: width };
@@ -99,7 +99,7 @@ function sizesOf(texts: readonly string[]): Sizes {
 
 const segmenter = new Intl.Segmenter("en");
 
-/** A text as wide as there is room, with an ellipsis where it is cut: between characters, of which some are several units. */
+/** Cuts a text to a width, with an ellipsis. Cuts between characters, which may have several code units. */
 function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let shown = "";
@@ -110,13 +110,13 @@ function cut(text: string, width: number): string {
   return `${shown}…`;
 }
 
-/** Widths in which as many columns as can be stand beside each other. */
+/** The widths of the columns that fit next to each other. */
 function widthsOf(columns: readonly Sizes[], room: number): number[] {
   const total = (widths: readonly number[]) => widths.reduce((sum, width) => sum + width + gap, -gap);
   let shown = columns.length;
   while (shown > 1 && total(columns.slice(0, shown).map(({ least }) => least)) > room) shown--;
   const widths = columns.slice(0, shown).map(({ width }) => width);
-  // First ids give, and then the widest of the others.
+  // Ids shrink first, then the widest of the others.
   for (const isGiving of [({ least }: Sizes) => least <= minId, () => true]) {
     for (;;) {
       const giving = columns.slice(0, shown).map((sizes, i) => (isGiving(sizes) ? (widths[i] ?? 0) - sizes.least : 0));
@@ -129,7 +129,7 @@ function widthsOf(columns: readonly Sizes[], room: number): number[] {
   return widths.length === 1 ? [Math.min(widths[0] ?? 0, room)] : widths;
 }
 
-/** A text in lines that are no longer than there is room. */
+/** Wraps a text to the width. */
 function wrapped(text: string, room: number): string[] {
   const help = Object.assign(new Help(), { minWidthToWrap: 1 });
   return help.boxWrap(text, room).split("\n");

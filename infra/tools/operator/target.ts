@@ -13,13 +13,13 @@ import { type StageName, type StageSettings, stages } from "../../stages/stages.
 /** The stage that a program of the operator works on. */
 export interface Target {
   table: Table;
-  /** The store of documents. @throws StageError when the environment does not name that of a deployed stage */
+  /** The store of documents. @throws StageError if the environment does not name the bucket of a deployed stage */
   documents(): Bucket;
   /** The access log. @throws StageError as `documents` does */
   accessLog(): AccessLogStore;
-  /** Seconds from one replication of a kind of records to the next. */
+  /** Seconds between replications of a kind of records. */
   intervals: Intervals;
-  /** Days after which what is left of a CRB whose association has ended is to be purged. */
+  /** Days between the end of a CRB's association and the purge of its remaining data. */
   retentionDays: number;
   /** The data directory and the services of a local stage; absent for a deployed one. */
   local?: { data: string; endpoints: Endpoints };
@@ -32,10 +32,10 @@ const known = (Object.keys(stages) as StageName[]).filter(
 );
 
 /**
- * Opens the local stage that runs on a data directory, or a deployed stage, whose names come from the environment:
- * STAGE, TABLE_NAME, and what the AWS SDK itself reads (region, credentials).
+ * Opens the local stage of a data directory, or a deployed stage. The environment names the deployed stage's resources:
+ * STAGE, TABLE_NAME, and the AWS SDK's own variables (region, credentials).
  *
- * @throws StageError when there is no such stage, the local one does not run, or the environment is another stage's
+ * @throws StageError if there is no such stage, the local one does not run, or the environment is for another stage
  */
 export function openTarget({ stage, data }: { stage: string; data: string }): Target {
   if (!known.some((name) => name === stage)) {

@@ -4,17 +4,13 @@ import type { Terminal } from "../../cli/runProgram.ts";
 import { StageError } from "../../cli/stageError.ts";
 import { type Styled, shown } from "../../cli/terminalOutput.ts";
 
-/**
- * Asks a question that only a "y" or "yes" answers.
- *
- * @throws StageError for any other answer, or when there is nobody to ask
- */
+/** Asks a question. Only "y" or "yes" confirms. @throws StageError for any other answer, or if stdin is not a terminal */
 export async function confirm({ stdin, stderr }: Terminal, question: string): Promise<void> {
   if (!stdin.isTTY) throw new StageError(`${question} This is no terminal: add --yes to confirm.`);
   stderr.write(`${shown(stderr, question)} [y/N] `);
   const lines = createInterface({ input: stdin });
   try {
-    // Without a line when the input ends first.
+    // There is no line if the input ends first.
     const { value: answer = "" } = await lines[Symbol.asyncIterator]().next();
     if (!/^y(es)?$/i.test(answer.trim())) throw new StageError("Nothing was changed.");
   } finally {
@@ -22,7 +18,7 @@ export async function confirm({ stdin, stderr }: Terminal, question: string): Pr
   }
 }
 
-/** Reads a secret: the first line of the input. At a terminal it is asked for, and not shown. */
+/** Reads a secret from the first line of the input. A terminal shows a prompt and hides the secret. */
 export async function readSecretLine({ stdin, stderr }: Terminal, prompt: string): Promise<string> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   if (stdin.isTTY) stderr.write(`${shown(stderr, prompt)}: `);
@@ -36,10 +32,10 @@ export async function readSecretLine({ stdin, stderr }: Terminal, prompt: string
   }
 }
 
-/** A heading; bold where it is written to a terminal. */
+/** A heading, bold on a terminal. */
 export const title = (text: string): Styled => ({ style: "bold", text });
 
-/** Lines of names and values, the values below each other. */
+/** Lines with a name and a value each; the values are aligned. */
 export function facts(values: Readonly<Record<string, string | number | null | undefined>>): string[] {
   const width = Math.max(...Object.keys(values).map((name) => name.length));
   return Object.entries(values).map(([name, value]) => `  ${name.padEnd(width)}  ${value ?? "-"}`);

@@ -13,15 +13,15 @@ import { checkAmounts } from "./checkAmounts.ts";
 import { openUpload } from "./uploadRows.ts";
 
 export interface UploadFileOptions {
-  /** whether the file names everything there is */
+  /** whether the file is the complete list */
   complete?: boolean;
-  /** unit of the file's amounts; if absent, the file is first checked for amounts that look like dollars */
+  /** unit of the file's amounts; without it, the file is first checked for amounts that look like dollars */
   amounts?: AmountUnit;
-  /** called once the first rows of the file are read, before anything is written */
+  /** called after the first rows are read, before any write */
   before?: () => Promise<void> | undefined;
-  /** whether the records may still be taken, asked under the lease; always without it */
+  /** whether the upload is still allowed, checked under the lease; always allowed if absent */
   isCurrent?: () => Promise<boolean>;
-  /** called with the rows of each page that are refused */
+  /** called with the rejected rows of each page */
   refused?: (rejections: readonly RowRejection[]) => void;
   /** called with the numbers of bytes checked, bytes read, and rows processed */
   progress?: { checked?(bytes: number): void; bytes(read: number): void; rows(count: number): void };
@@ -29,18 +29,18 @@ export interface UploadFileOptions {
 }
 
 /**
- * The counts, with `isComplete`: whether the file named the whole inventory, so that other records go to quantity 0;
- * `unconfirmed`: the records that wait until another upload confirms that; and `idsRepeated`: how many rows replaced the
- * record of an earlier row.
+ * The counts. `isComplete`: whether the file named the whole inventory, so that other records go to quantity 0.
+ * `unconfirmed`: the records that wait for another upload to confirm that. `idsRepeated`: how many rows replaced the record
+ * of an earlier row.
  */
 export type UploadResult = Counts & { isComplete: boolean; unconfirmed?: Unconfirmed; idsRepeated: number };
 
 /**
- * Stores a file's records as a replication does: under the same lease, hashed in this process. An upload that was cut off
- * can be repeated: records that are already in the table are not written again.
+ * Stores a file's records as a replication does: under the same lease, hashed in this process. An interrupted upload can be
+ * repeated; it does not write stored records again.
  *
  * @throws StageError if the file cannot be read, its amounts look like dollars and `amounts` is absent, or another upload of
- * this kind is under way; ServiceError "unavailable" if the table cannot be reached
+ *   this kind is in progress; ServiceError "unavailable" if the table cannot be reached
  */
 export async function uploadFile(
   table: Table,

@@ -7,19 +7,19 @@ import { StageError } from "../../cli/stageError.ts";
 import { csvRows } from "./csvRows.ts";
 import { ndjsonRows } from "./ndjsonRows.ts";
 
-/** The rows of a file, and how they count the entries of a list. */
+/** The rows of a file, and the number of its first list entry in error messages (0 or 1). */
 export interface UploadedFile extends Pick<UploadOptions, "firstEntry"> {
   rows: AsyncIterable<UploadedRow>;
 }
 
 /**
- * Opens a file to be uploaded, CSV or NDJSON by its extension.
+ * Opens a file for upload, CSV or NDJSON by its extension.
  *
  * @param kind of its records
- * @param schemas of all kinds, so that a message can name the kind that a file fits
+ * @param schemas of all kinds, so that a message can name the kind that matches the file
  * @param progress called with the number of bytes read so far
- * @throws StageError for another extension; the rows do when the file cannot be read or its columns are not those of the
- * kind
+ * @throws StageError for another extension; the rows throw it if the file cannot be read or its columns do not match the
+ *   kind
  */
 export function openUpload(
   file: string,

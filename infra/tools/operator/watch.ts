@@ -6,10 +6,10 @@ import { write } from "../../cli/terminalOutput.ts";
 import { type Columns, tableOf } from "./table.ts";
 
 /**
- * Shows a table again and again, until whoever reads it is gone or ends the program: on a terminal over itself, as many
- * lines as that has; elsewhere each row as a line whenever it has changed.
+ * Shows a table repeatedly until the reader is gone or the program ends. A terminal redraws it, limited to its height. A
+ * pipe gets each row as a line when it changes.
  *
- * @param everyMilliseconds from one look to the next
+ * @param everyMilliseconds interval
  */
 export async function watch<Row>(
   stdout: Terminal["stdout"],
@@ -31,7 +31,7 @@ export async function watch<Row>(
 
 type Show<Row> = (rows: readonly Row[]) => void;
 
-/** No line is longer than the terminal is wide: one that the terminal breaks would be more lines than are gone over. */
+/** Cuts lines to the terminal's width: wrapped lines would break the count of lines to overwrite. */
 function redrawing<Row>(stdout: Terminal["stdout"], columns: Columns<Row>): Show<Row> {
   let drawn = 0;
   return (read) => {

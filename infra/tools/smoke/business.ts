@@ -3,26 +3,26 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type StageSettings, stages } from "../../stages/stages.ts";
 import type { Tried } from "./trial.ts";
 
-/** Whether a stage's POS systems are simulated, so that a business can be connected with made-up credentials. */
+/** Whether a stage simulates its POS systems, so that fictitious credentials connect a business. */
 export const hasSandbox = ({ stage }: Pick<Tried, "stage">): boolean =>
   (stages[stage] as StageSettings).posConnectors === "sandbox";
 
-/** Takes all mail and shows it to nobody: that of SES's mailbox simulator; elsewhere any of a reserved name. */
+/** An address that accepts all mail without a reader: SES's mailbox simulator, or a reserved name on the local stage. */
 export const invitedAddress = ({ target }: Pick<Tried, "target">): string =>
   target.local ? "smoke@example.com" : "success+smoke@simulator.amazonses.com";
 
 interface Wanted {
-  /** Connected to a simulated POS. */
+  /** Connects it to a simulated POS. */
   connected?: boolean;
-  /** With somebody who is invited. */
+  /** Invites a person. */
   invited?: boolean;
 }
 
 /**
- * Creates a CRB of the service provider that was made, as its callers do.
+ * Creates a CRB for the test's service provider through the API.
  *
  * @returns the path of its operations
- * @throws Error with the answer where it is refused
+ * @throws Error with the answer if the API rejects it
  */
 export async function createCrb(tried: Tried, { connected, invited }: Wanted): Promise<string> {
   const { api, own } = tried;
@@ -40,10 +40,10 @@ export async function createCrb(tried: Tried, { connected, invited }: Wanted): P
 }
 
 /**
- * Asks until it is so, or the time is over.
+ * Polls until a condition is true or the time is over.
  *
- * @param seconds how long, at most
- * @returns what was seen last
+ * @param seconds maximum time
+ * @returns the last value
  */
 export async function until<T>(
   { signal }: Pick<Tried, "signal">,

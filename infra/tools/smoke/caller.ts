@@ -1,41 +1,38 @@
-/** What came back of a call. */
+/** The answer to a call. */
 export interface Answer {
   status: number;
   headers: Headers;
   text: string;
-  /** The body, where it is JSON; an empty object where not. */
+  /** The body if it is JSON; otherwise an empty object. */
   json: Body;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: an answer may be anything, which is what is looked at.
+// biome-ignore lint/suspicious/noExplicitAny: an answer may be anything, and the checks inspect it.
 type Body = Record<string, any>;
 
 export interface Request {
-  /** The header; null for none. That of the caller when absent. */
+  /** The header; null for none; the caller's own if absent. */
   authorization?: string | null;
   headers?: Record<string, string>;
-  /** A text as it is, or what is sent as JSON. */
+  /** A string is sent unchanged, any other value as JSON. */
   body?: unknown;
 }
 
-/** A function's 28 s and the gateway's 29 s have passed by then. */
+/** By then both time limits have passed: 28 s of the function, 29 s of the gateway. */
 const retryOptions = 35_000;
 
-/** Calls of an API as they are, without a client that would mend anything. */
+/** Calls an API directly. A client library could hide deviations. */
 export class Caller {
   readonly baseUrl: string;
   readonly #authorization: string | null;
 
-  /**
-   * @param baseUrl without a slash at its end
-   * @param authorization null for calls without a credential
-   */
+  /** @param baseUrl without a trailing slash @param authorization null for calls without a credential */
   constructor(baseUrl: string, authorization: string | null) {
     this.baseUrl = baseUrl;
     this.#authorization = authorization;
   }
 
-  /** @throws Error when nothing is answered */
+  /** @throws Error if there is no answer */
   async call(method: string, path: string, request: Request = {}): Promise<Answer> {
     const { authorization = this.#authorization, headers, body } = request;
     const response = await fetch(this.baseUrl + path, {
@@ -53,7 +50,7 @@ export class Caller {
     return { status: response.status, headers: response.headers, text, json: jsonOf(text) };
   }
 
-  /** The body of a call that must succeed. @throws Error where it does not, with what came instead */
+  /** Returns the body of a call that must succeed. @throws Error with the answer if it does not */
   async answer(method: string, path: string, request?: Request): Promise<Body> {
     const answer = await this.call(method, path, request);
     if (answer.status !== 200) throw new Error(`${method} ${path}: ${shortly(answer)}`);
@@ -61,7 +58,7 @@ export class Caller {
   }
 }
 
-/** Status and beginning of an answer, for a line of a table. */
+/** Status and start of an answer, for a table row. */
 export const shortly = ({ status, text }: Answer): string => `${status} ${text.replaceAll(/\s+/g, " ").slice(0, 200)}`;
 
 function jsonOf(text: string): Body {

@@ -9,7 +9,7 @@ import { strangers } from "./checks/strangers.ts";
 import { tokens } from "./checks/tokens.ts";
 import type { Check } from "./trial.ts";
 
-/** Everything that is tried: functions first, as long as they are cold. */
+/** All checks, `functions` first: later checks would warm the functions up. */
 export const checks: readonly Check[] = [
   functions,
   strangers,

@@ -10,13 +10,13 @@ import { checks } from "./checks.ts";
 import { findLeftoverFixtures, makeOwn, removeOwn, type SmokeFixture } from "./smokeFixture.ts";
 import { type Check, type Finding, Trial, type Tried } from "./trial.ts";
 
-/** Milliseconds after which no call is under way any more of a run that was killed: the gateway ends each after 29 s. */
+/** Milliseconds until every call of a killed run has ended: the gateway ends each after 29 s. */
 const settledAfterKill = 60_000;
 
-/** How long a removal takes: one waits for a replication that is under way to give way. */
+/** The duration of a removal, which waits for a running replication to yield. */
 const removalTime = "up to two minutes for each business";
 
-/** The program: tries the stage that its options name. @throws StageError when something differs, or it was interrupted */
+/** Tests the stage that the options name. @throws StageError if a result differs, or the run was interrupted */
 export async function smoke(
   parameters: readonly string[],
   terminal: Terminal,
@@ -96,7 +96,7 @@ async function tryAll(tried: Tried, chosen: readonly Check[], { stdout }: Termin
     const began = performance.now();
     if (stdout.isTTY) write(stdout, `trying    ${check.name} …`);
     const { differences, notes } = await tryOne(tried, check);
-    // What was not waited for is no difference.
+    // An interrupted wait is not a difference.
     if (tried.signal.aborted) break;
     const took = `${((performance.now() - began) / 1_000).toFixed(1)} s`;
     const outcome =
@@ -116,7 +116,7 @@ async function tryAll(tried: Tried, chosen: readonly Check[], { stdout }: Termin
   write(stdout, title("Nothing differs from what the guides say."));
 }
 
-/** A difference, over three lines: what was seen may be long. */
+/** A difference in three lines, since the actual value may be long. */
 const tableRow = ({ check, what, expected, seen }: Finding & { check: Check }): Line[] => [
   title(`${check.name} (${check.page}): ${what}`),
   ...facts({ expected, seen }),
@@ -147,7 +147,7 @@ function chosenChecks(wanted: readonly string[] = [], withoutData = false): read
   return wanted.length === 0 ? known : known.filter(({ name }) => wanted.some((word) => name.startsWith(word)));
 }
 
-/** Aborted by the first Ctrl-C: the check under way is finished, and all is removed. The second one ends the program. */
+/** The first Ctrl-C aborts the signal: the current check ends and everything is removed. The second one ends the program. */
 function interrupted(): AbortSignal {
   const controller = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => controller.abort());

@@ -12,7 +12,7 @@ import { storedCrbs } from "../../../shared/domain/crbs/purge/purgeServiceProvid
 import type { Stores } from "../../../shared/domain/crbs/revokeCredentialAndResources.ts";
 import { listServiceProviders, putServiceProvider } from "../../../shared/store/crbs.ts";
 
-/** What was made on a stage to try it with. */
+/** The service provider and credential that a smoke run creates on a stage. */
 export interface SmokeFixture {
   spId: string;
   clientId: string;
@@ -21,8 +21,8 @@ export interface SmokeFixture {
 }
 
 /**
- * What the ids of service providers begin with that were made here: "smoke" in a UUID of version 8, whose content is the
- * maker's (RFC 9562, 5.8). Others are of version 4.
+ * The prefix of the ids of smoke runs' service providers: "smoke" in a UUID of version 8, which allows custom content (RFC
+ * 9562, 5.8). Other ids have version 4.
  */
 const marker = "736d6f6b-6500-8";
 
@@ -40,7 +40,7 @@ const record = (id: string): ServiceProvider => ({
   timezone: "America/Denver",
 });
 
-/** Makes a service provider and a credential of it. */
+/** Creates a service provider and a credential for it. */
 export async function makeOwn({ table }: Pick<Stores, "table">): Promise<SmokeFixture> {
   const spId = marker + randomUUID().slice(marker.length);
   await putServiceProvider(table, record(spId));
@@ -52,18 +52,17 @@ export async function makeOwn({ table }: Pick<Stores, "table">): Promise<SmokeFi
   return { spId, clientId: client_id, key: secret };
 }
 
-/** The service providers that were made here and never removed. */
+/** The service providers that smoke runs created and did not remove. */
 export async function findLeftoverFixtures({ table }: Pick<Stores, "table">): Promise<string[]> {
   return (await listServiceProviders(table)).map(({ id }) => id).filter((id) => id.startsWith(marker));
 }
 
 /**
- * Removes a service provider that was made here, its CRBs, and all that is stored of them; found in whichever state, it is
- * brought to the end.
+ * Removes a service provider of a smoke run, its CRBs, and all their data. Completes an interrupted removal.
  *
- * @param options.settledAfter milliseconds after the end of an association until no call of its maker is under way any more
- * @param options.removed told after each CRB: its number, counted from 1, and of how many
- * @throws ServiceError "unavailable" when table or store cannot be reached, or a replication does not give way
+ * @param options.settledAfter milliseconds between the end of an association and the end of the last call of its creator
+ * @param options.removed called after each CRB with its number, counted from 1, and the total
+ * @throws ServiceError "unavailable" if the table or the store cannot be reached, or a replication does not yield
  */
 export async function removeOwn(
   stores: Stores,

@@ -3,37 +3,37 @@ import type { Target } from "../operator/target.ts";
 import type { Caller } from "./caller.ts";
 import type { SmokeFixture } from "./smokeFixture.ts";
 
-/** Something of which a stage was asked. */
+/** One expectation and the actual result. */
 export interface Finding {
   what: string;
   expected: string;
   seen: string;
 }
 
-/** A stage that is tried, and what was made there for that. */
+/** A stage under test, and the fixture on it. */
 export interface Tried {
   stage: StageName;
   target: Target;
-  /** Calls with the credential of the service provider that was made. */
+  /** Calls with the credential of the fixture's service provider. */
   api: Caller;
   own: SmokeFixture;
-  /** Aborted when the person at the terminal wants to end. */
+  /** Aborted when the person at the terminal interrupts. */
   signal: AbortSignal;
 }
 
-/** What one check has found so far. */
+/** The results of one check so far. */
 export class Trial {
   readonly tried: Tried;
-  /** Where what was seen is not what the specification says. */
+  /** Results that differ from the specification. */
   readonly differences: Finding[] = [];
-  /** What was measured. */
+  /** Measurements. */
   readonly notes: string[] = [];
 
   constructor(tried: Tried) {
     this.tried = tried;
   }
 
-  /** Two values that are to be the same, shown as JSON where they are no texts. */
+  /** Expects two equal values. Shows values other than strings as JSON. */
   equal(what: string, expected: unknown, seen: unknown): void {
     const [wanted, found] = [expected, seen].map((value) =>
       typeof value === "string" ? value : JSON.stringify(value),
@@ -41,7 +41,7 @@ export class Trial {
     this.holds(what, wanted ?? "nothing", wanted === found, found ?? "nothing");
   }
 
-  /** Something that is to hold of what was seen. @param expected says it */
+  /** Expects a condition on a value to be true. @param expected the condition in words */
   holds(what: string, expected: string, holds: boolean, seen: unknown): void {
     if (!holds) this.differences.push({ what, expected, seen: String(seen) });
   }
@@ -51,15 +51,15 @@ export class Trial {
   }
 }
 
-/** One thing that is tried; it depends on no other. */
+/** A check, independent of all others. */
 export interface Check {
   name: string;
-  /** The page of docs/ that says how it is to be. */
+  /** The page of docs/ that specifies the behavior. */
   page: string;
-  /** Whether it works without a service provider of its own, and so without access to what the stage stores. */
+  /** Whether it runs without a service provider of its own, and so without access to the stage's data. */
   canRunWithoutData?: true;
-  /** Why a stage does not have it; undefined where it does. */
+  /** The reason to skip it on a stage; undefined if it runs. */
   skipReason?(tried: Tried): string | undefined;
-  /** @throws Error when there is no answer, which is a difference, too */
+  /** @throws Error if there is no answer, which also counts as a difference */
   run(trial: Trial): Promise<void>;
 }

@@ -7,15 +7,15 @@ import { close, listen } from "../../local/listen.ts";
 import { receive } from "../../local/webhooks/received.ts";
 import { readSecretLine } from "../operator/terminal.ts";
 
-/** Told where the program listens; its end is asked for by the signal. */
+/** `onListening` receives the URL; `signal` ends the program. */
 export interface Listening {
   signal: AbortSignal;
   onListening?: ((url: string) => void) | undefined;
 }
 
 /**
- * The program: prints each event whose signature is good as a line of JSON on stdout, and says on stderr what else comes and
- * how to register it. Answers 204, and 400 to what is not signed well.
+ * Prints each event with a valid signature as a line of JSON on stdout. Writes other requests, and how to register the URL,
+ * to stderr. Answers 204, or 400 for an invalid signature.
  */
 export async function webhooks(
   parameters: readonly string[],
@@ -69,10 +69,10 @@ async function receiveAt(
   await close(server);
 }
 
-/** @throws StageError for what is no secret of an endpoint, without a word of what it is */
+/** @throws StageError if it is not an endpoint's secret, without repeating any of it */
 async function readSecret(terminal: Terminal, variable: string | undefined): Promise<string> {
   const secret = variable === undefined ? await readSecretLine(terminal, "The secret") : process.env[variable];
-  // Its name is not told again: somebody may have given the secret instead.
+  // The error does not repeat the variable's name: the user may have typed the secret instead.
   const where = variable === undefined ? "The first line of stdin" : "The environment variable of --secret-env";
   if (!secret) throw new StageError(`${where} is empty: it must hold the endpoint's secret.`);
   if (!/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/.test(secret)) throw new StageError(`${where} holds no secret (whsec_…).`);
@@ -92,7 +92,7 @@ async function answer(
   response.writeHead(fault === null ? 204 : 400).end();
 }
 
-/** An event as one line, whatever white space its text has. */
+/** An event on one line, whatever white space its text has. */
 function inOneLine(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body));

@@ -1,8 +1,8 @@
 import { StageError } from "../../../cli/stageError.ts";
 
-// Blocks of source files in which something is registered: one line opens them, another one closes them.
+// A block of a source file registers things. One line opens it, another one closes it.
 
-/** A block, by the beginning of the one line that opens it and the whole line that closes it. */
+/** A block, identified by a prefix of its opening line and its whole closing line. */
 export interface Block {
   file: string;
   from: string;
@@ -10,10 +10,10 @@ export interface Block {
 }
 
 /**
- * Puts a line at the end of a block.
+ * Inserts a line at the end of a block.
  *
  * @param text of the file
- * @throws StageError where there is no such block, or several
+ * @throws StageError unless there is exactly one such block
  */
 export function atEnd(text: string, block: Block, line: string): string {
   const { lines, end } = found(text, block);
@@ -21,11 +21,11 @@ export function atEnd(text: string, block: Block, line: string): string {
 }
 
 /**
- * Puts a property of an object, or a row of a table, where it belongs by its name, letter case aside.
+ * Inserts a property of an object, or a row of a table, in order of names, ignoring letter case.
  *
- * @param text of the file, formatted: a property begins behind two blanks
+ * @param text of the file, formatted: a property has an indent of two spaces
  * @param entry such as `  name: "value",` or `| \`name\` | value |`
- * @throws StageError where there is no such block, or several
+ * @throws StageError unless there is exactly one such block
  */
 export function inOrder(text: string, block: Block, entry: string): string {
   const { lines, start, end } = found(text, block);
@@ -35,7 +35,7 @@ export function inOrder(text: string, block: Block, entry: string): string {
   return lines.toSpliced(next === -1 ? end : next, 0, entry).join("\n");
 }
 
-/** Puts a line before the one line that begins with `from`, and a blank one between them. */
+/** Inserts a line and a blank one before the only line that starts with `from`. */
 export function before(text: string, { file, from }: Pick<Block, "file" | "from">, line: string): string {
   const { lines, start } = opened(text, file, from);
   return lines.toSpliced(start, 0, line, "").join("\n");

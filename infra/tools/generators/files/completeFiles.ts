@@ -4,16 +4,16 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** What the formatter needs. */
+/** The files that the formatter reads. */
 const settings = ["biome.json", ".gitignore", "package.json"];
 
-/** What is made of source files by the project's own programs. */
+/** Files that the project's own programs generate from source files. */
 interface Generation {
-  /** what `npm run generate` is to generate */
+  /** names for `npm run generate` */
   generators: readonly string[];
-  /** files and folders that they read */
+  /** files and folders that the generators read */
   needed: readonly string[];
-  /** patterns of the files that they write, whose folders are there */
+  /** patterns of the generated files; their folders exist */
   generated: readonly string[];
 }
 
@@ -25,13 +25,13 @@ export const fromRegistry: Generation = {
 };
 
 /**
- * Formats source files, and adds to them what the project's generators make of it with them: in a copy, so that the
- * project stays as it is whatever fails.
+ * Formats source files and generates the files that depend on them. Works in a copy, so that a failure leaves the project
+ * unchanged.
  *
  * @param root the project's folder
  * @param sources texts by path in the project
- * @returns all of these files that are other than in the project
- * @throws Error when the formatter or a generator fails
+ * @returns the files that differ from the project
+ * @throws Error if the formatter or a generator fails
  */
 export function completeFiles(
   root: string,
@@ -64,7 +64,7 @@ function run(cwd: string, ...parameters: string[]): void {
   if (status !== 0) throw new Error(`${parameters[0]} failed:\n${stdout}${stderr}`);
 }
 
-/** A file's text; undefined when there is none. */
+/** A file's text; undefined if there is no file. */
 export function textOf(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");

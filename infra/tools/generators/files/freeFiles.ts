@@ -3,11 +3,11 @@ import { join } from "node:path";
 import { StageError } from "../../../cli/stageError.ts";
 
 /**
- * Makes sure that new files overwrite none.
+ * Checks that new files overwrite none.
  *
  * @param root the project's folder
  * @param files by path in the project
- * @throws StageError where one exists
+ * @throws StageError if one exists
  */
 export function expectFreeFiles(root: string, files: Iterable<string>): void {
   for (const file of files) {

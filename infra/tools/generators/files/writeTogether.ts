@@ -2,19 +2,18 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { textOf } from "./completeFiles.ts";
 
-/** By which a program is ended from its terminal. */
+/** The signals that end a program from its terminal. */
 const signals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Writes several files, all or none of them: who ends the program meanwhile, by a signal that can be held off, comes too
- * late.
+ * Writes all files or none. Signals that can be caught take no effect meanwhile.
  *
- * @param root the folder that their paths begin in
- * @throws what made it fail, after what had been written is as it was, as far as that can be
+ * @param root folder of the paths
+ * @throws the cause of a failure, after it has restored the written files as far as possible
  */
 export function writeTogether(root: string, texts: ReadonlyMap<string, string>): void {
   const undo: (() => void)[] = [];
-  // Enough not to end by it.
+  // A handler, even an empty one, keeps the signal from ending the process.
   const holdOff = () => undefined;
   for (const signal of signals) process.on(signal, holdOff);
   try {
@@ -31,7 +30,7 @@ export function writeTogether(root: string, texts: ReadonlyMap<string, string>):
       try {
         step();
       } catch {
-        // What else was written is undone all the same, and the first failure tells why.
+        // The other files are restored all the same, and the first error is thrown.
       }
     }
     throw error;

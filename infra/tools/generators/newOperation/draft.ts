@@ -1,15 +1,17 @@
 import type { AccessScope } from "../../../../shared/api/enumerations.ts";
 import type { Route } from "../../../../shared/api/operation.ts";
 
-/** What the answer of a new operation is about: it holds a few fields of that record until its developer replaces them. */
+/** The record in a new operation's answer. The answer holds a few of its fields until the developer replaces them. */
 export type About = "crb" | "serviceProvider";
 
-/** A route of a new operation: like any other, but always with a scope. */
+/** A route of a new operation, which always has a scope. */
 export type DraftRoute = Route & { caller: About; scope: AccessScope };
 
-/** Everything the files of a new operation are written from. */
+/** The facts from which the files of a new operation are generated. */
 export interface Draft {
-  /** The handler's file and export, and the operation registry entry's; the operationId too, unless there are two routes. */
+  /**
+   * The name of the handler's file, its export, and the registry entry; also the operationId, unless there are two routes.
+   */
   name: string;
   /** The folder below functions/. */
   group: string;
@@ -17,11 +19,11 @@ export interface Draft {
   tag: string;
   summary: string;
   about: About;
-  /** The export of the answer's schema, and its file's name. */
+  /** The name of the answer's schema and of its file. */
   schema: string;
 }
 
-/** The files of a new operation that are written by hand from then on. */
+/** The new files. The developer edits them by hand. */
 export const filesOf = ({ name, group, schema }: Pick<Draft, "name" | "group" | "schema">) => ({
   entry: `shared/api/operations/${name}.ts`,
   schema: `shared/api/schemas/${schema}.ts`,

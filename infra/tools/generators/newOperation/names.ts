@@ -1,7 +1,7 @@
 import { capitalized } from "../files/capitalized.ts";
 import type { About } from "./draft.ts";
 
-/** A verb and what it is about, such as `getCrbSummary`. */
+/** A verb and an object, such as `getCrbSummary`. */
 export const nameForm = /^[a-z]+([A-Z][a-z0-9]*)+$/;
 
 const split = (name: string): [verb: string, ...rest: string[]] => name.split(/(?=[A-Z])/) as [string, ...string[]];
@@ -16,29 +16,29 @@ const prose = (words: readonly string[]): string =>
 /** `getCrbSummary` as "Get CRB summary". */
 export const summaryOf = (name: string): string => capitalized(prose(split(name)));
 
-/** `getSummary` as "Get your own summary", for the route of a CRB where a service provider has one too. */
+/** `getSummary` as "Get your own summary", for a CRB's route if a service provider has one too. */
 export function ownSummaryOf(name: string): string {
   const [verb, ...rest] = split(name);
   return capitalized(`${verb} your own ${prose(rest)}`);
 }
 
-/** The end of a path: `getCrbSummary` as "/summary", since the path says whose it is; nothing for `deleteCrb`. */
+/** The end of a path: `getCrbSummary` as "/summary", since the path names the CRB; empty for `deleteCrb`. */
 export function pathEndOf(name: string): string {
   const [, ...rest] = split(name);
   const words = rest[0] === "Crb" ? rest.slice(1) : rest;
   return words.length > 0 ? `/${words.join("-").toLowerCase()}` : "";
 }
 
-/** Whether the name says by itself that it is about a CRB. */
+/** Whether the name contains `Crb` after the verb. */
 export const namesCrb = (name: string): boolean => split(name)[1] === "Crb";
 
-/** `getSummary` as `getCrbSummary`: what the service provider's route is called where a CRB has one too. */
+/** `getSummary` as `getCrbSummary`: the name of the service provider's route if a CRB has one too. */
 export function withCrb(name: string): string {
   const [verb, ...rest] = split(name);
   return [verb, "Crb", ...rest].join("");
 }
 
-/** What the answer of an operation is called: that of `getSummary` about a CRB is `crbSummary`. */
+/** The schema's name of an operation's answer: `crbSummary` for `getSummary` about a CRB. */
 export function schemaNameOf(name: string, about: About): string {
   const subject = split(name).slice(1).join("");
   const owner = capitalized(about);

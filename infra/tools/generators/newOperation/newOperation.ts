@@ -10,7 +10,7 @@ import { sourceTexts } from "./sourceTexts.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 
-/** The command `operation`: writes the operation that its parameters describe, all of its files or none. */
+/** The command `operation`: writes all files of the described operation, or none. */
 export const newOperation = (stdout: Terminal["stdout"]) =>
   newProgram(
     "operation",

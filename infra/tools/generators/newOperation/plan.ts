@@ -10,7 +10,7 @@ import { type About, type Draft, type DraftRoute, filesOf } from "./draft.ts";
 import { nameForm, namesCrb, ownSummaryOf, pathEndOf, summaryOf, withCrb } from "./names.ts";
 import { expectFreeNames, expectFreeRoute, freeSchema } from "./taken.ts";
 
-/** What the program is told; whatever is absent follows from the rest. */
+/** The program's parameters. Defaults for absent ones follow from the others. */
 export interface Wish {
   name: string;
   path?: string | undefined;
@@ -25,10 +25,10 @@ const pathForm =
   /^(\/service-providers\/\{sp_id\}(\/crbs\/\{crb_id\})?|\/crbs\/\{crb_id\})(\/[a-z0-9]+(-[a-z0-9]+)*)*$/;
 
 /**
- * Works out a new operation and makes sure that it fits the operation registry and the project.
+ * Plans a new operation and checks that it fits the operation registry and the project.
  *
  * @param root the project's folder
- * @throws StageError for what cannot be, with what to do about it
+ * @throws StageError with a remedy if it does not fit
  */
 export function planOperation(wish: Wish, root: string): Draft {
   const { name } = wish;
@@ -83,7 +83,7 @@ function pathsOf({ name, path, caller: wanted }: Wish): Route["path"][] {
   return [`${bases.serviceProvider}${end}`, `${bases.crb}${end}`];
 }
 
-/** A scope that credentials of the caller hold, of reads or of changes as the method is. */
+/** A scope that the caller's credentials have: for reads or changes, by method. */
 function scopeOf(wanted: string | undefined, caller: About, method: Route["method"]): AccessScope {
   const held = caller === "crb" ? crbScopes : serviceProviderScopes;
   const fitting = held.filter((scope) => scope.endsWith(method === "GET" ? ":read" : ":write"));
@@ -101,7 +101,7 @@ function groupOf(group: string, root: string): string {
   return group;
 }
 
-/** The tag of the nearest operation: one of the same group, if there is one, and of the same caller and record. */
+/** The tag of the nearest operation: preferably of the same group, caller and record. */
 function tagOf(group: string, { caller, path }: DraftRoute): string {
   const atCrb = (each: { path: string }) => each.path.includes("{crb_id}");
   const near = operationRegistry.filter(({ routes }) =>

@@ -11,19 +11,19 @@ const registryBlock: Block = {
 };
 const walkFile = "test/api/paginate.ts";
 
-/** The functions of the walk that read as each caller, and what they call their client. */
+/** The functions of the walk that read as each caller, and their names for the client. */
 const walks = {
   serviceProvider: { name: "readAsServiceProvider", client: "sp" },
   crb: { name: "readAsCrb", client: "own" },
 } as const;
 
 /**
- * The files in which an operation is registered, as they are with it: the operation registry, and the walk of the typed client
+ * Returns the files that register an operation, with the new one: the operation registry, and the typed client's walk
  * through all operations.
  *
  * @param root the project's folder
  * @returns texts by path in the project, not formatted
- * @throws StageError when the place to register it cannot be found
+ * @throws StageError if the place to register it cannot be found
  */
 export function registrations({ name, routes }: Draft, root: string): Map<string, string> {
   const read = (file: string) => readFileSync(join(root, file), "utf8");

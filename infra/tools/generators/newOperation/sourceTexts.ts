@@ -1,7 +1,7 @@
 import { capitalized } from "../files/capitalized.ts";
 import { type About, type Draft, type DraftRoute, filesOf } from "./draft.ts";
 
-// The files of a new operation as text, in the style of getCrb and getServiceProvider. The formatter breaks their lines.
+// The texts of a new operation's files, in the style of getCrb and getServiceProvider. The formatter breaks their lines.
 
 const subjects = {
   crb: {
@@ -34,7 +34,7 @@ const subjects = {
   },
 } as const satisfies Record<About, object>;
 
-/** The new files of an operation, by their path in the project. */
+/** The new files of an operation, by path in the project. */
 export function sourceTexts(draft: Draft): Map<string, string> {
   const files = filesOf(draft);
   return new Map([
@@ -150,7 +150,7 @@ function foundTest(route: DraftRoute, about: About, schema: string): string {
 `;
 }
 
-/** A call of the handler at a route; the caller fills in its own id. */
+/** A call of the handler at a route. The caller's own id is filled in by default. */
 function callOf({ method, path, caller }: DraftRoute): string {
   const ids = caller === "serviceProvider" && path.includes("{crb_id}") ? ["path: { crb_id: crbId }"] : [];
   const request = [`resource: "${path}"`, ...(method === "GET" ? [] : [`method: "${method}"`]), ...ids];

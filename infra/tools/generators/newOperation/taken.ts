@@ -10,9 +10,9 @@ import { capitalized } from "../files/capitalized.ts";
 import type { About } from "./draft.ts";
 import { schemaNameOf } from "./names.ts";
 
-// What a new operation must leave alone, since it is somebody else's.
+// Checks that a new operation uses no name, route or schema of another one.
 
-/** Letter case does not tell names apart: their files may lie on a disk that does not. @throws StageError */
+/** Ignores letter case: some file systems do. @throws StageError */
 export function expectFreeNames(names: readonly string[]): void {
   const taken = operationRegistry.flatMap(({ handler, routes }) => [
     handler.split("/").at(-1) ?? "",
@@ -24,7 +24,7 @@ export function expectFreeNames(names: readonly string[]): void {
   }
 }
 
-/** @throws StageError where the path, or a request of it, is another route's */
+/** @throws StageError if the path, or a request to it, matches another route */
 export function expectFreeRoute({ method, path }: Route): void {
   for (const other of findAllAt(operationRegistry, pages, path)) {
     if (other.path === path && other.method !== method) continue;
@@ -33,7 +33,7 @@ export function expectFreeRoute({ method, path }: Route): void {
   }
 }
 
-/** A name for the schema of an operation's answer that neither a file nor a schema of the description has. */
+/** A free name for the schema of an operation's answer: no file and no schema of the description has it. */
 export function freeSchema(name: string, about: About, root: string): string {
   const preferred = schemaNameOf(name, about);
   const described = Object.keys(openApi().components?.schemas ?? {});

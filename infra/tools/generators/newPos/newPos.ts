@@ -12,13 +12,13 @@ import { testTexts } from "./testTexts.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..", "..");
 
-/** The command `pos`: writes the connector of the POS type that its parameters name, all of its files or none. */
+/** The command `pos`: writes all files of the named POS type's connector, or none. */
 export const newPos = (stdout: Terminal["stdout"]) =>
   newProgram(
     "pos",
     "Writes a connector for a POS, with a fake, a test and a page of the docs, and registers it. The connector reads sales and inventory from a made-up API, which the fake implements, and passes all tests. Replace what the new files mark with TODO, and add the other kinds: docs/contributing/adding-a-pos.md explains how.",
   )
-    // Names of several words may come without quotes.
+    // A name of several words needs no quotes.
     .argument("<NAME...>", `a POS type that has no connector: ${withoutConnector.join(", ")}`)
     .action((words) => writeConnector(words.join(" "), stdout));
 

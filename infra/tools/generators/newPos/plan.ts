@@ -7,15 +7,15 @@ import { capitalized } from "../files/capitalized.ts";
 import { expectFreeFiles } from "../files/freeFiles.ts";
 import { type Draft, filesOf } from "./draft.ts";
 
-/** The POS types that can be connected to, but by no connector yet. */
+/** The connectable POS types that have no connector yet. */
 export const withoutConnector = connectablePosTypes.filter((posType) => !isReadable(posType));
 
 /**
- * Works out a new connector.
+ * Plans a new connector.
  *
- * @param wish the name of a POS type, letter case aside
+ * @param wish the name of a POS type, ignoring letter case
  * @param root the project's folder
- * @throws StageError for what is no POS type, or has a connector or files of one
+ * @throws StageError if it is not a POS type, or has a connector or its files
  */
 export function planPos(wish: string, root: string): Draft {
   const isMeant = (posType: string) => posType.toLowerCase() === wish.toLowerCase();

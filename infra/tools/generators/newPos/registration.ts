@@ -9,16 +9,16 @@ import { capitalized } from "../files/capitalized.ts";
 import { addressOf, type Draft, kindsRead, testEndpointOf } from "./draft.ts";
 import { storeId } from "./testTexts.ts";
 
-/** The kinds that a new connector does not read, by their names in the API. */
+/** The kinds that a new connector does not read, by API name. */
 const lacking = Object.entries(kindsByName).filter(([, kind]) => !kindsRead.includes(kind));
 
 /**
- * Adds a POS to the files that register one: the connector, its proof, its fake, the kinds that it lacks and its first
- * request, and the texts that list or count the POS systems.
+ * Adds a POS to the files that register one: connector, proof, fake, lacking kinds, first request, and the texts that list
+ * or count the POS systems.
  *
  * @param root the project's folder
  * @returns texts by path in the project, not formatted
- * @throws StageError when the place to register it cannot be found
+ * @throws StageError if the place to register it cannot be found
  */
 export function registrations(draft: Draft, root: string): Map<string, string> {
   return new Map(

@@ -48,10 +48,10 @@ export const accessLog: MakeCommand = (session) =>
 
 const daysBefore = (instant: Date, days: number) => new Date(instant.getTime() - days * 86_400_000);
 
-/** An instant in whole seconds, which fits a terminal of 80 columns together with the other columns. */
+/** An instant in whole seconds: a terminal of 80 columns has room for it and the other columns. */
 const seconds = (time: string) => `${new Date(time).toISOString().slice(0, 19)}Z`;
 
-/** Without the column whose value is the same in each row. */
+/** Omits the columns that the query fixes to one value. */
 const columnsFor = (given: Omit<AccessQuery, "from" | "to">): Columns<LoggedAccess> => ({
   time: (row) => seconds(row.time),
   operation: (row) => (row.kind === null ? row.operation_id : `${row.operation_id} ${row.kind}`),
@@ -71,9 +71,9 @@ interface AccessSummary {
   kind: string | null;
   crb_id: string | null;
   requests: number;
-  /** Those that failed, with status 400 or above. */
+  /** Requests with status 400 or above. */
   failed: number;
-  /** The sum over the requests: a record that was returned twice counts twice. */
+  /** The sum over all requests: a record that was returned twice counts twice. */
   records: number;
   first: string;
   last: string;

@@ -33,12 +33,12 @@ async function moveTo(
     const ended = `The association of ${name} has ended in the meantime: it is moved no more.`;
     throw new StageError(`${ended} Its service provider can create it anew (createCrb).`);
   });
-  // Somebody else may have moved it since.
+  // A concurrent command may have moved it.
   if (!moved?.to) throw rejection(moved?.from ?? status);
   print(`${name}: ${moved.from} -> ${moved.to}`);
 }
 
-/** Why a CRB in this status cannot be moved. */
+/** The reason why a CRB in this status cannot be moved. */
 function reasonOf(status: CrbStatus, move: CrbMove): string {
   const movable = crbStatuses.filter((each) => moveCrb(each, move));
   const isThere = movable.some((each) => moveCrb(each, move) === status);

@@ -18,7 +18,7 @@ import { publish } from "./templates.ts";
 import { upload } from "./upload.ts";
 import { listDeliveries, listWebhooks } from "./webhooks.ts";
 
-/** Every command of the operator, in the order in which help shows them; each is named behind its group. */
+/** All commands of the operator, by group, in the order of the help. */
 const groups: Readonly<Record<string, readonly MakeCommand[]>> = {
   "service-provider": [createServiceProvider, listProviders, removeServiceProvider],
   credential: [credentials.issue, credentials.list, credentials.revoke],
@@ -36,7 +36,6 @@ const groups: Readonly<Record<string, readonly MakeCommand[]>> = {
   journal: [replay],
 };
 
-/** The commands, to be added to the program. */
 export const operatorCommands = (session: Session): CommandUnknownOpts[] => [
   ...Object.entries(groups).map(([name, commands]) => {
     const group = newProgram(name);

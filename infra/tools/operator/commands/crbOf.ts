@@ -5,17 +5,17 @@ import { readCrb, readServiceProvider } from "../../../../shared/store/crbs.ts";
 import { associationKey } from "../../../../shared/store/keys/crbs.ts";
 import { StageError } from "../../../cli/stageError.ts";
 
-/** What is told of an id that no CRB of the stage has. */
+/** The error for an id that no CRB of the stage has. */
 export const noCrb = (crbId: string) => new StageError(`There is no CRB ${crbId}: crb list shows all ids.`);
 
-/** @throws StageError when there is no such CRB */
+/** @throws StageError if there is no such CRB */
 export async function crbOf(table: Table, crbId: string): Promise<Crb> {
   const crb = await readCrb(table, crbId);
   if (!crb) throw noCrb(crbId);
   return crb;
 }
 
-/** @throws StageError when there is no such CRB, or its association has ended */
+/** @throws StageError if there is no such CRB, or its association has ended */
 export async function associatedCrbOf(table: Table, crbId: string): Promise<Crb> {
   const crb = await crbOf(table, crbId);
   if (!(await table.get(associationKey(crb.serviceProviderId, crbId)))) {
@@ -24,7 +24,7 @@ export async function associatedCrbOf(table: Table, crbId: string): Promise<Crb>
   return crb;
 }
 
-/** @throws StageError when there is no such service provider */
+/** @throws StageError if there is no such service provider */
 export async function serviceProviderOf(table: Table, spId: string): Promise<ServiceProvider> {
   const provider = await readServiceProvider(table, spId);
   if (!provider) throw new StageError(`There is no service provider ${spId}: service-provider list shows all ids.`);

@@ -25,7 +25,7 @@ export const listCrbs: MakeCommand = (session) =>
       printList(session, rows, columns, { json, none });
     });
 
-/** A business as it is listed. */
+/** A row of the list of CRBs. */
 interface CrbRow {
   crb_id: string;
   name: string;
@@ -48,13 +48,13 @@ const columns: Columns<CrbRow> = {
   "association ended": (row) => row.ended_date,
 };
 
-/** So many are read at once. */
+/** CRBs per page. */
 const pageSize = 100;
 
 async function allCrbs(table: Table, providers: readonly ServiceProvider[]): Promise<CrbRow[]> {
   const names = new Map(providers.map(({ id, name }) => [id, name]));
   const rowOf = (record: CrbRecord, spId: string, endedAt: string | null): CrbRow => {
-    // Every business has one POS at most.
+    // Every CRB has at most one POS.
     const [config] = record.pos_configs;
     return {
       crb_id: record.id,
@@ -67,7 +67,7 @@ async function allCrbs(table: Table, providers: readonly ServiceProvider[]): Pro
       ended_date: endedAt,
     };
   };
-  // By id: a list to which something comes meanwhile shows one twice.
+  // Keyed by id: a list that grows while it is read returns a CRB twice.
   const rows = new Map<string, CrbRow>();
   for (const { id } of providers) {
     for (let offset = 0, total = 1; offset < total; offset += pageSize) {

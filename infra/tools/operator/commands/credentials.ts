@@ -92,7 +92,7 @@ export const list: MakeCommand = (session) =>
       printList(session, rows, columns, { json, none: `There is no credential of ${spId}.` });
     });
 
-/** A credential as it is listed. */
+/** A row of the list of credentials. */
 const toRow = ({ client_id, name, owner, scopes, issued_by, ...dates }: ListedCredential) => ({
   client_id,
   name: name ?? null,
@@ -175,7 +175,7 @@ async function revokeGiven(session: Session, given: string, options: RevocationO
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`;
 
-/** A resource that was made or changed with a credential. */
+/** A resource that was created or changed with a credential. */
 type WorkRow = Omit<KeptWork, "kind" | "crbId"> & { kind: string; crbId: string | null };
 
 const workOf = (

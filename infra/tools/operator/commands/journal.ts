@@ -24,7 +24,7 @@ export const replay: MakeCommand = (session) =>
       }
       const counts = journalKinds.map((kind) => `${kind} ${places.filter((place) => place.kind === kind).length}`);
       await confirm(`Do again what the journal has since the day before (${counts.join(", ")})?`);
-      // A secret is sealed where one was lost; the names of a deployed stage have its key.
+      // The replay seals a new secret in place of a lost one. On a deployed stage the environment names the key.
       const { local } = target;
       if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
       const results = await replayAll(stores, places, stdout);
@@ -69,7 +69,7 @@ const columns: Columns<Results[number]> = {
     result.outcome === "failed" ? `failed: ${result.reason} (${key})` : outcomes[result.outcome],
 };
 
-/** @throws StageError for what is no instant with its zone */
+/** @throws StageError if the text is not an instant with a time zone */
 function instantOf(text: string | undefined): Date {
   const instant = new Date(text ?? "");
   if (!text || !/^\d{4}-\d\d-\d\dT\d\d:\d\d.*(Z|[+-]\d\d:\d\d)$/.test(text) || Number.isNaN(instant.getTime())) {

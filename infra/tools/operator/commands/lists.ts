@@ -93,7 +93,7 @@ async function report(
 const notAll = (failed: readonly FailedOwner[]) =>
   new StageError(`Not all lists were read: ${failed.map(({ owner, reason }) => `${owner}: ${reason}`).join("; ")}.`);
 
-/** A row for each list, whose field names scripts may rely on. */
+/** A row per list. Scripts may rely on the field names. */
 const rowOf = ({ owner, list, size, differences }: OwnedList) => ({
   owner_id: owner,
   list,

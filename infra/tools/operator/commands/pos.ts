@@ -78,27 +78,31 @@ export const check: MakeCommand = (session) =>
           `${name} is connected to ${posType}, which this stage does not offer: see experimentalConnectors in docs/operations.md.`,
         );
       }
-      // Not before: what makes records wants the service's key at once.
+      // Imported late: the normalization of records requires the service key on import.
       const { checkPos, linesOf } = await import("../posCheck.ts");
       const reports = await checkPos(connection, connector, new Date());
       if (json) writeJson(session.stdout, reports);
       else print(`A page of each kind from ${posType}. Nothing was stored.`, "", ...linesOf(stdout, reports));
     });
 
-/** Sealing, the connectors and the queue find their settings where a function finds them. @throws StageError without */
+/**
+ * Provides the settings of sealing, connectors and queue in process.env, where functions find them.
+ *
+ * @throws StageError if they are missing
+ */
 function provideSettings({ local }: Target): void {
   if (local) Object.assign(process.env, functionEnvironment(local.data, local.endpoints));
   else if (!process.env.KMS_KEY_ID) throw new StageError("Set KMS_KEY_ID: .deployed/NAME.env of the stage has it.");
 }
 
-/** @throws StageError that says what remains and why, for a refusal */
+/** @throws StageError with the remaining state and the reason, if the service rejects the change */
 async function orRefused(remains: string, work: Promise<void>): Promise<void> {
   await work.catch((error) => {
     throw error instanceof ServiceError ? new StageError(`${remains} ${reasonOf(error)}`) : error;
   });
 }
 
-/** @returns how it goes on, for the person at the terminal */
+/** @returns the next step, for the person at the terminal */
 async function askToReplicate(crbId: string, what: string): Promise<string> {
   return requestReplication(crbId).then(
     () => `${what} has begun; see replication state.`,
@@ -106,7 +110,7 @@ async function askToReplicate(crbId: string, what: string): Promise<string> {
   );
 }
 
-/** What failed, by field and never by value; the locations to choose from, and the CRB that is the organization. */
+/** The reason by field, never with a value, and the locations or the organization's CRB to choose. */
 function reasonOf({ message, details }: ServiceError): string {
   const fields = Object.entries(details.fields ?? {}).map(
     ([name, field]) => `${name.slice("body.pos_info.".length)} ${field.message}`,

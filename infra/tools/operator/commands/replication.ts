@@ -58,7 +58,7 @@ export const start: MakeCommand = (session) =>
       }
       await runHere(target.local, crbId, wanted, full);
       const rows = await kindRows(target, crbId, wanted);
-      // What another run is at, or has still to go on with, is not done yet. One of several kinds may be late by now.
+      // A kind is not done while another run works on it or must continue it. With several kinds, one may be late by now.
       const isDone = (state: string) => ["current", "late"].includes(state);
       const undone = rows.filter(
         ({ state, progress, awaiting_confirmation }) => !isDone(state) || progress || awaiting_confirmation,
@@ -101,7 +101,7 @@ export const rejected: MakeCommand = (session) =>
       printList(session, rows, rejectedColumns, { json, none: `No record of ${record.name} is rejected.` });
     });
 
-/** The kinds that an option names, in the order of all; all when there is none. */
+/** The kinds that an option names, in the order of all kinds; all kinds without the option. */
 const kindsOf = (named: readonly RecordKind[] | undefined): readonly RecordKind[] =>
   named ? recordKinds.filter((kind) => named.includes(kind)) : recordKinds;
 

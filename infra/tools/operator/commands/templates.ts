@@ -39,7 +39,7 @@ export const publish: MakeCommand = (session) =>
       }));
       const requirements = draft.document_requirements.map((requirement) => ({
         ...requirement,
-        // As callers' ids are compared (docs/spec.md#identifiers-times-and-money).
+        // Lower case, as callers' ids are compared (docs/spec.md#identifiers-times-and-money).
         requirement_id: requirement.requirement_id.toLowerCase(),
       }));
       const requirementIds = requirements.map(({ requirement_id }) => requirement_id);

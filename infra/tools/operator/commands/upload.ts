@@ -40,7 +40,7 @@ export const upload: MakeCommand = (session) =>
       const crb = await associatedCrbOf(table, crbId);
       await confirmUpload(session, crb, file, complete);
       provideServiceKey(session.target);
-      // Only now, since hashing reads the service key as it is imported: no other command needs that.
+      // Imported late: hashing reads the service key on import, and other commands do not need it.
       const { uploadFile } = await import("../uploadFile.ts");
       const { movePosConfig } = await import("../../../../shared/domain/replication/movePosConfig.ts");
       const report = new RejectionReport(reportFile, file);
@@ -87,7 +87,10 @@ function amountUnitOf(text: string): AmountUnit {
   return unit;
 }
 
-/** @throws StageError for a CRB that nobody uploads for, and unless what cannot be undone is confirmed */
+/**
+ * @throws StageError if the association is paused, a POS provides the records, or the operator does not confirm an
+ *   irreversible effect
+ */
 async function confirmUpload({ confirm }: Session, crb: Crb, file: string, complete: boolean): Promise<void> {
   const { connection } = crb;
   const { name, status } = crb.record;
@@ -109,7 +112,11 @@ async function connect(table: Table, crbId: string): Promise<void> {
   }
 }
 
-/** Hashing finds the service key where a function finds it. @throws StageError when there would be none, or another's */
+/**
+ * Provides the service key in process.env, where functions find it.
+ *
+ * @throws StageError if there is no key, or that of another stage
+ */
 function provideServiceKey({ local }: Target): void {
   const { SERVICE_KEY_SECRET: secret, SERVICE_KEY_FILE: file } = process.env;
   if (local && secret) throw new StageError("Unset SERVICE_KEY_SECRET: the local stage has a service key of its own.");

@@ -43,13 +43,13 @@ const endpointColumns: Columns<EndpointRow> = {
   url: (row) => row.url,
 };
 
-/** A url without its query, which may hold a token of its receiver's. */
+/** A URL without its query, which may contain a token of the receiver. */
 const withoutQuery = (url: string): string => {
   const { origin, pathname, search } = new URL(url);
   return `${origin}${pathname}${search && "?…"}`;
 };
 
-/** So many attempts are shown. */
+/** The maximum of attempts in the list. */
 const newest = 100;
 
 export const listDeliveries: MakeCommand = (session) =>

@@ -17,7 +17,7 @@ interface Clients {
   sqs: SQSClient;
 }
 
-/** An alarm that is raised by hand, as somebody hears of it who has subscribed. */
+/** Raises an alarm manually and expects a message to the topic's subscribers. */
 export const alarm: Check = {
   name: "an alarm",
   page: "docs/operations.md",
@@ -62,7 +62,7 @@ const tells = (text: string, name: string): boolean => text.includes(name) && te
 
 const prefixOf = (stage: Tried["stage"]): string => `business-data-${stage}-smoke-`;
 
-/** An alarm of the stage that is not raised: only one that changes its state tells of it. @throws Error where there is none */
+/** An alarm of the stage that is not in ALARM: only a change of state sends a message. @throws Error if there is none */
 async function quietAlarm({ cloudWatch }: Clients, stage: Tried["stage"]): Promise<string> {
   const command = new DescribeAlarmsCommand({ AlarmNamePrefix: `business-data-${stage}-`, MaxRecords: 100 });
   const { MetricAlarms = [] } = await cloudWatch.send(command);
@@ -76,7 +76,7 @@ async function set({ cloudWatch }: Clients, AlarmName: string, StateValue: "ALAR
   await cloudWatch.send(new SetAlarmStateCommand({ AlarmName, StateValue, StateReason }));
 }
 
-/** A queue that hears what the topic is told. */
+/** Creates a queue that receives the topic's messages. */
 async function listen({ sns, sqs }: Clients, stage: Tried["stage"], topic: string): Promise<string> {
   const QueueName = prefixOf(stage) + randomUUID();
   const arn = topic.replace(/^(arn:[^:]+):sns:([^:]+:[^:]+):.*$/, `$1:sqs:$2:${QueueName}`);
@@ -104,7 +104,7 @@ async function hear({ sqs }: Clients, QueueUrl: string): Promise<string[]> {
   return Messages.map(({ Body = "" }) => Body);
 }
 
-/** Removes every queue that was made here, and its subscription; also those of a run that was killed. */
+/** Removes the queues and subscriptions of this and of killed runs. */
 async function removeListeners({ sns, sqs }: Clients, stage: Tried["stage"], topic: string): Promise<void> {
   for await (const { Subscriptions = [] } of paginateListSubscriptionsByTopic({ client: sns }, { TopicArn: topic })) {
     for (const { Endpoint, SubscriptionArn } of Subscriptions) {

@@ -3,7 +3,7 @@ import type { Check, Trial } from "../trial.ts";
 
 const day = { seconds: 3_600, upload: 900 };
 
-/** Documents in a body and by a link, and what the links say of their end. */
+/** Documents in a body and by a link, and the links' expiry. */
 export const documents: Check = {
   name: "documents and their links",
   page: "docs/guide/documents.md",
@@ -38,7 +38,7 @@ export const documents: Check = {
   },
 };
 
-/** A document's link gives it, and says when it ends. */
+/** Checks that a document's link returns it and states its expiry. */
 async function reads(trial: Trial, crb: string, documentId: string, base64: string, what: string): Promise<void> {
   const before = Date.now();
   const link = await trial.tried.api.answer("GET", `${crb}/documents/${documentId}/download`);
@@ -49,7 +49,7 @@ async function reads(trial: Trial, crb: string, documentId: string, base64: stri
   trial.holds(`${what}, by its link: content`, "the base64 text that was stored", text === base64, text.slice(0, 40));
 }
 
-/** What a link says of its end: `expires_at` in epoch milliseconds, and the seconds in the link itself. */
+/** The expiry of a link: `expires_at` in epoch milliseconds, and the seconds in the link itself. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer as it came
 function ends(trial: Trial, name: string, link: any, seconds: number, before: number): void {
   const left = (link.expires_at - before) / 1_000;

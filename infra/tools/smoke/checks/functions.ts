@@ -8,21 +8,21 @@ import { stackName } from "../../../stages/stackName.ts";
 import type { StageName } from "../../../stages/stages.ts";
 import type { Check, Trial } from "../trial.ts";
 
-/** Milliseconds that a first call may take: above them is what the alarm "latency" tells of. */
+/** Maximum milliseconds of a cold call. The alarm "latency" uses the same limit. */
 const coldBar = 3_000;
 
-/** Functions that are tried at once. */
+/** Functions that are checked in parallel. */
 const atOnce = 5;
 
-/** A function as it is tried. */
+/** A function under test. */
 interface Tried extends Invocation {
-  /** Its file, by which it is told. */
+  /** The function's file, which identifies it. */
   description: string;
 }
 
 /**
- * Every function of the stage that runs: those that the gateway calls, in the version that it names, and the workers. Each is
- * called by itself, until a new instance of it has answered and one that was there.
+ * Calls every running function of the stage directly: those of the gateway, in the version that it calls, and the workers.
+ * Repeats calls until a cold and a warm instance have answered.
  */
 export const functions: Check = {
   name: "functions, cold and warm",
@@ -61,7 +61,7 @@ export const functions: Check = {
   },
 };
 
-/** What runs of a stage. Functions that a release has left, and code that has no calls yet, are there beside it. */
+/** The functions in use. The stage also has functions of earlier releases, and new code without calls yet. */
 async function running(client: LambdaClient, stage: StageName): Promise<Tried[]> {
   const descriptions = new Map<string, string>();
   for await (const { FunctionName, Description = "" } of stageFunctions(client, stage)) {
@@ -76,7 +76,7 @@ async function running(client: LambdaClient, stage: StageName): Promise<Tried[]>
       version,
       event: requestWithoutCredential(route),
     })),
-    // A queue without a message, or the time.
+    // An event without messages, also valid for a schedule.
     ...workers.map(([name, description]) => ({ description, name, event: { Records: [] } })),
   ];
 }
@@ -85,7 +85,7 @@ function noteTimes(trial: Trial, which: string, times: readonly number[]): void 
   if (times.length > 0) trial.note(`${times.length} ${which} in ${Math.min(...times)} to ${Math.max(...times)} ms`);
 }
 
-/** Milliseconds of a call with a new instance, and of one with an instance that was there; whether the platform tells. */
+/** Milliseconds of a cold and a warm call; whether the platform reports them. */
 interface Times {
   cold?: number;
   warm?: number;
@@ -95,7 +95,7 @@ interface Times {
 async function tryFunction(client: LambdaClient, trial: Trial, tried: Tried): Promise<Times> {
   const { description } = tried;
   const times: Times = { isTold: false };
-  // As many at once as it takes for one to find no instance that is free.
+  // Increases the number of parallel calls until one finds no free instance.
   for (let calls = 1; calls <= 5 && (times.cold === undefined || times.warm === undefined); calls++) {
     const all = Array.from({ length: calls }, () => invoke(client, tried));
     const made = await Promise.all(all).catch((error: Error) => error);

@@ -1,7 +1,7 @@
 import { createCrb, invitedAddress, until } from "../business.ts";
 import type { Check } from "../trial.ts";
 
-/** An invitation that goes out. */
+/** The mail of an invitation. */
 export const mail: Check = {
   name: "a mail",
   page: "docs/guide/invited-users.md",
@@ -15,7 +15,7 @@ export const mail: Check = {
         .filter((event) => event.crb_id === crbId)
         .map(({ type }) => type);
     };
-    // The sweeper asks again within minutes for what was not sent at once.
+    // The sweeper retries unsent mails within minutes.
     const seen = await until(trial.tried, 360, types, (told) => told.some((type) => type.startsWith("invitation.")));
     trial.holds("events of an invited business", "invitation.sent among them", seen.includes("invitation.sent"), seen);
     if (!target.local) return;

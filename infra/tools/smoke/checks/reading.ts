@@ -6,7 +6,7 @@ import { gunzipSync } from "node:zlib";
 import { createCrb, until } from "../business.ts";
 import type { Check, Trial } from "../trial.ts";
 
-/** A page of a list, its tag, and how it is compressed. */
+/** A page of a list, its ETag, and its compression. */
 export const reading: Check = {
   name: "a page, ETag, gzip",
   page: "docs/guide/reading-lists.md",
@@ -21,7 +21,7 @@ export const reading: Check = {
     const behind = await api.call("GET", `${list}?offset=100000`);
     trial.equal("a page behind the last", ["0 - 0", []], [behind.json.metadata?.count, behind.json.data]);
 
-    // A list that has just changed has no tag until its indexes have caught up.
+    // A list that just changed has no tag until its indexes are up to date.
     const tagged = () => api.call("GET", list);
     const { headers } = await until(trial.tried, 150, tagged, (answer) => answer.headers.has("etag"));
     const tag = headers.get("etag") ?? "absent";
@@ -39,7 +39,7 @@ export const reading: Check = {
   },
 };
 
-/** Asks for the bytes as they are sent, which `fetch` would unpack. */
+/** Reads the raw bytes, which `fetch` would decompress. */
 async function isCompressed(trial: Trial, url: string): Promise<void> {
   const get = url.startsWith("https:") ? https.get : http.get;
   const asked = get(url, { headers: { "Accept-Encoding": "gzip" }, timeout: 35_000 });

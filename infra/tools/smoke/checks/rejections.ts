@@ -13,12 +13,12 @@ const names: Readonly<Record<number, string>> = {
 
 type Refused = [what: string, status: number, method: string, path: string, request?: Request];
 
-/** A body of so many bytes, for an operation that takes less. */
+/** A body with this number of bytes, which exceeds the operation's limit. */
 const bodyOf = (bytes: number): string => JSON.stringify({ text: "x".repeat(bytes - 11) });
 
 const megabyte = 1_000_000;
 
-/** What is refused, whoever refuses it: the functions, Lambda, or the gateway. */
+/** Rejections by the functions, Lambda and the gateway. */
 export const rejections: Check = {
   name: "refusals",
   page: "docs/guide/errors.md",
@@ -48,7 +48,7 @@ export const rejections: Check = {
       ["an empty limit", 422, "GET", `${provider}/crbs?limit=`],
       ["a limit twice", 422, "GET", `${provider}/crbs?limit=1&limit=2`],
     ];
-    // 6 MB are all that reach a function on AWS; on one machine there is no such limit.
+    // On AWS at most 6 MB reach a function. The local stage has no such limit.
     if (!target.local) cases.push(["7 MB", 413, "POST", `${provider}/crbs`, { body: bodyOf(7 * megabyte) }]);
     for (const [what, status, method, path, request] of cases) {
       await api.call(method, path, request).then(
@@ -72,7 +72,7 @@ function compare(trial: Trial, what: string, status: number, answer: Answer): vo
   }
 }
 
-/** Headers of every error. */
+/** The headers of every error. */
 const always = { "x-request-id": /./, "content-type": /^application\/json/, "cache-control": /^no-store$/ };
 
 const reason = (error: Error): string => (error.cause instanceof Error ? error.cause.message : error.message);

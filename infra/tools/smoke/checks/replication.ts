@@ -1,7 +1,7 @@
 import { createCrb, hasSandbox, until } from "../business.ts";
 import type { Check } from "../trial.ts";
 
-/** A business of a simulated POS, until all its records are stored. */
+/** Connects a business to a simulated POS and waits until all its records are stored. */
 export const replication: Check = {
   name: "replication until current",
   page: "docs/guide/fresh-data.md",

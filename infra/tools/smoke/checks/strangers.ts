@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { shortly } from "../caller.ts";
 import type { Check } from "../trial.ts";
 
-/** What a stage answers to those who have no credential of it: by its pages, its functions, and the gateway. */
+/** Answers of pages, functions and gateway to calls without a valid credential. */
 export const strangers: Check = {
   name: "calls without a credential",
   page: "docs/guide/errors.md",
@@ -14,7 +14,7 @@ export const strangers: Check = {
       ["the API's description", 200, "/openapi.json", null],
       ["the page of the API", 200, "/docs", null],
       ["no credential", 401, provider, null],
-      // Looked up in the table.
+      // The function looks it up in the table.
       ["a made-up credential", 401, provider, `sk_${"A".repeat(65)}`],
       ["an unknown route", 404, "/nothing/here", null],
     ];

@@ -1,6 +1,6 @@
 import type { Check } from "../trial.ts";
 
-/** The token exchange, and what its tokens open. */
+/** The token exchange, and the scope of its tokens. */
 export const tokens: Check = {
   name: "tokens",
   page: "docs/guide/authentication.md",

@@ -51,7 +51,7 @@ function unitTable(): string {
     `Dollars, by the prices of us-east-1 of ${pricesOf}, without free allowances. An unchanged record costs the`,
     `replication ${measured.unchanged.readUnits} read units.`,
     "",
-    "| What | Dollars | Of which |",
+    "| Item | Dollars | Parts |",
     "|---|---|---|",
     ...lines,
   ].join("\n");
@@ -75,7 +75,7 @@ function capacityTable(): string {
     return `| \`${name}\` | ${workers.replication} | ${turns} | ${businesses} |`;
   });
   return [
-    `A business asks for ${Math.round(3600 * turnsPerSecond(stages.prod))} turns an hour, and a turn takes a worker ${measured.turn.seconds} s.`,
+    `A business needs ${Math.round(3600 * turnsPerSecond(stages.prod))} turns an hour, and a turn takes a worker ${measured.turn.seconds} s.`,
     "",
     "| Stage | `workers.replication` | Turns a second | Businesses, at most |",
     "|---|---|---|---|",

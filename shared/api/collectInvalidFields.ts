@@ -3,18 +3,18 @@ import { echo, truncateText } from "./echo.ts";
 import type { Fields } from "./errors.ts";
 import { isMisplacedSecretName, isSecretName, nameWithoutSecret } from "./secrecy.ts";
 
-/** More failing inputs than any honest request has; a hostile one must not grow its answer without bound. */
+/** Honest requests have fewer failing inputs. The limit bounds the response to a hostile one. */
 const maxInvalidFields = 1000;
 
-/** Where an input stands: the first segment of its name. */
+/** The part of a request that contains an input: the first segment of the input's name. */
 export type InputLocation = "path" | "query" | "header" | "body";
 
 /**
- * The failing inputs of docs/spec.md#error-record, made of Zod's issues.
+ * Converts Zod's issues to the failing inputs of docs/spec.md#error-record.
  *
- * @param place where the input stood, the first segment of every name
+ * @param place the first segment of every name
  * @param received the input before parsing, from which values are echoed
- * @param secrets as an operation has them
+ * @param secrets the operation's `secrets`
  */
 export function collectInvalidFields(
   issues: readonly z.core.$ZodIssue[],
@@ -34,7 +34,7 @@ export function collectInvalidFields(
 }
 
 /**
- * Adds to failing inputs that a handler found what was received for them, which handlers don't see.
+ * Adds the received values to failing inputs that a handler found: handlers do not see them.
  *
  * @param received the whole input by place, before parsing
  */
@@ -52,7 +52,7 @@ export function addReceivedValues(
   );
 }
 
-/** An issue about unlisted fields names each of them. */
+/** Splits an issue about unlisted fields into one for each field. */
 const unlisted = (
   issue: z.core.$ZodIssue,
 ): { path: readonly PropertyKey[]; message: string; isUnlisted?: boolean }[] =>
@@ -62,7 +62,7 @@ const unlisted = (
         .map((key) => ({ path: [...issue.path, key], message: "is not a field of this request", isUnlisted: true }))
     : [issue];
 
-/** Whether an input is a secret by its name or is below one; or is one of `secrets`, or below or above one of these. */
+/** Whether an input or an ancestor of it has a secret name, or the input is, contains or is inside one of `secrets`. */
 function touchesSecret(path: readonly PropertyKey[], secrets: readonly string[]): boolean {
   const names = path.map(String);
   const name = names.join(".");
@@ -72,7 +72,7 @@ function touchesSecret(path: readonly PropertyKey[], secrets: readonly string[])
   );
 }
 
-/** What stands at a path inside a received value; undefined when there is nothing of its own. */
+/** The value at a path inside a received value; undefined if it is missing or inherited. */
 export const valueAt = (received: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>(
     (value, key) =>

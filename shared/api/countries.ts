@@ -1,4 +1,4 @@
-/** Countries as requests name them (docs/spec.md#patterns-and-value-lists), exact and in the specification's order. */
+/** Countries in requests (docs/spec.md#patterns-and-value-lists), exact and in the specification's order. */
 export const countries = [
   "Afghanistan",
   "Albania",

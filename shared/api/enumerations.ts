@@ -16,14 +16,11 @@ export const accessScopes = [
 ] as const;
 export type AccessScope = (typeof accessScopes)[number];
 
-/** Whether a credential can be used. */
 export const credentialStatuses = ["active", "expired", "revoked"] as const;
 export type CredentialStatus = (typeof credentialStatuses)[number];
 
-/** The kinds of owner of a credential. */
 export const credentialOwnerKinds = ["service_provider", "crb"] as const;
 
-/** States, territories and military regions. */
 export const states = [
   "AL",
   "AK",
@@ -225,7 +222,6 @@ export type ConnectablePosType = (typeof connectablePosTypes)[number];
 export const posConnectionStatuses = ["Connected", "Not Connected", "Needs Attention", "Pending"] as const;
 export type PosConnectionStatus = (typeof posConnectionStatuses)[number];
 
-/** Medical or adult use. */
 export const medicalOrRec = ["medical", "rec"] as const;
 
 export const genders = ["Male", "Female", "Other"] as const;
@@ -324,18 +320,17 @@ export const uniformLicenseStatuses = [
 ] as const;
 export type UniformLicenseStatus = (typeof uniformLicenseStatuses)[number];
 
-/** Where a document of a requirement stands in its review. */
+/** The state of a requirement's document in its review. */
 export const requirementDocumentStatuses = ["approved", "archived", "pending"] as const;
 export type RequirementDocumentStatus = (typeof requirementDocumentStatuses)[number];
 
-/** Where a requirement stands, by its documents (docs/spec.md#requirement-status). */
+/** The state of a requirement, which follows from its documents (docs/spec.md#requirement-status). */
 export const requirementStatuses = ["not_started", "pending", "approved"] as const;
 export type RequirementStatus = (typeof requirementStatuses)[number];
 
-/** What a required document is about. */
 export const requirementCategories = ["financial", "insurance", "legal", "license", "operational"] as const;
 
-/** Who asks for a document, and of what kind it is. */
+/** The party that requests a document, and the kind of document. */
 export const requirementTypes = ["bank_custom", "business_license", "employee_license", "svc_standard"] as const;
 
 /** Kinds of free questions. */
@@ -352,13 +347,11 @@ export const customFieldTypes = [
   "hyperlink",
 ] as const;
 
-/** What a smart rule does. */
 export const smartRuleActions = ["Show", "Hide"] as const;
 
-/** How a smart rule compares. */
 export const smartRuleOperators = ["Is Equal To", "Is Not Equal To", "Is Empty", "Is Filled"] as const;
 
-/** What the register says of the license on a document. */
+/** The status in the state's register of the license on a document. */
 export const crbLicenseStatuses = [
   "Active",
   "Approved/Pending",
@@ -381,7 +374,7 @@ export const tribalNationLicenseTypes = [
   "Other",
 ] as const;
 
-/** How the replication of a kind of records stands (docs/spec.md#replication-status): the first that holds. */
+/** The state of the replication of one kind of records (docs/spec.md#replication-status): the first that applies. */
 export const replicationStates = [
   "not_connected",
   "not_available",
@@ -406,7 +399,7 @@ export const replicationErrors = [
 ] as const;
 export type ReplicationError = (typeof replicationErrors)[number];
 
-/** Media types that documents may have, and the file name extensions that belong to each (docs/spec.md#adding-a-document). */
+/** Media types of documents, with the file name extensions of each (docs/spec.md#adding-a-document). */
 export const mimeTypeExtensions = {
   "text/csv": ["csv"],
   "application/msword": ["doc"],
@@ -434,7 +427,7 @@ export const mimeTypeExtensions = {
 export type MimeType = keyof typeof mimeTypeExtensions;
 export const mimeTypes = Object.keys(mimeTypeExtensions) as [MimeType, ...MimeType[]];
 
-/** What events tell (docs/spec.md#events). */
+/** docs/spec.md#events */
 export const eventTypes = [
   "crb.created",
   "crb.updated",
@@ -459,7 +452,7 @@ export const eventTypes = [
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 
-/** How a webhook endpoint stands (docs/spec.md#webhooks). */
+/** docs/spec.md#webhooks */
 export const webhookStatuses = ["current", "delivering", "failing", "disabled"] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
 

@@ -1,4 +1,4 @@
-/** Every failure the service knows, with the answer it becomes (docs/spec.md#errors). Nothing outside this table reaches a caller. */
+/** Every failure that the service knows, with its response (docs/spec.md#errors). Callers see no others. */
 export const errorKinds = {
   unauthorized: {
     status: 401,
@@ -25,31 +25,31 @@ export type ErrorStatus = (typeof errorKinds)[ErrorKind]["status"];
 /** Failing inputs by path, such as `query.limit` or `body.users.0.email` (docs/spec.md#error-record). */
 export type Fields = Record<string, { message: string; value?: unknown }>;
 
-/** What an error record has beside its own fields where an OAuth 2 library asked (RFC 6749, 5.2). */
+/** Additional fields of an error record that an OAuth 2 library receives (RFC 6749, 5.2). */
 export interface OAuthError {
   error: "invalid_client" | "invalid_request" | "invalid_scope" | "unsupported_grant_type";
   /** Printable ASCII without quotes and backslashes. */
   error_description: string;
 }
 
-/** What is known of a failure beyond its kind. */
+/** Details of a failure beyond its kind. */
 export interface Details {
-  /** What went wrong, for people; the kind's own sentence when absent. Must hold no received value. */
+  /** The message for people; the kind's own sentence when absent. Must hold no received value. */
   message?: string;
   /** The failing inputs; only with kind `invalid`. */
   fields?: Fields;
   /** Extra facts for the caller. */
   data?: unknown;
-  /** Seconds after which a new try makes sense; only with kinds `throttled` and `unavailable`. */
+  /** Seconds after which the caller should retry; only with kinds `throttled` and `unavailable`. */
   retryAfter?: number;
-  /** What OAuth 2 libraries read of a failure; only where they are answered. */
+  /** The fields for OAuth 2 libraries; only in responses to them. */
   oauth?: OAuthError;
-  /** How the caller could authenticate, the header `WWW-Authenticate`; only with kind `unauthorized`. */
+  /** The header `WWW-Authenticate`: how the caller can authenticate. Only with kind `unauthorized`. */
   challenge?: string;
   cause?: unknown;
 }
 
-/** A failure that the caller is told about. */
+/** A failure that is reported to the caller. */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
   readonly kind: ErrorKind;
@@ -62,24 +62,31 @@ export class ServiceError extends Error {
   }
 }
 
-/** 401: no usable credential. One message for every reason, so that nobody learns which part was wrong. */
+/** 401: no usable credential. All reasons share one message, so that the caller cannot learn which part was wrong. */
 export const unauthorized = (message?: string) =>
   new ServiceError("unauthorized", message === undefined ? {} : { message });
 
-/** 403: the credential is good, but not for this. */
+/** 403: the credential is valid but does not grant access to this operation. */
 export const forbidden = (message?: string) => new ServiceError("forbidden", message === undefined ? {} : { message });
 
-/** 404: nothing there, or nothing that this caller may know of. */
+/** 404: the resource does not exist, or the caller may not know of it. */
 export const notFound = () => new ServiceError("notFound");
 
-/** 409: not from the present state. @param data extra facts for the caller */
+/**
+ * 409: the present state does not allow the operation.
+ *
+ * @param data extra facts for the caller
+ */
 export const conflict = (message: string, data?: unknown) =>
   new ServiceError("conflict", data === undefined ? { message } : { message, data });
 
-/** 422: the given inputs fail. */
+/** 422: the given inputs are invalid. */
 export const invalid = (fields: Fields) => new ServiceError("invalid", { fields });
 
-/** The HTTP answer of a failure: status, headers beyond the common ones, and the error record of docs/spec.md#error-record. */
+/**
+ * The HTTP response to a failure: status, headers beyond the common ones, and the error record of
+ * docs/spec.md#error-record.
+ */
 export interface ErrorResponse {
   status: ErrorStatus;
   headers: Record<string, string>;
@@ -87,9 +94,9 @@ export interface ErrorResponse {
 }
 
 /**
- * The one translator from a failure to the caller's answer. A failure that is no ServiceError becomes a bare 500.
- * The stack goes along in the local stage only (environment variable STAGE), and where the failure has no `data` of its
- * own, the address of the guide's section about it: the specification fixes what `data` holds where there is some.
+ * The only translator from failures to responses. A failure other than a ServiceError becomes a bare 500. The local
+ * stage (environment variable STAGE) adds the stack. It also adds the address of the guide's section where the
+ * failure has no `data`; the specification fixes the content of `data` where there is some.
  */
 export function toErrorResponse(error: unknown): ErrorResponse {
   const known = error instanceof ServiceError ? error : new ServiceError("internal");

@@ -1,12 +1,12 @@
 /**
- * The kinds of replicated records, in the order in which a CRB's are asked for: what a record
- * names mostly comes before it. Nothing rests on that order (docs/storage.md, "When replications run").
+ * The kinds of replicated records, in the order in which a CRB's are requested: records mostly follow those that they
+ * refer to. No code depends on the order (docs/storage.md, "When replications run").
  */
 export const recordKinds = ["location", "product", "customer", "inventory", "sale"] as const;
 
 export type RecordKind = (typeof recordKinds)[number];
 
-/** The kinds by the names that callers have for them: those of their lists (docs/spec.md#change-feed). */
+/** Kinds by their names in the API: those of their lists (docs/spec.md#change-feed). */
 export const kindsByName = {
   customers: "customer",
   products: "product",
@@ -17,7 +17,6 @@ export const kindsByName = {
 
 export type KindName = keyof typeof kindsByName;
 
-/** The name that callers have for a kind. */
 export function nameOfKind(kind: RecordKind): KindName {
   return (Object.keys(kindsByName) as KindName[]).find((name) => kindsByName[name] === kind) as KindName;
 }

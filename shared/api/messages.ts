@@ -1,6 +1,6 @@
 import type * as z from "zod";
 
-/** What is wrong with one input, for people; follows the input's name. Zod's own words where this has none. */
+/** The message for one invalid input, which follows the input's name. Undefined where Zod's message is used. */
 export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   switch (issue.code) {
     case "invalid_type":
@@ -22,7 +22,7 @@ export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   }
 }
 
-/** The same for a parameter of a query or a form, which is a text unless it was repeated. */
+/** The same for a parameter of a query or a form: a text unless it was repeated. */
 export const parameterMessageOf = (issue: z.core.$ZodRawIssue): string | undefined =>
   Array.isArray(issue.input) ? "must be given only once" : messageOf(issue);
 

@@ -1,13 +1,13 @@
 import { type Fields, type OAuthError, ServiceError } from "./errors.ts";
 
-/** Longest `error_description`, in characters. */
+/** Maximum length of `error_description`, in characters. */
 const longest = 500;
 
 /**
- * A refusal as OAuth 2 libraries understand it: with the fields of RFC 6749, 5.2. Any other failure stays as it is.
+ * Adds the fields of RFC 6749, 5.2, to a rejection, for OAuth 2 libraries. Leaves other failures unchanged.
  *
- * @param authorization the request's header; who tried with `Basic` is told so by a challenge, as the RFC demands;
- *   API Gateway passes it on as `x-amzn-Remapped-WWW-Authenticate`, so that there `invalid_client` alone tells libraries
+ * @param authorization the request's header. A client that used `Basic` gets a challenge, as the RFC demands. API
+ *   Gateway renames that header to `x-amzn-Remapped-WWW-Authenticate`, so there libraries see `invalid_client` only.
  */
 export function forOAuthLibrary(failure: unknown, authorization: string | undefined): unknown {
   const error = failure instanceof ServiceError ? codeOf(failure) : undefined;
@@ -26,14 +26,14 @@ function codeOf({ kind, details: { fields = {} } }: ServiceError): OAuthError["e
   if (kind === "unauthorized") return "invalid_client";
   if (kind === "forbidden") return "invalid_scope";
   if (kind !== "invalid") return undefined;
-  // A parameter that is missing or repeated is the request's fault, one with another value its own.
+  // A missing or repeated parameter gives `invalid_request`. Another value gives the code for that parameter.
   const hasValue = (name: string) => typeof fields[name]?.value === "string";
   if (hasValue("body.grant_type")) return "unsupported_grant_type";
   const others = Object.keys(fields).filter((name) => name !== "body.scope");
   return hasValue("body.scope") && others.length === 0 ? "invalid_scope" : "invalid_request";
 }
 
-/** What went wrong in one line, of the characters that the RFC permits. */
+/** The failure in one line, in the characters that the RFC permits. */
 function describe(message: string, fields: Fields | undefined): string {
   const failing = Object.entries(fields ?? {}).map(
     ([name, { message: wrong }]) => `${name.replace("body.", "")} ${wrong}`,

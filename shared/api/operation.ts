@@ -3,28 +3,27 @@ import type { AccessScope } from "./enumerations.ts";
 import type { Details, ErrorStatus } from "./errors.ts";
 
 /**
- * The kind of credential that opens a route (docs/spec.md#path-families-and-scopes, docs/spec.md#invitation-tokens): `anyone` proves a client by the request itself,
- * `nobody` needs no credential.
+ * The kind of credential that a route requires (docs/spec.md#path-families-and-scopes,
+ * docs/spec.md#invitation-tokens). With `anyone` the request itself authenticates a client; `nobody` needs no
+ * credential.
  */
 type Caller = "serviceProvider" | "crb" | "invitedUser" | "anyone" | "nobody";
 
-/** One method and path of an operation. Names in braces in the path are path parameters, each of them an id. */
+/** One method and path of an operation. Names in braces are path parameters, each of them an id. */
 export interface Route {
   operationId: string;
   method: "GET" | "POST" | "PUT" | "DELETE";
   path: `/${string}`;
   caller: Caller;
-  /** The scope the credential must hold; none for the token exchange and for invited users. */
+  /** The required scope of the credential; none for the token exchange and for invited users. */
   scope?: AccessScope;
-  /** This route's query, where it differs from the operation's. */
+  /** This route's query, if it differs from the operation's. */
   query?: z.ZodObject;
-  /** This route's summary, where it differs from the operation's. */
   summary?: string;
-  /** This route's tag, where it differs from the operation's. */
   tag?: string;
 }
 
-/** What a handler's function is permitted to do; everything else is denied to it on AWS (`infra/permissions/permissionSets.ts`). */
+/** A permission of a handler's function; AWS denies it everything else (`infra/permissions/permissionSets.ts`). */
 export type PermissionSet =
   | "tokens:issue"
   | "credentials:list"
@@ -82,7 +81,7 @@ export type PermissionSet =
   | "replication:request"
   | "invitations:request";
 
-/** A request that shows how an operation is used: what stands in it beside the ids of its path. */
+/** An example request of an operation, without the ids of its path. */
 export interface RequestExample {
   summary: string;
   path?: Readonly<Record<string, string>>;
@@ -90,79 +89,82 @@ export interface RequestExample {
   body?: object;
 }
 
-/** How an operation takes a form (RFC 6749, 4.4) in place of JSON, and what differs in the answer. */
+/** The form (RFC 6749, 4.4) that an operation accepts in place of JSON, and its different response. */
 interface Form {
-  /** Of its parameters; makes of them what the operation's `body` makes of JSON. */
+  /** Schema of the form's parameters. It converts them to the type of the operation's `body`. */
   schema: z.ZodType;
   requests: Readonly<Record<string, Required<Pick<RequestExample, "summary" | "body">>>>;
-  /** The answer to a form. */
+  /** The response to a form. */
   example: unknown;
 }
 
-/** How often a credential may have an operation answer; requests that are refused before it is read for do not count. */
+/** Maximum number of responses to one credential. Requests that are rejected before the read do not count. */
 export interface RateLimit {
   perMinute: number;
-  /** A UTC day. */
+  /** Per UTC day. */
   perDay: number;
 }
 
-/** One entry of the operation registry: all that is known about an operation, with every route it has. */
+/** One entry of the operation registry: an operation with all its routes. */
 export interface Operation {
   /** The handler's file below functions/, without `.ts`. */
   handler: string;
   routes: readonly [Route, ...Route[]];
   tag: string;
   summary: string;
-  /** The rules that no type can say, for the reference page. */
+  /** The rules that types cannot express, for the reference page. */
   description?: string;
-  /** Parameters of the path that are no ids, by name. */
+  /** Path parameters that are not ids, by name. */
   path?: z.ZodObject;
   query: z.ZodObject;
   body?: z.ZodType;
-  /** Where requests may also come as a form, as OAuth 2 libraries send them. */
+  /** Set if requests may also come as a form, as OAuth 2 libraries send them. */
   form?: Form;
   /** Request headers that the operation itself reads, by lower-case name. */
   headers?: z.ZodObject;
-  /** True where the body holds a document: it may then be as large as the platform carries. */
+  /** Whether the body holds a document: the platform's maximum size then applies. */
   holdsDocument?: boolean;
   /** Maximum bytes of a body, for operations without a credential; 1 MiB when absent. */
   maxBodyBytes?: number;
   /**
-   * Inputs whose value, and that of what is above and below them, is never echoed in an error, such as `query.phone`
-   * (docs/spec.md#values-in-errors). A value that is secret by a name in it is not echoed anyway, see `holdsSecret`.
+   * Inputs such as `query.phone` that errors never echo, nor the values above and below them
+   * (docs/spec.md#values-in-errors). Values with a secret name are never echoed anyway, see `hasSecret`.
    */
   secrets?: readonly string[];
-  /** Examples of its requests, by a name that is shown with them; none where the path says all. */
+  /** Example requests, by the name shown with them; none where the path says all. */
   requests?: Readonly<Record<string, RequestExample>>;
   success: { schema: z.ZodType; description: string; example: unknown };
-  /** Refusals beyond 429, 500 and 503, which every operation may answer, and 413, which whatever takes a body may. */
+  /**
+   * Statuses of rejections, except 429, 500 and 503, which every operation may return, and 413, which every operation
+   * with a body may return.
+   */
   errors: readonly ErrorStatus[];
-  /** Of these, the ones that say more here than elsewhere: when, and answers that show it. */
+  /** The rejections that this operation describes in more detail, with examples. */
   rejections?: { readonly [Status in ErrorStatus]?: Rejection };
   permissionSets: readonly PermissionSet[];
-  /** Limits beyond those in front of the functions (docs/spec.md#limits). */
+  /** Limits in addition to those in front of the functions (docs/spec.md#limits). */
   rateLimit?: RateLimit;
 }
 
-/** What an operation says of one of its refusals. */
+/** The description of one rejection of an operation. */
 export interface Rejection {
   description: string;
-  /** What the error record holds, by a name that is shown with it. */
+  /** The content of the error record, by the name shown with it. */
   examples: Readonly<Record<string, Pick<Details, "message" | "fields" | "data" | "oauth">>>;
 }
 
-/** Checks an entry's type and keeps its literal types, from which a handler's input is derived. */
+/** Checks an entry's type and keeps its literal types, from which a handler's input type is derived. */
 export const defineOperation = <const Op extends Operation>(operation: Op): Op => operation;
 
-/** E3 of docs/spec.md#rejected-requests: what an operation without a path parameter refuses with. */
+/** E3 of docs/spec.md#rejected-requests: the rejections of an operation without a path parameter. */
 export const E3 = [401, 403, 422] as const;
-/** E4 of docs/spec.md#rejected-requests: what an operation on something named in the path refuses with. */
+/** E4 of docs/spec.md#rejected-requests: the rejections of an operation on a resource in the path. */
 export const E4 = [401, 403, 404, 422] as const;
 
-/** Whether the requests of a route may have a body; that of others is ignored. */
+/** Whether the requests of a route may have a body; other routes ignore it. */
 export const takesBody = ({ method }: Pick<Route, "method">): boolean => method === "POST" || method === "PUT";
 
-/** Whether answers at a route may have an entity tag: those of reads, but for the ones that hold a link signed just now. */
+/** Whether a route's responses may have an entity tag: those of reads, except responses with a newly signed link. */
 export const isTagged = (
   { permissionSets }: Pick<Operation, "permissionSets">,
   { method }: Pick<Route, "method">,

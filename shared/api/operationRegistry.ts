@@ -19,7 +19,10 @@ import * as serviceProviders from "./operations/serviceProviders.ts";
 import * as webhookDeliveries from "./operations/webhookDeliveries.ts";
 import * as webhooks from "./operations/webhooks.ts";
 
-/** Every operation of the API, in the specification's order (docs/spec.md#operations). Whatever is made of the API is made of this. */
+/**
+ * Every operation of the API, in the specification's order (docs/spec.md#operations). Functions, routes and the API
+ * description are generated from it.
+ */
 export const operationRegistry: readonly Operation[] = [
   authentication.exchangeToken,
   credentials.listCredentials,

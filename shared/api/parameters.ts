@@ -4,17 +4,17 @@ import { CURSOR, EVENTS_CURSOR, QUERY_DATE, UUID } from "./patterns.ts";
 import { hasValidFields } from "./schemas/checks.ts";
 
 /**
- * The query parameter groups of docs/spec.md#filters. A group is a shape, so that an operation's query is
- * `z.object({ ...PAGE, ...UPDATED })`; such an object leaves unknown parameters out. Values arrive as text, a repeated
- * parameter as an array of its values, which none of these accepts.
+ * The query parameter groups of docs/spec.md#filters. A group is a shape, so an operation's query is `z.object({
+ * ...PAGE, ...UPDATED })`, which drops unknown parameters. Values arrive as text. A repeated parameter arrives as an
+ * array, which none of these accepts.
  */
 const int32Max = 2 ** 31 - 1;
 
 /**
- * A decimal integer between two bounds, as text; signs other than a minus, fractions and blanks are refused. Described
- * as the number that it stands for.
+ * A decimal integer between two bounds, as text. Rejects signs other than a minus, fractions and blanks. The
+ * description shows it as a number.
  *
- * @param preset its value when it is absent
+ * @param preset the value when the parameter is absent
  */
 function integer(min: number, max: number, preset: number) {
   const error = `must be an integer from ${min} to ${max}`;
@@ -93,7 +93,7 @@ const LICENSE = {
   licenseType: z.enum(uniformLicenseTypes).optional().meta({ description: "License type, the same in all states" }),
 };
 
-/** Arguments of a `refine`: a window of days must not end before it begins; fails on its end. */
+/** Arguments of a `refine`: a window of days must not end before it begins. The failure is reported for its end. */
 function inOrder<From extends string, To extends string>(from: From, to: To) {
   const rule = (query: { [Name in From | To]?: string | undefined }) => {
     const [first, last] = [query[from], query[to]];
@@ -105,10 +105,10 @@ function inOrder<From extends string, To extends string>(from: From, to: To) {
 
 const updatedInOrder = inOrder("last_updated_from", "last_updated_to");
 
-/** What a cursor of events is not that is none, another's, or too old. */
+/** The error of an invalid cursor: not a cursor, one of other events, or too old. */
 export const noEventsCursor = "must be a cursor of these events, and of the last 30 days";
 
-/** Where to go on in a list's changes (docs/spec.md#change-feed), and how many to take. */
+/** The cursor in a list's changes (docs/spec.md#change-feed), and the number of changes to return. */
 export const changesQuery = z.object({
   cursor: z
     .string()
@@ -118,7 +118,7 @@ export const changesQuery = z.object({
   limit: PAGE.limit,
 });
 
-/** Where to go on in a service provider's events (docs/spec.md#events), and how many to take. */
+/** The cursor in a service provider's events (docs/spec.md#events), and the number of events to return. */
 export const eventsQuery = z.object({
   cursor: z.string().regex(EVENTS_CURSOR, { error: noEventsCursor }).optional().meta({
     description: "The `cursor` of the answer before; without it the events begin with the oldest that is kept",
@@ -129,7 +129,7 @@ export const eventsQuery = z.object({
 const flag = z.stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" }).default(false);
 const asFlag = { override: { type: "boolean", default: false } } as const;
 
-/** Options of a revocation: what it does not end. */
+/** Options of a revocation: the credentials that stay valid. */
 export const revocationQuery = z.object({
   keep_issued: flag.meta({ description: "`true` keeps the credentials that it issued valid", ...asFlag }),
   keep_made: flag.meta({
@@ -178,12 +178,14 @@ const salesQueryBy = (customerId: z.ZodString) =>
 
 export const salesQuery = salesQueryBy(term);
 
-/** In the service providers' path family a malformed id is refused, elsewhere it is nobody's (docs/spec.md#filters). */
+/**
+ * The service providers' path family rejects a malformed id; elsewhere it matches no customer (docs/spec.md#filters).
+ */
 export const serviceProviderSalesQuery = salesQueryBy(z.string().regex(UUID, { error: "must be a uuid" }));
 
 const searchTerms = Object.keys(CUSTSEARCH) as (keyof typeof CUSTSEARCH)[];
 
-/** At least one search term, else the whole query fails (docs/spec.md#customer-search). */
+/** The query fails without any search term (docs/spec.md#customer-search). */
 export const customerSearchQuery = z
   .object({ ...CUSTSEARCH, ...PAGE })
   .refine((query) => searchTerms.some((name) => query[name] !== undefined), {

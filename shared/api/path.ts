@@ -6,7 +6,7 @@ import { UUID } from "./patterns.ts";
 /** The ids named in a path, by parameter name. */
 export type PathIds = Readonly<Record<string, string>>;
 
-/** The ids among the parameters of a path: all but those that its operation describes itself. */
+/** The ids among the path parameters: all except those that the operation's `path` describes. */
 export const pickIds = ({ path }: Pick<Operation, "path">, parameters: PathIds | null): PathIds =>
   Object.fromEntries(Object.entries(parameters ?? {}).filter(([name]) => !(path && name in path.shape)));
 
@@ -14,7 +14,7 @@ export const pickIds = ({ path }: Pick<Operation, "path">, parameters: PathIds |
 export const lowerCase = (ids: PathIds): PathIds =>
   Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, id.toLowerCase()]));
 
-/** The ids that are no uuid, as failing inputs; undefined when there is none. */
+/** The ids that are not uuids, as failing inputs; undefined if there are none. */
 export function malformedIds(ids: PathIds): Fields | undefined {
   const malformed = Object.entries(ids).filter(([, id]) => !UUID.test(id));
   if (malformed.length === 0) return undefined;

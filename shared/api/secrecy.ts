@@ -1,10 +1,14 @@
-/** In names whose value, and all that is below it, is a secret wherever it is sent, in any spelling (docs/spec.md#values-in-errors). */
+/**
+ * Parts of names whose values, with everything inside them, are secret in any request and any spelling
+ * (docs/spec.md#values-in-errors).
+ */
 const secretWords =
   "secret|passw|pass(?:phrase|code)|(?<![a-z])(?:pwd|pass|pin)(?![a-z])|credential|token|authori[sz]ation|bearer|base64|(?<!idempotency-)key";
 
 /**
- * In names that belong to the credentials of a POS as well, such as `username` or `server_ip`. Only what the request has
- * no such field for is taken for one. A test holds both rules against every property of every credential set.
+ * Parts of names that also occur in POS credentials, such as `username` or `server_ip`. Such a name is secret only
+ * where the request has no field of that name. A test checks both rules against every property of every credential
+ * set.
  */
 const accountWords = "user|server|database|client|company|office|dispensary|organi[sz]ation|license";
 
@@ -12,8 +16,8 @@ const secretName = new RegExp(secretWords, "i");
 const accountName = new RegExp(`${accountWords}|^(?:port|state)$`, "i");
 
 /**
- * A text in which such a name has a value: JSON or a form inside a text, the header's value of a credential, or a document
- * as a data address.
+ * Matches a text that contains a secret: a secret name with a value in JSON or a form, a credential from a header, or
+ * a document as a data URL.
  */
 const secretInText = new RegExp(
   [
@@ -25,22 +29,25 @@ const secretInText = new RegExp(
   "i",
 );
 
-/** An API key, access token, invitation token or webhook secret of ours, also one that is cut short or lengthened. */
+/**
+ * Matches an API key, access token, invitation token or webhook secret of this service, even if cut short or
+ * lengthened.
+ */
 const ownSecret = /(?<![A-Za-z0-9])(sk|at|iv|whsec)_[A-Za-z0-9_+/=-]{20,}/g;
 
-/** Deeper than any request is; what stands below is told to nobody. */
+/** Deeper than any valid request. Values below it are never echoed. */
 const deepest = 32;
 
-/** Whether what has this name must never be echoed, in whichever request it stands. */
+/** Whether values with this name must never be echoed, in any request. */
 export const isSecretName = (name: string): boolean => secretName.test(name);
 
-/** The same, where the request has no field of this name. */
+/** The same for requests that have no field of this name. */
 export const isMisplacedSecretName = (name: string): boolean => isSecretName(name) || accountName.test(name);
 
 /**
- * Whether a received value is, or holds at any depth, what must never be echoed; also one that is too deep to tell.
+ * Whether a received value is a secret, holds one at any depth, or is too deep to check.
  *
- * @param isSecret tells by the name inside a value
+ * @param isSecret decides by the name of a field inside the value
  */
 export function hasSecret(value: unknown, isSecret = isSecretName, depth = 0): boolean {
   if (typeof value === "string") return isSecretText(value);
@@ -52,7 +59,7 @@ export function hasSecret(value: unknown, isSecret = isSecretName, depth = 0): b
   );
 }
 
-/** A received name as an error tells it: without what looks like a secret of ours. */
+/** A received name as an error shows it: without text that looks like a secret of this service. */
 export function nameWithoutSecret(name: string): string {
   const plain = decoded(name);
   return plain.search(ownSecret) < 0 ? name : plain.replace(ownSecret, "$1_…");
@@ -63,7 +70,7 @@ function isSecretText(text: string): boolean {
   return plain.search(ownSecret) >= 0 || secretInText.test(plain);
 }
 
-/** A text without percent-encoding, which may have been applied more than once; its ASCII characters are what counts. */
+/** Removes percent-encoding, even if applied more than once. Only ASCII characters matter. */
 function decoded(text: string): string {
   let plain = text;
   for (let times = 0; times < 4 && plain.includes("%"); times++) {

@@ -1,6 +1,6 @@
 import type { states, timezones } from "./enumerations.ts";
 
-/** The time zone that a CRB gets when it names none, by its state (docs/spec.md#defaults-of-a-new-crb). */
+/** The default time zone of a CRB, by its state (docs/spec.md#defaults-of-a-new-crb). */
 export const stateTimezones: Readonly<Record<(typeof states)[number], (typeof timezones)[number]>> = {
   AL: "America/Chicago",
   AK: "America/Anchorage",

@@ -7,7 +7,7 @@ const operations = new Map<string, Operation>(
   ),
 );
 
-/** A text in which each operation has the name of the route by which a caller reaches it, where there is such a route. */
+/** Replaces operation names in a text by the names of the caller's routes, where the caller has such a route. */
 export const adaptTextToCaller = (text: string, { caller }: Pick<Route, "caller">): string =>
   text.replaceAll(/`(\w+)`/g, (named, id) => {
     const own = operations.get(id)?.routes.find((route) => route.caller === caller);

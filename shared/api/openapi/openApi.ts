@@ -10,10 +10,10 @@ export type Description = ReturnType<typeof createDocument>;
 const version = "1.0.0";
 
 /**
- * The description of the API, OpenAPI 3.1, made of the operation registry.
+ * Builds the OpenAPI 3.1 description of the API from the operation registry.
  *
- * @param closed whether answers may have no field beside those described. The published description leaves that open,
- *   since new fields may come and old clients shall not fail at them (docs/spec.md#compatibility); a test proves the stricter one.
+ * @param closed whether responses may have only the described fields. The published description allows others: old
+ *   clients must accept new fields (docs/spec.md#compatibility). A test checks responses against the closed one.
  */
 export function openApi({ closed = false } = {}): Description {
   const document = createDocument(
@@ -57,14 +57,14 @@ function paths() {
   );
 }
 
-/** Formats that say by themselves what a pattern beside them repeats, at length. */
+/** Formats that make a long pattern for the same value redundant. */
 const formats = new Set(["date", "date-time", "email", "uuid"]);
 
 function simplify({ jsonSchema }: ZodOpenApiOverrideContext): void {
   if (formats.has(jsonSchema.format ?? "")) delete jsonSchema.pattern;
 }
 
-/** Bodies of requests stay closed: a field that is not listed is refused. */
+/** Request bodies stay closed: an unlisted field is rejected. */
 function withOpenAnswers(document: Description): Description {
   const sent = new Set(
     operationRegistry.flatMap(({ body, form }) => [body && requiredBody(body).meta()?.id, form?.schema.meta()?.id]),

@@ -5,7 +5,6 @@ import { adaptTextToCaller } from "./adaptTextToCaller.ts";
 import { headerParameters, pathParameters, queryParameters } from "./parameters.ts";
 import { responses } from "./responses.ts";
 
-/** What the description says of one route of an operation. */
 export function operationObject(operation: Operation, route: Route): ZodOpenApiOperationObject {
   const { body, form, requests = {} } = operation;
   return {
@@ -33,15 +32,16 @@ export function operationObject(operation: Operation, route: Route): ZodOpenApiO
 }
 
 /**
- * A form, with and without the charset that some HTTP clients name. OpenAPI Generator needs both: it writes no class for a
- * schema that stands with `application/x-www-form-urlencoded` alone, and its clients in Java import that class.
+ * A form, with and without the charset that some HTTP clients send. OpenAPI Generator needs both: for
+ * `application/x-www-form-urlencoded` alone it writes no class for the schema, but its Java clients import that
+ * class.
  */
 const formContent = ({ schema, requests }: NonNullable<Operation["form"]>) => ({
   [contentTypes.form]: { schema, examples: examplesOf(requests) },
   [`${contentTypes.form}; charset=utf-8`]: { schema },
 });
 
-/** The schema of a body that was sent, also if the body is optional. */
+/** The schema of a body that was sent, even if the body is optional. */
 export const requiredBody = (body: z.ZodType): z.ZodType =>
   body instanceof z.ZodOptional ? (body.unwrap() as z.ZodType) : body;
 

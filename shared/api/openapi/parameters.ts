@@ -4,7 +4,7 @@ import { isTagged } from "../operation.ts";
 import { exampleIds } from "../operations/examples.ts";
 import { uuid } from "../schemas/scalars.ts";
 
-/** What the path parameters name (docs/spec.md#path-parameters), with the id that examples have for it. */
+/** The meanings of path parameters (docs/spec.md#path-parameters), each with its id in the examples. */
 const ids: Record<string, { description: string; example: string }> = {
   sp_id: { description: "The service provider that the credential belongs to", example: exampleIds.serviceProvider },
   crb_id: { description: "The CRB", example: exampleIds.crb },
@@ -19,7 +19,10 @@ const ids: Record<string, { description: string; example: string }> = {
   endpoint_id: { description: "The webhook endpoint", example: exampleIds.endpoint },
 };
 
-/** A route's path parameters: ids are uuids, but plain text in the CRBs' path family (docs/spec.md#path-parameters). */
+/**
+ * A route's path parameters: ids are uuids, except in the CRBs' path family, where they are plain text
+ * (docs/spec.md#path-parameters).
+ */
 export function pathParameters({ path, requests = {} }: Operation, route: Route): z.ZodObject {
   const id = route.caller === "crb" ? z.string() : uuid;
   const names = [...route.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name ?? "");
@@ -31,7 +34,7 @@ export function pathParameters({ path, requests = {} }: Operation, route: Route)
   return z.object(Object.fromEntries(shown));
 }
 
-/** A query's parameters, those that an example request has with its values. */
+/** A query's parameters, with the values of the example request. */
 export function queryParameters({ shape }: z.ZodObject, example: RequestExample["query"] = {}): z.ZodObject {
   const shown = Object.entries(shape).map(([name, schema]: [string, z.ZodType]) => [
     name,
@@ -40,7 +43,7 @@ export function queryParameters({ shape }: z.ZodObject, example: RequestExample[
   return z.object(Object.fromEntries(shown));
 }
 
-/** A schema whose description is said of the parameter alone, not again of its value. */
+/** Moves a schema's description to the parameter, so that the value does not repeat it. */
 function parameter(schema: z.ZodType, said: { description?: string; example?: unknown }): z.ZodType {
   const { description } = schema.meta() ?? {};
   return schema.meta({ description: undefined, param: { ...(description && { description }), ...said } });
@@ -51,7 +54,7 @@ const ifNoneMatch = z
   .optional()
   .describe("The `ETag` of an answer that you hold; 304 while it still is the answer");
 
-/** The request headers that an operation reads, written as is usual: `Idempotency-Key`. */
+/** The request headers that an operation reads, in their usual spelling: `Idempotency-Key`. */
 export function headerParameters(operation: Operation, route: Route): z.ZodObject {
   const named = Object.entries(operation.headers?.shape ?? {}).map(([name, schema]) => [
     name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),

@@ -50,7 +50,7 @@ const notModified: ZodOpenApiResponseObject = {
   headers: taggedHeaders,
 };
 
-/** When a failure of each kind is answered, and how that looks (docs/spec.md#rejected-requests). */
+/** When each kind of failure occurs, with examples of its response (docs/spec.md#rejected-requests). */
 const rejections: Record<ErrorKind, Rejection> = {
   unauthorized: {
     description: "There is no credential in the `Authorization` header, or it is unknown, revoked, expired or altered.",
@@ -104,7 +104,7 @@ const rejections: Record<ErrorKind, Rejection> = {
   },
 };
 
-/** What every operation may answer besides its own refusals (docs/spec.md#errors). */
+/** Responses that every operation may give in addition to its own rejections (docs/spec.md#errors). */
 const always: readonly ErrorStatus[] = [429, 500, 503];
 
 const kindOf = Object.fromEntries(Object.entries(errorKinds).map(([kind, { status }]) => [status, kind])) as Record<
@@ -112,7 +112,7 @@ const kindOf = Object.fromEntries(Object.entries(errorKinds).map(([kind, { statu
   ErrorKind
 >;
 
-/** All that an operation may answer, by status. */
+/** All responses of an operation, by status. */
 export function responses(operation: Operation, route: Route): ZodOpenApiResponsesObject {
   const { success, form, errors, maxBodyBytes, rejections: own = {} } = operation;
   const tagged = isTagged(operation, route);
@@ -136,7 +136,7 @@ export function responses(operation: Operation, route: Route): ZodOpenApiRespons
   };
 }
 
-/** The 413 of an operation with its own limit. A form gets the plain error, too: it was not read. */
+/** The 413 of an operation with its own limit. A form gets the plain error too, because it was not read. */
 const bodyTooLarge = (maxBytes: number): ZodOpenApiResponseObject =>
   failure("tooLarge", { ...rejections.tooLarge, description: `The body is larger than ${maxBytes / 1024} KiB.` });
 
@@ -170,13 +170,13 @@ function failure(
   };
 }
 
-/** The record that the service answers; the stack is for the local stage alone. */
+/** The error record in a response, without the stack, which only the local stage adds. */
 function errorRecord(kind: ErrorKind, details: Details): unknown {
   const { stack, ...record } = JSON.parse(toErrorResponse(new ServiceError(kind, details)).body);
   return record;
 }
 
-/** The answers of operations that have no more to say about a refusal. */
+/** The responses of operations without a description of their own for a rejection. */
 const shared: Partial<Record<ErrorStatus, ZodOpenApiResponseObject>> = Object.fromEntries(
   Object.entries(errorKinds).map(([kind, { status, name }]) => [
     status,

@@ -1,4 +1,4 @@
-/** The groups of docs/spec.md#operations, in its order; every operation of the operation registry is in one of them. */
+/** The groups of docs/spec.md#operations, in its order. Every operation of the operation registry belongs to one. */
 export const tags = [
   {
     name: "Authentication",

@@ -5,7 +5,7 @@ import { crbCreation, idempotencyHeaders } from "../schemas/crbCreation.ts";
 import { exampleCore } from "./crbs.ts";
 import { exampleIds, rejectedTooOften } from "./examples.ts";
 
-/** The example CRB, without what its creation gives it and with its sales as a number. */
+/** The example CRB, without the fields that its creation adds, and with its sales as a number. */
 const { id, monthlySales, street_address_2, ...sent } = exampleCore;
 const exampleOrganization = { ...sent, business_type: "retail", monthlySales: Number(monthlySales) };
 

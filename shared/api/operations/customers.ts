@@ -142,6 +142,6 @@ export const searchCustomers = defineOperation({
     },
   },
   permissionSets: ["customers:search", "serviceKey:read"],
-  // Hashes are no protection against whoever may try every name.
+  // Hashes do not protect against a caller who can try every name.
   rateLimit: { perMinute: 60, perDay: 2_000 },
 });

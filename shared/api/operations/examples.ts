@@ -1,4 +1,4 @@
-/** The ids that all examples share, so that they tell one story. */
+/** The ids that all examples share, so that they show the same resources. */
 export const exampleIds = {
   serviceProvider: "0b7e3a52-6c1d-4f0e-9a38-5d2c7f41e690",
   crb: "5f0d9c1e-2b7a-4c63-8e15-a9340b6d27f8",

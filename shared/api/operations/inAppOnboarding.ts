@@ -8,11 +8,12 @@ import { exampleIds, rejectedTooOften } from "./examples.ts";
 import { exampleRequirement } from "./onboarding.ts";
 import { examplePosCredentials } from "./serviceProviders.ts";
 
-// docs/spec.md#in-app-onboarding. The operations on documents have a route here, too: see requirementDocuments.ts.
+// docs/spec.md#in-app-onboarding. The operations on documents also have a route for invited users: see
+// requirementDocuments.ts.
 
 const tag = "In-app Onboarding";
 
-/** A route for invited users: their token names the CRB, so the path does not. */
+/** A route for invited users: the token names the CRB, so the path does not. */
 const invitedRoute = <const Of extends Pick<Route, "operationId" | "method" | "path">>(of: Of) =>
   ({ ...of, caller: "invitedUser" }) as const;
 

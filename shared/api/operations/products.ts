@@ -30,7 +30,7 @@ export const exampleProduct = {
   images: [{ url: "https://images.example.com/products/20417.jpg", description: "Front of the tin" }],
 } as const;
 
-/** One that has no price of its own: what it costs depends on the weight. */
+/** A product without a price of its own: the price depends on the weight. */
 const exampleTieredProduct = {
   ...exampleProduct,
   id: exampleIds.tieredProduct,

@@ -54,7 +54,7 @@ const exampleRetailSale = {
   compliance_warnings: null,
 } as const;
 
-/** A hundred tins at 8.50, delivered for 15.00, of which 500.00 are paid. */
+/** A hundred tins at 8.50, delivered for 15.00; 500.00 are paid. */
 const exampleWholesaleSale = {
   id: exampleIds.wholesaleSale,
   pos_sale_id: "INV-20931",

@@ -30,10 +30,10 @@ export const exampleEndpoint = {
   last_error: null,
 };
 
-/** Of an endpoint that has just been made. */
+/** The secret of a new endpoint. */
 const exampleSecret = "whsec_zXb4qU0nJ8kV1sT6yE3wR9mA2cF5hL7pQdGoKiNjBxM=";
 
-/** What nobody is to be told again: an address may hold a token of its receiver's. */
+/** An address may contain a token of its receiver, so no error echoes it. */
 const secrets = ["body.url"];
 
 const rejectedUrl = {
@@ -46,7 +46,7 @@ const rejectedUrl = {
   },
 } as const;
 
-/** The conflict of an endpoint whose secrets the revocation of a credential has ended. */
+/** The conflict of an endpoint whose secrets ended when a credential was revoked. */
 export const rejectedWithoutSecret = {
   description: "The endpoint has no secret: a credential that knew it was revoked.",
   examples: {

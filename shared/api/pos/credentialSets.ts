@@ -4,14 +4,14 @@ interface CredentialProperty {
   description: string;
 }
 
-/** What a POS asks of whoever wants to read it (docs/spec.md#pos-credentials-schema). */
+/** The credentials that a POS requires (docs/spec.md#pos-credentials-schema). */
 export interface CredentialSet {
   /** How to obtain the credentials. */
   description: string;
   properties: Readonly<Record<string, CredentialProperty>>;
   /** Sorted. */
   required: readonly string[];
-  /** Of these at least one must be sent. */
+  /** At least one of these must be sent. */
   oneOf?: readonly string[];
 }
 
@@ -134,5 +134,5 @@ const sets = {
 
 export type CredentialSetName = keyof typeof sets;
 
-/** Every credential set by its name, exact (docs/spec.md#pos-credentials-schema); the descriptions are our own. */
+/** Every credential set by its name, exact except for the descriptions (docs/spec.md#pos-credentials-schema). */
 export const credentialSets: Readonly<Record<CredentialSetName, CredentialSet>> = sets;

@@ -2,17 +2,17 @@ import type { ConnectablePosType } from "../enumerations.ts";
 import type { RecordKind } from "../kinds.ts";
 import type { CredentialSetName } from "./credentialSets.ts";
 
-/** What is asked of a CRB that connects to a POS of this type (docs/spec.md#pos-credentials-schema). */
+/** The requirements for a CRB that connects to a POS of this type (docs/spec.md#pos-credentials-schema). */
 interface PosType {
   businessType: "retail" | "wholesale";
   /** Whether `location_id` must be sent. */
   locationRequired: boolean;
   credentialSet: CredentialSetName;
-  /** Kinds of records that the POS does not have, or none that its connector reads. */
+  /** Kinds of records that the POS lacks or that its connector does not read. */
   lacks?: readonly RecordKind[];
 }
 
-/** Every POS type that a CRB can be connected to, exact (docs/spec.md#pos-credentials-schema). */
+/** Every POS type that callers can connect a CRB to, exact (docs/spec.md#pos-credentials-schema). */
 export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
   Alleaves: { businessType: "retail", locationRequired: false, credentialSet: "AlleavesTestAuth" },
   BioTrack: { businessType: "retail", locationRequired: true, credentialSet: "BiotrackTestAuth" },
@@ -45,17 +45,18 @@ export const posTypes: Readonly<Record<ConnectablePosType, PosType>> = {
 };
 
 /**
- * What a CRB is connected to whose POS nobody can ask: its records are uploaded as files (docs/upload). No caller can
- * connect a CRB to these, and they take no credentials: the operator's first upload does (docs/spec.md#pos-credentials-schema lists neither).
+ * POS types without an API: the operator uploads their records as files (docs/upload). The first upload connects the
+ * CRB. Callers cannot connect to these types, and they take no credentials; docs/spec.md#pos-credentials-schema lists
+ * neither.
  */
 export const uploadedPosTypes = { retail: "Manual Upload Retail", wholesale: "Manual Upload Wholesale" } as const;
 
-/** Whether records of a POS type come by upload, so that there is nothing to ask for them. */
+/** Whether records of a POS type are uploaded, so that no run requests them. */
 export function isUploaded(posType: string): boolean {
   return Object.values<string>(uploadedPosTypes).includes(posType);
 }
 
-/** Whether a POS does not have a kind of records, so that its list stays empty. */
+/** Whether a POS lacks a kind of records, so that its list stays empty. */
 export function lacks(posType: string, kind: RecordKind): boolean {
   const known: Readonly<Record<string, PosType>> = posTypes;
   return (Object.hasOwn(known, posType) && known[posType]?.lacks?.includes(kind)) || false;

@@ -23,7 +23,7 @@ export const futureDate = z.iso
     error: "must be in the future, and before the year 10000",
   });
 
-/** Optional fields of a new pair. */
+/** Optional fields of a new credential pair. */
 export const crbAccessCreation = z
   .strictObject({
     name: name.exactOptional().describe("A label, shown in the list of credentials"),

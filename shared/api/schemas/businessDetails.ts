@@ -6,7 +6,10 @@ import { count } from "./scalars.ts";
 const city = patterned(CITY, "letters, spaces, dots and hyphens");
 const postalCode = patterned(POSTAL_CODE, "a postal code, ##### or #####-####");
 
-/** What a CRB may be created with and may change later; none may be null (docs/spec.md#crb-update, docs/spec.md#checks-of-a-new-crb). */
+/**
+ * Fields that a CRB may have at creation and may change later; none may be null (docs/spec.md#crb-update,
+ * docs/spec.md#checks-of-a-new-crb).
+ */
 export const businessDetails = {
   street_address: text.exactOptional().describe("Street"),
   street_address_2: anyText.exactOptional().describe("Second address line"),

@@ -14,7 +14,8 @@ export const kindName = z
 export const changes = z
   .strictObject({
     data: z
-      // Both kinds of sales by themselves: Java clients of OpenAPI Generator do not find a choice within a choice.
+      // Lists the two kinds of sale separately: Java clients of OpenAPI Generator do not find a choice within a
+      // choice.
       .array(z.union([customer, product, inventory, inventoryLocation, ...sale.options]))
       .describe("Records of the kind as they are now, the one that changed longest ago first"),
     cursor: z.string().describe("Where to go on; also when `data` is empty. It never expires"),
@@ -25,7 +26,7 @@ export const changes = z
       .meta({
         description:
           "`true`: the service was restored from a backup; make the copy anew, of this page and those after it",
-        // The same as `const: true`, of which OpenAPI Generator makes an enumeration that no Java compiler takes.
+        // The same as `const: true`, for which OpenAPI Generator writes an enumeration that Java compilers reject.
         override: ({ jsonSchema }) => {
           delete jsonSchema.const;
           Object.assign(jsonSchema, { type: "boolean", not: { const: false } });

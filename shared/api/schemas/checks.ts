@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * Condition of a rule that compares fields of one object: run it although other fields fail, so that all failures are
- * reported together, but only when the fields it compares are sound themselves.
+ * Condition of a rule that compares fields of one object. The rule runs even if other fields fail, so that all
+ * failures are reported together, but only if the compared fields are valid.
  */
 export const hasValidFields =
   (...names: string[]) =>
@@ -11,7 +11,7 @@ export const hasValidFields =
       path.length === 0 ? code !== "unrecognized_keys" : names.includes(String(path[0])),
     );
 
-/** A list that is refused as a whole when it has too many entries, before each of them can fail by itself. */
+/** A list that fails as a whole if it has too many entries, before its entries are checked. */
 export function createBoundedList<Entry extends z.ZodType>(most: number, entry: Entry) {
   const error = `must have at most ${most} entries`;
   return z.preprocess(

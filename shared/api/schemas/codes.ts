@@ -13,7 +13,10 @@ import {
   uniformLicenseTypes,
 } from "../enumerations.ts";
 
-/** Lists of values that records and requests share (docs/spec.md#patterns-and-value-lists); each stands once in the description. */
+/**
+ * Value lists that records and requests share (docs/spec.md#patterns-and-value-lists). Each appears once in the
+ * description.
+ */
 
 export const accessScope = z.enum(accessScopes).meta({ id: "AccessScope", description: "What a credential may do" });
 
@@ -33,7 +36,7 @@ export const entityType = z.enum(entityTypes).meta({ id: "EntityType", descripti
 
 export const posTypeName = z.enum(posTypeNames).meta({ id: "PosTypeName", description: "A POS system" });
 
-/** Has no name of its own in the description: a Go client generated from it would declare the names of both lists. */
+/** Has no name of its own in the description: a generated Go client would declare the names of both lists. */
 export const connectablePosType = z.enum(connectablePosTypes).describe("A POS system that a CRB can be connected to");
 
 export const crbStatus = z.enum(crbStatuses).meta({

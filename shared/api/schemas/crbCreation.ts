@@ -7,7 +7,7 @@ import { businessType, connectablePosType, state, timezone } from "./codes.ts";
 import { credentialIssues } from "./credentialIssues.ts";
 import { email, name, nameRule, text, uuidSent } from "./requestFields.ts";
 
-/** Most people that one creation invites (docs/spec.md#limits). */
+/** Maximum number of people whom one creation invites (docs/spec.md#limits). */
 const maxUsers = 100;
 
 const organization = z.strictObject({
@@ -24,7 +24,7 @@ const organization = z.strictObject({
   ...businessDetails,
 });
 
-/** Any object, texts trimmed; `credentialIssues` tells what fits. A record of Zod would leave out a key `__proto__`. */
+/** Any object, with texts trimmed; `credentialIssues` checks it. Zod's `record` would drop a key `__proto__`. */
 const posCredentials = z
   .custom<Readonly<Record<string, unknown>>>(
     (sent) => typeof sent === "object" && sent !== null && !Array.isArray(sent),
@@ -63,9 +63,9 @@ const nobody = { maxItems: 0 };
 const nothing = { not: {} };
 
 /**
- * What the checks below refuse, as far as JSON Schema tells it: neither `pos_info` nor a user; no user where onboarding is
- * required; a `business_type` in neither place. As `not`, which generators of clients pass over: an `anyOf` beside the
- * fields would make types of which they cannot be read.
+ * The part of the checks below that JSON Schema can express. It rejects a body with neither `pos_info` nor users,
+ * without users where onboarding is required, or without a `business_type` in either place. It uses `not`, which
+ * client generators ignore: from an `anyOf` next to the fields they would generate types that cannot read the fields.
  */
 const describedRejections = {
   not: {
@@ -84,8 +84,8 @@ const describedRejections = {
 };
 
 /**
- * What a CRB is created of (docs/spec.md#checks-of-a-new-crb), with docs/spec.md#checks-of-a-new-crb. These are told together, so
- * each runs whatever the others find, on what is sound.
+ * The body that creates a CRB (docs/spec.md#checks-of-a-new-crb). All failures are reported together, so each check
+ * runs on the valid fields, whatever the others find.
  */
 export const crbCreation = z
   .strictObject({
@@ -150,7 +150,7 @@ const isBusinessType = (value: unknown): value is (typeof businessTypes)[number]
 export const isConnectable = (value: unknown): value is (typeof connectablePosTypes)[number] =>
   (connectablePosTypes as readonly unknown[]).includes(value);
 
-/** The header by which a repeated creation is known (docs/spec.md#idempotency). */
+/** The header that identifies a repeated creation (docs/spec.md#idempotency). */
 export const idempotencyHeaders = z.object({
   "idempotency-key": z
     .string()

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { businessDetails } from "./businessDetails.ts";
 import { timezone } from "./codes.ts";
 
-/** What to change of a CRB; what is not sent stays as it is (docs/spec.md#crb-update). */
+/** Changes to a CRB. Fields that are not sent keep their values (docs/spec.md#crb-update). */
 export const crbUpdate = z
   .strictObject({ timezone: timezone.exactOptional(), ...businessDetails })
   .meta({ id: "CrbUpdate", description: "What to change of a CRB; what is not sent stays as it is" });

@@ -2,7 +2,6 @@ import * as z from "zod";
 import { accessScopes, credentialOwnerKinds, credentialStatuses } from "../enumerations.ts";
 import { date, dateTime, uuid } from "./scalars.ts";
 
-/** A credential without its secret. */
 export const credential = z
   .strictObject({
     client_id: uuid.describe("Identifies the credential; also its client id for the token exchange"),

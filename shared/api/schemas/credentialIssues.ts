@@ -3,10 +3,13 @@ import { credentialSets } from "../pos/credentialSets.ts";
 import { posTypes } from "../pos/posTypes.ts";
 import { sound, wellFormedError } from "./requestFields.ts";
 
-/** Longest text that a credential may be after trimming (docs/spec.md#patterns-and-value-lists). */
+/** Maximum length of a text credential after trimming (docs/spec.md#patterns-and-value-lists). */
 const longest = 255;
 
-/** What keeps credentials from fitting the credential set of a POS type (docs/spec.md#pos-credentials), by property. */
+/**
+ * The mismatches between credentials and the credential set of a POS type (docs/spec.md#pos-credentials), by
+ * property.
+ */
 export function credentialIssues(
   posType: ConnectablePosType,
   credentials: Readonly<Record<string, unknown>>,
@@ -29,7 +32,7 @@ export function credentialIssues(
   ];
 }
 
-/** Why a value does not do as a property of this type. */
+/** Why a value is invalid for a property of this type; undefined if it is valid. */
 function unfit(value: unknown, type: "string" | "number"): string | undefined {
   if (typeof value !== type) return `must be a ${type}`;
   if (typeof value !== "string") return undefined;

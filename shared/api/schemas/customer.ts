@@ -13,7 +13,7 @@ const hash = z
 const hashed = hash.nullable();
 const text = z.string().nullable();
 
-/** A customer as the POS knows them, without any plain name, number or address of electronic mail (docs/spec.md#hashed-fields). */
+/** A customer from the POS, without any plain name, telephone number or email address (docs/spec.md#hashed-fields). */
 export const customer = z
   .strictObject({
     crb_id: uuid.describe("Owning CRB"),

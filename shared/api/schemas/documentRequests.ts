@@ -5,11 +5,14 @@ import { hasValidFields } from "./checks.ts";
 import { requirement } from "./requirement.ts";
 import { uuid } from "./scalars.ts";
 
-/** Bytes that a document has at most (docs/spec.md#limits). */
+/** Maximum size of a document, in bytes (docs/spec.md#limits). */
 const largest = 5 * 1024 * 1024;
 const maxBase64Length = Math.ceil(largest / 3) * 4;
 
-/** What could break a line or turn a name around where it is shown, and halves of characters (docs/spec.md#patterns-and-value-lists). */
+/**
+ * Characters that break a line or reverse the direction of a displayed name, and halves of surrogate pairs
+ * (docs/spec.md#patterns-and-value-lists).
+ */
 const unprintable = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
 const file = {
@@ -41,13 +44,13 @@ function extensionFits() {
   return [rule, failure] as const;
 }
 
-/** What is wrong with a document's base64 text; undefined when nothing is. */
+/** The fault of a document's base64 text; undefined if it is valid. */
 function base64Failure(text: string): string | undefined {
   if (text === "") return "must not be empty";
   const tooLarge = `must be at most ${largest} bytes when decoded`;
   if (text.length > maxBase64Length) return tooLarge;
-  // The decoder skips what does not belong there, and bits of the last group that are left over. Not decoded to find out:
-  // the copies would take a multiple of a large document's memory.
+  // The decoder skips invalid characters and leftover bits of the last group. The check does not decode: copies would
+  // take a multiple of a large document's memory.
   const last = text.slice(-4);
   const foreign = text.search(/[^A-Za-z\d+/]/);
   const isSound =
@@ -58,7 +61,7 @@ function base64Failure(text: string): string | undefined {
   return Buffer.byteLength(text, "base64") > largest ? tooLarge : undefined;
 }
 
-/** A document to be added to a requirement (docs/spec.md#adding-a-document). */
+/** A document for a requirement (docs/spec.md#adding-a-document). */
 export const addDocument = z
   .strictObject({
     ...file,
@@ -78,7 +81,7 @@ export const addDocument = z
   .refine(...extensionFits())
   .meta({ id: "AddDocument", description: "A document to be added to a requirement" });
 
-/** What adding a document answers (docs/spec.md#adding-a-document). */
+/** The response to an added document (docs/spec.md#adding-a-document). */
 export const documentAdded = z
   .strictObject({
     document_id: uuid.describe("Id of the new document, also as a document of the CRB"),
@@ -86,13 +89,13 @@ export const documentAdded = z
   })
   .meta({ id: "DocumentAdded", description: "A document that was added, with its requirement" });
 
-/** A file that is to be sent to the store directly (docs/spec.md#uploads-and-downloads). */
+/** A file that the client will send directly to the bucket (docs/spec.md#uploads-and-downloads). */
 export const uploadCreation = z
   .strictObject({ ...file, size: z.int32().min(1).max(largest).describe("Length of the file in bytes") })
   .refine(...extensionFits())
   .meta({ id: "UploadCreation", description: "A file that is to be sent to the store directly" });
 
-/** Where and until when that file can be sent (docs/spec.md#uploads-and-downloads). */
+/** The address and the expiry of such an upload (docs/spec.md#uploads-and-downloads). */
 export const upload = z
   .strictObject({
     document_id: uuid.describe("Id of the document that the file becomes once it is completed"),
@@ -105,7 +108,7 @@ export const upload = z
   })
   .meta({ id: "Upload", description: "Where and until when the file can be sent" });
 
-/** Where a document is to go in its review (docs/spec.md#review-and-deletion). */
+/** The new review status of a document (docs/spec.md#review-and-deletion). */
 export const documentStatus = z
   .strictObject({ status: z.enum(requirementDocumentStatuses).describe("Where the document is to go") })
   .meta({ id: "DocumentStatus", description: "Where a document is to go in its review" });

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { errorKinds } from "../errors.ts";
 
-/** What every refusal and failure answers (docs/spec.md#error-record). */
+/** The response to every rejected or failed request (docs/spec.md#error-record). */
 export const error = z
   .strictObject({
     name: z.enum(Object.values(errorKinds).map(({ name }) => name)).describe("Kind of error, one for each status"),
@@ -12,7 +12,7 @@ export const error = z
   })
   .meta({ id: "Error", description: "What every refusal and failure answers" });
 
-/** What a request that fails its checks answers (docs/spec.md#error-record). */
+/** The response to a request that fails its checks (docs/spec.md#error-record). */
 export const validationError = error
   .extend({
     fields: z
@@ -37,12 +37,15 @@ const oauthFields = {
   error_description: z.string().optional().describe("What went wrong, in one line; where the request was a form"),
 };
 
-/** What a refusal of a token answers; with the fields of RFC 6749, 5.2 where it was asked for by a form (docs/spec.md#token-exchange). */
+/**
+ * The response to a rejected token request. It has the fields of RFC 6749, 5.2, if the request was a form
+ * (docs/spec.md#token-exchange).
+ */
 export const oauthError = error
   .extend(oauthFields)
   .meta({ id: "TokenError", description: "What a refusal of a token answers" });
 
-/** The same where the request fails its checks. */
+/** The same for a request that fails its checks. */
 export const oauthValidationError = validationError
   .extend(oauthFields)
   .meta({ id: "TokenValidationError", description: "What a request for a token that fails its checks answers" });

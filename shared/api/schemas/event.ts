@@ -4,7 +4,7 @@ import { dateTime, uuid } from "./scalars.ts";
 
 export const eventType = z.enum(eventTypes).meta({ id: "EventType", description: "What has happened" });
 
-/** Something that happened to what a service provider has here (docs/spec.md#events). */
+/** An event about a service provider's CRBs or other resources (docs/spec.md#events). */
 const event = z
   .strictObject({
     id: uuid.describe("The same whenever the event comes again"),

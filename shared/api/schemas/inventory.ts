@@ -25,7 +25,7 @@ const embedded = {
     .describe("Present with `expand=true` only; null when no product is known. Tolerate an empty object, too"),
 };
 
-/** What a CRB holds of one package or product, over all its locations (docs/spec.md#products-and-inventory). */
+/** A CRB's stock of one package or product, over all its locations (docs/spec.md#products-and-inventory). */
 export const inventory = z
   .strictObject({
     ...stock,
@@ -44,7 +44,7 @@ export const inventory = z
   })
   .meta({ id: "Inventory", description: "What a CRB holds of one package or product, over all of its locations" });
 
-/** What lies of it at one location (docs/spec.md#products-and-inventory). */
+/** The stock of it at one location (docs/spec.md#products-and-inventory). */
 export const locationInventory = z
   .strictObject({ ...stock, quantity: count.describe("Quantity at this location"), ...embedded })
   .meta({ id: "LocationInventory", description: "What lies of it at one location" });

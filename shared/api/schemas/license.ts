@@ -20,7 +20,7 @@ const authorityAddress = z.strictObject({
   updated_at: text.describe("Updated in the register"),
 });
 
-/** A license as a state's register has it (docs/spec.md#license-search). */
+/** A license in a state's register (docs/spec.md#license-search). */
 export const license = z
   .strictObject({
     licensee: text.describe("Holder"),

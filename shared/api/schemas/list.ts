@@ -11,7 +11,9 @@ const metadata = z
   })
   .meta({ id: "ListMetadata", description: "Where the page stands in the list" });
 
-/** The envelope around many records (docs/spec.md#lists), named after them: `CustomerList`. One for each kind of record. */
+/**
+ * The envelope of a list (docs/spec.md#lists), named after its records: `CustomerList`. One for each kind of record.
+ */
 export const listOf = <Record extends z.ZodType>(record: Record) =>
   z
     .strictObject({ metadata, data: z.array(record).describe("The records of the page") })

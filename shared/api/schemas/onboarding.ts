@@ -8,7 +8,7 @@ import { email, uuidSent } from "./requestFields.ts";
 import { requirement } from "./requirement.ts";
 import { dateTime, uuid } from "./scalars.ts";
 
-/** What `submitOnboarding` still needs. */
+/** A step that `submitOnboarding` still needs. */
 const missingStep = z
   .strictObject({
     step: z.enum(["consent", "pos_connection", "document"]).describe("What is to be done"),
@@ -18,7 +18,7 @@ const missingStep = z
 
 export type MissingStep = z.output<typeof missingStep>;
 
-/** How far the onboarding of a business is, as its invited users see it (docs/spec.md#in-app-onboarding). */
+/** The state of a business's onboarding, as its invited users see it (docs/spec.md#in-app-onboarding). */
 export const onboarding = z
   .strictObject({
     crb_id: uuid.describe("The CRB"),
@@ -76,7 +76,7 @@ export const consentGiven = z
   .strictObject({ terms_version: z.string().min(1).max(255).describe("The `version` of the terms that were shown") })
   .meta({ id: "ConsentGiven", description: "Consent to terms that were read" });
 
-/** A POS to be connected by a user, with docs/spec.md#pos-credentials. */
+/** A POS that a user connects (docs/spec.md#pos-credentials). */
 export const posConnection = posInfo
   .superRefine(
     ({ pos_type: posType, pos_credentials: sent }, { addIssue }) => {
@@ -97,7 +97,7 @@ export const linkRequest = z
   })
   .meta({ id: "LinkRequest", description: "A request for a new link" });
 
-/** What is answered whether or not the address is known. */
+/** The response does not depend on whether the address is known. */
 export const linkRequested = z
   .strictObject({})
   .meta({ id: "LinkRequested", description: "Nothing: whether the address is known is not told" });

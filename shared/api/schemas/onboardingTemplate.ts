@@ -58,7 +58,7 @@ const documentRequirement = z.strictObject({
   attachments: attachments.optional(),
 });
 
-/** What a service provider asks of the CRBs that it takes on (docs/spec.md#templates-and-answers). */
+/** The requirements of a service provider for its new CRBs (docs/spec.md#templates-and-answers). */
 export const onboardingTemplate = z
   .strictObject({
     template_id: uuid.describe("The template"),

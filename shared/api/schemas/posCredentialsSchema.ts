@@ -25,7 +25,7 @@ const posCredentials = z
   })
   .meta({ id: "PosCredentials", description: "What one POS type asks of whoever connects it" });
 
-/** What each POS type asks of whoever connects it, by POS type (docs/spec.md#pos-credentials-schema). */
+/** The credentials that each POS type requires (docs/spec.md#pos-credentials-schema). */
 export const posCredentialsSchema = z
   .partialRecord(connectablePosType, posCredentials)
   .meta({ id: "PosCredentialsSchema", description: "What each POS type asks of whoever connects it, by POS type" });

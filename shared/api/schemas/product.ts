@@ -4,7 +4,7 @@ import { dateTime, localDateTime, price, uuid } from "./scalars.ts";
 
 const text = z.string().nullable();
 
-/** A price that holds under a condition (docs/spec.md#products-and-inventory). */
+/** A price that applies under a condition (docs/spec.md#products-and-inventory). */
 const priceTier = z
   .strictObject({
     tier_name: text.describe("Name, if any"),
@@ -16,7 +16,7 @@ const priceTier = z
   })
   .meta({ id: "PriceTier", description: "A price that holds under a condition" });
 
-/** A product, the same alone and inside an inventory record (docs/spec.md#products-and-inventory). */
+/** A product, the same in lists and inside an inventory record (docs/spec.md#products-and-inventory). */
 export const product = z
   .strictObject({
     crb_id: uuid.describe("Owning CRB"),

@@ -3,14 +3,17 @@ import { hasInvisible } from "../../text/invisible.ts";
 import { SHORT_DATE, UUID, WEBSITE } from "../patterns.ts";
 import { count } from "./scalars.ts";
 
-/** What a request may send, where that is more or less than the records hold (docs/spec.md#patterns-and-value-lists). */
+/**
+ * Types of request fields that accept more or less than the fields of records
+ * (docs/spec.md#patterns-and-value-lists).
+ */
 
-/** Whether a text can be stored: as UTF-8, which has no halves of characters. */
+/** Whether a text can be stored as UTF-8, which has no halves of surrogate pairs. */
 export const sound = (text: string): boolean => text.isWellFormed();
 export const wellFormedError = { error: "must not contain half of a surrogate pair" };
 
-// What is too long is held against nothing else: to compose a megabyte of accents, or to look for a colon behind each of a
-// million dots, takes minutes.
+// Checks stop at the length limit. Normalizing a megabyte of accents, or looking for a colon after each of a million
+// dots, takes minutes.
 
 /** A text that may be empty, at most 255 characters after trimming. */
 export const anyText = z.string().trim().max(255, { abort: true }).refine(sound, wellFormedError);
@@ -18,18 +21,21 @@ export const anyText = z.string().trim().max(255, { abort: true }).refine(sound,
 /** A text, 1 to 255 characters after trimming. */
 export const text = z.string().trim().min(1).max(255, { abort: true }).refine(sound, wellFormedError);
 
-/** What the names of organizations and people must not contain, for descriptions (docs/spec.md#patterns-and-value-lists). */
+/**
+ * The characters that names of organizations and people must not contain, for descriptions
+ * (docs/spec.md#patterns-and-value-lists).
+ */
 export const nameRule =
   "no control or invisible characters, such as line breaks, zero-width joiners and direction marks, and no `://`";
 
-/** Names are printed, mailed and compared: what does not show in one, and an address, may only deceive. */
+/** Names are printed, mailed and compared. Invisible characters and web addresses in them can only deceive. */
 const asName = (schema: z.ZodString) =>
   schema
     .refine((name) => !hasInvisible(name), {
       error:
         "must not contain control or invisible characters, such as line breaks, zero-width joiners or direction marks",
     })
-    // Also in another width, which programs may fold.
+    // Rejects other-width forms too, because programs may fold them.
     .refine((name) => !name.normalize("NFKC").includes("://"), { error: "must not contain ://" });
 
 /** The name of an organization or a person, 1 to 255 characters after trimming (docs/spec.md#patterns-and-value-lists). */
@@ -38,7 +44,11 @@ export const name = asName(text);
 /** The same, which may be empty. */
 export const anyName = asName(anyText);
 
-/** A text that fits a pattern. @param form what to tell whom it doesn't fit */
+/**
+ * A text that matches a pattern.
+ *
+ * @param form the error for other texts
+ */
 export const patterned = (pattern: RegExp, form: string) =>
   z
     .string()
@@ -52,15 +62,15 @@ export const uuidSent = z.string().regex(UUID, { error: "must be a uuid" }).toLo
 export const email = z.email({ error: "must be an e-mail address" }).max(254);
 
 /**
- * What a web address may begin with: its scheme, `http` or `https`; or none, so that a colon stands behind a host's name,
- * which has a dot, and before a port. WEBSITE takes a colon anywhere, as in `javascript:a.b` and `ftp:a.b`.
+ * The permitted beginnings of a web address: `http:`, `https:` or no scheme. Without a scheme, a colon may only stand
+ * before a port, after a host name with a dot. WEBSITE allows a colon anywhere, as in `javascript:a.b` and `ftp:a.b`.
  */
 const webBeginning = /^(https?:|[^:/?#]*([/?#]|$)|(?=[^:/?#.]*\.)[^:/?#]*:\d{0,5}([/?#]|$))/i;
 
 export const withoutOtherScheme = (address: string): boolean => webBeginning.test(address);
 export const onlyWeb = { error: "must have no scheme but http or https" };
 
-/** The pattern has no end: what follows its match may be anything but white space and what does not show. */
+/** The pattern has no end anchor: any characters may follow its match, except white space and invisible ones. */
 export const website = z
   .string()
   .max(2048, { abort: true })
@@ -70,7 +80,7 @@ export const website = z
 
 const time = /^T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d{1,9})?)?(Z|[+-]([01]\d|2[0-3]):?[0-5]\d)?$/;
 
-/** A real calendar day, with or without a time behind it; the day alone is kept. */
+/** A real calendar day, optionally followed by a time, which is dropped. */
 export const day = z
   .string()
   .regex(SHORT_DATE, { error: "must be a date, yyyy-MM-dd" })

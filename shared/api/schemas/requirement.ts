@@ -9,7 +9,7 @@ import {
 import { state, uniformLicenseType } from "./codes.ts";
 import { dateTime, uuid } from "./scalars.ts";
 
-/** A document as the requirement that it was added to shows it (docs/spec.md#review-and-deletion). */
+/** A document as its requirement shows it (docs/spec.md#review-and-deletion). */
 const requirementDocument = z
   .strictObject({
     id: uuid.describe("The `document_id`, the same as the `doc_id` of the document of the CRB"),
@@ -44,7 +44,7 @@ const requirementDocument = z
 
 export type RequirementDocument = z.output<typeof requirementDocument>;
 
-/** A document that a CRB is asked for, and what was added to meet it (docs/spec.md#requirement-status). */
+/** A requested document of a CRB, with the documents that were added for it (docs/spec.md#requirement-status). */
 export const requirement = z
   .strictObject({
     requirement_id: uuid.optional().describe("The requirement; always sent"),

@@ -51,7 +51,7 @@ export const payment = z
   })
   .meta({ id: "Payment", description: "A payment of a sale" });
 
-/** Who bought, as far as the POS tells (docs/spec.md#sales). */
+/** The buyer, as far as the POS names one (docs/spec.md#sales). */
 export const saleCustomer = z
   .strictObject({
     customer_id: uuid.nullable().describe("Id in the service"),

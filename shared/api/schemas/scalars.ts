@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LOCAL_DATE_TIME, UUID } from "../patterns.ts";
 
-/** The plain types that records are made of (docs/spec.md#identifiers-times-and-money). */
+/** The plain types of record fields (docs/spec.md#identifiers-times-and-money). */
 export const uuid = z.string().regex(UUID).meta({ format: "uuid" });
 const int32 = z.int32().meta({ format: "int32" });
 export const count = int32.min(0);

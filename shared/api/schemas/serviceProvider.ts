@@ -31,7 +31,7 @@ export const serviceProvider = z
 
 export type ServiceProvider = z.output<typeof serviceProvider>;
 
-/** A service provider as the operator enters it: its names and its web address as docs/spec.md#patterns-and-value-lists has them. */
+/** A service provider as the operator enters it: names and web address follow docs/spec.md#patterns-and-value-lists. */
 export const enteredServiceProvider = serviceProvider.extend({
   name,
   website: z.string().refine(withoutOtherScheme, onlyWeb),

@@ -3,7 +3,7 @@ import { createBoundedList, hasValidFields } from "./checks.ts";
 import { accessScope } from "./codes.ts";
 import { count } from "./scalars.ts";
 
-/** Far more than there are, so that it matters to nobody who repeats some. */
+/** Far above the number of scopes, so that requests may repeat some. */
 const maxScopes = 100;
 
 const credentialPart = z.string().min(1).max(255).optional();
@@ -13,7 +13,7 @@ interface Credential {
   client_secret?: string | undefined;
 }
 
-/** Refuses one part of a credential without the other. */
+/** Rejects one part of a credential without the other. */
 const needs = (part: keyof Credential, other: keyof Credential) =>
   z.refine<Credential>((request) => request[part] !== undefined || request[other] === undefined, {
     path: [part],
@@ -23,12 +23,12 @@ const needs = (part: keyof Credential, other: keyof Credential) =>
 
 const wholeCredential = [needs("client_id", "client_secret"), needs("client_secret", "client_id")] as const;
 
-/** The same in the description, which knows nothing of checks in code. */
+/** The same in the description, which does not include checks in code. */
 const describedAsWhole = { dependentRequired: { client_id: ["client_secret"], client_secret: ["client_id"] } };
 
 /**
- * What a caller sends to get a token (docs/spec.md#token-exchange). Both parts of the credential or neither: without them the API
- * key in the header counts (docs/spec.md#token-exchange).
+ * A token request (docs/spec.md#token-exchange): both parts of a credential, or neither. Without them the API key in
+ * the header counts.
  */
 export const tokenRequest = z
   .strictObject({
@@ -48,7 +48,7 @@ export const tokenRequest = z
 
 const isScope = (word: string) => accessScope.safeParse(word).success;
 
-/** Scopes as a form has them (RFC 6749, 3.3). */
+/** Scopes in a form (RFC 6749, 3.3). */
 const scopeWords = z
   .string()
   .max(4096)
@@ -69,7 +69,7 @@ export const tokenForm: z.ZodType<z.output<typeof tokenRequest>> = z
   .check(...wholeCredential)
   .meta({ ...describedAsWhole, id: "TokenForm", description: "The same as a form, of an OAuth 2 library" });
 
-/** The token and what it is good for (docs/spec.md#token-exchange). */
+/** The token, its scopes and its lifetime (docs/spec.md#token-exchange). */
 export const tokenResponse = z
   .strictObject({
     access_token: z.string().describe("For the `Authorization` header"),

@@ -5,12 +5,12 @@ import { eventType } from "./event.ts";
 import { anyText } from "./requestFields.ts";
 import { count, dateTime, uuid } from "./scalars.ts";
 
-/** Why the last attempt failed, or one of those that are listed. */
+/** Why the last attempt, or a listed one, failed. */
 const deliveryError = z
   .enum(deliveryErrors)
   .meta({ id: "WebhookDeliveryError", description: "Why an attempt to deliver an event failed" });
 
-/** Where a service provider wants to be told of events (docs/spec.md#webhooks), without its secret. */
+/** A receiver of a service provider's events (docs/spec.md#webhooks), without its secret. */
 export const webhookEndpoint = z
   .strictObject({
     id: uuid.describe("Identifies the endpoint"),
@@ -37,7 +37,7 @@ export const webhookEndpoint = z
 
 export type WebhookEndpoint = z.output<typeof webhookEndpoint>;
 
-/** The same with a secret that was made just now. */
+/** The same with a new secret. */
 export const webhookEndpointWithSecret = webhookEndpoint
   .extend({
     secret: z
@@ -71,7 +71,10 @@ export const webhookDelivery = z
 
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
 
-/** Of an address only its form; whether events may be sent there is checked besides (`shared/domain/webhooks/endpointUrl.ts`). */
+/**
+ * Checks only the form of an address. `shared/domain/webhooks/endpointUrl.ts` checks whether events may be sent
+ * there.
+ */
 const url = z
   .string()
   .min(1)
@@ -87,7 +90,6 @@ const fields = {
     .describe("The types of events to send; all when empty"),
 };
 
-/** What a webhook endpoint is made of. */
 export const webhookEndpointCreation = z
   .strictObject({
     url,
@@ -96,7 +98,7 @@ export const webhookEndpointCreation = z
   })
   .meta({ id: "WebhookEndpointCreation", description: "Where to deliver events, and which" });
 
-/** What to change of a webhook endpoint; what is not sent stays as it is. */
+/** Changes to a webhook endpoint. Fields that are not sent keep their values. */
 export const webhookEndpointUpdate = z
   .strictObject({
     url: url.exactOptional(),
@@ -109,7 +111,7 @@ export const webhookEndpointUpdate = z
   })
   .meta({ id: "WebhookEndpointUpdate", description: "What to change; what is not sent stays as it is" });
 
-/** From when on to deliver again. */
+/** The time from which events are delivered again. */
 export const webhookReplay = z
   .strictObject({
     from: z.iso

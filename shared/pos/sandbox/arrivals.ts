@@ -1,4 +1,7 @@
-/** When newcomers arrive, by ticks since the connection: the first at one of the first ticks, then ever fewer. */
+/**
+ * Arrival times, in ticks since the connection. The first newcomer arrives in the first ticks; then arrivals become
+ * rarer.
+ */
 export interface Arrivals {
   /** how many have arrived by a tick */
   by(tick: number): number;
@@ -6,7 +9,10 @@ export interface Arrivals {
   tickOf(nth: number): number;
 }
 
-/** One newcomer in so many seconds (in each tick, where a tick is longer), up to so many seconds after the connection. */
+/**
+ * One newcomer every `every` seconds (or every tick, if ticks are longer), until `until` seconds after the
+ * connection.
+ */
 interface Pace {
   every: number;
   until: number;
@@ -15,8 +21,7 @@ interface Pace {
 const hour = 60 * 60;
 
 /**
- * Everybody who looks at a new stage sees something arrive, at each replication of the first day; a stage that stands
- * for a month has not grown beyond some 2,500.
+ * On a new stage, each replication of the first day finds new records. After a month, a stage has some 2,500 at most.
  */
 export const newcomers: readonly Pace[] = [
   { every: 1, until: 2 * hour },
@@ -24,7 +29,7 @@ export const newcomers: readonly Pace[] = [
   { every: hour, until: Number.POSITIVE_INFINITY },
 ];
 
-/** Packages that take the place of others: about a thousand in the first month. */
+/** Packages that replace others: about a thousand in the first month. */
 export const deliveries: readonly Pace[] = [
   { every: 300, until: 24 * hour },
   { every: hour, until: Number.POSITIVE_INFINITY },

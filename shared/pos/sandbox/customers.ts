@@ -6,7 +6,7 @@ import { instantOf, type Population, perWorld, type RecordVersion, type SandboxK
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Shoppers of a retail business; of a wholesale one, the people who buy for other businesses. */
+/** Shoppers of a retail business, or the buyers of a wholesale business's customers. */
 export const customers: SandboxKind<"customer"> = {
   population,
   record: (world, standing) => {
@@ -25,7 +25,7 @@ function population({ businessType, newcomers }: World): Population {
 
 const buyers = perWorld(() => new Map<number, PosCustomer>());
 
-/** A customer as they signed up; what a sale shows of them never changes. */
+/** A customer at signup. The fields that a sale shows never change. */
 export function customerAt(world: World, index: number): PosCustomer {
   const known = buyers(world);
   const customer = known.get(index) ?? customers.record(world, { index, version: 0, tick: 0 });
@@ -38,7 +38,7 @@ export function customersAt(world: World, tick: number): number {
   return initialCustomers[world.businessType] + world.newcomers.by(tick);
 }
 
-/** Chance for one side of a customer, so that what changes there leaves the other sides as they are. */
+/** Dice for one aspect of a customer, so that changes of one aspect leave the others unchanged. */
 function throws(world: World, { index }: RecordVersion, ...side: (string | number)[]): Dice {
   return dice(world.crbId, "customer", index, ...side);
 }
@@ -89,7 +89,7 @@ function buyer(world: World, standing: RecordVersion): PosCustomer {
   };
 }
 
-/** A sale to somebody unnamed: a record with a number and nothing else. */
+/** A sale to an unnamed customer: a record with only a number. */
 function guest(world: World, standing: RecordVersion): PosCustomer {
   return { ...nobody(world, standing), pos_customer_type: "Guest", svc_customer_type: "rec", anonymous: true };
 }
@@ -117,7 +117,7 @@ function name(chance: Dice) {
   };
 }
 
-/** Where one lives. People move now and then: at every sixth change. */
+/** The customer's address. It changes at every sixth change. */
 function home(world: World, standing: RecordVersion) {
   const chance = throws(world, standing, "home", Math.floor(standing.version / 6));
   if (chance.percent(8)) {
@@ -133,7 +133,10 @@ function home(world: World, standing: RecordVersion) {
   };
 }
 
-/** How one is reached; numbers change at every fourth change. Fictitious by 555-01 and example.com, whatever the name. */
+/**
+ * Telephone numbers and email addresses; numbers change at every fourth change. All are fictitious: 555-01 and
+ * example.com.
+ */
 function reached(world: World, standing: RecordVersion, person: { first_name: string; last_name: string }) {
   const chance = throws(world, standing, "reached", Math.floor((standing.version + 2) / 4));
   const number = () => `(${chance.pick(chance.pick(placesIn(world.state)).areaCodes)}) 555-01${chance.digits(2)}`;
@@ -145,18 +148,18 @@ function reached(world: World, standing: RecordVersion, person: { first_name: st
   };
 }
 
-/** Every visit earns some; decimal text, as the specification has it. */
+/** Every visit earns points. Decimal text, as in the specification. */
 function points(chance: Dice, version: number): string {
   return String((chance.between(0, 60_000) + version * chance.between(250, 4_000)) / 100);
 }
 
-/** Most papers are valid, one in twelve has expired. */
+/** Most documents are valid; one in twelve has expired. */
 function expiry(world: World, chance: Dice, validDays: number): string {
   const days = chance.percent(8) ? -chance.between(1, 300) : chance.between(1, validDays);
   return date(world.connectedAt + days * day);
 }
 
-/** Those who were there at the beginning signed up, and were last seen, in the two years before. */
+/** Initial customers signed up, and were last seen, in the two years before the connection. */
 function updated(world: World, standing: RecordVersion): string {
   const before = standing.version === 0 && standing.index < initialCustomers[world.businessType];
   const instant = before

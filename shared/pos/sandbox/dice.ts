@@ -2,17 +2,19 @@ import { hash } from "node:crypto";
 import { uniformInt } from "pure-rand/distribution/uniformInt";
 import { xoroshiro128plusFromState } from "pure-rand/generator/xoroshiro128plus";
 
-/** A source of chance that gives the same throws for the same seed, in every process. */
+/** A random source that gives the same numbers for the same seed, in every process. */
 export interface Dice {
   /** a whole number, both ends included */
   between(from: number, to: number): number;
-  /** true in so many of a hundred cases */
+  /** true in this percentage of cases */
   percent(chance: number): boolean;
   pick<T>(list: readonly [T, ...T[]]): T;
   digits(count: number): string;
 }
 
-/** Dice for one place in the world, such as `dice(crbId, "customer", 17)`: no throw depends on another place. */
+/**
+ * Dice for one subject, such as `dice(crbId, "customer", 17)`. Its numbers do not depend on those of other subjects.
+ */
 export function dice(...place: readonly (string | number)[]): Dice {
   const seed = hash("sha256", place.join("/"), "buffer");
   const source = xoroshiro128plusFromState([0, 4, 8, 12].map((offset) => seed.readInt32LE(offset)));

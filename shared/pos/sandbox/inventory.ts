@@ -6,13 +6,13 @@ import { instantOf, type Population, perWorld, type RecordVersion, type SandboxK
 
 const day = 24 * 60 * 60 * 1000;
 
-/** Packages. One that is gone for good, sold out or sent back, is not named any more; another takes its place. */
+/** Packages. A package that is sold out or returned for good is no longer listed; another replaces it. */
 export const inventory: SandboxKind<"inventory"> = {
   population,
   record(world, standing) {
     const chance = dice(world.crbId, "inventory", standing.index);
     const product = chance.percent(95) ? pickProduct(world, chance) : null;
-    // Counted in tenths where it is weighed out, so that quantities by location add up.
+    // Weighed goods are counted in tenths, so that quantities by location add up.
     const parts = product?.line.unit === "Grams" ? 10 : 1;
     const stock = stockOf(standing, chance) * parts + (parts > 1 ? chance.between(0, 9) : 0);
     const places = spread(world, standing, stock).map((place) => ({ ...place, quantity: place.quantity / parts }));
@@ -36,14 +36,17 @@ function population({ businessType, deliveries }: World): Population {
   return { initial: businessType === "retail" ? 600 : 250, arrivals: deliveries, replaced: true };
 }
 
-/** Sold down in steps, then filled up again; each change is one. A fifth of the packages runs dry at the last step. */
+/**
+ * The stock falls in steps and is then refilled; each step is one change. A fifth of the packages runs out at the
+ * last step.
+ */
 function stockOf({ index, version }: RecordVersion, chance: Dice): number {
   const full = chance.between(14, 240);
   const step = (index + version) % 6;
   return step === 5 && index % 5 === 0 ? 0 : full - Math.floor((full * step) / 7);
 }
 
-/** Lays a quantity out over rooms; what is moved leaves a room altogether now and then. */
+/** Distributes a quantity over rooms. Moves sometimes empty a room. */
 function spread(world: World, { index, version }: RecordVersion, stock: number): PosLocationQuantity[] {
   const [front, vault, back] = stockedLocations(world);
   const chance = dice(world.crbId, "inventory", index, "rooms", Math.floor((index + version) / 2));

@@ -1,7 +1,7 @@
 import type { PosLocation } from "../posRecords.ts";
 import { perWorld, type SandboxKind, type World } from "./world.ts";
 
-/** Where things lie; nothing is ever in the last one, and nothing changes about them. */
+/** Inventory locations. The last one is always empty, and locations never change. */
 const rooms = {
   retail: [
     { name: "Sales Floor", type: "Sales Floor" },
@@ -27,7 +27,7 @@ export const locations: SandboxKind<"location"> = {
   complete: true,
 };
 
-/** Places where something lies. */
+/** Locations that hold inventory. */
 export function stockedLocations(world: World): PosLocation[] {
   return locationsOf(world).slice(0, -1);
 }
@@ -37,7 +37,7 @@ const locationsOf = perWorld((world): PosLocation[] =>
     pos_location_id: String(101 + i),
     name,
     pos_location_type: type,
-    // Most POS tell no date of a room.
+    // Most POS systems return no date of a room.
     pos_updated_date: null,
   })),
 );

@@ -4,14 +4,14 @@ import { instantOf, perWorld, type World } from "./world.ts";
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 
-/** By the business's clock, every day of the week. */
+/** Local time, every day of the week. */
 const hours = {
   retail: { opens: "09:00:00.000", open: 12 * hour },
   wholesale: { opens: "07:00:00.000", open: 10 * hour },
 };
 
 /**
- * The instant at which a share of the business hours has passed, of those of so many days before the connection and of
+ * The instant at which a share of the business hours has passed. They include `days` days before the connection, and
  * the day of the connection up to it.
  *
  * @param share from 0 (opening time of the first day) to 1 (the connection, or the last closing time before it)
@@ -25,7 +25,10 @@ export function businessInstant(world: World, days: number, share: number): Date
   return new Date(openingOf(world, dayAfter(today, daysPassed - days)) + (passed - daysPassed * open));
 }
 
-/** When something of a tick happened: then, or towards the end of the business hours before, and was noted later. */
+/**
+ * The time of an event in a tick: the tick itself, or near the end of the business hours before it, if the POS
+ * recorded the event later.
+ */
 export function businessInstantOfTick(world: World, tick: number, secondsBeforeSnapshot: number): Date {
   const { open } = hours[world.businessType];
   const instant = instantOf(world, tick);
@@ -38,7 +41,7 @@ export function businessInstantOfTick(world: World, tick: number, secondsBeforeS
 
 const dayOfConnection = perWorld(({ connectedAt, timezone }) => localDay(new Date(connectedAt), timezone));
 
-/** Opening times by day: a day has many sales. */
+/** Cached opening times by day, because a day has many sales. */
 const openings = perWorld(() => new Map<string, number>());
 
 function openingOf(world: World, localDate: string): number {

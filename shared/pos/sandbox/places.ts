@@ -6,7 +6,7 @@ export interface Place {
   areaCodes: [string, ...string[]];
 }
 
-/** State, city, postal codes, area codes: real ones, so that an address and a telephone number fit together. */
+/** Real states, cities, postal codes and area codes, so that addresses and telephone numbers match. */
 const table = `
 AL, Birmingham, 35203 35205 35209, 205
 AL, Huntsville, 35801 35805, 256
@@ -171,7 +171,7 @@ for (const line of table.trim().split("\n")) {
 
 const capital: [Place] = [{ city: "Washington", zipCodes: ["20001", "20009"], areaCodes: ["202"] }];
 
-/** Places in a state or territory; for the military ones (AA, AE, AP), which have no cities, the capital. */
+/** Cities of a state or territory. The military ones (AA, AE, AP) have no cities and get the capital. */
 export function placesIn(state: string): [Place, ...Place[]] {
   return placesByState.get(state) ?? capital;
 }

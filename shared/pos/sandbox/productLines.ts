@@ -1,21 +1,21 @@
 import type { ProductCategory } from "../posRecords.ts";
 
-/** What products of one sort have in common. */
+/** The common properties of similar products. */
 export interface ProductLine {
-  /** of every hundred products, so many are of this line */
+  /** of every hundred products, the number in this line */
   share: number;
   category: ProductCategory | null;
   posCategory: string;
   subcategories: readonly [string | null, ...(string | null)[]];
-  /** how the products are called, after the brand and the strain */
+  /** product names, after the brand and the strain */
   forms: readonly [string, ...string[]];
-  /** of a unit */
+  /** weight of a unit */
   grams: number | null;
   unit: string;
   /** dollars, from and to */
   price: readonly [number, number];
   cannabis: boolean;
-  /** whether it is sold by weight or number, at a price that falls with them */
+  /** set if it is sold by weight or number, with a price that falls with the quantity */
   tiers?: readonly [Tier, ...Tier[]];
 }
 
@@ -25,7 +25,7 @@ export interface Tier {
   condition: string;
   /** off the price of a unit */
   percentOff: number;
-  /** what is bought at this tier */
+  /** units bought at this tier */
   units: number;
 }
 

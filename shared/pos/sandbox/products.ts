@@ -34,7 +34,7 @@ export const products: SandboxKind<"product"> = {
       svc_net_weight_grams: line.grams,
       pos_unit_of_measure: chance.percent(96) ? line.unit : null,
       price: line.tiers ? null : price,
-      // A percentage of whole cents has up to two decimals; what was paid does not follow the price.
+      // A percentage of whole cents has up to two decimals. The cost does not follow the price.
       unit_cost: chance.percent(90) ? (product.usualPrice * chance.between(38, 62)) / 100 : null,
       pos_updated_date: updated(world, standing, chance),
       price_tiers: line.tiers?.map((tier) => priceTier(world, tier, price, chance)) ?? null,
@@ -47,7 +47,7 @@ function population({ businessType }: World): Population {
   return { initial: businessType === "retail" ? 400 : 150 };
 }
 
-/** What never changes about a product, and what else names it. */
+/** The fixed properties of a product, and those that other records use. */
 export interface Product {
   index: number;
   id: string;
@@ -56,11 +56,11 @@ export interface Product {
   brand: string | null;
   strain: string | null;
   sku: string | null;
-  /** cents for a unit, before any tier: a multiple of 50, as shops like them */
+  /** cents for a unit, before any tier: a multiple of 50, as is usual in shops */
   usualPrice: number;
 }
 
-/** One product is in many sales. */
+/** Cached, because one product is in many sales. */
 const allProducts = perWorld((world) =>
   Array.from({ length: population(world).initial }, (_, index) => makeProduct(world, index)),
 );
@@ -109,13 +109,13 @@ export function priceAtTick(world: World, product: Product, tick: number): numbe
   return priceOf(product, recordVersionOf(population(world), product.index, tick).version);
 }
 
-/** Goes up, down and back by some six percent. */
+/** The price rises, falls and returns, by some six percent. */
 function priceOf({ usualPrice }: Product, version: number): number {
   const step = Math.max(50, Math.round((usualPrice * 0.06) / 50) * 50);
   return usualPrice + step * ([0, 1, -1][version % 3] ?? 0);
 }
 
-/** Cents for a unit at a tier; even, so that half a unit costs whole cents too. */
+/** Cents for a unit at a tier; even, so that half a unit also costs whole cents. */
 export function tierPrice(price: number, { percentOff }: Tier): number {
   return 2 * Math.round((price * (100 - percentOff)) / 200);
 }

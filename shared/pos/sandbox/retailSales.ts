@@ -3,10 +3,10 @@ import type { Dice } from "./dice.ts";
 import { netOf, taxOf, taxRatesOf, totalsOf } from "./saleLines.ts";
 import type { World } from "./world.ts";
 
-/** What the shop and the wholesaler note of a sale in the same way. */
+/** The fields that retail and wholesale sales share. */
 export type SaleDraft = Pick<PosRetailSale, "pos_sale_id" | "date" | "transaction_type" | "employee_id" | "line_items">;
 
-/** Its version 1 has another means of payment: what the till's closing put right. */
+/** Version 1 has another means of payment: a correction at the till's closing. */
 export function retailSale(
   world: World,
   noted: SaleDraft,
@@ -50,7 +50,7 @@ function saleDiscounts(lines: readonly PosLineItem[], buyer: PosCustomer | null,
   return veteran ? [{ flat_amount: Math.round(net / 10), pct_amount: 0.1, name: "Veteran Discount" }] : [];
 }
 
-/** The city's tax stands on the whole sale; it is due for cannabis only. */
+/** The city's tax applies to the whole sale, but only to cannabis. */
 function cityTaxes(world: World, lines: readonly PosLineItem[]): PosDeduction[] {
   const taxed = lines.filter(({ cannabis_product }) => cannabis_product);
   const net = taxed.reduce((total, line) => total + netOf(line), 0);
@@ -73,7 +73,7 @@ function payments(total: number, version: number, chance: Dice): PosRetailSale["
   return [{ type, amount_paid: total }];
 }
 
-/** The paper that was shown at the counter. */
+/** The identification that the customer showed. */
 function shown(buyer: PosCustomer): PosSaleCustomer {
   const { medical_id, drivers_license_id, caregiver } = buyer;
   const paper = medical_id

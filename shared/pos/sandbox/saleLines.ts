@@ -3,14 +3,14 @@ import { type Dice, dice } from "./dice.ts";
 import { type Product, pickProduct, priceAtTick, tierPrice } from "./products.ts";
 import { perWorld, type World } from "./world.ts";
 
-/** Rates of the place where the business is; what is exempt from which is one rule for all. */
+/** Tax rates at the business's place. One rule for all decides which items are exempt. */
 export const taxRatesOf = perWorld((world) => {
   const chance = dice(world.crbId, "taxes");
   const rate = (from: number, to: number) => chance.between(from, to) / 10_000;
   return { sales: rate(400, 890), excise: rate(900, 1500), city: rate(100, 350) };
 });
 
-/** What somebody puts on the counter, or orders, at a tick. */
+/** The items of one purchase or order, at a tick. */
 export function linesOf(world: World, tick: number, medical: boolean, chance: Dice): PosLineItem[] {
   const count = chance.pick([1, 1, 2, 2, 2, 3, 3, 4, 5]);
   return Array.from({ length: count }, () => {
@@ -85,7 +85,7 @@ export function netOf(line: PosLineItem): number {
   return (line.num_units ?? 0) * (line.price_per_unit ?? 0) - sum(line.line_item_discounts);
 }
 
-/** The same line brought back: everything negative but the price of a unit. */
+/** The returned line: all amounts negative except the price of a unit. */
 export function returned(line: PosLineItem): PosLineItem {
   const negative = <T extends { flat_amount: number | null }>(parts: readonly T[]) =>
     parts.map((part) => ({ ...part, flat_amount: 0 - (part.flat_amount ?? 0) }));

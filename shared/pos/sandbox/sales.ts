@@ -6,10 +6,10 @@ import { linesOf, returned } from "./saleLines.ts";
 import { instalmentsLeft, wholesaleSale } from "./wholesaleSales.ts";
 import { arrivalOf, type Population, perWorld, type SandboxKind, type World } from "./world.ts";
 
-/** Sales up to the connection lie in so many days. */
+/** Initial sales cover this number of days before the connection. */
 const days = 120;
 const initialSales = { retail: 5000, wholesale: 1200 };
-/** A customer who has just signed up buys a little later, so that whoever reads customers first knows the buyer. */
+/** New customers buy a little later, so that a run that reads customers first knows the buyer. */
 const ticksBeforeFirstSale = 20;
 
 export const sales: SandboxKind<"sale"> = {
@@ -52,7 +52,7 @@ function population({ businessType, newcomers }: World): Population {
 
 type Fate = "sale" | "return" | "voided" | "voidedLater";
 
-/** Of every hundred sales five are returns, two were voided in the till, three are voided some time later. */
+/** Of every hundred sales, five are returns, two were voided in the till, and three are voided later. */
 function fateOf(index: number): Fate {
   const place = placeOf(index);
   if (place < 2) return "voided";
@@ -60,13 +60,13 @@ function fateOf(index: number): Fate {
   return place < 10 && originalOf(index) ? "return" : "sale";
 }
 
-/** The sale of which a return brings something back, if it is one of which that can be. */
+/** The sale that a return refers to; undefined if that sale cannot be returned. */
 function originalOf(index: number): number | undefined {
   const original = index - 3 - (index % 29);
   return original > 0 && placeOf(original) >= 10 ? original : undefined;
 }
 
-/** Runs through 0 to 99 in every hundred sales. */
+/** The position within a hundred sales, 0 to 99. */
 function placeOf(index: number): number {
   return (index * 37) % 100;
 }
@@ -80,7 +80,7 @@ function dateOf(world: World, index: number): Date {
   return businessInstantOfTick(world, arrivalOf(population(world), index), chance.between(60, 3 * 60 * 60));
 }
 
-/** What is sold, and to whom; regulars come more often. */
+/** The items and the buyer of a sale; regular customers buy more often. */
 function deal(world: World, index: number) {
   const tick = arrivalOf(population(world), index);
   const chance = dice(world.crbId, "sale", index);

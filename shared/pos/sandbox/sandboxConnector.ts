@@ -24,18 +24,18 @@ const kinds: { [Kind in RecordKind]: SandboxKind<Kind> } = {
   sale: sales,
 };
 
-/** With the user name `testing`; every other is refused, as `invalid_testing` is. */
+/** Accepted with the user name `testing`. All other passwords are rejected, such as `invalid_testing`. */
 const acceptedPasswords: Connection["credentials"][string][] = ["valid-password", "testing"];
 
 const stores: PosStore[] = [{ id: "testing", name: "Sandbox Store", address: "1 Test Street" }];
 const pageSize = 250;
 
 /**
- * The POS that stands in for every other where no real business is connected (docs/spec.md#sandbox-values). Its watermark is the
- * instant up to which was read, its position the number of records read so far.
+ * The simulated POS that replaces every other where no real business is connected (docs/spec.md#sandbox-values). Its
+ * watermark is the instant up to which it was read; its position is the number of records read so far.
  */
 export function sandboxConnector(tickSeconds: number): Connector {
-  // A pull has many pages, and a world keeps what it has made.
+  // Cached, because a pull has many pages and a world keeps its generated records.
   const worlds = new Map<string, World>();
   const worldFor = ({ credentials: _, ...connection }: Connection): World => {
     const key = JSON.stringify(connection);

@@ -3,7 +3,7 @@ import type { Dice } from "./dice.ts";
 import type { SaleDraft } from "./retailSales.ts";
 import { totalsOf } from "./saleLines.ts";
 
-/** Each version has one instalment more of its invoice paid. */
+/** Each version adds one paid installment of the invoice. */
 export function wholesaleSale(
   noted: SaleDraft,
   buyer: PosCustomer | null,
@@ -31,7 +31,7 @@ export function wholesaleSale(
     discounts: [],
     taxes: [],
     payments,
-    // Now and then the account is on the invoice only.
+    // Some sales name the customer only on the invoice.
     customer: chance.percent(6) ? null : bought,
     fees,
     invoice: {
@@ -48,7 +48,7 @@ export function wholesaleSale(
 
 const freight: PosFee = { fee_name: "Freight", percent_amount: null, flat_amount: 7500, included_in_subtotal: false };
 
-/** How many instalments of a sale's invoice are still to come after it was first noted. */
+/** The number of unpaid installments when the sale was first recorded. */
 export function instalmentsLeft(index: number, initial: number): number {
   return instalments(index) - paidBefore(index, initial);
 }
@@ -57,7 +57,7 @@ function instalments(index: number): number {
   return 1 + (index % 3);
 }
 
-/** Of what was sold long before the connection most is paid; one in eleven buyers lets everybody wait. */
+/** Most invoices from long before the connection are paid; one in eleven buyers pays late. */
 function paidBefore(index: number, initial: number): number {
   if (index >= initial || index % 11 === 0) return 0;
   return index < initial * 0.6 ? instalments(index) : index % (instalments(index) + 1);

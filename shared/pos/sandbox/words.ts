@@ -1,4 +1,4 @@
-/** A list of words as it is easiest to write and read: one text, separated by white space. */
+/** Splits a text at white space into a list of words. */
 export function words(text: string): [string, ...string[]] {
   return text.trim().split(/\s+/) as [string, ...string[]];
 }

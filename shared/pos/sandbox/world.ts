@@ -4,8 +4,8 @@ import type { PosRecords } from "../posRecords.ts";
 import { type Arrivals, arrivalsAt, deliveries, newcomers } from "./arrivals.ts";
 
 /**
- * The simulated business. It has no memory: what it holds at an instant follows from the CRB's id, the time it was
- * connected and that instant, so every process, and every pull of the same moment, sees the same.
+ * The simulated business. It stores no state. Its records follow from the CRB's id, the time of its connection and
+ * the given instant, so every process, and every pull of the same instant, sees the same.
  */
 export interface World {
   crbId: string;
@@ -17,33 +17,32 @@ export interface World {
   tickMilliseconds: number;
   /** of customers and of sales */
   newcomers: Arrivals;
-  /** of packages, each in the place of the oldest one */
+  /** of packages, each replacing the oldest one */
   deliveries: Arrivals;
 }
 
-/** One thing of the world as it stands: which one, how often it changed, and the tick of its arrival or last change. */
+/** The version of one record: its number, its count of changes, and the tick of its arrival or last change. */
 export interface RecordVersion {
   index: number;
   version: number;
-  /** 0: as it was when the business got connected */
+  /** 0: the state at the connection */
   tick: number;
 }
 
-/** The things of one kind: how many there are at first, who comes, who goes, and how often each changes. */
+/** The records of one kind: the initial number, arrivals, removals, and how often each changes. */
 export interface Population {
   initial: number;
   arrivals?: Arrivals;
-  /** whether the oldest goes, for good, when one arrives */
+  /** whether each arrival removes the oldest record for good */
   replaced?: boolean;
-  /** how often a thing changes in all; for ever when absent */
+  /** maximum number of changes of a record; unlimited when absent */
   maxChanges?(index: number): number;
 }
 
-/** How the world makes one kind of record. */
 export interface SandboxKind<Kind extends RecordKind> {
   population(world: World): Population;
   record(world: World, standing: RecordVersion): PosRecords[Kind];
-  /** whether each pull names every record there is, instead of the new and the changed */
+  /** whether each pull returns all records, not only new and changed ones */
   complete?: boolean;
 }
 
@@ -60,7 +59,7 @@ export function worldOf(connection: Omit<Connection, "credentials">, tickSeconds
   };
 }
 
-/** Something of a world that is made at its first use and kept as long as the world. */
+/** Caches a value per world: made at its first use and kept as long as the world. */
 export function perWorld<T>(make: (world: World) => T): (world: World) => T {
   const made = new WeakMap<World, T>();
   return (world) => {
@@ -79,14 +78,14 @@ export function instantOf(world: World, tick: number): Date {
   return new Date(world.connectedAt + tick * world.tickMilliseconds);
 }
 
-/** The tick at which a thing arrives; 0 when it was there at the beginning. */
+/** The tick at which a record arrives; 0 for initial records. */
 export function arrivalOf({ initial, arrivals }: Population, index: number): number {
   return index < initial ? 0 : (arrivals?.tickOf(index - initial + 1) ?? 0);
 }
 
 /**
- * What is new or changed after tick `since` (null: all there is) up to tick `until`, oldest change first. Everything
- * changes once in `initial` ticks: about one change per tick, as long as it may still change.
+ * Records that are new or changed after tick `since` (null: all) up to tick `until`, oldest change first. Each record
+ * changes once in `initial` ticks, as long as it may still change: about one change per tick.
  */
 export function recordVersions(population: Population, since: number | null, until: number): RecordVersion[] {
   const arrived = population.arrivals?.by(until) ?? 0;
@@ -100,10 +99,10 @@ export function recordVersions(population: Population, since: number | null, unt
   return found.sort((a, b) => a.tick - b.tick || a.index - b.index);
 }
 
-/** Prime, so that neighbors in the list change far apart and yet each tick changes exactly one of the first ones. */
+/** Prime, so that neighbors in the list change far apart, and each tick changes exactly one of the first records. */
 const stride = 1237;
 
-/** How a thing that has arrived stands at a tick. */
+/** The version of an arrived record at a tick. */
 export function recordVersionOf(population: Population, index: number, until: number): RecordVersion {
   const { initial, maxChanges } = population;
   const arrival = arrivalOf(population, index);

@@ -5,10 +5,10 @@ import { plainDay, utcInstant, wallClock } from "../framework/conversions/instan
 import { type AmountUnit, decimalOf, decimalsOf, toCents, toFineCents } from "./amounts.ts";
 import { isEmptyCell, isSpreadsheetError, withoutZeroFraction } from "./cells.ts";
 
-// The fields of an uploaded row: the text of a spreadsheet's cell, or a value of JSON. A value that is empty, null or
-// missing is null. The sender of a file can correct it, so nothing is guessed: a value that does not fit is refused.
+// The fields of an uploaded row: a spreadsheet cell's text, or a JSON value. An empty, null or missing value is null.
+// The sender can correct a file, so an invalid value is rejected, never guessed.
 
-/** Why a field is refused; docs/upload/README.md says what each means. */
+/** Why a field is rejected; docs/upload/README.md explains each reason. */
 export const fieldReasons = [
   "required",
   "wrong_type",
@@ -29,12 +29,12 @@ export const fieldReasons = [
 
 type Reason = (typeof fieldReasons)[number];
 
-/** Refuses with a reason what is there and of no fitting type, and with `required` what is not there. */
+/** Rejects a value of the wrong type with a reason, and a missing value with `required`. */
 export const createFieldError = (reason: Reason = "wrong_type") => ({
   error: ({ input }: { input?: unknown }): Reason => (input === undefined || input === null ? "required" : reason),
 });
 
-/** Changes a value that is not null; refuses it with a reason where that gives undefined. */
+/** Converts a value that is not null. Rejects it with a reason if the conversion returns undefined. */
 const read =
   <From, To>(reason: Reason, convert: (value: From) => To | undefined) =>
   (value: From | null, context: z.RefinementCtx): To | null => {
@@ -55,31 +55,31 @@ const cell = <Type extends z.ZodType<string | number | boolean>>(types: readonly
 
 const given = cell([z.string(), z.number()]);
 
-/** Text without blanks around it. */
+/** Text, trimmed. */
 export const text = given
   .transform(read("rounded_number", (sent) => (isRounded(sent) ? undefined : String(sent).trim())))
   .transform(read("too_long", (found) => (found.length > 10_000 ? undefined : found)))
   .transform(read("unreadable_character", (found) => (isReadable(found) ? found : undefined)));
 
-/** A number that somebody else's program has shortened: its digits are lost. */
+/** Whether another program rounded the number, so that digits are lost. */
 function isRounded(sent: string | number): boolean {
   return typeof sent === "number"
     ? Number.isInteger(sent) && !Number.isSafeInteger(sent)
     : /^\s*\d([.,]\d+)?E\+\d+\s*$/i.test(sent);
 }
 
-/** Whether the text is none of another encoding than UTF-8, and has nothing that steers a terminal. */
+/** Whether a text has no sign of an encoding other than UTF-8, and no terminal control characters. */
 function isReadable(found: string): boolean {
   return found.isWellFormed() && !/[\uFFFD]|(?![\t\n\r])\p{Cc}/u.test(found);
 }
 
-/** The same where a record means nothing without it. */
+/** Text that a record must have. */
 export const needed = text.pipe(z.string(createFieldError()));
 
 /** The id of a record. */
 export const id = needed.transform(withoutZeroFraction).pipe(z.string().max(255, createFieldError("too_long")));
 
-/** The id of another record, or the number of a person's card or license. */
+/** The id of another record, or the number of a customer's card or license. */
 export const reference = text.transform((found) => (found === null ? null : withoutZeroFraction(found)));
 
 const readNumber = read("not_a_number", (sent: string | number) => {
@@ -100,10 +100,10 @@ export const amount = number.transform(within(0, Number.POSITIVE_INFINITY));
 /** Metadata of the fields that hold money; `moneyPaths` finds them by it. */
 const moneyMetadata = { isMoney: true };
 
-/** Field types for money, converted to cents. They refuse decimals that would be lost. */
+/** Field types for money, converted to cents. They reject decimals that would be lost. */
 export function moneyFields(unit: AmountUnit) {
   const decimal = given.transform(read("not_a_number", (sent) => decimalOf(String(sent), unit)));
-  // In cents even `35.00` is refused: it means dollars.
+  // In cents, even `35.00` is rejected: it means dollars.
   const hasWholeCents = (found: string) => (unit === "dollars" ? decimalsOf(found) <= 2 : !found.includes("."));
   const hasFineCents = (found: string) => decimalsOf(found) <= (unit === "dollars" ? 6 : 4);
   const isSafe = (found: number) => Math.abs(found) <= Number.MAX_SAFE_INTEGER;
@@ -141,7 +141,7 @@ export const day = text.transform(
   }),
 );
 
-/** A day and time, ISO 8601 or `M/d/yyyy H:mm`; without a zone by the business's clock. */
+/** A day and time, ISO 8601 or `M/d/yyyy H:mm`; local time of the business if it has no zone. */
 export const instant = (timezone: string) =>
   text.transform(
     read("not_an_instant", (found) => {
@@ -167,7 +167,7 @@ const flags = new Map([
   ...["false", "no", "0"].map((name) => [name, false] as const),
 ]);
 
-/** One of a list of values, whatever its letter case. */
+/** One of a list of values, in any letter case. */
 export const oneOf = <const Value extends string>(values: readonly Value[]) =>
   text.transform(read("not_listed", (found) => values.find((value) => value.toLowerCase() === found.toLowerCase())));
 
@@ -178,7 +178,7 @@ export function record<Shape extends z.ZodRawShape>(shape: Shape) {
   });
 }
 
-/** A list; empty where there is none. Numbered columns may leave gaps, which count for nothing. */
+/** A list; empty if missing. Gaps between numbered columns are ignored. */
 export function list<Element extends z.ZodType>(element: Element) {
   return z
     .array(element.optional(), createFieldError())

@@ -5,10 +5,10 @@ import { fieldPaths, listRequiredFields } from "./columns.ts";
 import type { UploadedRecords } from "./uploadedRecords.ts";
 
 /**
- * Reads the columns that a file's first line names, in any letter case.
+ * Reads the column names of a file's first line, in any letter case.
  *
  * @param kind of the records in the file
- * @returns the columns, and a fault if the file is refused: the part of a sentence after `Cannot read FILE:`
+ * @returns the columns, and a fault if the file is rejected: the part of a sentence after `Cannot read FILE:`
  */
 export function readHeader(
   schemas: UploadedRecords,

@@ -13,10 +13,10 @@ import { type PosRecords, posIdOf } from "../posRecords.ts";
 import { IdSet } from "./idSet.ts";
 import type { UploadedRecords } from "./uploadedRecords.ts";
 
-/** A row of an uploaded file: its line, counted from 1, and what it holds; or why it cannot be read, as a code. */
+/** A row of an uploaded file: its line, counted from 1, and its value, or a code that says why it is unreadable. */
 export type UploadedRow = { line: number } & ({ value: unknown } | { unreadable: string });
 
-/** What keeps a row from being taken: a field, empty for the row as a whole, and a code. Never the value. */
+/** Why a row was rejected: a field, empty for the whole row, and a code. Never contains the value. */
 export interface RowRejection {
   line: number;
   field: string;
@@ -24,27 +24,27 @@ export interface RowRejection {
 }
 
 export interface UploadOptions {
-  /** from which number on the rows count the entries of their lists */
+  /** number of the first entry of a list, as the rows count */
   firstEntry: 0 | 1;
-  /** whether the file names everything there is, so that what it leaves out has vanished */
+  /** whether the file holds all records, so that missing ones count as removed */
   complete: boolean;
 }
 
-/** So many rows are written together, and a second such page is read meanwhile. */
+/** Rows written together. A second page of this size is read meanwhile. */
 const rowsPerPage = 250;
 
 interface Page {
   records: unknown[];
   rejected: RejectedPosRecord[];
-  /** The rows, by what tells their records apart: for the rejected the line, since their ids may be anything. */
+  /** Line numbers by record key. Rejected rows use their line as the key, because their ids may be anything. */
   lines: Map<string, number>;
   rejections: Map<string, RowRejection[]>;
   isLast: boolean;
 }
 
 /**
- * A file in place of a POS, to be pulled once, from its beginning to its end. What is to be hashed is plain in what it
- * gives, as with every connector, so it belongs where the file is: on the operator's machine.
+ * A connector that reads a file once, from beginning to end, in place of a POS. Like every connector, it returns
+ * personal data unhashed, so it runs where the file is: on the operator's machine.
  */
 export class UploadConnector<Uploaded extends RecordKind> implements Connector {
   readonly #kind: Uploaded;
@@ -72,23 +72,23 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     this.#ahead = this.#readPage();
   }
 
-  /** Whether the file has any row. Throws what is wrong with the file, before anything is written. */
+  /** Whether the file has any row. Throws the file's fault before anything is written. */
   async hasRows(): Promise<boolean> {
     const { lines, isLast } = await this.#ahead;
     return lines.size > 0 || !isLast;
   }
 
-  /** Lets go of the file, however far it was read. */
+  /** Closes the file, however much of it was read. */
   async close(): Promise<void> {
     await this.#rows.return?.();
   }
 
-  /** What ended the pull, if reading the file did. */
+  /** The error that ended the pull, if reading the file failed. */
   get fault(): unknown {
     return this.#fault;
   }
 
-  /** Whether the file was told to be complete and every row of it was taken: else nothing has vanished. */
+  /** Whether the file was declared complete and every row was accepted. Otherwise no record counts as removed. */
   get isComplete(): boolean {
     return this.#options.complete && this.#rowsRejected === 0 && this.#rowsTaken > 0;
   }
@@ -118,7 +118,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
       records: records as PosRecords[Kind][],
       rejected,
       total: null,
-      // A file replaces the one before it, also what that one had that could not be taken.
+      // A file replaces the previous one, including its rejected rows.
       next: isLast
         ? { watermark: now.toISOString(), readAll: true }
         : { position: `line ${[...lines.values()].at(-1)}` },
@@ -126,7 +126,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
     };
   }
 
-  /** Tells what was rejected of the page that was pulled last, by line, whoever rejected it. */
+  /** The rejected rows of the last page, by line, including those that the caller rejected. */
   rejectionsOf(rejected: readonly RejectedPosRecord[]): RowRejection[] {
     return rejected.flatMap(({ posId, field, reason }) => {
       const line = this.#page.lines.get(posId) ?? 0;

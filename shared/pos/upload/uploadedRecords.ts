@@ -196,7 +196,7 @@ const saleFields = (time: Time, money: Money) => ({
   fees: list(fee(money)),
 });
 
-/** It may be named, for whoever uploads what another service gave out; there is but one. */
+/** Files may name the type, because exports of other services contain it. Only one value is valid. */
 const saleType = <const Type extends PosSale["type"]>(type: Type) => oneOf([type]).transform(() => type);
 
 const retailSale = (time: Time, money: Money) =>
@@ -218,12 +218,12 @@ const wholesaleSale = (time: Time, money: Money) => {
   }).transform(signed);
 };
 
-/** Whatever sign the amounts of a return have, ours are negative. */
+/** Makes the amounts of a return negative, whatever their sign in the file. */
 function signed<Sale extends PosSale>(sale: Sale): Sale {
   return sale.transaction_type === "return" ? returned(sale) : sale;
 }
 
-/** A list without any entry, where the record has none rather than an empty one. */
+/** Null instead of an empty list. */
 function orNone<Element>(elements: Element[]): Element[] | null {
   return elements.length === 0 ? null : elements;
 }

@@ -4,7 +4,7 @@ import { isActive, requirementStatus } from "./requirementStatus.ts";
 
 const connected = crbStatuses.filter((status) => status !== "bank_disconnected");
 
-/** The moves of a CRB that people make: its own, the operator's; every other one is refused (docs/spec.md#crb-status). */
+/** The status changes that the CRB or the operator requests; all others are rejected (docs/spec.md#crb-status). */
 const moves = {
   start: { from: ["svc_pending"], to: "svc_in_progress" },
   submit: { from: ["svc_in_progress"], to: "svc_awaiting_review" },
@@ -17,18 +17,18 @@ const moves = {
 
 export type CrbMove = keyof typeof moves;
 
-/** Where a CRB comes to by a move; undefined when the move is not allowed from where it is. */
+/** The CRB's status after a move; undefined if its present status does not allow the move. */
 export function moveCrb(status: CrbStatus, move: CrbMove): CrbStatus | undefined {
   const { from, to }: { from: readonly CrbStatus[]; to: CrbStatus } = moves[move];
   return from.includes(status) ? to : undefined;
 }
 
-/** Whether the association of a CRB in this status is paused; its replication rests too. */
+/** Whether the association of a CRB in this status is paused; its replication is then paused too. */
 export function isPaused(status: CrbStatus): boolean {
   return status === moves.pause.to;
 }
 
-/** A requirement as far as the CRB's status depends on it. */
+/** The part of a requirement that affects the CRB's status. */
 export interface RequirementDocuments {
   required: boolean;
   archived: boolean;
@@ -36,7 +36,7 @@ export interface RequirementDocuments {
   documents: readonly RequirementDocumentStatus[];
 }
 
-/** Statuses in which documents leave the CRB where it is: the operator's onboarding is not over, or the CRB is paused. */
+/** Statuses that documents do not change: the operator's onboarding is not over, or the CRB is paused. */
 const unaffectedStatuses: readonly CrbStatus[] = [
   "svc_pending",
   "svc_in_progress",
@@ -44,7 +44,10 @@ const unaffectedStatuses: readonly CrbStatus[] = [
   "bank_disconnected",
 ];
 
-/** Where a CRB stands after a document was added, changed or deleted (docs/spec.md#crb-status-after-a-document-operation). */
+/**
+ * The CRB's status after a document was added, changed or deleted
+ * (docs/spec.md#crb-status-after-a-document-operation).
+ */
 export function statusAfterDocuments(present: CrbStatus, requirements: readonly RequirementDocuments[]): CrbStatus {
   if (unaffectedStatuses.includes(present)) return present;
   const holdingLive = requirements.filter(({ documents }) => documents.some(isActive));

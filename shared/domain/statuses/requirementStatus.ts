@@ -1,10 +1,10 @@
 import type { RequirementDocumentStatus, RequirementStatus } from "../../api/enumerations.ts";
 
-/** Live are the documents that count: neither deleted nor archived (docs/spec.md#crb-status-after-a-document-operation). */
+/** Only active documents count: neither deleted nor archived (docs/spec.md#crb-status-after-a-document-operation). */
 export const isActive = (status: RequirementDocumentStatus): boolean => status !== "archived";
 
 /**
- * Where a requirement stands (docs/spec.md#requirement-status).
+ * docs/spec.md#requirement-status
  *
  * @param documents statuses of its documents, without deleted ones
  */

@@ -1,21 +1,21 @@
 import type { Calls } from "./orderedList/listUnderTest.ts";
 
-// A process that dies leaves the table as its last write has made it: which read it was at makes no difference. So it is
-// enough to let it die before and after each of its writes; both, since calls may be under way side by side.
+// A killed process leaves the table as its last write left it; reads make no difference. So killing it before and
+// after each write covers all cases. Both are needed, since calls may run concurrently.
 
-/** At which side of a write a process dies: before the engine gets it, or before its answer arrives. */
+/** The side of a write on which a process is killed: before the engine receives it, or before its response arrives. */
 export const sides = ["before", "after"] as const;
 
 /** Whether a command writes to the table. */
 export const isWrite = (command: string) => /^(Put|Update|Delete|TransactWrite|BatchWrite)/.test(command);
 
-/** Lets all calls pass again. */
+/** Lets all further calls pass. */
 export function letCallsPass(calls: Calls): void {
   calls.before = () => undefined;
   calls.after = () => undefined;
 }
 
-/** How many writes a piece of work makes. */
+/** The number of writes of some work. */
 export async function writesOf(calls: Calls, work: () => Promise<unknown>): Promise<number> {
   let count = 0;
   calls.before = (command) => void (isWrite(command) && count++);
@@ -24,7 +24,7 @@ export async function writesOf(calls: Calls, work: () => Promise<unknown>): Prom
   return count;
 }
 
-/** Lets the process die at a write, the first being 1: this call and all later ones throw "killed". */
+/** Kills the process at a write, the first being 1: this call and all later ones throw "killed". */
 export function crashAt(calls: Calls, write: number, side: (typeof sides)[number]): void {
   let count = 0;
   let dead = false;
@@ -33,6 +33,6 @@ export function crashAt(calls: Calls, write: number, side: (typeof sides)[number
     if (dead) throw new Error("killed");
   };
   calls.before = (command) => die(isWrite(command) && ++count === write && side === "before");
-  // Of writes side by side: the first answer once so many were sent.
+  // With concurrent writes: the first response after this number of writes was sent.
   calls.after = (command) => die(isWrite(command) && count >= write && side === "after");
 }

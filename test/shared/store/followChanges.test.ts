@@ -14,7 +14,7 @@ import { newList, newWriter, recordToWrite, TestClock } from "./orderedList/list
 const day = 24 * 3_600_000;
 const table = useTestTable();
 
-/** A list whose records have come in the order of their names, and its writer. */
+/** A list whose records arrived in the order of their names, and its writer. */
 async function givenList(names: readonly number[], start = "2026-11-20T05:00:00.000Z") {
   const { list, fence } = await newList(table());
   const clock = new TestClock(start);
@@ -71,7 +71,7 @@ test("records that are large end a page early, and the next one goes on", async 
     page = await follow(list, page.cursor, 1_000, 1);
   }
   expect([...seen, ...page.names]).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
-  // As many as one call finds, 1 MB; engines count the record that passes it in or out.
+  // One call finds at most 1 MB. Engines differ in whether they count the record that exceeds it.
   expect(pages.length).toBeGreaterThanOrEqual(3);
   expect(Math.max(...pages)).toBeLessThanOrEqual(4);
 });
@@ -104,7 +104,7 @@ test("a cursor that somebody made up for a place of the list reads from there, w
   expect(await from("2026-11-20#00000000")).toEqual([2, 3]);
   expect(await from("1000-01-01#00000000")).toEqual([1, 2, 3]);
   expect(await from("2026-11-19#99999999")).toEqual([1, 2, 3]);
-  // No record ever stood there, as in a list that was taken away and has begun anew.
+  // No record ever had these positions, as in a list that was removed and started again.
   for (const rank of ["2026-11-20#00000003", "2026-11-21#00000000", "2026-99-99#00000000", "9000-12-31#99999999"]) {
     expect(await follow(list, encodeListCursor(table(), list, rank, undefined))).toMatchObject({
       names: [1, 2, 3],
@@ -113,7 +113,7 @@ test("a cursor that somebody made up for a place of the list reads from there, w
   }
 });
 
-/** What a restore makes of a table: another one, with the items that a backup has. */
+/** A restored table: a new table with the items of a backup. */
 async function restored(items: Awaited<ReturnType<Table["query"]>>): Promise<Table> {
   const other = await createTestTable();
   for (const item of items) await other.put(item);
@@ -131,7 +131,7 @@ test("after a restore to an earlier state the copy begins anew, once, whatever w
   await writer.write([recordToWrite(2, 1), recordToWrite(4, 0)]);
   await ahead.toTheEnd(table(), list, 2);
   const other = await restored(backup);
-  // It hands out the very ranks again that the lost changes had.
+  // It allocates the same positions again that the lost changes had.
   const anew = newWriter(other, list, { fence, clock });
   await anew.write([recordToWrite(3, 7), recordToWrite(5, 0)]);
   for (const copy of copies) {
@@ -147,7 +147,7 @@ test("after a restore to an earlier state the copy begins anew, once, whatever w
 test("a page over many days with empty slots takes hardly more than that of the list", async () => {
   const { list, clock, writer } = await givenList([]);
   for (let days = 0; days < 30; days++) {
-    // Of three records one changes again on the next day.
+    // One of three records changes again on the next day.
     await writer.write([0, 1, 2].map((more) => recordToWrite(2 * days + more, days)));
     clock.advance(day);
   }

@@ -35,9 +35,9 @@ const crbId = randomUUID();
 const customers = ["a", "b", "c", "d"];
 const customerId = (posId: string) => posRecordId(crbId, "customer", "Dutchie", posId);
 
-/** Sales of three weeks, spread over the days and customers by plain arithmetic, some without a customer. */
+/** Sales of three weeks, spread over days and customers; some have no customer. */
 function sale(number: number, version: number): Sale {
-  // From version 2 on a sale's day is corrected, so that it moves in the order by sale day too.
+  // Version 2 corrects a sale's day, so that the sale also moves in the order by sale day.
   const day = String(1 + ((number * 7 + (version > 1 ? 3 : 0)) % 21)).padStart(2, "0");
   const customer = number % 6 === 5 ? null : (customers[number % 4] ?? "a");
   const wholesale = number % 3 === 0;
@@ -53,7 +53,7 @@ function sale(number: number, version: number): Sale {
   };
 }
 
-/** The rules of docs/spec.md#order-of-lists, docs/spec.md#filters, over all sales in the order they were entered. */
+/** The rules of docs/spec.md#order-of-lists and docs/spec.md#filters, over all sales in the order of entry. */
 function expected(stored: Sale[], query: SalesQuery): Sale[] {
   const updateDay = ({ svc_updated_date: date }: Sale) => date?.slice(0, 10) ?? "";
   const day = ({ local_date: date }: Sale) => date.slice(0, 10);
@@ -82,7 +82,10 @@ const filters: Partial<SalesQuery>[] = [
   { pos_customer_id: "c" },
 ];
 
-/** Small segments, beyond half of which a customer's sales are a list of their own; and those of a deployed stage. */
+/**
+ * Small segments, where half a segment of a customer's sales already makes a dedicated index; and those of a deployed
+ * stage.
+ */
 describe.each([8, undefined])("sales by any combination of filters, in segments of %s", (segmentSize) => {
   let table: Table;
   let stored: Sale[];
@@ -169,7 +172,7 @@ describe.each([8, undefined])("sales by any combination of filters, in segments 
         const { ":pk": pk } =
           (input as { ExpressionAttributeValues?: { ":pk"?: { S: string } } }).ExpressionAttributeValues ?? {};
         if (pk?.S !== slow) return;
-        // Whatever is read beside it has come by now.
+        // Concurrent reads have arrived by now.
         await setTimeout(100);
         changed ??= write(1);
         await changed;

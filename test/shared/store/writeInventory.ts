@@ -7,7 +7,7 @@ import type { Fence } from "../../../shared/store/orderedList/fence.ts";
 import { type RecordToWrite, RecordWriter, type WriteResult } from "../../../shared/store/orderedList/recordWriter.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
 
-/** Writes a CRB's inventory (in Denver) and that of its locations, as one page of a run does. */
+/** Writes the inventory of a CRB in Denver and of its locations, like one page of a run. */
 export async function writeInventory(
   table: Table,
   crbId: string,

@@ -18,7 +18,7 @@ beforeAll(async () => {
   shared = await createTestTable();
 });
 
-/** A service provider's log, with a clock of its own. */
+/** A service provider's log, with a separate clock. */
 function given() {
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
   const table = testTableOf(shared, clock);
@@ -247,7 +247,7 @@ describe("without a cursor", () => {
       for (const crbId of crbs) await tell(crbId, number);
       clock.advance(60_000);
     }
-    // Half of them are older than 30 days, which end while the others are read.
+    // Half of the events become older than 30 days while the others are read.
     clock.advance(30 * day - 10 * 60_000 - 30_000);
     let cursor: string | undefined;
     const read: string[] = [];

@@ -4,7 +4,7 @@ import type { Item, Table } from "../../../../shared/store/client.ts";
 import { readEvents } from "../../../../shared/store/eventLog/readEvents.ts";
 import { shardOf } from "../../../../shared/store/eventLog/shards.ts";
 
-/** An event as callers get it. */
+/** An event as callers receive it. */
 export interface ReceivedEvent {
   id: string;
   type: string;
@@ -14,7 +14,7 @@ export interface ReceivedEvent {
   data: Record<string, unknown>;
 }
 
-/** Whether an item is of a log of events, and outlives a purge: an event that has its place, or a head. */
+/** Whether an item belongs to a log of events and survives a purge: a sequenced event, or a head. */
 export const isLogged = ({ pk, sk }: Pick<Item, "pk" | "sk">): boolean =>
   /^SERVICE_PROVIDER#[^#]+#EVENTS#\d+$/.test(pk) && !sk.startsWith("WAITING");
 
@@ -26,7 +26,7 @@ export function crbOfShard(shard: number): string {
   }
 }
 
-/** Who follows a service provider's events by their cursors. */
+/** A client that follows a service provider's events by cursors. */
 export class EventReader {
   readonly events: ReceivedEvent[] = [];
   pages = 0;
@@ -41,7 +41,7 @@ export class EventReader {
   async turn(table: Table, limit: number): Promise<boolean> {
     const { events, cursor, hasMore } = await readEvents(table, this.#spId, { cursor: this.cursor, limit });
     expect(events.length).toBeLessThanOrEqual(limit);
-    // A page is as full as what there is.
+    // A page is full if more events follow.
     if (hasMore) expect(events.length).toBe(limit);
     this.pages++;
     this.cursor = cursor;
@@ -55,5 +55,5 @@ export class EventReader {
   }
 }
 
-/** All events of a service provider that are kept. */
+/** All stored events of a service provider. */
 export const eventsOf = (table: Table, spId: string): Promise<ReceivedEvent[]> => new EventReader(spId).toTheEnd(table);

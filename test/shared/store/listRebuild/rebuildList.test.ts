@@ -94,7 +94,7 @@ test("after a rebuild a follower begins again once, and writers keep the generat
 test("records that were put by hand are counted, each at its own position", async () => {
   const { list, rebuild, check } = await givenList();
   const one = await itemOf(list, 4);
-  // At the position of another one, without any, at none, and on the wrong day.
+  // At another record's position, without a position, at an unused one, and on the wrong day.
   await table().put({ ...one, sk: recordId(101) });
   await table().put({ ...one, sk: recordId(102), rank: undefined });
   await table().put({ ...one, sk: recordId(103), rank: "2025-13-45#00000001" });
@@ -154,7 +154,7 @@ test("a daily snapshot after a rebuild shows the record that has a position now,
   const { crbId, list, clock, write, keep, page, today } = await givenLocation(table());
   await write([1, 2, 3], 5);
   await keep(0);
-  // A restore that has the snapshot, and nothing of the last record.
+  // A restore with the snapshot but without the last record.
   const last = (await table().queryPartition(list.pk, { consistent: true })).find(({ rank }) =>
     /2$/.test(String(rank)),
   );
@@ -203,7 +203,7 @@ test("a filter and an order that are added later find the records that were stor
   }));
   await sales.writer(table(), clock).write(written);
   const items = await table().queryPartition(sales.list.pk, { consistent: true });
-  // As a version of the service has stored them that knew neither customers nor sale days.
+  // Stored by a version of the service without indexes of customers and sale days.
   const before = items.map(({ saleRank, customerRank, ...item }) => item as Item);
   const { rank } = sales.list.orders;
   const dayIndexes = await table().queryPartition(rank.dayIndexPartition, { consistent: true });

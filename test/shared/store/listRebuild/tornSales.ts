@@ -15,24 +15,24 @@ const msPerDay = 24 * 3_600_000;
 /** The parts in which one fact is stored. */
 export const parts = ["record", "directory", "bitmap", "entry"] as const;
 
-/** One write of the log from which a backup is restored. */
+/** One write of the log that a restore replays. */
 interface LoggedWrite {
   key: { pk: string; sk: string };
   /** undefined for a deletion */
   item: Item | undefined;
 }
 
-/** A business whose sales were changed by one transaction, as it was before that, and the transaction's single writes. */
+/** A business before one transaction changed its sales, and the transaction's single writes. */
 export interface TornSales {
   sales: SalesUnderTest;
   clock: TestClock;
   before: readonly Item[];
   writes: readonly LoggedWrite[];
-  /** What the POS holds. */
+  /** The sales in the POS. */
   current: readonly SaleOf[];
 }
 
-/** Some 30 sales on three update days; more than half of them are one customer's, who has a dedicated index. */
+/** Some 30 sales on three update days. More than half are of one customer, who has a dedicated index. */
 export async function tornSales(): Promise<TornSales> {
   const table = await createTestTable();
   const sales = new SalesUnderTest();
@@ -59,7 +59,7 @@ export async function tornSales(): Promise<TornSales> {
   const calls = interceptCalls(table);
   let transactions = 0;
   calls.before = (command) => void (command.startsWith("TransactWrite") && transactions++);
-  // A new sale, one that changes, one of another day, and two of other customers.
+  // A new sale, a changed one, one that moves to another day, and two of other customers.
   await write([
     { ...sale(40), version: 0 },
     { ...sale(2), version: 1 },
@@ -86,7 +86,7 @@ export function partOf({ key: { pk } }: LoggedWrite): (typeof parts)[number] {
   return pk.startsWith(entryPrefix) ? "entry" : "record";
 }
 
-/** What a restore makes of a log that has some of a transaction's writes only. */
+/** The restored table if the log has only some of a transaction's writes. */
 export function afterWrites(before: readonly Item[], writes: readonly LoggedWrite[]): Item[] {
   const items = new Map(before.map((item) => [itemId(item), item]));
   for (const { key, item } of writes) {
@@ -105,7 +105,7 @@ export function rebuildSales(table: Table, { sales, clock }: TornSales): Promise
   return rebuildList(table, recordRules(sales.list, "sale"), { clock, fence: sales.fence });
 }
 
-/** Queries by every combination of filters that a different index serves. */
+/** One query for each index that serves a combination of filters. */
 const queries: Omit<SalesQuery, "offset" | "limit">[] = [
   {},
   { last_updated_from: "2025-06-02", last_updated_to: "2025-06-02" },

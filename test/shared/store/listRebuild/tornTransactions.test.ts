@@ -20,7 +20,7 @@ beforeAll(async () => {
   torn = await tornSales();
 });
 
-/** Every choice of the four parts but none and all. */
+/** Every subset of the four parts except none and all. */
 const cuts = Array.from({ length: 2 ** parts.length - 2 }, (_, i) =>
   parts.filter((_, part) => (((i + 1) >> part) & 1) === 1).join(" and "),
 );
@@ -32,7 +32,7 @@ async function expectRebuilt(kept: TornSales["writes"]): Promise<void> {
   expect(hasDifferences(found)).toBe(true);
   expect(hasDifferences(await checkSales(table, torn))).toBe(false);
   await expectSound(table, torn);
-  // Another process replicates again, three times: what the restore lost comes back, and nothing else changes.
+  // Another process replicates three times. The lost records return, and nothing else changes.
   for (let run = 0; run < 3; run++) {
     clock.advance(60_000);
     await sales.writer(table, clock).write(current);

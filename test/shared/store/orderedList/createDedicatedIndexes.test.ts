@@ -15,7 +15,7 @@ import { interceptCalls, newWriter, recordToWrite, TestClock } from "./listUnder
 import { recordReads } from "./recordReads.ts";
 import { SalesUnderTest } from "./salesUnderTest.ts";
 
-/** A business on a table of its own, whose sales are of customer 1 unless another one is told. */
+/** A business with a separate table. Its sales are of customer 1 unless the test says otherwise. */
 async function givenSales() {
   const table = await createTestTable();
   const sales = new SalesUnderTest();
@@ -44,7 +44,7 @@ async function givenSales() {
 
 const names = (count: number, from = 0) => Array.from({ length: count }, (_, i) => from + i);
 
-/** Of a list of 8 entries at most without a list of their own; from half of that on a value gets one. */
+/** A value has at most 8 entries without a dedicated index; from half of that on, it gets one. */
 describe("a value of which there are more than four", () => {
   test.each([
     ["at once", [5], 1],
@@ -69,7 +69,7 @@ describe("a value of which there are more than four", () => {
     interceptCalls(table).before = (command) => void (command === "TransactWriteItemsCommand" && transactions++);
     await write([250]);
     expect(await lists()).toBe(1);
-    // It is named, built in three, begun; then the sale itself is written.
+    // The transactions name the index, build it in three steps and begin it; then the writer stores the sale.
     expect(transactions).toBe(6);
     const query = { pos_customer_id: "1", offset: 100, limit: 3 };
     expect((await sales.expected(table, query)).total).toBe(251);
@@ -133,7 +133,7 @@ describe("lists of values that no record has any more", () => {
     await write(names(6, 6), sales.list, "2");
     expect(await lists()).toBe(2);
     for (const { pk, sk } of await table.queryPartition(emptied)) await table.transact([table.deleteWrite({ pk, sk })]);
-    // As many as fill two transactions, as after many years.
+    // Enough to fill two transactions, as after many years.
     const { orders } = dedicatedIndex(sales.list, emptied);
     const counts = (await scan(table)).filter(({ pk }) => pk.startsWith(emptied)).length;
     for (const i of names(2 * maxWrites - counts)) {

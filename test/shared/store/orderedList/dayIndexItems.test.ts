@@ -9,7 +9,7 @@ import { recordReads } from "./recordReads.ts";
 
 const table = useTestTable();
 
-/** An order with a record on a day of each of three years. */
+/** An order with one record on a day in each of three years. */
 async function givenOrder() {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
   let state = createOrderState(order);
@@ -23,7 +23,7 @@ async function givenOrder() {
 
 test.each([
   ["all years", {}, "0000..9999", ["2024", "2025", "2026"]],
-  // With the newest, which knows of the others.
+  // Also reads the newest year, which lists the others.
   ["the years of a window", { from: "2024-05-01", to: "2025-05-01" }, "2024..9999", ["2024", "2025"]],
   ["the one year of a window", { from: "2025-01-01", to: "2025-12-31" }, "2025..2025", ["2025"]],
 ])("%s are read consistently", async (_, window, asks, years) => {

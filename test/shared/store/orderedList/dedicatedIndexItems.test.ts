@@ -21,7 +21,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** Sales of one customer, of four days in turn: so many that the customer's values get lists of their own. */
+/** Sales of one customer, on four days in turn: enough for dedicated indexes of the customer's values. */
 const sales = Array.from({ length: 6 }, (_, name) => ({ name, customer: "1", day: 1 + (name % 4), version: 0 }));
 
 const clock = () => new TestClock("2026-03-01T10:00:00.000Z");
@@ -41,7 +41,7 @@ test("of a list that was cut off while it was made, a purge leaves nothing", asy
       const crashing = testTableOf(table);
       crashAt(interceptCalls(crashing), write, side);
       await expect(cut.writer(crashing, clock()).write(sales)).rejects.toThrow("killed");
-      // What is named is carried on into another year.
+      // The named index continues in another year.
       if (side === "after") await cut.writer(table, later).write([{ name: 9, customer: "2", day: 1, version: 0 }]);
       await purgeRecords(table, cut.crbId, () => undefined);
       const left = (await scan(table)).filter(({ pk }) => !pk.startsWith("LEASE"));
@@ -50,7 +50,7 @@ test("of a list that was cut off while it was made, a purge leaves nothing", asy
   }
 }, 60_000);
 
-/** What counts the entries of values, of the lists that are named or not. */
+/** Items that count the entries of values, whether or not their dedicated indexes are named. */
 const countsIn = (items: readonly Item[]) => items.filter(({ pk }) => pk.startsWith(entryPrefix) && !isOfEntries(pk));
 
 test("an erasure leaves nothing of the customer's dedicated indexes, cut off at any write or not", async () => {
@@ -74,7 +74,7 @@ test("an erasure leaves nothing of the customer's dedicated indexes, cut off at 
       () => true,
       () => false,
     );
-    // The lease of one that was killed ends by itself.
+    // The lease of a killed worker expires.
     times.advance(61_000);
     await eraseCustomer(table, crbId, customerId, { clock: times, segmentSize });
     const items = await scan(table);

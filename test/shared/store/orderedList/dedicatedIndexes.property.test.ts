@@ -38,7 +38,7 @@ const batch = fc.array(sale, { minLength: 1, maxLength: 25 });
 const pause = fc.constantFrom(0, minute, 6 * 60 * minute, day, 40 * day);
 const history = fc.array(fc.tuple(pause, batch), { minLength: 1, maxLength: 6 });
 
-/** Every combination of filters, by the days of a history that began on the first of March. */
+/** Every combination of filters, for a history that began on March 1. */
 function queriesOf(sales: SalesUnderTest): Omit<SalesQuery, "offset" | "limit">[] {
   const customers = [
     { customer_id: sales.customerId(walkIn) },
@@ -105,7 +105,7 @@ test("any history of sales, writers killed or beside one another: every filter, 
   expect(lists).toBeGreaterThan(5);
 }, 240_000);
 
-/** So many sales of the walk-in customer, of four days in turn. */
+/** This number of sales of the walk-in customer, on four days in turn. */
 function salesOf(count: number, version = 0): SaleOf[] {
   return Array.from({ length: count }, (_, name) => ({ name, customer: walkIn, day: 1 + (name % 4), version }));
 }
@@ -151,14 +151,14 @@ test("who is erased with thousands of sales has a list of none", async () => {
   expect(dedicatedIndexesOf(items, sales.list)).toEqual({});
 });
 
-/** The order of updates, that of sale days, and both windows, of which that of updates is open. */
+/** The order of updates, the order of sale days, and both windows, with an open window of updates. */
 const filters = [{}, { start_date: saleDate(1) }, { start_date: saleDate(1), last_updated_from: "2026-12-30" }];
 
 test("by DynamoDB's real rules: a walk beside two writers, right after the list began, misses no sale that stays as it is", async () => {
   const unchanged: number[] = [];
   for (let seed = 1; seed <= 8; seed++) {
     const chance = dice("dedicated indexes", seed);
-    // Right after the list has begun indexes are as late as they can be, later as they are without load.
+    // Right after the list began, indexes have the longest lag; later, the usual lag without load.
     const lags = seed % 2 ? { usualLag: 20_000 } : { indexLag: 1_000 };
     const world = new RealRules({ seed, start: "2026-12-29T10:00:00.000Z", ...lags });
     const own = testTableOf(table, world.clock);
@@ -166,7 +166,7 @@ test("by DynamoDB's real rules: a walk beside two writers, right after the list 
     await sales.begin(table);
     world.attach(own);
     await sales.writer(own, world.clock).write(salesOf(30));
-    // What has just changed may be missing: nodes of the table are behind for a second at most, of an index for half a minute.
+    // Recent changes may be missing: nodes of the table lag by a second at most, those of an index by half a minute.
     await world.clock.sleep(2_000);
     if (seed % 2 === 0) {
       await world.clock.sleep(day);
@@ -229,7 +229,7 @@ test("by DynamoDB's real rules: a page of both windows is answered while the ind
   await sales.writer(own, world.clock).write(salesOf(30));
   await world.clock.sleep(day);
   await sales.writer(own, world.clock).write(salesOf(30, 1).slice(15));
-  // Nodes of the table are behind for a second at most.
+  // Nodes of the table lag by a second at most.
   await world.clock.sleep(2_000);
   const windows = { start_date: saleDate(1), last_updated_from: "2026-12-30" };
   const query = { customer_id: sales.customerId(walkIn), ...windows, offset: 3, limit: 5 };

@@ -39,7 +39,7 @@ describe("sales of a customer with a list of its own", () => {
     table = await createTestTable();
     await sales.begin(table);
     const clock = new TestClock("2026-03-01T10:00:00.000Z");
-    // Twelve of each of four sale days; then six of them change, on the day after.
+    // Twelve sales on each of four sale days; then six of them change on the next day.
     const all = Array.from({ length: count }, (_, name) => ({
       name,
       customer: "1",
@@ -51,7 +51,10 @@ describe("sales of a customer with a list of its own", () => {
     await sales.writer(table, clock).write(all.slice(0, 6).map((sale) => ({ ...sale, version: 1 })));
   });
 
-  /** What a query asks for: which of the customer's entries, records by what, and in how many calls with the day indexes. */
+  /**
+   * The reads of a query: which of the customer's entries, which records and by which field, and the number of calls,
+   * with the day indexes.
+   */
   async function reads(query: Omit<SalesQuery, "customer_id">, reader = testTableOf(table)) {
     const noted = recordReads(reader);
     const whole = { customer_id: sales.customerId("1"), ...query };
@@ -85,7 +88,7 @@ describe("sales of a customer with a list of its own", () => {
       byCustomer: true,
       calls: 4,
     });
-    // Six of them stand on another update day.
+    // Six of them are on another update day.
     expect(await ofDay(1, 10)).toMatchObject({ byCustomer: false });
   });
 

@@ -1,14 +1,14 @@
 import type { Table } from "../../../../shared/store/client.ts";
 
-/** What a test takes out of answers, so often each. */
+/** Parts that a test removes from responses, each with a count. */
 interface Hidden {
-  /** All that queries of an index find, as where it lags. */
+  /** All results of queries of an index, as if it lagged. */
   index?: number;
-  /** All that BatchGetItem finds, as where a read is old. */
+  /** All results of BatchGetItem, as if the read were outdated. */
   batches?: number;
 }
 
-/** Has a table's next answers show nothing of what was written lately, as DynamoDB's may. */
+/** Hides recent writes from a table's next responses, as DynamoDB may. */
 export function hideResponses(table: Table, hidden: Hidden): void {
   const left = { index: 0, batches: 0, ...hidden };
   table.client.middlewareStack.add(

@@ -2,21 +2,25 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { followChanges } from "../../../../shared/store/followChanges.ts";
 import type { OrderedList } from "../../../../shared/store/keys/orderedLists.ts";
 
-/** A copy of a list that is kept by its changes, as a client keeps one: the records and the cursor belong together. */
+/** A client's copy of a list, updated by its changes. The records and the cursor belong together. */
 export class ListCopy {
   /** JSON texts by id. */
   readonly records = new Map<string, string>();
   cursor: string | undefined;
   resets = 0;
   pages = 0;
-  /** records that came, with those that came again */
+  /** number of received records, repeated ones included */
   received = 0;
   /** pages that ended before a record that the index does not show yet */
   gaps = 0;
   #rank = "";
   #before: { cursor: string | undefined; rank: string } = { cursor: undefined, rank: "" };
 
-  /** Takes in one page. @returns whether there is more */
+  /**
+   * Applies one page.
+   *
+   * @returns whether more follow
+   */
   async turn(table: Table, list: OrderedList, limit: number): Promise<boolean> {
     const {
       places,
@@ -43,13 +47,13 @@ export class ListCopy {
     return hasMore;
   }
 
-  /** What becomes of it when the records of the last page are kept, and the cursor is lost. */
+  /** The state after the last page's records were stored but its cursor was lost. */
   loseCursor(): void {
     this.cursor = this.#before.cursor;
     this.#rank = this.#before.rank;
   }
 
-  /** Takes in all there is. */
+  /** Applies all remaining pages. */
   async toTheEnd(table: Table, list: OrderedList, limit: number): Promise<void> {
     const most = this.pages + 1_000;
     while (await this.turn(table, list, limit)) if (this.pages > most) throw new Error("there is no end");

@@ -57,7 +57,7 @@ describe("the state of a list", () => {
       await change();
       texts.push((await state()).text);
     }
-    // Of all these only time itself changes nothing.
+    // Only the passage of time changes nothing.
     expect(texts[3]).toBe(texts[2]);
     expect(new Set(texts).size).toBe(changes.length);
   });
@@ -77,7 +77,7 @@ describe("the state of a list", () => {
     const { clock, write, state } = await given();
     const [of2026, of2027] = [{ to: "2026-12-31" }, { from: "2027-01-01" }];
     clock.advance(5 * day);
-    // The first change of a year changes the one before it, too.
+    // The first change of a year also changes the previous one.
     await write(3, 0);
     const before = await state(of2026);
     await write(4, 0);
@@ -112,7 +112,7 @@ describe("the state of a list", () => {
       await write(1, 1);
     };
     const { records } = await opened.read();
-    // The changed record is at the front now, before what the page covers.
+    // The changed record is now at the front, before the page.
     expect(records.map((record) => JSON.parse(record).name)).toEqual([2]);
     expect(opened.state).toEqual(before);
     expect((await state()).text).not.toBe(before.text);
@@ -124,7 +124,7 @@ describe("equal states, equal answers", () => {
   const saleOf = (number: number, version: number) => ({
     id: recordId(number),
     type: number % 3 ? "retail" : "wholesale",
-    // Some changes move a sale to another day, some don't; days lie in two years.
+    // Some changes move a sale to another day. Days are in two years.
     local_date: `${number % 2 ? "2026-01" : "2025-12"}-0${1 + ((number + (version >> 1)) % 5)} 10:00:00.000`,
     customer: { customer_id: customers[number % 2], pos_customer_id: customers[(number + (version >> 2)) % 2] },
     version,

@@ -10,11 +10,11 @@ import { readPage } from "../../../../shared/store/orderedList/readPage.ts";
 import { RecordWriter, type WriterOptions } from "../../../../shared/store/orderedList/recordWriter.ts";
 import type { Clock } from "../../../../shared/time/clock.ts";
 
-/** Small segments, so that a few dozen records meet every edge of them. */
+/** Small segments, so that a few dozen records reach every boundary. */
 const segmentSize = 8;
 const namespace = "6f0f8f57-5d0c-4a53-9f0b-2f5a3a1c9d10";
 
-/** A clock that moves when told to, or when somebody sleeps by it. */
+/** A clock that moves only when a test sets it or a caller sleeps on it. */
 export class TestClock implements Clock {
   time: number;
   constructor(start: string) {
@@ -70,7 +70,7 @@ export async function pageOf(table: Table, list: OrderedList, window: PageWindow
   return { total, records: records.map((record) => JSON.parse(record) as TestRecord) };
 }
 
-/** The list's records as the base table has them, newest place first: what pages are held against. */
+/** The list's records in the base table, newest position first: the expected content of pages. */
 export async function storedRecords(table: Table, list: OrderedList): Promise<{ rank: string; record: TestRecord }[]> {
   const items = await table.queryPartition(list.pk, { consistent: true });
   const records = items.map((item) => ({
@@ -80,7 +80,7 @@ export async function storedRecords(table: Table, list: OrderedList): Promise<{ 
   return records.sort((a, b) => (a.rank < b.rank ? 1 : -1));
 }
 
-/** Holds pages, totals, windows, stamps and places against the records of the base table. */
+/** Compares pages, totals, windows, stamps and positions with the records of the base table. */
 export async function expectSoundList(table: Table, list: OrderedList): Promise<void> {
   const stored = await storedRecords(table, list);
   const records = stored.map(({ record }) => record);
@@ -106,13 +106,13 @@ export async function expectSoundList(table: Table, list: OrderedList): Promise<
   }
 }
 
-/** What a test can do to the calls of a table's client, by command name such as "TransactWriteItemsCommand". */
+/** Hooks for the calls of a table's client, by command name such as "TransactWriteItemsCommand". */
 export interface Calls {
   before: (command: string, input: unknown) => Promise<void> | void;
   after: (command: string) => Promise<void> | void;
 }
 
-/** Puts hooks around every call of the table's client, in place of those before; they can be changed at any time. */
+/** Puts hooks around every call of the table's client and replaces earlier ones. Tests can change them at any time. */
 export function interceptCalls(table: Table): Calls {
   const calls: Calls = { before: () => undefined, after: () => undefined };
   table.client.middlewareStack.add(

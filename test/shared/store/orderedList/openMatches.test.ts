@@ -44,7 +44,7 @@ test("an index entry at a value that its record does not have is not counted, an
   await writer.write([recordToWrite(1, 0), recordToWrite(2, 5)]);
   const entriesOf = (content: string) =>
     table.queryPartition(entriesPartition(list, { field: "content", value: content }));
-  // A torn restore has the entries of a transaction, but not its record.
+  // A torn restore has the index entries of a transaction, but not its record.
   const [entry] = await entriesOf("0");
   await table.put({ ...entry, pk: entriesPartition(list, { field: "content", value: "9" }) } as Item);
   await table.put({ ...entry, pk: entriesPartition(list, { field: "content", value: "5" }) } as Item);
@@ -92,7 +92,7 @@ describe("records that have two values", () => {
 });
 
 describe("a list of two orders", () => {
-  /** Sales of one customer, each on a day of both orders: [update day, sale day], in the order of updates. */
+  /** Sales of one customer, each with its day in both orders: [update day, sale day], in the order of updates. */
   async function givenSales(days: readonly (readonly [update: number, sale: number])[]) {
     const list = recordList(randomUUID(), "sale");
     const key = { pk: `LEASE ${list.pk}`, sk: "LEASE" };
@@ -115,7 +115,7 @@ describe("a list of two orders", () => {
   const term = { field: "customer", value: "c" };
   const termsOf = () => [term];
 
-  /** What a query of the customer's sales finds, and by which calls it read records. */
+  /** The result of a query of the customer's sales, and the calls that read records. */
   async function ofCustomer(list: OrderedList, query: MatchQuery) {
     const reader = testTableOf(table);
     const opened = await openMatches(reader, list, [term], { ...query, customerId: async () => "c" }, termsOf);
@@ -185,7 +185,7 @@ describe("a list of two orders", () => {
       ["2026..2026", true],
       [entriesOf("rank", "2026-03-04"), false],
     ]);
-    // As many of either: those that no change takes away from their day.
+    // As many of each: the sales that no change moves from their day.
     expect((await read([1, 2], [1, 1])).reads).toEqual([[entriesOf("saleRank", saleDay(1)), false]]);
     expect((await read([2, 4], [1, 3], 1)).reads.map(([, consistent]) => consistent)).toEqual([true, true, true, true]);
   });

@@ -18,15 +18,17 @@ import {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** A batch of records by name, each with a content; a small range of both, so that changes and repeats are common. */
+/**
+ * A batch of records by name, each with a content. Both have a small range, so that changes and repeats are frequent.
+ */
 const batch = fc.array(fc.tuple(fc.nat(39), fc.nat(3)), { minLength: 1, maxLength: 25 });
-/** How long the clock stands between two batches: the same moment, the same day, some days, over a new year. */
+/** The time between two batches: none, within the day, some days, over a new year. */
 const pause = fc.constantFrom(0, minute, 6 * 60 * minute, day, 3 * day, 40 * day);
 const history = fc.array(fc.tuple(pause, batch), { minLength: 1, maxLength: 8 });
 
 const toWrite = (records: [number, number][]) => records.map(([name, content]) => recordToWrite(name, content));
 
-/** The plain rule of docs/spec.md#order-of-lists: newest change first. */
+/** The rule of docs/spec.md#order-of-lists: newest change first. */
 class Model {
   #places: { name: number; step: number; content: number }[] = [];
 
@@ -38,7 +40,7 @@ class Model {
     }
   }
 
-  /** Records in order, as sets: which of one batch comes first within its day is the writer's choice. */
+  /** Records in order, as sets: the writer chooses the order of one batch within its day. */
   groups(): Set<string>[] {
     return this.groupsOf(this.#places.map(({ name, content }) => ({ name, content })));
   }
@@ -153,7 +155,7 @@ describe("an ordered list against the plain rules", () => {
         const calls = interceptCalls(rival);
         let call = 0;
         calls.before = async () => {
-          // The rival starts in the middle of the other's work, at every possible call.
+          // The rival starts during the other's work, at every possible call.
           if (call++ === lead) await newWriter(table, list, { fence, clock }).write(toWrite(one));
         };
         await Promise.all([

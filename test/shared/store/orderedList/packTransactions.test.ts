@@ -2,16 +2,16 @@ import { describe, expect, test } from "vitest";
 import { packTransactions } from "../../../../shared/store/orderedList/packTransactions.ts";
 import type { SizedItem } from "../../../../shared/store/transactionSize.ts";
 
-/** Small items of as many partitions. */
+/** Small items, each in a partition of its own. */
 const itemsOf = (ids: readonly string[]): SizedItem[] => ids.map((pk) => ({ key: { pk, sk: "" }, bytes: 0 }));
 
-/** So many elements of each group, each with an item of its own and one that its group shares. */
+/** The given number of elements per group. Each has an item of its own and one that its group shares. */
 const elementsOf = (groups: Record<string, number>) =>
   Object.entries(groups).flatMap(([group, length]) =>
     Array.from({ length }, (_, i) => ({ group, id: `${group}${i}` })),
   );
 
-/** Of each batch, the groups that meet in it. */
+/** The groups in each batch. */
 const packed = (groups: Record<string, number>) =>
   [...packTransactions(elementsOf(groups), ({ group, id }) => ({ items: itemsOf([id, group]), group }))].map(
     ({ elements }) => [...new Set(elements.map((element) => element.group))].join(),

@@ -9,14 +9,14 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** Of two segments, so that they change in two transactions. */
+/** Records of two segments, so that they change in two transactions. */
 const records = (content: number) => Array.from({ length: 12 }, (_, i) => recordToWrite(i, content));
 
 /**
- * Changes all records. The first transaction goes out once the second one has been planned.
+ * Changes all records. The writer sends the first transaction once it has planned the second one.
  *
  * @param takes milliseconds that the first one takes by the clock
- * @returns reads after the first transaction was answered, and the stamps of all records
+ * @returns reads after the first response, and the stamps of all records
  */
 async function change({ takes }: { takes: number }): Promise<{ readsAfter: number; stamps: Set<string> }> {
   const own = testTableOf(table);

@@ -20,10 +20,10 @@ const newOrder = (name: "rank" | "saleRank" = "rank"): ListOrder => {
   return order;
 };
 
-/** Where records are; as the plain rules have it. */
+/** The positions of records according to the plain rules. */
 type Places = Map<number, string>;
 
-/** Moves records to a day and takes others off, in one transaction; returns the state after it. */
+/** Moves records to a day and removes others, in one transaction; returns the state after it. */
 async function move(
   order: ListOrder,
   places: Places,
@@ -52,7 +52,7 @@ async function move(
   return planned.next;
 }
 
-/** Everything that is stored of an order, in the form of a state: what a writer that knows nothing yet would read. */
+/** The stored state of an order, as a writer without any state would read it. */
 async function storedState(order: ListOrder, places: Places): Promise<OrderState> {
   return loadOrderState(table, order, places.values());
 }
@@ -60,7 +60,7 @@ async function storedState(order: ListOrder, places: Places): Promise<OrderState
 const counts = ({ dayIndexes }: OrderState) =>
   [...dayIndexes.values()].flatMap(({ days }) => [...days].map(([day, { active }]) => [day, active] as const));
 
-/** How many records are on each day. */
+/** The number of records on each day. */
 function tally(places: Places): Map<string, number> {
   const days = new Map<string, number>();
   for (const rank of places.values()) days.set(rank.slice(0, 10), (days.get(rank.slice(0, 10)) ?? 0) + 1);
@@ -85,7 +85,7 @@ describe("moves of an order", () => {
         for (const [i, [which, who, fate]] of steps.entries()) {
           const at = new Date(`${days[which]}T10:00:00.000Z`);
           const to = name === "rank" ? currentDay(state, at) : (days[which] ?? "");
-          // Now and then records are taken off that are there.
+          // Some of the existing records are removed.
           const moves = who.flatMap((one) =>
             fate === 0 ? (places.has(one) ? [{ who: one }] : []) : [{ who: one, to }],
           );
@@ -143,7 +143,7 @@ test.each([
     : await loadOrderState(table, order);
   await move(order, places, begun, [{ who: 1, to: "2027-01-01" }], new Date("2027-01-01T00:00:01.000Z"));
   expect(currentDay(await loadOrderState(table, order), behind)).toBe("2027-01-01");
-  // One that has read nothing of it is refused.
+  // A plan that has read nothing of the index is rejected.
   const late = planMoves(table, begun, [{ to: currentDay(begun, behind) }], behind);
   await expect(table.transact(late.writes)).rejects.toThrow(/ConditionalCheckFailed/);
 });
@@ -158,7 +158,7 @@ test("years that were read before and after a transaction are read again", async
   const reader = testTableOf(table);
   const before: Item[] = [];
   let queries = 0;
-  // DynamoDB may pass the older year before a transaction of both, and the newer one after it.
+  // DynamoDB may return the older year as before a transaction of both, and the newer one as after it.
   reader.client.middlewareStack.add(
     (next, context) => async (request) => {
       const answer = await next(request);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-/** A state of days of the years that they are in, in which the given segments of days are known, by their empty slots. */
+/** A state of days within their years. The given segments are loaded, by their empty slots. */
 function given(days: Record<string, DayCounts>, known: Record<string, Record<number, number[]>> = {}): OrderState {
   const years = Map.groupBy(Object.entries(days), ([day]) => day.slice(0, 4));
   const slots = Object.entries(known).map(([day, segments]) => {
@@ -41,7 +41,7 @@ function given(days: Record<string, DayCounts>, known: Record<string, Record<num
   return { order, dayIndexes: new Map(dayIndexes), slots: new Map(slots) };
 }
 
-/** What a plan writes: "put", "delete" or "check", and the range key. */
+/** The writes of a plan: "put", "delete" or "check", and the range key. */
 function writesOf(state: OrderState, moves: readonly Move[]) {
   const { writes } = planMoves(table, state, moves, now);
   const name = ({ Put, Delete, ConditionCheck }: TransactWriteItem): string => {
@@ -100,7 +100,7 @@ describe("what is written", () => {
     const [day, segment] = ["2026-03-01", "2026-03-01#00000"];
     expect(leave(8, [0, 1])).toEqual([`put ${segment}`, "put 2026"]);
     expect(leave(9, [0, 1])).toEqual([`put ${day}`, `put ${segment}`, "put 2026"]);
-    // The last record of a full segment leaves: its count says all.
+    // The last record of a full segment leaves. Its count suffices, so it needs no bitmap.
     expect(leave(9, [7], [0, 1, 2, 3, 4, 5, 6])).toEqual([`put ${day}`, `delete ${segment}`, "put 2026"]);
   });
 

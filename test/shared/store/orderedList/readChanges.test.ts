@@ -17,7 +17,7 @@ beforeAll(async () => {
   list = given.list;
   const clock = new TestClock(`${first}T10:00:00.000Z`);
   const writer = newWriter(table(), list, { fence: given.fence, clock });
-  // Of the first day's three segments the second one is left without any record, and each other has lost some.
+  // The first day has three segments. The second is left without records, and the others have lost some.
   await writer.write(Array.from({ length: 20 }, (_, name) => recordToWrite(name, 0)));
   clock.advance(24 * 3_600_000);
   await writer.write([1, 8, 9, 10, 11, 12, 13, 14, 15, 17].map((name) => recordToWrite(name, 1)));
@@ -28,7 +28,7 @@ beforeAll(async () => {
   ranks = (await storedRecords(table(), list)).map(({ rank }) => rank).reverse();
 });
 
-/** The ranks of some changes, and what calls asked for that read slots. */
+/** The ranks of some changes, and the requests of the calls that read slots. */
 async function follow(after: string | undefined, limit = 1_000) {
   const reads = recordReads(table());
   const cursor = after === undefined ? undefined : { rank: after, isCurrent: () => true };

@@ -9,7 +9,9 @@ const table = useTestTable();
 
 describe("ranges that a page is read by", () => {
   const wanted = (count: number) => Array.from({ length: count }, (_, i) => ({ rank: count - i }));
-  /** What is asked about each part, and the ranges where so many of the customer's records stand in it. */
+  /**
+   * The ranges whose counts are requested, and the dense ranges if each holds this number of the customer's records.
+   */
   const rangesOf = (count: number, between: number) => {
     const asked: number[][] = [];
     const ranges = denseRanges(wanted(count), ({ rank: first }, { rank: last }) => {

@@ -22,7 +22,7 @@ describe("the records of a page", () => {
     await writer.write([3, 4, 5].map((name) => recordToWrite(name, 1)));
   });
 
-  /** Reads all but the newest record, so many by each query. */
+  /** Reads all but the newest record, this many by each query. */
   async function read(perQuery: number, more: Partial<Reading> = {}) {
     const order = list.orders.rank;
     const { parts } = planPage(await loadDayIndexes(table(), order), { offset: 1, limit: 1_000 });

@@ -10,7 +10,7 @@ test("remembers an id for a minute at least, and for two at most", () => {
   expect(ids.hasAny(["x", "a"], at(59))).toBe(true);
   expect(ids.hasAny(["x"], at(59))).toBe(false);
   expect(ids.hasAny([], at(59))).toBe(false);
-  // The first minute is over: what it had is the older part now.
+  // The first minute is over: its ids are now in the older part.
   expect(ids.hasAny(["a"], at(60))).toBe(true);
   ids.add("c", at(61));
   expect(ids.hasAny(["b"], at(119))).toBe(true);

@@ -3,19 +3,19 @@ import type { Table } from "../../../../shared/store/client.ts";
 import { interceptCalls } from "./listUnderTest.ts";
 
 /**
- * One call that reads: the range keys it asks for, sorted; of a query `from..to`, or the partition where it reads all of it.
- * And whether consistently.
+ * One call that reads: its range keys, sorted; for a query `from..to`, or the partition if it reads all of it. Also
+ * whether it is consistent.
  */
 export interface Read {
   asks: string[];
   consistent: boolean | undefined;
 }
 
-/** Notes every BatchGetItem and Query by which a table is read from now on. */
+/** Records every BatchGetItem and Query that reads a table from now on. */
 export function recordReads(table: Table): Read[] {
   const reads: Read[] = [];
   interceptCalls(table).before = (command, input) => {
-    // Values are plain where the document client sends them.
+    // The document client sends plain values.
     if (command === "QueryCommand") {
       const { ExpressionAttributeValues: values, ConsistentRead: consistent } = input as QueryCommandInput;
       const [pk, from, to] = [":pk", ":from", ":to"].map((name) => values?.[name]?.S ?? values?.[name]);

@@ -22,7 +22,7 @@ const table = useTestTable();
 const start = "2026-03-01T10:00:00.000Z";
 
 async function givenList() {
-  // What the test before has hooked in ends.
+  // Removes the hooks of the previous test.
   interceptCalls(table());
   const { list, fence } = await newList(table());
   const clock = new TestClock(start);
@@ -34,7 +34,7 @@ async function givenList() {
 const many = (count: number, content = 0) => Array.from({ length: count }, (_, name) => recordToWrite(name, content));
 
 describe("how stored records are read", () => {
-  /** Notes calls from now on: command, whether it reads consistently, and which attributes. */
+  /** Records calls from now on: command, whether the read is consistent, and the attributes. */
   function noteCalls() {
     const calls: [command: string, consistent: boolean | undefined, attributes: string[]][] = [];
     interceptCalls(table()).before = (command, input) => {
@@ -137,7 +137,7 @@ test("what is stored takes part in what becomes of a record", async () => {
 });
 
 describe("a table that refuses", () => {
-  /** Has transactions fail, by their number. */
+  /** Makes transactions fail, by their number. */
   function refuse(isRefused: (transaction: number) => boolean, failure: Error = new ServiceError("unavailable")) {
     let transactions = 0;
     interceptCalls(table()).before = (command) => {
@@ -166,7 +166,7 @@ describe("a table that refuses", () => {
     const { writer, names } = await givenList();
     const transactions = refuse((number) => number % 2 === 0);
     expect(await writer().write(many(2_200))).toMatchObject({ created: 2_200 });
-    // More of them than a writer tries again without getting anywhere.
+    // More conflicts than a writer retries without progress.
     expect(transactions()).toBeGreaterThan(45);
     expect(await names()).toHaveLength(2_200);
   }, 30_000);

@@ -16,7 +16,10 @@ beforeAll(async () => {
 
 const day = 24 * 3_600_000;
 
-/** A list of so many records on each day, from 2026-03-01 on; then, on the day after, those of `leaving` change. */
+/**
+ * A list with this number of records on each day, from 2026-03-01 on. On the day after the last one, the records of
+ * `leaving` change.
+ */
 async function givenList(days: readonly number[], leaving: readonly { day: number; slots: readonly number[] }[]) {
   const { list, fence } = await newList(table);
   const clock = new TestClock("2026-03-01T10:00:00.000Z");
@@ -30,7 +33,7 @@ async function givenList(days: readonly number[], leaving: readonly { day: numbe
   return list;
 }
 
-/** The slots that are found for a page, and what each call asks for: range keys, `from..to` of a query. */
+/** The slots found for a page, and the requested keys of each call: range keys, or `from..to` of a query. */
 async function find(list: OrderedList, window: PageWindow, consistent = true) {
   const own = testTableOf(table);
   const reads = recordReads(own);
@@ -44,7 +47,7 @@ async function find(list: OrderedList, window: PageWindow, consistent = true) {
   };
 }
 
-/** The slots that records of a page have in the base table, of the days that are named. */
+/** The slots of a page's records in the base table, on the named days. */
 async function stored(list: OrderedList, { offset, limit }: PageWindow, days: Iterable<string>) {
   const places = (await storedRecords(table, list))
     .slice(offset, offset + limit)
@@ -62,7 +65,7 @@ describe("a day of five segments, of each of which two of eight slots are empty"
     list = await givenList([40], [{ day: 0, slots }]);
   });
 
-  // Ten records stand on the day after, which has no empty slot.
+  // Ten records are on the next day, which has no empty slot.
   test.each([
     [{ offset: 10, limit: 6 }, [4]],
     [{ offset: 14, limit: 6 }, [3, 4]],
@@ -111,7 +114,7 @@ describe("six days of one segment, all with an empty slot but the second", () =>
   });
 
   test("nothing of a full day is read", async () => {
-    // Behind the five that have changed, three of each of the last two days.
+    // After the five changed records, three of each of the last two days.
     const window = { offset: 11, limit: 9 };
     const { slots, read } = await find(list, window);
     expect(read).toEqual([segmentsOf(3, 4)]);

@@ -13,10 +13,10 @@ import {
 import type { Clock } from "../../../../shared/time/clock.ts";
 import { setFence } from "./listUnderTest.ts";
 
-/** So small that a value which six sales have gets a list of its own. */
+/** So small that a value with six sales gets a dedicated index. */
 export const segmentSize = 8;
 
-/** A sale of a day of January, as it is replicated, of a customer by the POS's id. */
+/** A replicated sale of a day in January, with the POS's id of its customer. */
 export interface SaleOf {
   name: number;
   customer: string;
@@ -24,7 +24,7 @@ export interface SaleOf {
   version: number;
 }
 
-/** A business of which the sales are written and read. */
+/** A business whose sales the tests write and read. */
 export class SalesUnderTest {
   readonly crbId = randomUUID();
   readonly list = recordList(this.crbId, "sale", segmentSize);
@@ -55,12 +55,16 @@ export class SalesUnderTest {
     return { total, sales: records.map(nameOf) };
   }
 
-  /** The same by the records as they are stored. */
+  /** The same from the stored records. */
   async expected(table: Table, query: SalesQuery): Promise<{ total: number; sales: string[] }> {
     return this.expectedOf(await table.queryPartition(this.list.pk, { consistent: true }), query);
   }
 
-  /** The same by records that were read. @param items all items of the list's partition */
+  /**
+   * The same from given records.
+   *
+   * @param items all items of the list's partition
+   */
   expectedOf(items: readonly Item[], query: SalesQuery): { total: number; sales: string[] } {
     const order = query.start_date || query.end_date ? "saleRank" : "rank";
     const isWithin = (rank: unknown, from = "", to = "~") => {

@@ -19,7 +19,7 @@ import { recordReads } from "./recordReads.ts";
 const table = useTestTable();
 const day = "2026-03-01";
 
-/** An order with so many records on a day, in segments of 8, of which some have left. */
+/** An order with this number of records on a day, in segments of 8. Some records have left. */
 async function givenOrder(next: number, left: readonly number[]) {
   const { rank: order } = recordList(randomUUID(), "customer", 8).orders;
   const at = new Date(`${day}T10:00:00.000Z`);
@@ -82,7 +82,7 @@ describe("what does not fit the directory's counts", () => {
       [1, 1],
     ]);
     expect((await load(8, [1, 2], 6)).get(day)?.bitmaps.get(0)?.count()).toBe(2);
-    // Its slots are not stored any more.
+    // Its slots are no longer stored.
     expect((await load(20, [0, 1, 2, 3, 4, 5, 6, 7], 12)).get(day)?.bitmaps.get(0)?.count()).toBe(0);
   });
 

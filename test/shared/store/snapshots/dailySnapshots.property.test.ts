@@ -38,7 +38,7 @@ test("whatever changes, every daily snapshot shows the list as it was, for good,
       const date = today();
       const { total, records } = await readPage(table, list, { offset: 0, limit: 10_000 });
       expect(records).toHaveLength(total);
-      // Days of the business end in the middle of UTC days, which go on after the daily snapshot.
+      // Local days end during a UTC day, which continues after the daily snapshot.
       await keep(chance.pick([0, hour, 24 * hour, 72 * hour]));
       states.set(date, records);
     }
@@ -60,7 +60,7 @@ test("a daily snapshot shows what was changed last, though the index does not sh
     const world = new RealRules({
       seed,
       start: "2026-03-01T10:00:00.000Z",
-      // Nearly twice of what is seen under load.
+      // Nearly twice the lag observed under load.
       indexLag: 55_000,
       usualLag: 55_000,
       stalls: 0,

@@ -60,7 +60,7 @@ describe("a page of a past day costs at most 1.3 times the units of a present on
 
 test("ten years of 50 locations with 300 new packages a day, sold out a month later, stay below 20 GB", async () => {
   const { write, keep, partition } = await givenLocation(table);
-  /** Bytes as DynamoDB counts them: of names and of values. */
+  /** Bytes as DynamoDB counts them: names and values. */
   const sizeOf = (item: Record<string, unknown>) =>
     Object.entries(item).reduce((sum, [name, value]) => {
       const bytes = value instanceof Uint8Array ? value.byteLength : Buffer.byteLength(String(value));
@@ -84,7 +84,7 @@ test("ten years of 50 locations with 300 new packages a day, sold out a month la
   const [partsADay, stateGrowth] = (["parts", "state"] as const).map(
     (name) => ((last?.[name] ?? 0) - (middle?.[name] ?? 0)) / 30,
   ) as [number, number];
-  // Parts are added day by day; a state names all nodes, so that each is larger than the one before.
+  // Parts are added day by day. A state names all nodes, so that it grows every day.
   const days = 3_650;
   const bytes = 50 * (days * partsADay + (stateGrowth * days ** 2) / 2);
   const line = `${Math.round(partsADay)} bytes of parts a day, states that grow by ${stateGrowth.toFixed(1)}`;

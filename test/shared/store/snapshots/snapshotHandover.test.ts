@@ -13,7 +13,7 @@ import { givenLocation } from "./snapshotsUnderTest.ts";
 /** Three fill a chunk. */
 const nameLength = 4_500;
 const records = 600;
-/** What a worker may write before it is cut off: less than a state of all records takes. */
+/** The number of writes before a worker is cut off: too few for a state of all records. */
 const writesUntilCutOff = 120;
 const numbers = (count: number, step = 1) => Array.from({ length: count }, (_, i) => i * step);
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   location = await givenLocation(table, clock, nameLength);
 });
 
-/** Lets a millisecond pass with every part that is stored. */
+/** Advances the clock by a millisecond with every stored part. */
 function timeParts(): string[] {
   const stored: string[] = [];
   calls.before = (command, input) => {
@@ -42,7 +42,11 @@ function timeParts(): string[] {
   return stored;
 }
 
-/** One worker, whose time is over with its first write. @returns whether it came to the end */
+/**
+ * One worker that runs out of time with its first write.
+ *
+ * @returns whether it finished
+ */
 async function work(keep: Keep): Promise<boolean> {
   const [deadline, cutOff] = [1, writesUntilCutOff].map((later) => new Date(clock.time + later)) as [Date, Date];
   try {
@@ -54,7 +58,11 @@ async function work(keep: Keep): Promise<boolean> {
   }
 }
 
-/** As many workers as it takes. @returns how many that were */
+/**
+ * Runs workers until one finishes.
+ *
+ * @returns the number of workers
+ */
 async function workers(keep: Keep): Promise<number> {
   for (let count = 1; count < 30; count++) if (await work(keep)) return count;
   throw new Error("it does not come to an end");
@@ -82,7 +90,7 @@ test("a state that is too much for a worker is kept by several, none of whom doe
   letCallsPass(calls);
   await expectState(first, atFirst);
 
-  // Chunks of which some records have moved, are all gone, or stay as they are; and new ones before them.
+  // Chunks with some moved records, with all records gone, or unchanged; and new chunks before them.
   await location.write([...numbers(150, 4), ...numbers(150), ...numbers(records + 100).slice(records)], 2);
   const [second, atSecond] = [location.today(), await present()];
   const storedThen = timeParts();

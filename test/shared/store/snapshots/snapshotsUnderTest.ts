@@ -13,9 +13,9 @@ import { recordId, setFence, TestClock } from "../orderedList/listUnderTest.ts";
 const day = 24 * 60 * 60_000;
 
 /**
- * A location of a business whose packages are written straight to its list, as the outbox would.
+ * A location whose packages the test writes directly to its list, as the outbox would.
  *
- * @param nameLength of packages: of long names a few fill a chunk
+ * @param nameLength of packages: a few with long names fill a chunk
  */
 export async function givenLocation(
   table: Table,
@@ -31,7 +31,7 @@ export async function givenLocation(
     new RecordWriter(table, list, { fence, clock }).write(
       numbers.map((number) => byLocation(crbId, number, quantity, nameLength)),
     );
-  // Days of the business end whenever a test says so, mostly not with one of UTC.
+  // Local days end when a test says so, mostly not with a UTC day.
   let days = 0;
   const today = () => new Date(Date.UTC(2025, 0, 1 + days)).toISOString().slice(0, 10);
   const end = (milliseconds = day) => {
@@ -48,7 +48,7 @@ export async function givenLocation(
   return { crbId, list, clock, write, end, keep, page, today, partition };
 }
 
-/** A by-location record with what tells one from another as it is in a real one: ids, names, dates. */
+/** A by-location record with the distinguishing values of a real one: ids, names, dates. */
 function byLocation(crbId: string, number: number, quantity: number, nameLength: number) {
   const id = recordId(number);
   const content = {

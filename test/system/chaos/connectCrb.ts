@@ -9,7 +9,7 @@ import { posCredentialsKey } from "../../../shared/store/keys/crbs.ts";
 import type { Clock } from "../../../shared/time/clock.ts";
 import { crbRecord } from "../../crbRecord.ts";
 
-/** Stores a CRB that is connected to a POS from now on, with its credentials. */
+/** Stores a CRB with credentials, connected to a POS from now on. */
 export async function connectCrb(
   table: Table,
   crbId: string,

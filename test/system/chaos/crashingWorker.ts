@@ -6,17 +6,17 @@ import { serviceTable } from "../../../shared/store/client.ts";
 import { connectorTo, type FakeAddress, type PosName } from "../../shared/pos/fakes/fakePos.ts";
 import { TestClock } from "../../shared/store/orderedList/listUnderTest.ts";
 
-// A process that replicates all kinds of a CRB's records, and is killed by the system in the moment in which its n-th
-// answer comes, whether from the table or from the POS.
+// A process that replicates all kinds of a CRB's records. The system kills it when its n-th response arrives from the
+// table or the POS.
 
-/** What the process is given on its standard input. */
+/** The process's standard input. */
 export interface CrashingWork {
   pos: PosName;
   address: FakeAddress;
   crbId: string;
-  /** what its clock shows when it begins, ISO 8601 */
+  /** start of its clock, ISO 8601 */
   now: string;
-  /** how many answers it lives; null for ever */
+  /** number of responses until it is killed; null for never */
   answers: number | null;
 }
 

@@ -3,7 +3,7 @@ import { type Item, itemId } from "../../../shared/store/client.ts";
 import { recordList } from "../../../shared/store/keys/orderedLists.ts";
 import { announcedKey } from "../../../shared/store/keys/replication.ts";
 
-/** Kinds of records whose last change no event tells of, though no run is under way. */
+/** Kinds of records whose last change has no event, though no run is in progress. */
 export function faultsOfAnnouncements(items: readonly Item[], crbId: string): string[] {
   const byId = new Map(items.map((item) => [itemId(item), item]));
   return recordKinds.flatMap((kind) => {

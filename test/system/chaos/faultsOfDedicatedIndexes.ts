@@ -5,12 +5,12 @@ import { parsePosition } from "../../../shared/store/keys/positions.ts";
 import { unpackDays } from "../../../shared/store/orderedList/dayIndex.ts";
 import { extractSaleIndexedFields } from "../../../shared/store/sales.ts";
 
-/** Whether a partition holds entries, and not what counts them where they are a list of their own. */
+/** Whether a partition holds index entries, and not the counts of a dedicated index. */
 export function isOfEntries(pk: string): boolean {
   return pk.startsWith(entryPrefix) && !pk.includes("#", entryPrefix.length);
 }
 
-/** The partitions of entries that are lists of their own, by what the list's newest dayIndex tells. */
+/** The partitions with dedicated indexes, according to the newest day index of the list. */
 export function dedicatedIndexesOf(items: readonly Item[], { orders }: OrderedList): Record<string, number> {
   const directories = items.filter(({ pk }) => pk === orders.rank.dayIndexPartition);
   const newest = directories.sort((a, b) => (a.sk < b.sk ? 1 : -1))[0];
@@ -18,8 +18,8 @@ export function dedicatedIndexesOf(items: readonly Item[], { orders }: OrderedLi
 }
 
 /**
- * Values of sales with too many entries for no list of their own; dedicated indexes in another order than their records, or counted
- * wrong.
+ * Values with too many entries but no dedicated index; dedicated indexes with a wrong count, or in another order than
+ * their records.
  */
 export function faultsOfDedicatedIndexes(items: readonly Item[], list: OrderedList): string[] {
   const partitions = Map.groupBy(items, ({ pk }) => pk);
@@ -36,7 +36,7 @@ export function faultsOfDedicatedIndexes(items: readonly Item[], list: OrderedLi
   ];
 }
 
-/** What counts entries, and is of no list that a dayIndex names, so that nobody would ever remove it. */
+/** Items that count entries but belong to no list that a day index names, so that no worker would ever remove them. */
 export function strayCounts(items: readonly Item[]): string[] {
   const named = items.flatMap(({ lists, unbegun }) => [
     ...Object.keys((lists as Record<string, number> | undefined) ?? {}),

@@ -18,7 +18,7 @@ useTestSealingKey();
 useQueues();
 
 const program = new URL("./crashingWorker.ts", import.meta.url);
-/** Longer than a lease stands. */
+/** Longer than the duration of a lease. */
 const twoMinutes = 120_000;
 
 test.each(posNames)(
@@ -33,7 +33,7 @@ test.each(posNames)(
       for (const table of Object.values(tables)) await connectCrb(table, crbId, fake.connection, clock);
       const work = (table: Table, answers: number | null) => workIn(table, { pos, fake, crbId, clock }, answers);
 
-      // Each lives long enough to get a little further than the last one, and none for all of it.
+      // Each process lives a little longer than the last one, and none finishes all of the work.
       let kills = 0;
       for (let answers = 15; ; answers += 12) {
         clock.advance(twoMinutes);
@@ -45,7 +45,7 @@ test.each(posNames)(
       const share = kindsOf(pos).length / recordKinds.length;
       expect(kills).toBeGreaterThan(3 * share);
 
-      // Twice: what came before that by which it is completed comes again.
+      // Twice: records that arrived before those that complete them are read again.
       for (let times = 2; times > 0; times--) {
         clock.advance(twoMinutes);
         const ended = await Promise.all([work(tables.killed, null), work(tables.calm, null)]);

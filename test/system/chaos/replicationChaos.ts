@@ -26,7 +26,7 @@ import { contentOf, differences, faultsOfLists, scan } from "./tableState.ts";
 const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
-/** Longer than any lease stands, and any pause after a failure. */
+/** Longer than any lease, and any pause after a failure. */
 const longRest = 26 * hour;
 const everyKind = 15 * 60;
 const intervals = {
@@ -38,53 +38,56 @@ const intervals = {
 };
 const shopSize = { customers: 12, products: 6, packages: 8, sales: 20 };
 
-/** Calls that take so long at times that a lease ends under them. */
+/** Some calls take so long that a lease expires during them. */
 const disturbed: Partial<Figures> = { ...accidents, stalls: 4, stall: 10 * minute };
 const calm: Partial<Figures> = { ...bareEngine, stalls: 0, skew: 0 };
 
-/** What happened in a run, and what it came to. */
+/** The events of a run, and its result. */
 export interface ReplicationChaos {
   calls: number;
   kills: number;
-  /** how often a worker went on without its lease, since another had taken it meanwhile */
+  /** how often a worker continued without its lease, which another had taken */
   lost: number;
-  /** requests to the POS to which something happened on their way */
+  /** requests to the POS with an injected fault */
   faults: number;
-  /** pulls that the POS answered with empty or shortened lists, with nothing else wrong */
+  /** pulls with empty or shortened lists, without any other error */
   falseAnswers: number;
   duplicates: number;
-  /** how often a pull of inventory, all of which must be seen before any has vanished, was left to another worker */
+  /**
+   * how often a worker handed a pull of inventory to another; all of it must be seen before any record counts as
+   * removed
+   */
   handovers: number;
-  /** records and entries of the table at the end */
+  /** number of records and entries of the table at the end */
   items: number;
-  /** in what the table differs from that of a replication without faults; empty when all is well */
+  /** differences from a replication without faults; empty if there are none */
   wrong: string[];
 }
 
-/** Two empty tables: for the replication that chaos comes to, and for the other one. */
+/** Two empty tables: one for the replication with faults, one for the replication without. */
 export interface ChaosTables {
   disturbed: Table;
   calm: Table;
 }
 
 /**
- * Replicates a POS into two tables: into one by DynamoDB's real rules and with everything going wrong that can, into the
- * other without a fault; in the end both must hold the same. Everything follows from the seed.
+ * Replicates a POS into two tables: into one by DynamoDB's real rules with all kinds of faults, into the other
+ * without faults. In the end both must be equal. Everything follows from the seed.
  *
- * Days on which things go wrong end with a calm hour, when the planner alone must bring the table up to date.
+ * Each day with faults ends with a calm hour, in which the planner alone must bring the table up to date.
  */
 export async function replicationChaos(seed: number, pos: PosName, tables: ChaosTables): Promise<ReplicationChaos> {
   const chance = dice("replication", pos, seed);
   const skew = chance.pick([0, 0, 0, -20, 20]) * minute;
   let rules = new RealRules({ seed, start: "2026-03-10T19:30:00.000Z", ...calm });
   const time = () => rules.clock.now().getTime();
-  /** Other rules from now on, which time outlasts. */
+  /** Changes the rules; virtual time continues. */
   const begin = (figures: Partial<Figures>) => {
     rules = new RealRules({ seed: `${seed} ${time()}`, start: rules.clock.now().toISOString(), ...figures });
     return rules;
   };
   const fake = await startFakePos(pos, `chaos ${seed}`, shopSize, () => new Date(time() + skew));
-  // What was sold lies in fewer days, since most POS systems are asked for day after day.
+  // Sales are on fewer days, since runs request most POS systems day by day.
   for (const sale of fake.shop.sales) {
     for (const name of ["at", "changedAt"] as const) sale[name] = time() - Math.round((time() - sale[name]) / 6);
   }
@@ -100,7 +103,7 @@ export async function replicationChaos(seed: number, pos: PosName, tables: Chaos
     const wrong: string[] = [];
     for (let days = chance.pick([1, 1, 2]); days > 0; days--) {
       await world.disturbedDay(days, begin(disturbed));
-      // Twice: what came before that by which it is completed comes again.
+      // Twice: records that arrived before those that complete them are read again.
       for (let times = 2; times > 0; times--) {
         await rules.clock.sleep(longRest);
         wrong.push(...(await world.settle(begin(calm))), ...(await reference.settle(begin(calm))));
@@ -118,20 +121,20 @@ export async function replicationChaos(seed: number, pos: PosName, tables: Chaos
   }
 }
 
-/** A table that a POS is replicated into, and the queue that asks for it. */
+/** The table that a POS is replicated into, and the queue with its messages. */
 class World {
   readonly happened = { calls: 0, kills: 0, lost: 0, faults: 0, falseAnswers: 0, duplicates: 0, handovers: 0 };
   readonly #pos: PosName;
   readonly #seed: number;
   readonly #crbId: string;
   readonly #chance: Dice;
-  /** apart from what else happens, so that seeds without a false answer stay as they were */
+  /** separate dice, so that seeds without a false response keep their history */
   readonly #faultDice: Dice;
   readonly #fake: FakePos;
   readonly #queue: MessageQueue;
   #table: Table;
   #removed: ShopPackage[] = [];
-  /** by kind and start of a pull, how many rows its answers have at most; null where all come */
+  /** by kind and start of a pull: the maximum number of rows in its responses; null for all */
   #call: <T>(request: () => Promise<T>) => Promise<T> = (request) => request();
   readonly #maxRows = new Map<string, number | null>();
 
@@ -146,13 +149,13 @@ class World {
     this.#queue = new MessageQueue(chance);
   }
 
-  /** A day of faults, kills, messages out of order and more than once, two workers at once, and a shop that goes on. */
+  /** A day of faults, kills, repeated and reordered messages, two concurrent workers, and a changing shop. */
   async disturbedDay(day: number, rules: RealRules): Promise<void> {
     const chance = this.#chance;
     const { clock } = rules;
     const { server, shop } = this.#fake;
     const { removePackage } = shop;
-    // Put off until all is settled: of what comes and goes between two pulls only one of the tables may know.
+    // Deferred until all work is done: only one table may have seen records that appear and vanish between two pulls.
     shop.removePackage = (removed) => void this.#removed.push(removed);
     const faults = seededFaults(`${this.#seed} ${day}`, chance.pick([0, 5, 15, 30]));
     server.faults = (request) => {
@@ -180,9 +183,9 @@ class World {
   }
 
   /**
-   * Works off what is in the queue and what the planner puts there, in order and without a fault.
+   * Processes the queue and the planner's further messages, in order and without faults.
    *
-   * @returns what was not replicated to its end by that
+   * @returns the kinds that did not finish replicating
    */
   async settle(rules: RealRules): Promise<string[]> {
     const from = rules.clock.now().toISOString();
@@ -191,7 +194,7 @@ class World {
       await this.#plan();
       await this.#queue.drain((message) => this.#work(message, hour));
       if (!(await this.#states()).some(({ unconfirmed }) => unconfirmed)) return;
-      // What the shop really no longer has, another pull confirms.
+      // Another pull confirms the removals in the shop.
       await rules.clock.sleep(longRest);
       await this.#plan();
       await this.#queue.drain((message) => this.#work(message, hour));
@@ -217,12 +220,12 @@ class World {
     return [...(await this.#table.batchGet(keys, { consistent: true })).values()] as unknown as ReplicationState[];
   }
 
-  /** Takes out of the shop what would have gone during the day. */
+  /** Removes the records that would have vanished during the day. */
   removePackages(): void {
     for (const removed of new Set(this.#removed.splice(0))) this.#fake.shop.removePackage(removed);
   }
 
-  /** Puts the table and the queue under rules for some work. */
+  /** Attaches rules to the table and the queue for some work. */
   #under<T>(rules: RealRules, work: () => Promise<T>): Promise<T> {
     this.#call = (request) => rules.call("POS", request);
     rules.attach(this.#table);
@@ -240,7 +243,7 @@ class World {
     return outcomes;
   }
 
-  /** One message or two, mostly twice the same, whose workers are in each other's way; what fails comes again. */
+  /** Receives one message or two, mostly duplicates, whose workers collide. Failed messages come again. */
   async #receive(rules: RealRules, step: number): Promise<void> {
     const chance = this.#chance;
     const first = this.#queue.receive();
@@ -258,7 +261,7 @@ class World {
     await this.#run(rules, jobs);
   }
 
-  /** Pulls a page, of which the POS may leave out most, or all. */
+  /** Pulls a page. The POS may leave out most or all of it. */
   async #pull<Kind extends RecordKind>(connector: Connector, connection: Connection, request: PullRequest<Kind>) {
     const { kind, now } = request;
     const pull = `${kind} ${now.toISOString()}`;
@@ -273,11 +276,11 @@ class World {
   }
 
   /**
-   * How many rows false answers to a pull may have so that replication must not believe them: fewer than half of the
-   * stock, or none to a first pull. No two false ones come one after the other, since the second one would confirm the first.
+   * The maximum number of rows in false responses that replication must reject: fewer than half of the stock, or none
+   * in a first pull. False responses never follow each other, since the second would confirm the first.
    */
   async #maxFalseRows({ kind, since }: PullRequest<RecordKind>): Promise<number | null> {
-    // Where no rooms are listed, the store itself is a location for good.
+    // If no rooms are listed, the store itself is a permanent location.
     if (this.#queue.isCalm || kind === "location" || (kind !== "inventory" && since !== null)) return null;
     const items = await this.#call(() => scan(this.#table));
     const { sk, pk } = replicationKey(this.#crbId, kind);
@@ -285,7 +288,7 @@ class World {
     if (state.unconfirmed || state.empty_since) return null;
     const entries = entriesPartition(recordList(this.#crbId, "inventory"), { field: "present", value: "yes" });
     const inStock = items.filter((item) => item.pk === entries).length;
-    // A row may be two records. Of a list that is read by its changes a part would be all that has changed.
+    // A row may be two records. A partial list of changes would look complete.
     const { readsWhole } = traitsOf(this.#pos);
     if (kind !== "inventory" || !readsWhole.includes(kind)) return 0;
     return this.#faultDice.between(0, Math.max(0, Math.ceil(inStock / 4) - 1));
@@ -299,12 +302,12 @@ class World {
     return planReplications(this.#table, { intervals, clock: this.#table.clock });
   }
 
-  /** As the worker's function does, in a process of its own, which has so many milliseconds. */
+  /** Works like the worker's function, in a process of its own, limited to `limit` milliseconds. */
   async #work(message: Message, limit: number): Promise<void> {
     const { clock } = this.#table;
     const work = replicationMessage.parse(JSON.parse(message.body));
     const deadline = new Date(clock.now().getTime() + limit);
-    // Few to a page, mostly: what comes in one piece is handed over in the middle too.
+    // Small pages, mostly, so that workers also hand over in the middle of short lists.
     const connector = this.#fake.connector({ clock, listPageSize: this.#chance.pick([2, 3, 250]) });
     const connectorOf: typeof findConnector = () => ({
       ...connector,

@@ -30,9 +30,13 @@ await runOnEngine(({ endpoint }) => {
   return replications(range);
 });
 
-/** Replications of each POS with the seeds from first to last; whether every table came to what it must be. */
+/**
+ * Replicates each POS with the seeds from first to last.
+ *
+ * @returns whether every table was correct
+ */
 async function replications({ first, last }: { first: number; last: number }): Promise<boolean> {
-  // Not before: metrics ask when they are made whether anybody wants them.
+  // Imported late, because metrics read their settings when they are created.
   const { replicationChaos } = await import("./replicationChaos.ts");
   let failed = 0;
   for (const pos of systems) {

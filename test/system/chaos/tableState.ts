@@ -31,11 +31,11 @@ export async function scan(table: Table): Promise<Item[]> {
 }
 
 /**
- * What replication has made of a CRB, as it is whenever the same came from the POS: by name of the item, without
- * anything that depends on when and in how many pieces it came.
+ * The content that replication produced for a CRB, by item name. It is equal whenever the POS returned the same
+ * records, whatever the times and page sizes.
  *
- * Missing from it: leases and turns, events and what they announce (see `faultsOfAnnouncements`), bitmaps, directories and
- * entries of update days (see `faultsOfLists`), and daily snapshots of inventory, which tell what was known at the end of a
+ * Left out: leases and turns, events and their announcements (see `faultsOfAnnouncements`), bitmaps, directories and
+ * entries of update days (see `faultsOfLists`), and daily snapshots, which record the state known at the end of a
  * day.
  */
 export function contentOf(items: readonly Item[], crbId: string): Map<string, string> {
@@ -51,7 +51,7 @@ export function contentOf(items: readonly Item[], crbId: string): Map<string, st
     if (isOfEntries(pk)) content.set(`${pk} ${sk}`, "");
     else if (pk === `REPLICATION#${crbId}` && /^REJECTED#[A-Z]+$/.test(sk)) {
       const records = item.records as Record<string, string>[];
-      // DynamoDB keeps no order of a map's fields.
+      // DynamoDB does not keep the order of a map's fields.
       const named = records.map(({ at, ...record }) => JSON.stringify(Object.entries(record).sort())).sort();
       if (item.count) content.set(`${pk} ${sk}`, [item.count, ...named].join());
     } else if (pk === `CRB#${crbId}` && sk === "CRB") {
@@ -66,8 +66,8 @@ export function contentOf(items: readonly Item[], crbId: string): Map<string, st
 }
 
 /**
- * A record without what the service itself notes of it. Of inventory that is used up at a location one table may know,
- * while the other never saw it there: undefined.
+ * A record without the fields that the service adds. Undefined for empty stock at a location, which one table may
+ * have without the other.
  */
 function comparable(record: Record<string, unknown>): Record<string, unknown> | undefined {
   if (record.quantity === 0) return undefined;
@@ -79,7 +79,7 @@ function comparable(record: Record<string, unknown>): Record<string, unknown> | 
   return { ...Object.fromEntries(fields), ...(left && { location_data: left }) };
 }
 
-/** In what two contents differ, by names of items; nothing when they are equal. */
+/** The differences between two contents, by item name; empty if they are equal. */
 export function differences(found: ReadonlyMap<string, string>, expected: ReadonlyMap<string, string>): string[] {
   const names = [...new Set([...found.keys(), ...expected.keys()])].sort();
   return names
@@ -87,7 +87,7 @@ export function differences(found: ReadonlyMap<string, string>, expected: Readon
     .map((name) => `${name}: ${difference(found.get(name), expected.get(name))}`);
 }
 
-/** Of two records the fields that differ. */
+/** The fields in which two records differ. */
 function difference(found: string | undefined, expected: string | undefined): string {
   if (!found?.startsWith("{") || !expected?.startsWith("{"))
     return `${found ?? "nothing"} instead of ${expected ?? "nothing"}`;
@@ -100,10 +100,7 @@ function difference(found: string | undefined, expected: string | undefined): st
     .join("; ");
 }
 
-/**
- * Holds lists against their records: totals and order of pages (so directories and bitmaps of empty slots), and what else
- * leads to records.
- */
+/** Compares lists with their records: totals and page order (directories, bitmaps of empty slots), and the indexes. */
 export async function faultsOfLists(table: Table, items: readonly Item[], crbId: string): Promise<string[]> {
   const faults: string[] = [];
   const lists = Map.groupBy(items, ({ pk }) => pk);
@@ -118,7 +115,7 @@ export async function faultsOfLists(table: Table, items: readonly Item[], crbId:
   return [...faults, ...faultsOfEntries(items, crbId), ...strayCounts(items)];
 }
 
-/** What of a list's pages and totals does not agree with its records. */
+/** Mismatches between a list's pages and totals, and its records. */
 async function faultsOfPages(table: Table, list: OrderedList, records: readonly Item[]): Promise<string[]> {
   const faults: string[] = [];
   for (const order of Object.keys(list.orders) as (keyof OrderedList["orders"])[]) {
@@ -131,8 +128,8 @@ async function faultsOfPages(table: Table, list: OrderedList, records: readonly 
 }
 
 /**
- * Entries that are missing, or do not lead to where their records are, places among a customer's sales, and lists of
- * entries that do not agree with them, or are missing.
+ * Index entries that are missing or have a wrong position, and dedicated indexes that are missing or do not agree
+ * with the entries.
  *
  * @param options.segmentSize of the list of sales
  * @param options.isTorn whether a torn restore came before: it may leave entries at values that no record has, which

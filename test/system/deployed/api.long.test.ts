@@ -6,7 +6,7 @@ import { type DeployedStage, startDeployedStage } from "./deployedStage.ts";
 import { methodsOf } from "./methods.ts";
 import { unusedGrants } from "./unusedGrants.ts";
 
-// One stage for all of it, which has a bundle to load for every function.
+// One stage for all tests, because it loads a bundle for every function.
 let served: Promise<Served> | undefined;
 async function serveDeployed(): Promise<Served> {
   const data = await demoDirectory();
@@ -96,7 +96,7 @@ describe("as deployed", () => {
           [...granted.difference(used)].map((grant) => `${role.replace(/Role[0-9A-F]{8}$/, "")} ${grant}`),
         );
       expect(left.filter((grant) => !unusedGrants.some(({ pattern }) => pattern.test(grant)))).toEqual([]);
-      // What is used after all has no place among the exceptions.
+      // A grant that is used must not be listed among the exceptions.
       expect(unusedGrants.filter(({ pattern }) => !left.some((grant) => pattern.test(grant)))).toEqual([]);
     });
   });

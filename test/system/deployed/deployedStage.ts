@@ -24,7 +24,7 @@ import { createSecretServices } from "./secretServices.ts";
 import { createTableProxy } from "./tableProxy.ts";
 import { synthesized } from "./template.ts";
 
-/** The environment variables that are others here than in the template, with the reason. */
+/** Environment variables that differ from the template, with reasons. */
 const instead = {
   // Indexes of the local engines never lag, and the tests read what they have just changed.
   ETAG_SETTLE_SECONDS: "0",
@@ -34,15 +34,15 @@ const instead = {
 export interface DeployedStage extends Stage {
   deployment: Deployment;
   principals: Principals;
-  /** Where DynamoDB and S3 answer, for calls with the access key of a principal. */
+  /** Endpoints of DynamoDB and S3, for calls with a principal's access key. */
   services: { DYNAMODB: string; S3: string };
-  /** Runs every function that a schedule runs, once. */
+  /** Runs every scheduled function once. */
   runSchedules(): Promise<void>;
 }
 
 /**
- * Serves the sandbox from its synthesized templates on this machine: functions from their bundles, each with its own
- * access key, by which DynamoDB, S3, KMS, Secrets Manager and STS hold it to its policy.
+ * Serves the sandbox from its synthesized templates on this machine. Functions run from their bundles, each with its
+ * own access key. DynamoDB, S3, KMS, Secrets Manager and STS enforce its policy.
  *
  * @param data directory with the demo's data, see `copyDemoData`
  */

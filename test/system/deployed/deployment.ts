@@ -1,24 +1,24 @@
 import { tableName } from "../../../infra/local/environment.ts";
 import { type Assembly, account, type Resource, region, type Stack } from "./template.ts";
 
-/** A resource as it would be after the deployment, and what the templates call it. */
+/** A deployed resource, and its id in the templates. */
 export interface Deployed {
   id: string;
   stack: Stack;
-  /** Its properties, with every reference to other resources resolved. */
+  /** Its properties, with all references resolved. */
   properties: Resource["Properties"];
-  /** What `Ref` gives. */
+  /** The result of `Ref`. */
   name: string;
   arn: string;
 }
 
-/** Stands in for CloudFormation: gives resources their names, and resolves what templates say of each other. */
+/** Replaces CloudFormation: names resources, and resolves the references of templates. */
 export class Deployment {
   readonly directory: string;
   readonly #stacks: readonly Stack[];
   readonly #queues: string;
 
-  /** @param queues address at which queues are reached */
+  /** @param queues base address of the queues */
   constructor({ directory, stacks }: Assembly, queues = "") {
     this.directory = directory;
     this.#stacks = stacks;
@@ -49,7 +49,11 @@ export class Deployment {
     throw new Error(`no stack has an output ${name}`);
   }
 
-  /** A value of a template with its intrinsic functions worked out. @throws Error for one that is not known here */
+  /**
+   * A template's value with its intrinsic functions evaluated.
+   *
+   * @throws Error for an unsupported function
+   */
   resolve(stack: Stack, value: unknown): unknown {
     if (Array.isArray(value)) return value.map((each) => this.resolve(stack, each));
     if (typeof value !== "object" || value === null) return value;
@@ -85,7 +89,7 @@ export class Deployment {
     }
   }
 
-  /** What `Ref` gives: of a parameter, what the outer stack says it is. */
+  /** The result of `Ref`; for a parameter, the value that the outer stack passes. */
   #referred(stack: Stack, id: string): unknown {
     const pseudo = pseudoParameters[id];
     if (pseudo !== undefined) return pseudo;
@@ -126,7 +130,7 @@ export class Deployment {
     }
   }
 
-  /** Every function has one version, which routes lead to. */
+  /** Every function has one version, which routes call. */
   #versionArn(id: string): string {
     const stack = this.#stacks.find(({ template }) => template.Resources[id]);
     const { Ref: called } = stack?.template.Resources[id]?.Properties.FunctionName ?? {};

@@ -8,23 +8,23 @@ import type { Principals } from "./principals.ts";
 import { rolePolicy } from "./rolePolicy.ts";
 import { region } from "./template.ts";
 
-/** What Lambda takes, and gives back, at most: 6 MB. */
+/** Lambda's limit for requests and responses: 6 MB. */
 const payloadLimit = 6 * 1024 * 1024;
 
 /** A request above Lambda's limit. */
 export class RequestTooLarge extends Error {}
 
-/** Where the services answer that functions call, as the SDK's environment variables: `DYNAMODB`, `S3` ... */
+/** Endpoints of the services that functions call, by the SDK's environment variables: `DYNAMODB`, `S3` ... */
 export type ServiceAddresses = Readonly<Record<string, string>>;
 
-/** The functions of a deployment: each its own bundle in a thread of its own, with its own environment and access key. */
+/** The functions of a deployment. Each runs its bundle in its own thread, with its own environment and access key. */
 export class Functions {
   readonly #hosts = new Map<string, { host: FunctionHost; timeout: number }>();
   readonly #log: WriteStream;
 
   /**
-   * @param log file for what they print
-   * @param instead environment variables that are others here than in the template
+   * @param log file for their output
+   * @param instead environment variables that differ from the template
    */
   constructor(
     deployment: Deployment,
@@ -51,21 +51,21 @@ export class Functions {
         AWS_SECRET_ACCESS_KEY: secretAccessKey,
         AWS_LAMBDA_FUNCTION_NAME: deployed.name,
         LAMBDA_TASK_ROOT: folder,
-        // The bundles lie in another place in every run: what is kept of their compilation would be of use to none.
+        // The bundles are in another place in every run, so that a compile cache would never be used.
         NODE_DISABLE_COMPILE_CACHE: "1",
       };
       const module = pathToFileURL(join(folder, "index.mjs")).href;
       const host = new FunctionHost(environment, this.#log, () => module);
-      // It is known by itself, and by its version.
+      // A function is found by its plain ARN and by that of its version.
       const found = { host, timeout: deployed.properties.Timeout * 1_000 };
       for (const arn of [deployed.arn, `${deployed.arn}:1`]) this.#hosts.set(arn, found);
     }
   }
 
   /**
-   * Calls a function by its ARN; answers what it answers, throws what it throws.
+   * Calls a function by its ARN; returns its response or throws its error.
    *
-   * @throws RequestTooLarge; Error when the function takes longer than it may, or gives too much back
+   * @throws RequestTooLarge; Error if the function exceeds its timeout or Lambda's response limit
    */
   async invoke(arn: string, event: unknown, requestId: string): Promise<unknown> {
     const found = this.#hosts.get(arn);
@@ -93,7 +93,7 @@ export class Functions {
 
 const sizeOf = (payload: unknown): number => Buffer.byteLength(JSON.stringify(payload) ?? "");
 
-/** Where the bundle of a function is, which the CDK's program would upload under the name in the template. */
+/** The folder of a function's bundle, which the CDK would upload under the name in the template. */
 function folderOf(directory: string, { id, properties }: Deployed): string {
   if (properties.Handler !== "index.handler") throw new Error(`the handler of ${id} is ${properties.Handler}`);
   return join(directory, `asset.${basename(properties.Code.S3Key, ".zip")}`);

@@ -10,18 +10,18 @@ import { RequestTooLarge } from "./functions.ts";
 import { findMethod, methodsOf } from "./methods.ts";
 import { type GatewayAnswer, headerValue, MockFailure, mockAnswer } from "./mockAnswer.ts";
 
-/** How long API Gateway waits for a function. */
+/** Maximum time that API Gateway waits for a function. */
 const maxWaitMs = 29_000;
 
 /** Calls a function by its ARN. */
 export type Invoke = (arn: string, event: unknown, requestId: string) => Promise<unknown>;
 
-/** An answer that the gateway makes by itself: a response type of API Gateway, such as `INTEGRATION_TIMEOUT`. */
+/** A response that API Gateway makes without the function: a response type such as `INTEGRATION_TIMEOUT`. */
 class GatewayRejection extends Error {}
 
 /**
- * An HTTP server that stands in for API Gateway as a template describes it: its methods, its mock integrations, its
- * gateway responses and its compression, and the gateway's own limits of 10 MB for a request and 29 s for an answer.
+ * An HTTP server that replaces API Gateway and follows a template: methods, mock integrations, gateway responses and
+ * compression. It also has the gateway's limits: 10 MB for a request, 29 s for a response.
  */
 export function createDeployedGateway(deployment: Deployment, invoke: Invoke): Server {
   const methods = methodsOf(deployment);
@@ -73,7 +73,7 @@ export function createDeployedGateway(deployment: Deployment, invoke: Invoke): S
   });
 }
 
-/** @throws GatewayRefusal after 29 s */
+/** @throws GatewayRejection after 29 s */
 async function inTime(answer: Promise<unknown>): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((_, reject) => {
@@ -92,10 +92,10 @@ function responseType(error: unknown): string {
   return error instanceof RequestTooLarge ? "REQUEST_TOO_LARGE" : "DEFAULT_5XX";
 }
 
-/** Headers of a function's answer that a REST API passes on under another name, as AWS documents its limits. */
+/** Response headers that a REST API renames, according to AWS's documentation. */
 const remapped: Readonly<Record<string, string>> = { "www-authenticate": "x-amzn-remapped-www-authenticate" };
 
-/** @throws Error for what is no answer of a function behind API Gateway, which makes a 502 of it */
+/** @throws Error if the result is no valid response of a function; API Gateway returns 502 for it */
 function proxied(result: unknown): GatewayAnswer {
   const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = result as APIGatewayProxyResult;
   if (!Number.isInteger(statusCode)) throw new Error("malformed Lambda proxy response");

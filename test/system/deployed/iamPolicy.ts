@@ -6,30 +6,30 @@ export interface Statement {
   Condition?: Record<string, Record<string, string | string[]>>;
 }
 
-/** What a call does: one action on one resource, with the condition keys that AWS gives along. */
+/** A call as IAM sees it: one action on one resource, with the condition keys that AWS adds. */
 export interface Access {
   /** Such as `dynamodb:GetItem`. */
   action: string;
   resource: string;
-  /** Values by condition key; a key that is missing here is missing in the request. */
+  /** Values by condition key; a missing key is missing in the request. */
   context?: Readonly<Record<string, readonly string[]>>;
 }
 
 /**
- * Whether statements permit an access, as IAM decides it: by one that allows it whole, and none that denies it.
+ * Whether statements permit an access, as IAM decides it: one statement allows all of it, and none denies it.
  *
- * @throws Error for a condition that is not known here, so that none is passed over
+ * @throws Error for an unsupported condition, so that none is ignored
  */
 export function permits(statements: readonly Statement[], access: Access): boolean {
   const fitting = statements.filter((statement) => fits(statement, access));
   return fitting.some(({ Effect }) => Effect === "Allow") && !denies(statements, access);
 }
 
-/** Whether one of the statements denies an access, whoever else allows it. */
+/** Whether one of the statements denies an access, whatever others allow. */
 export const denies = (statements: readonly Statement[], access: Access): boolean =>
   statements.some((statement) => statement.Effect === "Deny" && fits(statement, access));
 
-/** What allowing statements grant: every action on every resource, for each of its leading keys where it names any. */
+/** The grants of allowing statements: every action on every resource, for each of its leading keys if it names any. */
 export function grantsOf(statements: readonly Statement[]): string[] {
   return statements
     .filter(({ Effect }) => Effect === "Allow")
@@ -42,7 +42,7 @@ export function grantsOf(statements: readonly Statement[]): string[] {
     );
 }
 
-/** Of what is granted, what an access makes use of. */
+/** The grants that an access uses. */
 export function grantsUsed(statements: readonly Statement[], access: Access): string[] {
   const allowing = statements.filter((statement) => statement.Effect === "Allow" && fits(statement, access));
   const keys = access.context?.[leadingKeys] ?? [];
@@ -75,7 +75,7 @@ function fits({ Action, Resource, Condition = {} }: Statement, { action, resourc
   );
 }
 
-/** @param values of the condition key in the request; undefined where the request has none */
+/** @param values of the condition key in the request; undefined if the request has none */
 function holds(operator: string, values: readonly string[] | undefined, expected: readonly string[]): boolean {
   const [, set, test, ifExists] = /^(?:(ForAllValues):)?([A-Za-z]+?)(IfExists)?$/.exec(operator) ?? [];
   if (test === "Null") return expected[0] === String(values === undefined);
@@ -86,7 +86,7 @@ function holds(operator: string, values: readonly string[] | undefined, expected
   return values.every((value) => expected.some((pattern) => compare(value, pattern)));
 }
 
-/** Whether a text is like a pattern, in which `*` is any text and `?` any character. */
+/** Whether a text matches a pattern, in which `*` is any text and `?` any character. */
 function isLike(text: string, pattern: string): boolean {
   const source = pattern.replaceAll(/[.*+?^${}()|[\]\\]/g, (sign) => ({ "*": ".*", "?": "." })[sign] ?? `\\${sign}`);
   return new RegExp(`^${source}$`, "s").test(text);

@@ -20,7 +20,7 @@ describe("a function's own access key", () => {
   });
   afterAll(() => stage?.stop());
 
-  /** Table and bucket as the function with this role reaches them. */
+  /** Table and bucket with the permissions of this role's function. */
   function as(roleName: RegExp): { table: Table; bucket: Bucket; crbId: string } {
     const { deployment, principals, services, description } = stage;
     const role = deployment.resources("AWS::IAM::Role").find(({ id }) => roleName.test(id)) ?? expect.fail();

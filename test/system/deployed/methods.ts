@@ -1,6 +1,6 @@
 import type { Deployed, Deployment } from "./deployment.ts";
 
-/** How a method is answered without a function, see `mockAnswer`. */
+/** The response of a method without a function, see `mockAnswer`. */
 export interface MockIntegration {
   Type: "MOCK";
   PassthroughBehavior: string;
@@ -16,16 +16,16 @@ export interface MockIntegration {
 /** A method of the API: one route. */
 export interface Method {
   httpMethod: string;
-  /** With names of parameters in braces. */
+  /** Parameters are in braces. */
   path: string;
-  /** The ARN of the function behind it, or how it is answered without one. */
+  /** The ARN of the function, or its mock integration. */
   integration: string | MockIntegration;
 }
 
 /**
  * The methods of the deployed API.
  *
- * @throws Error for a method whose function the gateway may not call
+ * @throws Error if the gateway may not call a method's function
  */
 export function methodsOf(deployment: Deployment): Method[] {
   const resources = new Map(deployment.resources("AWS::ApiGateway::Resource").map((each) => [each.name, each]));
@@ -51,13 +51,13 @@ function pathOf(resources: ReadonlyMap<string, Deployed>, id: string): string {
   return `${pathOf(resources, resource.properties.ParentId)}/${resource.properties.PathPart}`;
 }
 
-/** The method that fits a request, and what stands in its path, decoded. */
+/** The method for a request, and its decoded path parameters. */
 export function findMethod(
   methods: readonly Method[],
   httpMethod: string,
   path: string,
 ): { method: Method; parameters: Record<string, string> } | undefined {
-  // What is written out goes before a parameter.
+  // Literal segments take precedence over parameters.
   const inOrder = methods.toSorted((one, other) => one.path.split("{").length - other.path.split("{").length);
   for (const method of inOrder) {
     const parameters = method.httpMethod === httpMethod ? match(method.path, path) : undefined;

@@ -9,7 +9,8 @@ import { createDeployedGateway } from "./gateway.ts";
 import { Principals } from "./principals.ts";
 import { synthesized } from "./template.ts";
 
-// The mock stage as API Gateway would serve its template: no table, and no function but those of the pages.
+// The mock stage as API Gateway would serve its template: without a table, with no functions except those of the
+// pages.
 
 let functions: Functions;
 let gateway: Server;

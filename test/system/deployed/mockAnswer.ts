@@ -2,7 +2,6 @@ import type { IncomingHttpHeaders } from "node:http";
 import { render } from "velocityjs";
 import type { MockIntegration } from "./methods.ts";
 
-/** An answer as the gateway sends it. */
 export interface GatewayAnswer {
   status: number;
   headers: Record<string, string | string[]>;
@@ -20,10 +19,10 @@ export class MockFailure extends Error {
 }
 
 /**
- * The answer of a mock integration: its request template, worked out, says the status, by which one of its responses is
- * chosen; that one's template is the body.
+ * The response of a mock integration. Its request template yields a status, which selects a response; that response's
+ * template is the body.
  *
- * @throws MockFailure when no template fits the content type, or no response the status
+ * @throws MockFailure if no template matches the content type, or no response the status
  */
 export function mockAnswer(
   integration: MockIntegration,
@@ -58,7 +57,7 @@ export function mockAnswer(
   };
 }
 
-/** The value that a mapping gives a header: a text in quotes, the request's id, or one of its headers. */
+/** The value that a mapping gives a header: a quoted text, the request's id, or one of its headers. */
 export function headerValue(mapping: string, headers: IncomingHttpHeaders, requestId: string): string {
   const [, text] = /^'(.*)'$/s.exec(mapping) ?? [];
   if (text !== undefined) return text;
@@ -68,7 +67,7 @@ export function headerValue(mapping: string, headers: IncomingHttpHeaders, reque
   return String(headers[name.toLowerCase()] ?? "");
 }
 
-/** What templates see of a request: `$input` and `$context`, as far as ours look at it. */
+/** The variables of templates, `$input` and `$context`, as far as this project uses them. */
 function contextOf(headers: IncomingHttpHeaders) {
   const sent = new Map(Object.entries(headers).map(([name, value]) => [name, String(value)]));
   return {

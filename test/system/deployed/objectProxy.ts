@@ -9,9 +9,9 @@ import { AccessDenied, type Principal, type Principals } from "./principals.ts";
 import { region } from "./template.ts";
 
 /**
- * Stands before the objects of a bucket, in a directory: lets pass what the policy of the signer permits and that of the
- * bucket does not deny, whether the signature stands in the header or in the link, and has it checked with the signer's own
- * secret.
+ * A proxy for the objects of a bucket, stored in a directory. It passes a request only if the signer's policy permits
+ * it and the bucket's does not deny it. The signature may be in the header or the link, and is verified with the
+ * signer's own secret.
  */
 export function createObjectProxy(principals: Principals, deployment: Deployment, directory: string): Server {
   const bucket = deployment.output("DocumentsBucket");
@@ -36,8 +36,8 @@ export function createObjectProxy(principals: Principals, deployment: Deployment
         throw new AccessDenied("the policy of the bucket denies it");
       }
       principals.authorize(signer, [access]);
-      // S3 tells that an object is missing only to who may list the bucket. By which prefix it does not say: to ask for
-      // leave to list by none is the strictest that it can do.
+      // S3 reports a missing object only to principals who may list the bucket. It does not say with which prefix, so
+      // the proxy demands the strictest permission: listing without a prefix.
       if (key && access.action === "s3:GetObject" && !object) {
         principals.authorize(signer, [{ action: "s3:ListBucket", resource: bucketArn }]);
       }
@@ -51,7 +51,7 @@ export function createObjectProxy(principals: Principals, deployment: Deployment
   });
 }
 
-/** This server does without. */
+/** This server does not use TLS. */
 const overTls = { "aws:SecureTransport": ["true"], "s3:TlsVersion": ["1.3"] };
 
 const tagsOf = (object: StoredObject | undefined) =>
@@ -59,7 +59,7 @@ const tagsOf = (object: StoredObject | undefined) =>
     Object.entries(object?.tags ?? {}).map(([tag, value]) => [`s3:ExistingObjectTag/${tag}`, [value]]),
   );
 
-/** What IAM is asked for a request to S3: an operation on an object, or a list of those of a bucket. */
+/** The access that IAM checks for a request to S3: an operation on an object, or a list of objects of a bucket. */
 function accessOf({ method = "", url = "/" }: IncomingMessage): Access {
   const { path, search } = splitTarget(url);
   const [, name, ...rest] = path.split("/");

@@ -2,26 +2,26 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { type Access, grantsOf, grantsUsed, permits, type Statement } from "./iamPolicy.ts";
 
-/** Who calls AWS: a role with what it may do, under an access key of its own. */
+/** A caller of AWS: a role with its permissions and an access key. */
 export interface Principal {
   /** The logical id of its role. */
   role: string;
-  /** Policies that must permit a call each: the role's, and that of a session of it. */
+  /** Each of these policies must permit a call: the role's, and that of a session. */
   policies: readonly (readonly Statement[])[];
   accessKeyId: string;
   secretAccessKey: string;
 }
 
-/** A refusal for want of a permission, with what was asked for. */
+/** A denial for lack of a permission, with the requested access. */
 export class AccessDenied extends Error {
   override readonly name = "AccessDenied";
 }
 
-/** All who call, and what became of their calls. */
+/** All principals, and the results of their calls. */
 export class Principals {
   readonly #byKey = new Map<string, Principal>();
   readonly #used = new Map<string, Set<string>>();
-  /** Every refusal so far, for people. */
+  /** Every denial so far, for people. */
   readonly rejections: string[] = [];
 
   admit(role: string, ...policies: Principal["policies"]): Principal {
@@ -31,7 +31,11 @@ export class Principals {
     return principal;
   }
 
-  /** Who signed a request, in its header or in its link. @throws AccessDenied when nobody has that key */
+  /**
+   * The principal that signed a request, in its header or its link.
+   *
+   * @throws AccessDenied when no principal has that key
+   */
   signerOf({ headers, url = "" }: Pick<IncomingMessage, "headers" | "url">): Principal {
     const [, key = ""] = /(?:Credential=|X-Amz-Credential=)([^/%]+)(?:\/|%2F)/.exec(headers.authorization ?? url) ?? [];
     const found = this.#byKey.get(key);
@@ -39,7 +43,7 @@ export class Principals {
     return found;
   }
 
-  /** Whether a principal may do something; notes it, whether it may or not. */
+  /** Whether a principal may do something. Records the result. */
   may({ role, policies }: Principal, access: Access): boolean {
     if (!policies.every((statements) => permits(statements, access))) {
       const keys = Object.values(access.context ?? {}).flat();
@@ -62,7 +66,7 @@ export class Principals {
     }
   }
 
-  /** What each role was granted, of the given services, and has used. */
+  /** The grants and the used ones of each role, for the given services. */
   usage(services: readonly string[]): Map<string, { granted: Set<string>; used: Set<string> }> {
     const usage = new Map<string, { granted: Set<string>; used: Set<string> }>();
     for (const { role, policies } of this.#byKey.values()) {

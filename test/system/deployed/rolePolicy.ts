@@ -5,7 +5,7 @@ interface Policy {
   PolicyDocument: { Statement: Statement[] };
 }
 
-/** All that a role is permitted: by the policies that stand in it, and those that name it. */
+/** All permissions of a role: from its inline policies and from those that name it. */
 export function rolePolicy(deployment: Deployment, { name, properties }: Deployed): Statement[] {
   if (properties.ManagedPolicyArns?.length) throw new Error(`${name} has managed policies, of which nothing is known`);
   const attached = deployment

@@ -7,8 +7,7 @@ import { AccessDenied, type Principal, type Principals } from "./principals.ts";
 import { rolePolicy } from "./rolePolicy.ts";
 
 /**
- * Stands in for KMS, Secrets Manager and STS as far as functions use them, each call held against the policy of its
- * signer.
+ * Replaces KMS, Secrets Manager and STS as far as functions use them. Checks each call against the signer's policy.
  *
  * @param secretOf the content of a secret, by its ARN
  */
@@ -17,7 +16,7 @@ export function createSecretServices(
   deployment: Deployment,
   secretOf: (arn: string) => string,
 ): Server {
-  /** @returns what is answered, as JSON or as the text of XML */
+  /** @returns the response, as JSON or as the text of XML */
   function answer(operation: string, body: string, signer: Principal): object | string {
     const permit = (access: Access) => principals.authorize(signer, [access]);
     switch (operation) {
@@ -47,7 +46,7 @@ export function createSecretServices(
     }
   }
 
-  /** A session: what the role may, as far as the session's own policy permits it too. */
+  /** A session has the permissions that both the role and the session's own policy grant. */
   function assumeRole(form: URLSearchParams, signer: Principal): string {
     const roles = deployment.resources("AWS::IAM::Role");
     const role = roles.find(({ arn }) => arn === form.get("RoleArn"));

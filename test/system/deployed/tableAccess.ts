@@ -10,7 +10,7 @@ interface ItemInput {
   Item?: Item;
 }
 
-/** A request to DynamoDB, as far as its authorization looks at it. */
+/** The part of a request to DynamoDB that matters for authorization. */
 export interface TableRequest extends Partial<ItemInput> {
   IndexName?: string;
   KeyConditionExpression?: string;
@@ -21,11 +21,11 @@ export interface TableRequest extends Partial<ItemInput> {
 }
 
 /**
- * What IAM is asked for a request to DynamoDB: a batch is one access with the leading keys of all its items, a
- * transaction one access for each of its items, under the action that each would be by itself.
+ * The accesses that IAM checks for a request to DynamoDB. A batch is one access with the leading keys of all its
+ * items. A transaction is one access for each of its items, under the action of a single request.
  *
  * @param operation such as `GetItem`
- * @param tables what the ARN of a table begins with, up to its name
+ * @param tables the beginning of a table's ARN, up to its name
  */
 export function tableAccesses(operation: string, request: TableRequest, tables: string): Access[] {
   const access = (action: string, table: string | undefined, keys?: readonly (string | undefined)[]): Access => ({
@@ -62,7 +62,7 @@ export function tableAccesses(operation: string, request: TableRequest, tables: 
         Object.entries(item).map(([kind, input]) => one(`${kind}Item`, input)),
       );
     default:
-      // Such as Scan, to which AWS gives no leading keys either.
+      // Such as Scan, for which AWS has no leading keys either.
       return [access(operation, request.TableName)];
   }
 }

@@ -6,7 +6,10 @@ import { account, region } from "./template.ts";
 
 const tables = `arn:aws:dynamodb:${region}:${account}:table/`;
 
-/** Stands before a DynamoDB engine and lets pass what the policy of the signer permits; the rest is AccessDeniedException. */
+/**
+ * A proxy for a DynamoDB engine. It passes requests that the signer's policy permits, and rejects others with
+ * AccessDeniedException.
+ */
 export function createTableProxy(principals: Principals, engine: string): Server {
   const agent = new Agent({ keepAlive: true });
   const server = createServer(async (request, response) => {

@@ -5,7 +5,7 @@ import { synthesize } from "../../../infra/deploy/synthesize.ts";
 import type { StageName } from "../../../infra/stages/stages.ts";
 import { makeDirectoryOnce } from "../../makeDirectoryOnce.ts";
 
-/** A CloudFormation template, as far as the test stage looks at it. */
+/** The part of a CloudFormation template that the test stage reads. */
 export interface Template {
   Description?: string;
   Resources: Record<string, Resource>;
@@ -14,21 +14,21 @@ export interface Template {
 
 export interface Resource {
   Type: string;
-  // Whoever reads a property knows the resource's type; what is none of the kind fails where it is used.
+  // Callers know the resource's type. A wrong property fails where it is used.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   Properties: Record<string, any>;
 }
 
 /** A stack of a stage. */
 export interface Stack {
-  /** What it is called; a stack inside another one has no name of its own. */
+  /** Its name; a nested stack has none. */
   name?: string;
   template: Template;
-  /** The one that it is inside, and by which of its resources. */
+  /** The outer stack, and its resource for this one. */
   outer?: { stack: Stack; id: string };
 }
 
-/** What a deployment of a stage consists of: its stacks, and the directory with its functions' folders. */
+/** The stacks of a deployment, and the directory with its functions' folders. */
 export interface Assembly {
   directory: string;
   stacks: Stack[];
@@ -37,7 +37,7 @@ export interface Assembly {
 export const account = "000000000000";
 export const region = "us-east-1";
 
-/** The templates of a stage as they are deployed, synthesized once for a whole run. */
+/** The deployed templates of a stage, synthesized once for a whole run. */
 export async function synthesized(stage: StageName): Promise<Assembly> {
   const directory = join(inject("temporaryDirectory"), `cdk-${stage}`);
   await makeDirectoryOnce(
@@ -61,7 +61,7 @@ interface Artifact {
 
 const read = <Json>(directory: string, file: string): Json => JSON.parse(readFileSync(join(directory, file), "utf8"));
 
-/** The stacks inside a stack of a cloud assembly, which tells of their templates as of other files that are uploaded. */
+/** The nested stacks of a stack in a cloud assembly, which lists their templates among other uploaded files. */
 export function innerStacks(directory: string, stack: Stack): Stack[] {
   const lists = readdirSync(directory).filter((file) => file.endsWith(".assets.json"));
   const files: Record<string, { source: { path: string } }> = Object.assign(

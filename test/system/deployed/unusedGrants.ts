@@ -1,4 +1,4 @@
-/** What an operation is granted and no test of the API makes use of, by a pattern of function and grant, each with its reason. */
+/** Grants that no test of the API uses, each with a reason; patterns match function and grant. */
 export const unusedGrants: readonly { pattern: RegExp; reason: string }[] = [
   {
     pattern: /#(SALE_)?SLOTS$/,

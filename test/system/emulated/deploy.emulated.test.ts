@@ -7,7 +7,7 @@ import { describeReleases } from "./describeReleases.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";
 import { Releases } from "./releases.ts";
 
-// Each goes on with the stage as the one before has left it.
+// Each test continues with the stage that the previous one left.
 
 let emulator: Emulator;
 let releases: Releases;

@@ -50,12 +50,11 @@ async function raise(
       }));
 }
 
-/** Who hears of what is wrong. */
 export function describeAlarms(releases: () => Releases): void {
   describe("the alarms", () => {
     const rows = alarmRows();
     let alarms: Map<string, DeployedAlarm>;
-    /** Those that somebody who has subscribed has heard of. */
+    /** Alarms that a subscriber was notified of. */
     const heard = new Set<string>();
     let hear: () => Promise<void>;
 

@@ -15,7 +15,7 @@ import { runHere } from "../../infra/local/runHere.ts";
 import { region, type Template } from "../deployed/template.ts";
 import { emulated, type Releases } from "./releases.ts";
 
-/** What comes before a stage is there, and what it is then. */
+/** Before a stage exists, and right after its first deployment. */
 export function describeFirstDeployment(releases: () => Releases): void {
   describe("a first deployment", () => {
     test("finds out beforehand what the account lacks", async () => {
@@ -36,7 +36,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
       const path = process.env.PATH;
       const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
       const note = join(directory, "calls");
-      // Notes its calls, and fails at the second one.
+      // Records its calls, and fails at the second one.
       const program = `#!/bin/sh\necho "$*" >> ${note}; test $(wc -l < ${note}) -lt 2\n`;
       writeFileSync(join(directory, "cdk"), program, { mode: 0o755 });
       vi.stubEnv("PATH", `${directory}${delimiter}${path}`);
@@ -58,7 +58,7 @@ export function describeFirstDeployment(releases: () => Releases): void {
 
     test("that fails can be tried again, and leaves protected what it has made", async () => {
       expect(await isNewStage("sandbox", region)).toBe(true);
-      // Its template has a name of its own, by which it is uploaded.
+      // Its template has a name of its own for the upload.
       const settings: StageSettings = { ...emulated, aws: { ...stages.sandbox.aws, logDays: 90 } };
       const failing = releases().synthesize({ isNew: true, settings });
       const path = join(failing, "Data.template.json");

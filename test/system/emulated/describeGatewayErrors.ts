@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { gatewayErrors } from "../../gatewayErrors.ts";
 import { Releases } from "./releases.ts";
 
-/** What the gateway answers by itself, as far as the emulator can be brought to it; it breaks what is deployed for that. */
+/** Tests the gateway's own error responses, as far as the emulator can produce them. Breaks the deployment to do so. */
 export function describeGatewayErrors(releases: () => Releases): void {
   describe("what the gateway answers by itself", () => {
     let mock: Releases;
@@ -20,7 +20,7 @@ export function describeGatewayErrors(releases: () => Releases): void {
       expect(seen.sort()).toEqual(live.map(({ type }) => type).sort());
     });
 
-    /** Calls the API, which is to answer as the table in docs/operations.md says of a type. */
+    /** Calls the API and expects the response of a type in the table of docs/operations.md. */
     async function answers(type: string, url: string, init: RequestInit = {}): Promise<void> {
       const { status, name } = gatewayErrors().find((each) => each.type === type) ?? expect.fail(type);
       const answer = await fetch(url, init);

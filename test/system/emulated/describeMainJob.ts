@@ -12,7 +12,7 @@ const provider = "/service-providers/{sp_id}" as const;
 const business = `${provider}/crbs/{crb_id}` as const;
 const requirement = `${business}/onboarding-template/requirements/{requirement_id}` as const;
 
-/** How the replication of a business stands: by kind, the columns that the operator is shown. */
+/** The replication status of a business: by kind, the columns shown to the operator. */
 async function replication(crbId: string): Promise<Record<string, Record<string, string>>> {
   const lines = (await operate("replication", "state", crbId)).trim().split("\n");
   const [headings = [], ...rows] = lines.map((line) => line.split(/ {2,}/));
@@ -21,7 +21,7 @@ async function replication(crbId: string): Promise<Record<string, Record<string,
   );
 }
 
-/** From a stage where there is nothing to a business's records and documents, by the gateway as it was deployed. */
+/** Takes an empty stage to a business's records and documents, through the deployed gateway. */
 export function describeMainJob(releases: () => Releases): void {
   describe("the main job", () => {
     let sp: ApiClient;
@@ -30,7 +30,7 @@ export function describeMainJob(releases: () => Releases): void {
     beforeAll(async () => {
       useDeployed(releases().outputs);
       const { sp_id, credential } = await createServiceProvider();
-      // It exchanges them for an access token.
+      // The client exchanges the credential for an access token.
       sp = apiClient({ baseUrl: releases().baseUrl, credential });
       const created = await sp.POST(`${provider}/crbs`, {
         params: { path: { sp_id }, header: { "Idempotency-Key": randomUUID() } },
@@ -93,7 +93,7 @@ export function describeMainJob(releases: () => Releases): void {
         customers: everyRecord(sp, `${business}/customers`, { path, query }),
         inventory: everyRecord(sp, `${business}/inventory`, { path, query: { ...query, expand: true } }),
       };
-      // With so many the simulated shop begins.
+      // The initial records of the simulated shop.
       const counts = { customers: 2_000, inventory: 600 };
       for (const [kind, records] of Object.entries(lists)) {
         const listed = new Set<string>();

@@ -4,7 +4,7 @@ import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { keptResources } from "./keptResources.ts";
 import type { Releases } from "./releases.ts";
 
-/** What becomes of a stage that is there. */
+/** Further releases of an existing stage. */
 export function describeReleases(releases: () => Releases): void {
   describe("a release", () => {
     test("that adds a function, and one that removes one, are deployed and taken back, and replace nothing", async () => {
@@ -18,7 +18,7 @@ export function describeReleases(releases: () => Releases): void {
       releases().copyBundle(model.handler, added.handler);
       const more = [...operationRegistry, added];
       const less = operationRegistry.filter(({ handler }) => handler !== "sales/listSales");
-      // The second takes back what the first has added, and the third what the second has removed.
+      // The second release removes the additions of the first, and the third restores what the second removed.
       const operations: (readonly Operation[])[] = [more, less, operationRegistry];
       for (const each of operations) {
         await releases().deploy(releases().synthesize({ operations: each }));

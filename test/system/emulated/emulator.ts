@@ -11,16 +11,28 @@ import { account, region } from "../deployed/template.ts";
 /** An emulator of AWS in memory, on a port of 127.0.0.1. */
 export interface Emulator {
   endpoint: string;
-  /** The variables by which programs use it instead of AWS. */
+  /** Environment variables that make programs use it instead of AWS. */
   environment: Record<string, string>;
-  /** A call of a service that speaks AWS's query protocol; what it answers, as XML. @throws Error when it refuses */
+  /**
+   * Calls a service that uses AWS's query protocol; returns the response as XML.
+   *
+   * @throws Error when the service rejects it
+   */
   call(service: string, parameters: Record<string, string>): Promise<string>;
-  /** A call of a service that speaks JSON over HTTP. @throws Error when it refuses */
+  /**
+   * Calls a service that uses JSON over HTTP.
+   *
+   * @throws Error when the service rejects it
+   */
   send(service: string, method: string, path: string, body: object): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts an emulator. @throws Error with the reason where its packages cannot be installed, or it does not come up */
+/**
+ * Starts an emulator.
+ *
+ * @throws Error with the reason if its packages cannot be installed or it does not start
+ */
 export async function startEmulator(): Promise<Emulator> {
   const { directory, missing } = await pythonPackages(
     "system/emulated/requirements.txt",
@@ -32,9 +44,9 @@ export async function startEmulator(): Promise<Emulator> {
   const endpoint = `http://127.0.0.1:${port}`;
   const places = { TMPDIR: home, S3_DATA_DIR: join(home, "s3"), STATE_DIR: join(home, "state") };
   const addresses = { BIND_HOST: "127.0.0.1", MINISTACK_HOST: "127.0.0.1", GATEWAY_PORT: String(port) };
-  // Functions have its environment, and are to log what goes wrong in them.
+  // Functions inherit its environment and must log their errors.
   const { POWERTOOLS_LOG_LEVEL: _, ...environment } = process.env;
-  // A group of its own: it starts a process for each function that is called.
+  // A process group of its own, because it starts a process for each called function.
   const child = spawn("python3", ["-m", "ministack"], {
     cwd: home,
     detached: true,
@@ -77,7 +89,7 @@ async function answers(child: ChildProcess, endpoint: string): Promise<void> {
 }
 
 async function signed(service: string, url: string, init: RequestInit): Promise<string> {
-  // It tells services by the scope of the signature, which it does not check.
+  // The emulator identifies services by the scope of the signature, which it does not verify.
   const authorization = `AWS4-HMAC-SHA256 Credential=test/20260101/${region}/${service}/aws4_request, SignedHeaders=host, Signature=x`;
   const answer = await fetch(url, { ...init, headers: { Authorization: authorization } });
   const text = await answer.text();

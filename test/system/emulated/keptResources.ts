@@ -1,6 +1,6 @@
 import type { Emulator } from "./emulator.ts";
 
-/** What of a stage holds data, or is known to callers, by its id in the template. */
+/** A stage's resources that hold data or are known to callers, by id in the template. */
 export async function keptResources(emulator: Emulator): Promise<Record<string, string>> {
   const kept =
     /^AWS::(DynamoDB::Table|S3::Bucket|KMS::Key|SecretsManager::Secret|SQS::Queue|SNS::Topic|ApiGateway::RestApi)$/;

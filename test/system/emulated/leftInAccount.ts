@@ -2,7 +2,7 @@ import { GetRolePolicyCommand, IAMClient, paginateListRolePolicies, paginateList
 import { LambdaClient, paginateListFunctions } from "@aws-sdk/client-lambda";
 import { region } from "../deployed/template.ts";
 
-/** The names of the account's functions, by what they say of themselves. */
+/** The names of the account's functions, by their descriptions. */
 export async function functions(): Promise<Record<string, string>> {
   const client = new LambdaClient({ region });
   const found: Record<string, string> = {};

@@ -9,7 +9,8 @@ import { runHere } from "../../infra/local/runHere.ts";
 import { account, region } from "../deployed/template.ts";
 import { type Emulator, startEmulator } from "./emulator.ts";
 
-// The emulator enforces no policy, and its CloudFormation gives roles no boundary: it shows what the programs make.
+// The emulator enforces no policy, and its CloudFormation ignores permission boundaries of roles. The tests show what
+// the programs create.
 
 let emulator: Emulator;
 let iam: IAMClient;

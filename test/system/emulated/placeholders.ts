@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Raised } from "../../alarms.ts";
 import type { Resource, Template } from "../deployed/template.ts";
 
-// All that the emulator lacks of what the stacks consist of.
+// Replacements for features that the emulator lacks.
 
 /**
- * Types of resources that it does not know, or does not process as AWS does: a delivery stream neither decompresses nor
- * compresses there, and a subscription filter needs one. Nothing refers to them.
+ * Resource types that the emulator does not know or handles unlike AWS: its delivery streams neither decompress nor
+ * compress, and a subscription filter needs one. No resource refers to them.
  */
 const unknownTypes: readonly string[] = [
   "AWS::Budgets::Budget",
@@ -22,14 +22,14 @@ const unknownTypes: readonly string[] = [
   "AWS::WAFv2::WebACLAssociation",
 ];
 
-/** Is made, changed, and removed without doing anything. */
+/** A resource that does nothing when it is created, updated or deleted. */
 const placeholder: Resource = { Type: "AWS::CloudFormation::WaitConditionHandle", Properties: {} };
 
 /**
- * Puts placeholders into the templates of a cloud assembly, in the place of what the emulator lacks.
+ * Replaces unsupported resources in the templates of a cloud assembly by placeholders.
  *
- * @param release what tells this assembly from others
- * @returns how it can raise each alarm, by its name
+ * @param release distinguishes this assembly from others
+ * @returns how to raise each alarm, by its name
  */
 export function usePlaceholders(directory: string, release = ""): Map<string, Raised> {
   const alarms = new Map<string, Raised>();
@@ -50,8 +50,8 @@ export function usePlaceholders(directory: string, release = ""): Map<string, Ra
 }
 
 /**
- * Of what an update of a stack inside another one does not change, it forgets the attributes, which others there refer to:
- * so everything with such attributes changes.
+ * An update of a nested stack makes the emulator forget the attributes of unchanged resources, to which others refer.
+ * So every resource with such attributes changes.
  */
 function tagEach({ Resources }: Template, release: string): void {
   for (const { Type, Properties } of Object.values(Resources)) {
@@ -60,7 +60,10 @@ function tagEach({ Resources }: Template, release: string): void {
   }
 }
 
-/** It evaluates neither silence nor an expression: an alarm about one is about the first of its metrics instead. */
+/**
+ * The emulator evaluates neither missing data nor expressions. An alarm on an expression uses the first of its
+ * metrics instead.
+ */
 function simplify(alarm: Resource["Properties"]): Raised {
   if (alarm.TreatMissingData === "breaching") return "by hand";
   if (!alarm.Metrics) return "by its metric";
@@ -70,20 +73,23 @@ function simplify(alarm: Resource["Properties"]): Raised {
   return "by its first metric";
 }
 
-/** It excludes characters by their names alone from the secrets that it makes. */
+/** For generated secrets, the emulator excludes characters only if they are listed by name. */
 function nameExcluded(secret: Record<string, unknown>): void {
   const upperCase = secret.ExcludeUppercase ? "ABCDEFGHIJKLMNOPQRSTUVWXYZ" : "";
   const punctuation = secret.ExcludePunctuation ? "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~" : "";
   secret.ExcludeCharacters = `${secret.ExcludeCharacters ?? ""}${upperCase}${punctuation}`;
 }
 
-/** It makes no tokens of DKIM, of which outputs tell. */
+/** The emulator makes no DKIM tokens, to which outputs refer. */
 function dropTokens({ Outputs = {} }: Template): void {
   for (const [name, { Value }] of Object.entries(Outputs)) {
     if (JSON.stringify(Value).includes("DkimDNSToken")) delete Outputs[name];
   }
 }
 
-/** It sees no change in a template of which only outputs change, which AWS does: so they are the name of a resource. */
+/**
+ * Unlike AWS, the emulator sees no change if only the outputs of a template change. So a resource is named after
+ * them.
+ */
 const outputsId = ({ Outputs = {} }: Template): string =>
   `Outputs${createHash("sha256").update(JSON.stringify(Outputs)).digest("hex").slice(0, 16)}`;

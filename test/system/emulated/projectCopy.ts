@@ -3,8 +3,8 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Copies the project to where it may be changed, with the packages that are installed; and makes of it what its operator does
- * before the first deployment (docs/operations.md), as far as the emulator's account takes it.
+ * Copies the project with its installed packages to a place where tests may change it. Then makes the operator's
+ * changes before the first deployment (docs/operations.md), as far as the emulator's account accepts them.
  */
 export function copyProject(directory: string): void {
   mkdirSync(directory, { recursive: true });
@@ -17,11 +17,11 @@ export function copyProject(directory: string): void {
   execFileSync("tar", ["-x", "-C", directory], { input: archive });
   symlinkSync(join(process.cwd(), "node_modules"), join(directory, "node_modules"));
   change(join(directory, "infra/stages/stages.ts"), [
-    // Addresses that are no placeholders.
+    // Addresses other than placeholders.
     [/example\.com/g, "example.org"],
     [/(\n {2}sandbox: [\s\S]*?)(accountConcurrency)/, "$1makesMailIdentity: true,\n      $2"],
   ]);
-  // What the emulator lacks is replaced in the templates before they are deployed.
+  // Replaces unsupported features in the templates before they are deployed.
   const synthesized = "createApp(name, bundles, env, { outdir }, tried).synth();";
   change(join(directory, "infra/deploy/synthesize.ts"), [
     [/^/, 'import { usePlaceholders } from "../../test/system/emulated/placeholders.ts";\n'],
@@ -32,7 +32,7 @@ export function copyProject(directory: string): void {
   ]);
 }
 
-/** Adds a stage, by copying the entry of `sandbox` under a new name, as the runbook says. */
+/** Adds a stage as the runbook says: copies the entry of `sandbox` under a new name. */
 export function addStage(directory: string, name: string): void {
   const path = join(directory, "infra/stages/stages.ts");
   const [, entry = ""] = /\n( {2}sandbox: \{[\s\S]*?\n {2}\},\n)/.exec(readFileSync(path, "utf8")) ?? [];
@@ -41,7 +41,7 @@ export function addStage(directory: string, name: string): void {
   ]);
 }
 
-/** @throws Error when a text to be changed is not there */
+/** @throws Error if a text to be changed is missing */
 function change(path: string, changes: readonly (readonly [RegExp | string, string])[]): void {
   let text = readFileSync(path, "utf8");
   for (const [from, to] of changes) {

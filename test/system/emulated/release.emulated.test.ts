@@ -15,7 +15,7 @@ import { type Emulator, startEmulator } from "./emulator.ts";
 import { functions, mayAssume, roles } from "./leftInAccount.ts";
 import { SmallStage, signing } from "./smallStage.ts";
 
-// Releases go on with the stage as the one before has left it. The emulator gives a canary no calls.
+// Each release continues with the stage that the previous one left. The emulator sends no calls to a canary.
 
 let emulator: Emulator;
 let stage: SmallStage;
@@ -43,7 +43,7 @@ afterAll(async () => {
 const find = async (part: string) => (await stacks.find(`business-data-sandbox-${part}`)) ?? expect.fail(part);
 const workers = async () => (await find("workers")).parameters[workersTemplate];
 
-/** The deployment that calls go to, as the gateway has it. */
+/** The gateway's deployment that receives calls. */
 async function live(): Promise<string | undefined> {
   const restApiId = (await find("api")).outputs[apiOutputs.api];
   return (await gateway.send(new GetStageCommand({ restApiId, stageName: "sandbox" }))).deploymentId;
@@ -57,7 +57,7 @@ const ring = (StateValue: "OK" | "ALARM") =>
     StateReason: "test",
   });
 
-/** Runs a program with a terminal; gives what it prints, and has every piece of it heard. */
+/** Runs a program with a terminal and a callback for each piece of output; returns the output. */
 async function printed(run: (terminal: Parameters<typeof release>[1]) => Promise<void>, hear = (_: string) => {}) {
   let out = "";
   const stdout = new PassThrough().on("data", (chunk) => {
@@ -91,11 +91,11 @@ test("one that adds a function is promoted, one that removes one too, and both a
   const third = await live();
   expect(new Set([first, second, third]).size).toBe(3);
   expect(await workers()).toBe("small-stage-assets/c.json");
-  // No function that a release has left, and no code but that of the present release.
+  // No function of an earlier release remains, and no code except the present release's.
   const called = (await listGatewayFunctions("sandbox", region)).map(({ name, version }) => [name, version]);
   const all = await functions();
   expect(called.sort()).toEqual([all["functions/two.ts"], all["functions/three.ts"]].map((name) => [name, "1"]).sort());
-  // What the deployments before name can be called still.
+  // The functions of earlier deployments can still be called.
   const FunctionName = all["functions/one.ts"] ?? expect.fail();
   const { ExecutedVersion } = await lambda.send(new InvokeCommand({ FunctionName, Qualifier: "1", Payload: "{}" }));
   expect(ExecutedVersion).toBe("1");
@@ -166,7 +166,7 @@ test("functions and deployments are removed once the stage cannot go back to wha
   const [reader = expect.fail()] = await ofLinks();
   let removed = "";
   for (let i = 0; i < 6; i++) {
-    // As long as the stage can go back to a release whose function signs by it, and may be that role.
+    // The role stays as long as the stage can go back to a release whose function signs with it.
     expect(await ofLinks()).toEqual([reader]);
     expect(await mayAssume(reader)).toHaveLength(1);
     removed += await deploy(["one", "two", `more${i}`], `e${i}`);
@@ -228,7 +228,7 @@ test.each(["Api", "Workers"])(
 
 test("once the stage is removed, what releases have kept goes, too", async () => {
   await deploy(["one", signing], "last");
-  // API Gateway tells of whole seconds, in which the emulator makes several releases.
+  // API Gateway reports whole seconds; the emulator makes several releases in one.
   await sleep(1_100);
   await deploy(["one"], "verylast");
   const client = new CloudFormationClient({ region });
@@ -242,7 +242,7 @@ test("once the stage is removed, what releases have kept goes, too", async () =>
     /^0 deployments, 0 versions, [1-9]\d* functions, [1-9]\d* roles$/,
   );
   expect(Object.keys(await functions())).toEqual([]);
-  // By which all gateways of the account write logs.
+  // The role with which all gateways of the account write logs.
   expect(await roles()).toEqual([expect.stringMatching(/ApiCloudWatchRole/)]);
   expect(await removeUnusedResources("sandbox", region)).toBeUndefined();
 }, 300_000);

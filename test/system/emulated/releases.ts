@@ -14,15 +14,15 @@ import { account, region } from "../deployed/template.ts";
 import type { Emulator } from "./emulator.ts";
 import { usePlaceholders } from "./placeholders.ts";
 
-/** The sandbox as it is deployed here: with an identity in SES of its own. */
+/** The sandbox as tests deploy it, with an SES identity of its own. */
 export const emulated: StageSettings = { ...stages.sandbox, aws: { ...stages.sandbox.aws, makesMailIdentity: true } };
 
 /** Releases of a stage, and their deployments. */
 export class Releases {
-  /** What the last deployment made, by name. */
+  /** Outputs of the last deployment, by name. */
   outputs: Record<string, string> = {};
   readonly emulator: Emulator;
-  /** How the alarms of the last release can be raised. */
+  /** How to raise each alarm of the last release. */
   alarms: ReadonlyMap<string, Raised> = new Map();
   readonly #stage: "sandbox" | "mock";
   readonly #directory = mkdtempSync(join(inject("temporaryDirectory"), "releases-"));
@@ -35,7 +35,7 @@ export class Releases {
     this.#bundles = join(inject("temporaryDirectory"), `bundles-${stage}`);
   }
 
-  /** Where the emulator answers as the gateway that was deployed last. */
+  /** The emulator's address for the last deployed gateway. */
   get baseUrl(): string {
     return `${this.emulator.endpoint}/restapis/${this.#apiId}/${this.#stage}/_user_request_`;
   }
@@ -44,7 +44,7 @@ export class Releases {
     return /\/\/(\w+)\./.exec(this.outputs.BaseUrl ?? "")?.[1] ?? "";
   }
 
-  /** Lowers what the gateway lets through to nothing. */
+  /** Lowers the gateway's throttling limits to zero. */
   async takeNoCalls(): Promise<void> {
     const patchOperations = ["rateLimit", "burstLimit"].map((limit) => ({
       op: "replace",
@@ -55,19 +55,19 @@ export class Releases {
     await this.emulator.send("apigateway", "PATCH", path, { patchOperations });
   }
 
-  /** Makes the bundles, once for a whole run. */
+  /** Makes the bundles once for a whole run. */
   async bundle(): Promise<void> {
     const sources = this.#stage === "mock" ? pageSources : bundleSources;
     await makeDirectoryOnce(this.#bundles, async (unfinished) => void (await bundle(this.#stage, sources, unfinished)));
   }
 
-  /** Prepares the account, which the environment of the process names. */
+  /** Bootstraps the account that the process's environment names. */
   async bootstrap(): Promise<void> {
     await deployBoundary(this.#stage, region);
     await this.#cdk(this.synthesize(), ["bootstrap", `aws://${account}/${region}`]);
   }
 
-  /** Makes a release, and gives its cloud assembly's directory. */
+  /** Synthesizes a release; returns the directory of its cloud assembly. */
   synthesize(tried: AppOverrides = {}): string {
     const outdir = join(this.#directory, `release-${this.#made++}`);
     const settings = this.#stage === "mock" ? stages.mock : emulated;
@@ -76,12 +76,16 @@ export class Releases {
     return outdir;
   }
 
-  /** The bundle of another function that does what this one does. */
+  /** Copies a bundle for another function with the same behavior. */
   copyBundle(handler: string, copy: string): void {
     cpSync(join(this.#bundles, handler), join(this.#bundles, copy), { recursive: true });
   }
 
-  /** Deploys a release, whole or some of its stacks. @throws Error with what the CDK says */
+  /**
+   * Deploys a release, or some of its stacks.
+   *
+   * @throws Error with the CDK's message
+   */
   async deploy(release: string, stacks: readonly string[] = ["--all"]): Promise<void> {
     const file = join(this.#directory, "outputs.json");
     await this.#cdk(release, ["deploy", ...stacks, "--require-approval", "never", "--outputs-file", file]);

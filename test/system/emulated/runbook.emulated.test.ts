@@ -21,8 +21,8 @@ import {
   trial,
 } from "./runbookSteps.ts";
 
-// The runbook as it is printed, typed into a shell in a copy of the project, on an emulator of its own; but for `sandbox`, where
-// it says `prod`: that takes no POS system but a real one.
+// Types the runbook into a shell, in a copy of the project with a separate emulator. Replaces `prod` by `sandbox`,
+// because `prod` accepts only real POS systems.
 
 const home = mkdtempSync(join(inject("temporaryDirectory"), "runbook-"));
 const project = join(home, "project");
@@ -55,7 +55,7 @@ afterAll(async () => {
   await emulator?.stop();
 });
 
-/** Runs a text as somebody types it who has read what a deployment left. */
+/** Runs a text as an operator would type it after reading the outputs of a deployment. */
 async function type(text: string): Promise<{ code: number; out: string }> {
   const before = "if [ -f .deployed/sandbox.env ]; then set -a; . .deployed/sandbox.env; set +a; fi";
   const script = `exec 2>&1\n${before}\nset -eo pipefail\n${text}\n`;
@@ -66,7 +66,10 @@ async function type(text: string): Promise<{ code: number; out: string }> {
   );
 }
 
-/** What is typed for a step: places are filled, by variables of the same name where the step does not say by what. */
+/**
+ * The typed command of a step. Placeholders are filled from variables of the same name, unless the step gives other
+ * values.
+ */
 function typed({ command, filled = {}, without }: Step): string {
   const whole = runbookCommands().find((each) => meantBy(each, beginnings) === command) ?? expect.fail(command);
   const lines = whole.split("\n").filter((line) => !without?.line.test(line));
@@ -88,14 +91,14 @@ const walk = async (step: Step) => {
   printed[step.command] = out;
   if (code !== (step.code ?? 0)) expect.fail(`${text}\nended with ${code}:\n${out.slice(-4_000)}`);
   expect(out).toMatch(step.prints);
-  // The name of the gateway that was made leads nowhere here.
+  // The name of the new gateway does not resolve here.
   if (/^npm run deploy/.test(step.command)) await lead();
 };
 
 async function lead(): Promise<void> {
   const [, id = ""] = /BASE_URL='https:\/\/(\w+)\./.exec(readFileSync(environmentFile, "utf8")) ?? [];
   appendFileSync(environmentFile, `BASE_URL='${emulator.endpoint}/restapis/${id}/sandbox/_user_request_'\n`);
-  // Where POS systems are real, the stack makes it.
+  // With real POS systems, the stack creates it.
   const { out } = await type(
     "aws secretsmanager create-secret --name partners --secret-string x --query ARN --output text",
   );
@@ -169,7 +172,7 @@ describe("the removal of a stage", () => {
     const stacks = await type("aws cloudformation describe-stacks --query 'Stacks[].StackName' --output text");
     expect(stacks.code).toBe(0);
     expect(stacks.out).toContain("CDKToolkit");
-    // The boundary of the roles is an administrator's, as is the toolkit.
+    // The permission boundary and the toolkit belong to an administrator.
     expect(stacks.out).not.toMatch(/(^|\s)business-data-sandbox/);
   });
 });

@@ -1,21 +1,20 @@
-/** A command of the runbook, and how it is walked on the emulator. */
+/** A command of the runbook, and how the tests run it on the emulator. */
 export interface Step {
-  /** How it begins; no other command does. */
+  /** The beginning of the command, which no other one has. */
   command: string;
-  /** What somebody puts into its places first: what stands there, and a part of shell for it. */
+  /** The values that the operator fills in first: each placeholder with its shell text. */
   filled?: Readonly<Record<string, string>>;
-  /** A line that the emulator cannot do, and why. */
+  /** A line that the emulator cannot run, with the reason. */
   without?: { line: RegExp; why: string };
-  /** With what it ends; 0 when absent. */
+  /** Exit code; 0 when absent. */
   code?: number;
-  /** What it prints. */
   prints: RegExp;
 }
 
-/** What is said in the place of somebody who would be asked. */
+/** Confirms a command in place of the operator. */
 const yes = (command: string) => ({ [command]: `${command} --yes` });
 
-/** From an account that has nothing to a stage, and what it is tried with. */
+/** From an empty account to a stage, with its first trial. */
 export const firstDeployment: readonly Step[] = [
   {
     command: "npm run pipeline -- --stage prod",
@@ -36,17 +35,17 @@ export const firstDeployment: readonly Step[] = [
     filled: yes("--stage prod"),
     prints: /For the operator's programs: set -a; \. \.deployed/,
   },
-  // It answers a question about a stack that it does not have in other words than AWS, which the CDK takes for a failure.
-  // What stands in for what the emulator lacks is named by the time it was made: so stacks do differ.
+  // For an unknown stack, the emulator's error differs from AWS's, and the CDK takes it for a failure. Placeholders
+  // are named after the time of their creation, so stacks differ.
   { command: "npm run diff -- --stage prod", prints: /Number of stacks with differences: \d/ },
   { command: "npm run smoke -- --help", prints: /Tries a stage as its callers meet it/ },
 ];
 
-/** What may be typed at once: the templates need no stage, and a trial waits most of its time. */
+/** Commands that can run concurrently: the templates need no stage, and a trial mostly waits. */
 export const trial: readonly Step[] = [
   {
     command: "npm run smoke -- --stage prod",
-    // It compresses nothing; nor does it tell which calls were cold.
+    // The emulator compresses nothing and does not report cold starts.
     code: 1,
     prints:
       /ok +functions.*\d+ functions; which calls were cold is not told here\nok +calls without a credential .*\nok +tokens .*\nok +refusals .*\ndiffers +a page.*\nok +documents .*\nok +a mail .*\nok +replication .*\nok +an alarm .*\n\n.*Content-Encoding.*\n +expected +gzip\n +seen +none\n\nRemoving what was made, .* …\n(?: {2}removed business \d of \d\n)+1 answer differs/,
@@ -64,7 +63,7 @@ export const trial: readonly Step[] = [
   },
 ];
 
-/** The first service provider, and who hears of alarms. */
+/** The first service provider, and the subscribers of alarms. */
 export const firstProvider: readonly Step[] = [
   {
     command: "aws sns subscribe --topic-arn",
@@ -96,8 +95,8 @@ export const operation: readonly Step[] = [
     filled: { "FILE.json": "credentials.json" },
     prints: /./,
   },
-  // The delivery stream has a placeholder, so that nothing comes to the bucket. test/infra/tools/operator/leakedCredential.test.ts walks
-  // the same step on a stage that has an access log.
+  // The delivery stream is a placeholder, so the bucket stays empty.
+  // test/infra/tools/operator/leakedCredential.test.ts runs the same step on a stage with an access log.
   { command: "npm run operator -- --stage prod access-log --client", prints: /The access log has no matching request/ },
   {
     command: "npm run operator -- --stage prod credential issue",
@@ -144,7 +143,7 @@ export const operation: readonly Step[] = [
     filled: { OLD: "$RESTORED" },
     prints: /DELETING|TableDescription/,
   },
-  // Nothing is copied here.
+  // The emulator makes no copies.
   { command: "aws backup list-backup-jobs", prints: /^/ },
   { command: "aws s3api list-objects-v2", prints: /^None journal\/\w+\/20/m },
   {
@@ -156,7 +155,7 @@ export const operation: readonly Step[] = [
   },
   { command: "aws acm request-certificate", prints: /CertificateArn/ },
   { command: "export AWS_REGION=us-east-2 LOST", prints: /^/ },
-  // From here on none of its functions runs.
+  // From here on, none of the stage's functions runs.
   {
     command: "for name in $(aws lambda list-functions --region $LOST",
     filled: { $LOST: "us-east-1" },
@@ -164,7 +163,7 @@ export const operation: readonly Step[] = [
   },
 ];
 
-/** Of a stage that goes. */
+/** Steps that remove a stage. */
 export const removal: readonly Step[] = [
   {
     command: "npm run operator -- --stage prod credential revoke CLIENT_ID",
@@ -177,7 +176,7 @@ export const removal: readonly Step[] = [
   },
   { command: "aws cloudformation update-termination-protection", prints: /^/ },
   { command: 'aws dynamodb update-table --table-name "$TABLE_NAME" --no-deletion-protection', prints: /./ },
-  // With a stack inside another one the emulator also removes what its template keeps: a small stage has some left
+  // With a nested stack, the emulator also removes the resources that its template retains. A small stage keeps some
   // (test/system/emulated/release.emulated.test.ts).
   { command: "npm run tidy -- --stage prod", prints: /Releases have left nothing\./ },
 ];
@@ -185,7 +184,7 @@ export const removal: readonly Step[] = [
 const lostRegion = "the emulator keeps no recovery points and restores none, and has no replicas of secrets and stacks";
 const otherRegion = "the sandbox has no other region";
 
-/** What is not walked, by how it begins, and why. */
+/** Commands that the tests do not run, by their beginnings, with the reasons. */
 export const leftOut: Readonly<Record<string, string>> = {
   "aws kms rotate-key-on-demand": "the emulator does not know it",
   "aws sqs get-queue-attributes": "the AWS CLI asks for queues at an address of AWS's own here",
@@ -210,11 +209,11 @@ export const leftOut: Readonly<Record<string, string>> = {
   'aws s3 rb "s3': "a bucket can be deleted two days after its objects have begun to expire",
 };
 
-/** Which of the beginnings is meant by a command: the longest that fits, since one may begin as another one is. */
+/** The beginning that matches a command: the longest one, since one beginning may start with another. */
 export const meantBy = (command: string, beginnings: readonly string[]): string | undefined =>
   beginnings.filter((each) => command.startsWith(each)).sort((a, b) => b.length - a.length)[0];
 
-/** How everything begins that is walked or left out. */
+/** The beginnings of all commands that tests run or leave out. */
 export const beginnings: readonly string[] = [
   ...[...firstDeployment, ...trial, ...firstProvider, ...operation, ...removal].map(({ command }) => command),
   ...Object.keys(leftOut),

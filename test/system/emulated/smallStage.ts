@@ -33,16 +33,16 @@ import { type AwsSettings, type StageSettings, stages } from "../../../infra/sta
 /** The handler of a function that signs links. */
 export const signing = "signing";
 
-/** Where the templates of workers are. */
+/** The bucket of the workers' templates. */
 const bucket = "small-stage-assets";
 
-/** A stack that asks for no preparation of the account. */
+/** A stack that needs no bootstrapped account. */
 function newStack(id: string): Stack {
   const synthesizer = new DefaultStackSynthesizer({ generateBootstrapVersionRule: false });
   return new Stack(new App(), id, { synthesizer: synthesizer as IStackSynthesizer });
 }
 
-/** A stage whose API is the gateway with a few functions, and whose workers are nothing: it deploys within seconds. */
+/** A stage with an API of a few functions and workers without resources: it deploys within seconds. */
 export class SmallStage {
   readonly #cloudFormation = new CloudFormationClient({});
   readonly #s3 = new S3Client({ forcePathStyle: true });
@@ -56,9 +56,9 @@ export class SmallStage {
   /**
    * A release with a function for each of these handlers.
    *
-   * @param workers what tells its workers from those of others
-   * @param minutes that its canary is watched
-   * @param more settings that it has
+   * @param workers distinguishes its workers from others
+   * @param minutes the time that its canary is watched
+   * @param more further settings
    */
   async plan(
     handlers: readonly string[],
@@ -103,7 +103,7 @@ export class SmallStage {
         size: "record",
         traced: true,
       });
-      // Those of which one signs links, by a role of its own.
+      // One of them signs links, with a role of its own.
       if (handler === signing) grantPresigning(made, ["documents:sign"], new Bucket(stack, "Documents"));
       gateway.routeToFunction(made, [{ method: "GET", path: `/${handler}` }]);
     }

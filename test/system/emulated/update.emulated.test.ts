@@ -18,7 +18,7 @@ import { createServiceProvider, useDeployed } from "./operate.ts";
 import { usePlaceholders } from "./placeholders.ts";
 import { Releases } from "./releases.ts";
 
-// On an emulator of its own, since the stage has the same name.
+// Uses a separate emulator, because the stage has the same name.
 
 let emulator: Emulator;
 let releases: Releases;
@@ -36,7 +36,7 @@ afterAll(async () => {
   await emulator?.stop();
 });
 
-/** Deploys the stage as it was, and gives what its stacks told. */
+/** Deploys the previous version of the stage and returns the outputs of its stacks. */
 async function deployPast(): Promise<Record<string, string>> {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "past-"));
   const file = (name: string) => join(directory, `${name}.template.json`);

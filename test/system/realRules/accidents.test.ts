@@ -14,7 +14,7 @@ const unavailable = expect.objectContaining({ kind: "unavailable" });
 
 const serviceTable = useTestTable();
 
-/** What becomes of many things done one after the other. */
+/** The results of work done repeatedly, one after the other. */
 async function many<T>(count: number, work: (i: number) => Promise<T>): Promise<unknown[]> {
   const ends: unknown[] = [];
   for (let i = 0; i < count; i++) ends.push(await work(i).catch((error) => error));
@@ -96,7 +96,7 @@ test("a partition answers three thousand units of reads a second, half a unit fo
   expect(await readsUntilRefused(() => table.get(key("a")))).toBeGreaterThan(1.8 * consistent);
   const byIndex = await readsUntilRefused(() => valuesBy(table, { IndexName: "byRank" }));
   expect(byIndex).toBeGreaterThan(1.8 * consistent);
-  // The table's own partition is not the index's.
+  // The table's partition differs from the index's.
   await table.get(key("a"), { consistent: true });
 });
 

@@ -1,35 +1,35 @@
 import type { Dice } from "../../../shared/pos/sandbox/dice.ts";
 
-/** What becomes of every call of an actor that was killed: to whatever runs on, nothing answers any more. */
+/** The error of every call of a killed actor: code that continues gets no more responses. */
 export class Killed extends Error {
   override readonly name = "Killed";
 }
 
-/** Somebody who works on the table beside others: a process, in the world outside. */
+/** A simulated process that works on the table concurrently with others. */
 export interface Job {
   name: string;
   work: () => Promise<unknown>;
-  /** by how many milliseconds its clock is ahead; by chance when not given */
+  /** milliseconds that its clock is ahead; random when absent */
   skew?: number;
-  /** it is killed at its next call after so many, before that is sent; never when not given */
+  /** number of calls after which it is killed, before the next one is sent; never when absent */
   crashAfterCalls?: number;
 }
 
-/** How an actor's work ended: with a value, with an error, or not at all, since it was killed. */
+/** The end of an actor's work: a value, an error, or neither if it was killed. */
 export interface Outcome {
   name: string;
   killed: boolean;
-  /** how many it made, which is at how many it could have been killed */
+  /** number of its calls; it could have been killed at each */
   calls: number;
   value?: unknown;
   error?: unknown;
 }
 
-/** An actor as the scheduler sees it. */
+/** The scheduler's view of an actor. */
 export interface Actor {
   name: string;
   skew: number;
-  /** what `Math.random` gives it */
+  /** results of `Math.random` for it */
   random: Dice;
   calls: number;
   maxCalls: number;
@@ -37,16 +37,16 @@ export interface Actor {
   parked: number;
 }
 
-/** A call under way, which can let time pass; outside of actors nobody else goes on meanwhile. */
+/** A call in progress, which can let virtual time pass. Calls outside actors run alone. */
 export interface Strand {
   chance: Dice;
-  /** who makes the call, undefined outside of actors, and the epoch milliseconds by that actor's clock when it began */
+  /** the caller, undefined outside of actors, and the epoch milliseconds by its clock at the start of the call */
   actor: string | undefined;
   actorTime: number;
-  /** as long as a message takes on its way */
+  /** waits as long as a message takes to arrive */
   pass(): Promise<void>;
   park(milliseconds: number): Promise<void>;
-  /** a line of the history */
+  /** adds a line to the history */
   log(line: string): void;
 }
 

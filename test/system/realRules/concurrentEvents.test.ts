@@ -13,7 +13,7 @@ import { interceptCalls } from "../../shared/store/orderedList/listUnderTest.ts"
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { RealRules } from "./realRules.ts";
 
-/** What 5,000 CRBs come to at prod's intervals, each run with something to announce. */
+/** The rate for 5,000 CRBs at prod's intervals, if each run has something to announce. */
 const perSecond = 32;
 const seconds = 60;
 
@@ -57,13 +57,13 @@ test("5,000 CRBs of a service provider that replicate at once hardly meet: a min
   const states = await Promise.all(shardNumbers.map((shard) => readShard(bare, eventsPartition(spId, shard))));
   const waiting = states.reduce((sum, state) => sum + state.waiting.length, 0);
   const alone = await costOf(bare.client, () => commitWithEvents(bare, announce(bare, randomUUID()), world.clock));
-  // The writes of who replicates are hardly ever refused, and nobody waits for others' events.
+  // Writes during replication are hardly ever rejected, and no writer waits for others' events.
   expect(attempts - outcomes.length).toBeLessThan(outcomes.length / 20);
   expect(took.at(-1)).toBeLessThan(2_000);
   expect(waiting).toBeLessThan(shardCount * 3);
-  // Of those that give events their places, which try again, one in forty.
+  // The sequencer's writes, which are retried: one in forty.
   expect(sent - answered).toBeLessThan(outcomes.length / 20);
-  // Of the write units 2 are the announced position's.
+  // The announced position takes 2 of the write units.
   expect(alone).toMatchObject({ writeUnits: 10, readUnits: 1 });
   expect(await eventsOf(testTableOf(bare, world.clock), spId)).toHaveLength(outcomes.length + 1);
 }, 240_000);

@@ -25,11 +25,11 @@ useQueues();
 const second = 1_000;
 
 /**
- * Events of service providers with an endpoint each, delivered by so many workers, by virtual time.
+ * Simulates deliveries in virtual time by a number of workers, for service providers with one endpoint each.
  *
- * @param setting.answersAfter milliseconds that the receiver behind a url takes; one of ten seconds fails
- * @param setting.backlog how many events wait at first in each of an endpoint's shards
- * @returns how long each event took from its storing to its receiver, in milliseconds, by url; and the attempts of each
+ * @param setting.answersAfter milliseconds until the receiver of a url responds; ten seconds mean failure
+ * @param setting.backlog number of initial events in each of an endpoint's shards
+ * @returns by url: the milliseconds from storage to delivery of each event, and the attempts of each
  */
 async function deliveries(setting: {
   endpoints: number;
@@ -71,7 +71,7 @@ async function deliveries(setting: {
       }
       if (setting.backlog?.(sent.url)) waiting.push(endpoint);
     }
-    // As after a time in which they could not be reached: each shard is asked for once.
+    // As after an outage: each shard has one message.
     for (let message = queue.receive(); message; message = queue.receive()) queue.done(message);
     for (const endpoint of waiting) await hastenDeliveries(endpoint);
     const end = now() + (setting.seconds + 20) * second;
@@ -108,7 +108,7 @@ async function deliveries(setting: {
   return { took, attempts };
 }
 
-/** What most receivers take, in milliseconds. */
+/** The time that most receivers take, in milliseconds. */
 const quick = 150;
 
 const highest = (times: Iterable<number>) => Math.max(...times);
@@ -121,7 +121,7 @@ test("of fifty endpoints one that hangs holds up none of the others", async () =
   expect(took.size).toBe(49);
   expect([...took.values()].flat()).toHaveLength((setting.perSecond * setting.seconds * 49) / 50);
   expect(highest([...took.values()].flat())).toBeLessThan(3 * second);
-  // Four before the first has failed, then one after the other, of ten seconds each.
+  // Four before the first failure, then one at a time, ten seconds each.
   expect(attempts.get(hangs)).toBeLessThan(8);
 }, 240_000);
 

@@ -1,10 +1,10 @@
 import { marshall, unmarshall } from "@aws-sdk/util-dynamodb";
 import type { Send } from "./items.ts";
 
-// The rules know DynamoDB's wire format alone. What the document client sends and is answered holds plain values here,
-// which it converts further down.
+// The rules use only DynamoDB's wire format. Inputs and outputs of the document client hold plain values here, which
+// it converts below this layer.
 
-/** What holds an item, a key or an expression's values, in inputs and outputs; and what holds several of them. */
+/** Fields of inputs and outputs that hold one item, key or expression's values, and those that hold several. */
 const holders = new Set([
   "Attributes",
   "ExclusiveStartKey",
@@ -17,7 +17,7 @@ const lists = new Set(["Items", "Keys"]);
 
 type Convert = (values: Record<string, unknown>) => unknown;
 
-/** Lets a rule see a call in wire format, whichever client it comes from. */
+/** Passes a call to a rule in wire format, from either client. */
 export async function inWireFormat(
   input: unknown,
   send: Send,
@@ -31,7 +31,9 @@ export async function inWireFormat(
   return { ...answer, output: plain(answer.output) };
 }
 
-/** Whether a call is the document client's: the keys of this project's table are texts, in wire format objects. */
+/**
+ * Whether the document client made a call: keys of this project's table are texts, which are objects in wire format.
+ */
 function isPlain(input: unknown): boolean {
   let found = false;
   converted(input, (values) => {
@@ -53,7 +55,7 @@ function converted(part: unknown, convert: Convert, name = ""): unknown {
   if (holders.has(name)) return convert(part as Record<string, unknown>);
   if (Array.isArray(part))
     return part.map((member) => (lists.has(name) ? convert(member) : converted(member, convert)));
-  // A batch is answered by tables.
+  // A batch's response is grouped by table.
   const members = Object.entries(part).map(([key, member]) => [
     key,
     converted(member, convert, name === "Responses" ? "Items" : key),

@@ -23,7 +23,7 @@ export function conflict(): TransactionConflictException {
   return new TransactionConflictException({ message: "Transaction is ongoing for the item", $metadata });
 }
 
-/** As tables on demand and tables of provisioned throughput say it. */
+/** As on-demand and provisioned tables report it. */
 export function throttled(chance: Dice): DynamoDBServiceException {
   const message = "The level of configured provisioned throughput for the table was exceeded";
   return chance.percent(50)
@@ -31,7 +31,7 @@ export function throttled(chance: Dice): DynamoDBServiceException {
     : new ThrottlingException({ message, $metadata });
 }
 
-/** What the SDK throws when no answer came, whatever became of the request. */
+/** The SDK's error for a missing response, whatever happened to the request. */
 export function createLostResponseError(chance: Dice): Error {
   return chance.percent(50)
     ? Object.assign(new Error("the request took too long"), { name: "TimeoutError" })

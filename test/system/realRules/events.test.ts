@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 const counterKey = (crbId: string) => ({ pk: `COUNTER of ${crbId}`, sk: "COUNTER" });
 
-/** Counts one further for a CRB, and tells of it by an event. */
+/** Increments a CRB's counter and writes an event with it. */
 async function count(table: Table, world: RealRules, spId: string, crbId: string): Promise<void> {
   await retryOnConflict(world.clock, async () => {
     const stored = (await table.get(counterKey(crbId), { consistent: true }))?.number as number | undefined;
@@ -30,13 +30,14 @@ async function count(table: Table, world: RealRules, spId: string, crbId: string
   });
 }
 
-/** By these rules anybody may be told that the table is out of reach. */
+/** Under these rules any call may report that the table is unavailable. */
 const isOutage = (error: unknown) => error instanceof ServiceError && error.kind === "unavailable";
 
 /**
- * Writers of several CRBs, sequencers and readers side by side, many of them killed; then each reader reads to the end.
+ * Runs writers of several CRBs, sequencers and readers concurrently and kills many of them; then each reader reads to
+ * the end.
  *
- * @returns how many events there were, and in how many pages they were read
+ * @returns the number of events, and of the pages in which they were read
  */
 async function history(seed: number, figures: Partial<Figures>) {
   const chance: Dice = dice("events", seed);
@@ -44,7 +45,7 @@ async function history(seed: number, figures: Partial<Figures>) {
   const table = testTableOf(shared, world.clock);
   world.attach(table);
   const spId = randomUUID();
-  // Two in one shard.
+  // Two are in one shard.
   const crbs = [3, 3, 9].map(crbOfShard);
   const readers = Array.from({ length: 3 }, () => new EventReader(spId));
   const mayDie = (most: number) => (chance.percent(50) ? { crashAfterCalls: chance.between(1, most) } : {});
@@ -86,7 +87,7 @@ async function history(seed: number, figures: Partial<Figures>) {
   const log = `seed ${seed}\n${world.history()}`;
   const failed = outcomes.filter(({ error }) => error);
   expect(failed, log).toEqual([]);
-  // Whatever was on its way has arrived.
+  // All delayed requests have arrived.
   const bare = testTableOf(shared, world.clock);
   let told = 0;
   for (const reader of readers) {
@@ -105,7 +106,7 @@ async function history(seed: number, figures: Partial<Figures>) {
 test.each([
   ["by DynamoDB's real rules", {}],
   ["with accidents", { ...accidents, throttled: 2, lostAnswers: 3, lateWrites: 2 }],
-  // Long enough for reads in the midst of commits.
+  // Long enough for reads during commits.
   ["with commits that take long", { commitWindow: 100 }],
 ])(
   "whoever follows the cursors beside writers and sequencers that are killed gets every event once, in its CRB's order, %s",

@@ -2,12 +2,12 @@ import type { QueryCommandInput } from "@aws-sdk/client-dynamodb";
 import type { RawItem } from "../../../shared/store/client.ts";
 import { type IndexName, tableIndexes, tableKeys } from "../../../shared/store/schema.ts";
 
-/** The part of a table or an index that a query asks for. */
+/** The part of a table or an index that a query reads. */
 export interface Range {
   pk: string;
-  /** the attribute by which its items are sorted */
+  /** the attribute that sorts its items */
   order: string;
-  /** whether an item of the partition lies in it */
+  /** whether it contains an item of the partition */
   holds(item: RawItem): boolean;
 }
 
@@ -26,10 +26,14 @@ const forms: [RegExp, (operator: string) => Test | undefined][] = [
   [/^begins_with\((?<name>[#\w]+), ?(?<first>:\w+)\)$/, () => (value, beginning) => value.startsWith(beginning)],
 ];
 
-/** Reads a query's key condition. @throws Error at any form that this project does not use */
+/**
+ * Reads a query's key condition.
+ *
+ * @throws Error for a form that this project does not use
+ */
 export function rangeOf(input: QueryCommandInput): Range {
   const { KeyConditionExpression: expression = "", IndexName, FilterExpression, Select } = input;
-  // Made where it is thrown: a trace of the stack and the text of each query are a fiftieth of a history's time.
+  // Created only when thrown: the stack trace and text for each query would take a fiftieth of a history's time.
   const unknown = () => new Error(`the layer does not know this form of query: ${JSON.stringify(input)}`);
   if (FilterExpression || Select) throw unknown();
   const order = IndexName ? tableIndexes[IndexName as IndexName] : tableKeys.range;
@@ -57,7 +61,7 @@ interface Projected {
   ExpressionAttributeNames?: Record<string, string> | undefined;
 }
 
-/** A read of whole items in place of one that wants some of their attributes; DynamoDB refuses names without use. */
+/** Reads whole items instead of some attributes. DynamoDB rejects attribute names without use, so they are removed. */
 export function whole<T extends Projected & { KeyConditionExpression?: string | undefined }>(input: T): T {
   const { ProjectionExpression: _, ExpressionAttributeNames: names = {}, ...rest } = input;
   const used = new Set(input.KeyConditionExpression?.match(/#\w+/g));
@@ -65,7 +69,11 @@ export function whole<T extends Projected & { KeyConditionExpression?: string | 
   return { ...rest, ...(used.size > 0 && { ExpressionAttributeNames: kept }) } as unknown as T;
 }
 
-/** The attributes of an item that a read wants. @throws Error at parts of attributes */
+/**
+ * The requested attributes of an item.
+ *
+ * @throws Error for parts of attributes
+ */
 export function projected(item: RawItem, input: Projected): RawItem {
   if (input.ProjectionExpression === undefined) return item;
   const names = input.ProjectionExpression.split(",").map((name) => nameOf(name.trim(), input));

@@ -1,52 +1,58 @@
 /**
- * What the layer adds to the engine, and how much of it. The laws that always hold on AWS are in force by default, with
- * the figures of DynamoDB's developer guide; accidents are not, see `accidents`. Times are milliseconds of virtual time,
- * chances are so many of a hundred.
+ * The behavior that the layer adds to the engine, in figures. The rules that always hold on AWS are on by default,
+ * with the figures of DynamoDB's developer guide; accidents are off, see `accidents`. Times are milliseconds of
+ * virtual time, chances are percentages.
  */
 export interface Figures {
-  /** whether a transaction holds its items from begin to commit, so that others on them are refused */
+  /** whether a transaction holds its items from begin to commit, so that other requests for them are rejected */
   holds: boolean;
-  /** whether reads of several items see a commit in their midst in part: "read-committed" in the guide's words */
+  /** whether reads of several items may see a part of a commit: "read-committed" in the guide's words */
   tornReads: boolean;
   /**
-   * How long at most a transaction's items are committed one after the other, so that consistent reads during it may
-   * find one new and another one old, in any order; 0 for at once.
+   * maximum duration of a transaction's commit; items are committed one after the other, so consistent reads
+   * meanwhile may find new and old ones, in any order. 0 for at once
    */
   commitWindow: number;
-  /** the longest time by which an eventually consistent read of the table is behind; 0 for none. The guide: a second */
+  /** maximum lag of an eventually consistent read of the table; 0 for none. The guide says a second */
   tableLag: number;
-  /** the same of an index. The guide names no bound; half a minute is seen under load */
+  /** the same for an index. The guide names no bound; half a minute is observed under load */
   indexLag: number;
-  /** nine of ten changes show after so long at most, whatever is the longest */
+  /** the lag of nine of ten changes at most, whatever the maximum */
   usualLag: number;
-  /** units that one partition takes in a second; infinite for no bound */
+  /** units that a partition accepts per second; infinite for no bound */
   writeUnits: number;
   readUnits: number;
-  /** in how many cases a query's answer ends before it must */
+  /** percentage of queries whose response ends early */
   shortPages: number;
-  /** in how many cases a batch leaves keys unprocessed */
+  /** percentage of batches that leave keys unprocessed */
   unprocessed: number;
-  /** at how many calls a burst of throttling begins, and how long it lasts at most */
+  /** percentage of calls that begin a burst of throttling, and its maximum duration */
   throttled: number;
   burst: number;
-  /** how many requests never arrive */
+  /** percentage of requests that never arrive */
   lostRequests: number;
-  /** how many are carried out, but the caller is told of a timeout or a lost connection */
+  /** percentage of writes that are carried out though the caller gets a timeout or a lost connection */
   lostAnswers: number;
-  /** how many writes arrive only after the caller was told so */
+  /** percentage of writes that arrive only after such an error */
   lateWrites: number;
-  /** how many single writes the SDK sends twice, since the first answer got lost; the second one's is the answer */
+  /**
+   * percentage of single writes that the SDK sends twice because the first response was lost; the caller gets the
+   * second response
+   */
   repeatedWrites: number;
-  /** how long a caller waits at most until it is told of a timeout, the SDK's own retries included */
+  /** maximum time until the caller gets a timeout, including the SDK's own retries */
   timeout: number;
-  /** how long a request or an answer is on its way, at most */
+  /** maximum travel time of a request or a response */
   latency: number;
-  /** how many of them take longer, and how long at most */
+  /** percentage of them that take longer, and the maximum time */
   stalls: number;
   stall: number;
-  /** by how much an actor's clock is ahead or behind at most, where none is given */
+  /** maximum offset of an actor's clock, if none is given */
   skew: number;
-  /** after how many calls and sleeps an actor's clock is corrected: it is then off by another amount of at most `skew` */
+  /**
+   * number of calls and sleeps after which an actor's clock is corrected; its offset is then another one of at most
+   * `skew`
+   */
   clockCorrections: number;
 }
 
@@ -75,7 +81,7 @@ export const defaultFigures: Figures = {
   clockCorrections: 0,
 };
 
-/** What can happen at any call, though it seldom does. */
+/** Rare events that can happen at any call. */
 export const accidents: Partial<Figures> = {
   throttled: 1,
   lostRequests: 1,
@@ -84,7 +90,7 @@ export const accidents: Partial<Figures> = {
   repeatedWrites: 1,
 };
 
-/** Nothing is added: what remains is the engine, the order of calls and virtual time. */
+/** Adds nothing: only the engine, the order of calls and virtual time remain. */
 export const bareEngine: Partial<Figures> = {
   holds: false,
   tornReads: false,

@@ -17,9 +17,9 @@ beforeAll(async () => {
 });
 
 /**
- * Writers and readers side by side over New Year, by DynamoDB's real rules; then each reader reads to the end.
+ * Runs writers and readers concurrently over New Year, by DynamoDB's real rules; then each reader reads to the end.
  *
- * @returns in how many records the copies differ from the table, how many pages they took, and what happened
+ * @returns the number of records in which the copies differ from the table, the number of pages, and the history
  */
 async function history(seed: number) {
   const chance: Dice = dice("followers", seed);
@@ -63,7 +63,7 @@ async function history(seed: number) {
     outcomes.flatMap(({ error }) => error ?? []),
     log,
   ).toEqual([]);
-  // A year later, with the cursors that they had.
+  // A year later, with the same cursors.
   if (chance.percent(30)) await world.clock.sleep(365 * day);
   for (const copy of copies) await copy.toTheEnd(table, list, chance.pick([1, 4, 1_000]));
   const stored = await shared.queryPartition(list.pk, { consistent: true });

@@ -14,7 +14,7 @@ import { newList, newWriter, pageOf, recordToWrite, setFence } from "../../share
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { RealRules } from "./realRules.ts";
 
-// A partition grants 1,000 write units a second, and twice the KB of an item are taken from them in a transaction.
+// A partition accepts 1,000 write units per second. A transaction uses twice the KB of each item.
 
 let shared: Table;
 beforeAll(async () => {
@@ -34,7 +34,7 @@ async function givenList() {
   return { world, list, writer: newWriter(table, list, { fence, clock: world.clock }) };
 }
 
-/** Records with a text of so many KB. */
+/** Records with a text of this size. */
 const records = (count: number, kilobytes: number, version = 0) =>
   Array.from({ length: count }, (_, name) => {
     const { id, content } = recordToWrite(name, version);
@@ -43,7 +43,7 @@ const records = (count: number, kilobytes: number, version = 0) =>
 
 const throttledCalls = (world: RealRules) => world.history().match(/Throttling|ProvisionedThroughput/g)?.length ?? 0;
 
-/** How many records each transaction had that began. */
+/** The number of records in each transaction that began. */
 const transactionsOf = (world: RealRules, pk: string) =>
   [...world.history().matchAll(/begins: (.*)/g)].map(([, writes = ""]) => writes.split(`Put ${pk} `).length - 1);
 

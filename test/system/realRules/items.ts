@@ -1,10 +1,10 @@
 import { BatchGetItemCommand, type DynamoDBClient, type KeysAndAttributes } from "@aws-sdk/client-dynamodb";
 import type { RawItem } from "../../../shared/store/client.ts";
 
-/** Sends a call on to the engine, as it is or with another input. */
+/** Sends a call to the engine, unchanged or with another input. */
 export type Send = (input: unknown) => Promise<{ response: unknown; output: unknown }>;
 
-/** Which item, by the keys of this project's table. */
+/** An item's name, by the keys of this project's table. */
 export interface ItemName {
   table: string;
   pk: string;
@@ -24,7 +24,7 @@ export function partitionOf({ table, pk }: ItemName): string {
   return `${table} ${pk}`;
 }
 
-/** Items as the engine has them. */
+/** Items as stored in the engine. */
 export async function readItems(engine: DynamoDBClient, names: readonly ItemName[]): Promise<Map<string, RawItem>> {
   const found = new Map<string, RawItem>();
   let wanted: Record<string, KeysAndAttributes> = {};

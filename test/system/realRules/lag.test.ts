@@ -5,12 +5,12 @@ import type { Item, Table } from "../../../shared/store/client.ts";
 import { key, overSeeds, pk, valuesBy, worldWith, writeAll } from "./worldUnderTest.ts";
 
 const item = { ...key("a"), value: 0, rank: "5" };
-/** A lag is anything up to the longest. */
+/** A lag is random, up to the maximum. */
 const lag = { usualLag: 30_000 };
 const eventual = async (table: Table) => (await table.get(key("a")))?.value as number;
 const byRank = (table: Table) => valuesBy(table, { IndexName: "byRank" });
 
-/** How often what comes later shows an earlier state. */
+/** How often a later value shows an earlier state. */
 const stepsBack = (values: readonly number[]) => values.filter((value, i) => value < (values[i - 1] ?? 0)).length;
 
 test("an eventually consistent read is up to a second behind, and goes back and forth between nodes", async () => {

@@ -5,9 +5,9 @@ import type { Clock } from "../../../shared/time/clock.ts";
 import { createLostResponseError } from "./errors.ts";
 import type { RealRules } from "./realRules.ts";
 
-/** How long a message is hidden from others once it was received, in milliseconds; longer than most runs take. */
+/** Milliseconds that a received message is hidden from others; longer than most runs. */
 const hidden = 2 * 60_000;
-/** A message that was received so often is given up, as the deployed queue does it. */
+/** After this number of receives, a message is dropped, as in the deployed queue. */
 const maxReceives = 5;
 
 /** A message in the queue; `readyAt` in epoch milliseconds. */
@@ -19,10 +19,10 @@ export interface Message {
 
 type Receive = (command: SendMessageBatchCommand) => Promise<unknown>;
 
-/** What takes the messages of the work that is being done. */
+/** Receives the messages of the current work. */
 const present = new AsyncLocalStorage<Receive>();
 
-// Once for all queues, each of which takes what its own work sends.
+// Patched once for all queues. Each queue receives the messages of its own work.
 const { send } = SQSClient.prototype;
 SQSClient.prototype.send = function (this: SQSClient, ...sent: Parameters<typeof send>) {
   const receive = present.getStore();
@@ -30,11 +30,11 @@ SQSClient.prototype.send = function (this: SQSClient, ...sent: Parameters<typeof
 } as typeof send;
 
 /**
- * A queue as SQS has them: messages come in any order, some twice, and again where nobody has worked them off in time.
- * Which ones follows from the chance that is given.
+ * A queue that behaves like SQS: messages arrive in any order, some twice, and again if not processed in time. The
+ * given dice decide which.
  */
 export class MessageQueue {
-  /** messages come in their order and once, and no send fails */
+  /** whether messages arrive in order and once, and no send fails */
   isCalm = false;
   duplicates = 0;
   givenUp = 0;
@@ -46,12 +46,12 @@ export class MessageQueue {
     this.#chance = chance;
   }
 
-  /** When the next message can be received, in epoch milliseconds; undefined where there is none. */
+  /** When the next message can be received, in epoch milliseconds; undefined if there is none. */
   get nextAt(): number | undefined {
     return this.#messages.length > 0 ? Math.min(...this.#messages.map(({ readyAt }) => readyAt)) : undefined;
   }
 
-  /** Does some work, by a world's time, during which all that it puts into a queue comes here. */
+  /** Runs some work in a world's time. The messages that it sends arrive in this queue. */
   during<T>(world: RealRules, work: () => Promise<T>): Promise<T> {
     this.#world = world;
     const receive: Receive = ({ input }) =>
@@ -67,7 +67,7 @@ export class MessageQueue {
     return present.run(receive, work);
   }
 
-  /** A message that is ready, hidden from now on until it is done or its time is over; undefined where there is none. */
+  /** Returns a message that is ready, and hides it until it is done or its time is over; undefined if there is none. */
   receive(): Message | undefined {
     const ready = this.#messages.filter(({ readyAt }) => readyAt <= this.#now);
     const message = ready[this.isCalm ? 0 : this.#chance.between(0, Math.max(0, ready.length - 1))];
@@ -85,7 +85,7 @@ export class MessageQueue {
     return message;
   }
 
-  /** Works off one message after the other until none is left, those too that are held back. */
+  /** Processes messages one after the other until none is left, delayed ones included. */
   async drain(work: (message: Message) => Promise<void>): Promise<void> {
     for (let at = this.nextAt; at !== undefined; at = this.nextAt) {
       await this.#clock.sleep(Math.max(1, at - this.#now));
@@ -94,7 +94,7 @@ export class MessageQueue {
     }
   }
 
-  /** Takes a message out that was worked off. */
+  /** Removes a processed message. */
   done(message: Message): void {
     this.#messages = this.#messages.filter((other) => other !== message);
   }

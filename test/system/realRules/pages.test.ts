@@ -7,7 +7,7 @@ import { createTestTable, testTableOf } from "../../testTable.ts";
 import { RealRules } from "./realRules.ts";
 
 const second = 1_000;
-/** Of two days, twelve of them of one customer: enough for a list of its own. */
+/** Of two days; twelve are of one customer, who gets a dedicated index. */
 const sales: SaleOf[] = Array.from({ length: 24 }, (_, name) => ({
   name,
   customer: name % 2 ? `guest ${name}` : "anonymous",

@@ -28,7 +28,10 @@ beforeAll(async () => {
   shared = await createTestTable();
 });
 
-/** One history over New Year, by DynamoDB's real rules: two writers at once, and two clients that walk through all pages: of the list, and of a search. */
+/**
+ * One history over New Year, by DynamoDB's real rules. Two writers work concurrently, and two clients read all pages:
+ * of the list, and of a search.
+ */
 async function history(seed: number): Promise<{ missed: number[]; totals: number[]; unchanged: number; log: string }> {
   const chance: Dice = dice("walks", seed);
   const world = new RealRules({ seed, start: "2026-12-29T10:00:00.000Z", usualLag: 1_000 });
@@ -44,11 +47,11 @@ async function history(seed: number): Promise<{ missed: number[]; totals: number
     await writer().write(changed(batch));
     await world.clock.sleep(day);
   }
-  // Every change of a record from before touches both years.
+  // Every change of an earlier record affects both years.
   await world.clock.sleep(midnight - 100 - world.clock.now().getTime());
   const before = new Map((await storedRecords(shared, list)).map(({ record }) => [record.name, record.content]));
 
-  // A client that reads slowly is at it for days.
+  // A slow client takes days to read.
   const isSlow = seed % 3 === 0;
   const pause = isSlow ? day / 2 : 60;
   const write = (fresh: number) => async () => {
@@ -68,7 +71,7 @@ async function history(seed: number): Promise<{ missed: number[]; totals: number
     const seen = new Set<number>();
     await world.clock.sleep(chance.between(0, 300));
     for (let offset = 0, total = 1; offset < total; offset += limit) {
-      // Where the index shows nothing of a page for some seconds, clients ask again.
+      // If the index shows nothing of a page for some seconds, clients retry.
       const page = await retryOnOutage(world.clock, () => read({ offset, limit }), {});
       total = page.total;
       totals.push(total);

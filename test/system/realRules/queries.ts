@@ -12,7 +12,7 @@ import { nodes, type Versions } from "./versions.ts";
 const megabyte = 2 ** 20;
 const maxParts = 3;
 
-/** Queries, as nodes and indexes answer them that are behind, while others write. */
+/** Queries answered by lagging nodes and indexes while others write. */
 export class Queries {
   readonly #figures: Figures;
   readonly #scheduler: Scheduler;
@@ -26,7 +26,7 @@ export class Queries {
     this.#throughput = throughput;
   }
 
-  /** A range in its order, each item as it is when the read comes to it. */
+  /** Reads a range in order, each item in its state when the read reaches it. */
   async query(strand: Strand, input: QueryCommandInput, send: Send) {
     const { chance } = strand;
     const { TableName: table = "", IndexName, ConsistentRead = false, Limit = Number.POSITIVE_INFINITY } = input;
@@ -64,10 +64,10 @@ export class Queries {
     };
   }
 
-  /** What a copy shows of a range now, from where the query goes on. */
+  /** A copy's present state of a range, from where the query continues. */
   async #part(input: QueryCommandInput, range: Range, copy: string, limit: number, send: Send) {
     const late = this.#versions.late(input.TableName ?? "", range.pk, copy);
-    // As many more as may not be there, so that there are enough.
+    // Reads extra items for those that the copy may not show, so that enough remain.
     const Limit = limit === Number.POSITIVE_INFINITY ? undefined : limit + late.size;
     const { response, output } = await send(whole({ ...input, Limit }));
     const { Items = [], LastEvaluatedKey: end } = output as QueryCommandOutput;
@@ -85,7 +85,7 @@ export class Queries {
     return { items: items.slice(0, limit), end, response, output: output as QueryCommandOutput };
   }
 
-  /** So much of a query's items as one answer holds. */
+  /** The items of a query that fit into one response. */
   #page(items: readonly RawItem[], { chance }: Strand) {
     const isShort = items.length > 1 && chance.percent(this.#figures.shortPages);
     const most = isShort ? chance.between(1, items.length - 1) : items.length;
@@ -100,7 +100,7 @@ export class Queries {
   }
 }
 
-/** What a query goes on behind: the key of an item, in the order in which it is read. */
+/** The key of an item from which a query continues, in reading order. */
 function keyOf(item: RawItem, order: string): RawItem {
   const { pk, sk } = item;
   return { ...(pk && { pk }), ...(sk && { sk }), ...(item[order] && { [order]: item[order] }) };

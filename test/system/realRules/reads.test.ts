@@ -6,7 +6,7 @@ import { key, overSeeds, valuesBy, worldWith, writeAll } from "./worldUnderTest.
 const sks = ["a", "b", "c", "d"];
 const items = sks.map((sk) => ({ ...key(sk), value: 0 }));
 
-/** What reads show while a transaction writes all items. */
+/** The results of reads while a transaction writes all items. */
 async function besideTransaction(figures: Partial<Figures>, read: (table: Table) => Promise<number[]>) {
   const seen = await overSeeds(30, async (seed) => {
     const { world, table } = await worldWith(figures, items, seed);

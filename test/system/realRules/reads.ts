@@ -20,7 +20,7 @@ import { bytesOf, readUnitsOf, type Throughput } from "./throughput.ts";
 import { nodes, type Versions } from "./versions.ts";
 import type { Writes } from "./writes.ts";
 
-/** Reads of items by their keys, as nodes answer them that are behind, while others write. */
+/** Reads of items by keys, answered by lagging nodes while others write. */
 export class Reads {
   readonly #figures: Figures;
   readonly #scheduler: Scheduler;
@@ -76,7 +76,7 @@ export class Reads {
     return answer;
   }
 
-  /** Keys in any order, each as it is when the read comes to it, from any node; not all of them, at times. */
+  /** Reads keys in any order, from any node, each in its state when the read reaches it; sometimes not all of them. */
   async batchGet(strand: Strand, input: BatchGetItemCommandInput, send: Send) {
     const { chance } = strand;
     const tables = Object.entries(input.RequestItems ?? {});

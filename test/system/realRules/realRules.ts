@@ -23,21 +23,20 @@ import { Throughput } from "./throughput.ts";
 import { Versions } from "./versions.ts";
 import { Writes } from "./writes.ts";
 
-/** What stands outside of all rules: an inspection by a scan sees what the engine has. */
+/** Exempt from all rules: a scan shows the state of the engine. */
 const unruled = new Set(["ScanCommand", "CreateTableCommand", "DescribeTableCommand", "DeleteTableCommand"]);
 
 interface Settings extends Partial<Figures> {
   seed: string | number;
-  /** what the clock shows at first, ISO 8601 */
+  /** start of the clock, ISO 8601 */
   start?: string;
   observe?: Observe;
 }
 
 /**
- * Makes the engine as strict as DynamoDB is: transactions hold their items, reads of several items are not isolated,
- * nodes and indexes are behind, partitions throttle, answers get lost. Everything follows from the seed, in virtual time.
- *
- * It stands above the SDK's own retries: what it throws is what remains after them.
+ * Makes the engine as strict as DynamoDB. Transactions hold their items, reads of several items are not isolated,
+ * nodes and indexes lag, partitions throttle, and responses get lost. Everything follows from the seed, in virtual
+ * time. The layer is above the SDK's own retries: its errors are those that remain after them.
  */
 export class RealRules {
   readonly #figures: Figures;
@@ -61,42 +60,45 @@ export class RealRules {
     this.#reads = new Reads(this.#figures, this.#scheduler, versions, throughput, this.#writes, observe);
   }
 
-  /** Virtual time, as the present actor's clock shows it; who sleeps by it lets the others go on. */
+  /** Virtual time by the present actor's clock. While an actor sleeps, others run. */
   get clock(): Clock {
     return this.#scheduler.clock;
   }
 
-  /** Epoch milliseconds, by no actor's clock. */
+  /** Epoch milliseconds, without any actor's offset. */
   get time(): number {
     return this.#scheduler.time;
   }
 
-  /** Waits until an item of a partition is written, for so many milliseconds at most; only actors can wait for it. */
+  /** Waits until an item of a partition is written, for at most `milliseconds`. Only actors can wait. */
   nextWrite(pk: string, milliseconds: number): Promise<void> {
     return this.#scheduler.signalOf(pk, milliseconds);
   }
 
-  /** What happened, line by line: seconds since the start, who, what. */
+  /** The history, line by line: seconds since the start, actor, event. */
   history(): string {
     return this.#scheduler.history.join("\n");
   }
 
-  /** Lets actors work side by side, until all have ended or been killed. */
+  /** Runs actors concurrently until all have ended or been killed. */
   run(jobs: readonly Job[]): Promise<Outcome[]> {
     return this.#scheduler.run(jobs);
   }
 
-  /** From now on no accidents happen but for a burst that goes on; the laws hold as before. */
+  /** Ends accidents, except for a burst in progress. The other rules still apply. */
   calm(): void {
     Object.assign(this.#figures, Object.fromEntries(Object.keys(accidents).map((name) => [name, 0])));
   }
 
-  /** Makes a request that is not the table's a call like all others: one that another actor's may overtake, or the last. */
+  /**
+   * Treats a request to another service like a call to the table: other actors may overtake it, and it may be the
+   * last.
+   */
   call<T>(what: string, request: () => Promise<T>): Promise<T> {
     return this.#scheduler.call(what, request);
   }
 
-  /** Puts the rules on a table's client, in place of those it had. */
+  /** Attaches the rules to a table's client, in place of earlier ones. */
   attach({ client }: Table): void {
     const engine = sameEngine(client);
     client.middlewareStack.add(
@@ -107,7 +109,7 @@ export class RealRules {
         const rule = (input: unknown, send: Send) => this.#send(command, input, engine, send);
         return inWireFormat(request.input, send, rule) as ReturnType<typeof next>;
       },
-      // Below what makes an outage of what is thrown here.
+      // Runs inside the middleware that turns errors thrown here into outages.
       { step: "initialize", name: "realRules", priority: "low", override: true },
     );
     client.middlewareStack.add(
@@ -121,7 +123,7 @@ export class RealRules {
     );
   }
 
-  /** A call with what can become of it on its way. */
+  /** Sends a call, with the accidents on its way. */
   #send(command: string, input: unknown, engine: DynamoDBClient, send: Send) {
     const what = command.replace("Command", "");
     const rule = (strand: Strand) => this.#rule(strand, command, input, engine, send);

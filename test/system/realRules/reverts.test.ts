@@ -14,7 +14,7 @@ test.each(["the same writer", "another writer"])(
   "a record that changes and changes back at once is as it was, by %s, however old a read may be",
   async (by) => {
     const contents = await overSeeds(20, async (seed) => {
-      // Most reads that are not consistent are behind.
+      // Most eventually consistent reads lag.
       const figures = { tableLag: 1_000, usualLag: 900, stalls: 0 };
       const world = new RealRules({ seed, start: "2026-03-01T10:00:00.000Z", ...figures });
       const table = testTableOf(shared, world.clock);

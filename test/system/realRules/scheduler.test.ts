@@ -8,7 +8,7 @@ import { key, overSeeds, worldWith } from "./worldUnderTest.ts";
 const counter = { ...key("counter"), value: 0 };
 const start = "2026-12-31T23:59:00.000Z";
 
-/** Adds one by a read and a write, which loses what others add in between. */
+/** Adds one with a read and a write, which loses concurrent additions. */
 async function addOne(table: Table) {
   const found = await table.get(key("counter"), { consistent: true });
   await table.update(key("counter"), { value: (found?.value as number) + 1 });

@@ -11,10 +11,11 @@ interface Parked {
   wake: () => void;
 }
 
-/** Who is at work, and in which world. */
+/** The present actor and its world. */
 const present = new AsyncLocalStorage<{ actor: Actor; world: Scheduler }>();
 
-// Once for all worlds, of which several may go on side by side: what actors draw follows from their seeds.
+// Patched once for all worlds, since several may run concurrently. The numbers that actors draw follow from their
+// seeds.
 const { random } = Math;
 Math.random = () => {
   const actor = present.getStore()?.actor;
@@ -22,9 +23,9 @@ Math.random = () => {
 };
 
 /**
- * Virtual time, and who goes on in it: every call of an actor waits at each of its points until the virtual time has
- * come at which it arrives there. One at a time goes on, and only when all actors wait: so what happens follows from the
- * seed, not from the machine. Actors must not wait for each other but by the table, or nobody would ever go on.
+ * Virtual time and its actors. Every call of an actor waits at each of its points until virtual time reaches it. One
+ * actor runs at a time, and only when all others wait, so results follow from the seed, not from the machine. Actors
+ * must wait for each other only through the table; otherwise all would block.
  */
 export class Scheduler {
   time: number;
@@ -32,7 +33,7 @@ export class Scheduler {
   readonly #start: number;
   readonly #seed: string | number;
   readonly #figures: Figures;
-  /** answers for what is still on its way when its sender no longer waits for it */
+  /** runs the calls whose sender no longer waits for them */
   readonly #network = newActor("network", dice("network"));
   readonly #alive = new Set<Actor>();
   readonly #late = new Set<Promise<unknown>>();
@@ -49,7 +50,7 @@ export class Scheduler {
     this.#figures = figures;
   }
 
-  /** Time as the present actor sees it. */
+  /** Time by the present actor's clock. */
   readonly clock: Clock = {
     now: () => new Date(this.time + (this.#present?.skew ?? 0)),
     sleep: async (milliseconds) => {
@@ -61,18 +62,18 @@ export class Scheduler {
     },
   };
 
-  /** Waits for a signal, at most this many milliseconds. */
+  /** Waits for a signal, for at most this number of milliseconds. */
   async signalOf(name: string, milliseconds: number): Promise<void> {
     await this.#enter("wait", (strand) => {
       const isOver = strand.park(milliseconds);
-      // The actor that waits is the last one in the queue.
+      // The waiting actor is the last one in the queue.
       const parked = this.#queue.at(-1);
       if (parked) this.#waiting.set(parked, name);
       return isOver;
     });
   }
 
-  /** Lets all go on who wait for a signal. */
+  /** Resumes all actors that wait for a signal. */
   signal(name: string): void {
     for (const [parked, awaited] of this.#waiting) {
       if (awaited !== name) continue;
@@ -81,25 +82,25 @@ export class Scheduler {
     }
   }
 
-  /** Whether anybody else may go on while a call is under way. */
+  /** Whether another actor may run during a call. */
   get hasCompany(): boolean {
     return this.#alive.size > 1 || this.#queue.length > 0;
   }
 
-  /** At times the present actor's clock is set, and is then off by another amount. */
+  /** Sometimes corrects the present actor's clock, which then has another offset. */
   #correctClock(chance: Dice): void {
     const { clockCorrections, skew } = this.#figures;
     const actor = this.#present;
     if (actor && chance.percent(clockCorrections)) actor.skew = chance.between(-skew, skew);
   }
 
-  /** Who is at work in this world. */
+  /** The present actor of this world. */
   get #present(): Actor | undefined {
     const { actor, world } = present.getStore() ?? {};
     return world === this ? actor : undefined;
   }
 
-  /** Lets actors work side by side until all have ended, and all they have sent has arrived. */
+  /** Runs actors concurrently until all have ended and all their requests have arrived. */
   async run(jobs: readonly Job[]): Promise<Outcome[]> {
     const outcomes = await Promise.all(jobs.map((job) => this.#active(job)));
     while (this.#late.size > 0) await Promise.all(this.#late);
@@ -126,7 +127,7 @@ export class Scheduler {
     });
   }
 
-  /** Makes a call, which can be the actor's last: a point before it is sent, and one before its answer is there. */
+  /** Makes a call. The actor can be killed before it is sent, or before its response arrives. */
   async call<T>(what: string, work: (strand: Strand) => Promise<T>): Promise<T> {
     const actor = this.#present;
     if (actor && !actor.isDead && actor.calls === actor.maxCalls) this.#kill(actor);
@@ -144,7 +145,7 @@ export class Scheduler {
     });
   }
 
-  /** Does what nobody waits for; its failure is told to nobody. */
+  /** Runs work that no actor waits for; its failure is ignored. */
   later(what: string, work: (strand: Strand) => Promise<unknown>): void {
     const end = present
       .run({ actor: this.#network, world: this }, () => this.#enter(what, work))
@@ -199,7 +200,7 @@ export class Scheduler {
     });
   }
 
-  /** Later, when those who have just been answered have made their next calls. */
+  /** Runs later, after actors with a response have made their next calls. */
   #plan(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -225,7 +226,7 @@ export class Scheduler {
   }
 }
 
-/** Up to so many, mostly few: each order of magnitude is as likely as the next one. */
+/** A number up to `most`, usually small: each order of magnitude is equally likely. */
 export function someOf(chance: Dice, most: number): number {
   return Math.round(most ** (chance.between(0, 1_000) / 1_000));
 }

@@ -4,7 +4,7 @@ import type { RawItem } from "../../../shared/store/client.ts";
 import type { Figures } from "./figures.ts";
 import type { Scheduler } from "./scheduler.ts";
 
-/** Write units that one item takes, by partition of the table and of its indexes. */
+/** Write units for one item, by partition of the table and of its indexes. */
 export type WriteUnits = ReadonlyMap<string, number>;
 
 /**
@@ -76,7 +76,7 @@ export class Throughput {
     });
   }
 
-  /** Not all in a burst: some calls go through, and of a transaction only one item is throttled. */
+  /** A burst does not throttle all: some calls pass, and of a transaction only one item is throttled. */
   #throttle(rejected: boolean[], chance: Dice): boolean[] {
     const { time } = this.#scheduler;
     if (chance.percent(this.#figures.throttled)) this.#burstUntil = time + chance.between(1, this.#figures.burst);
@@ -98,7 +98,7 @@ export class Throughput {
   }
 }
 
-/** Units of a read of so many bytes; half as many where it need not be consistent. */
+/** Read units for this number of bytes; half if the read may be eventually consistent. */
 export function readUnitsOf(bytes: number, isConsistent: boolean): number {
   return Math.max(1, Math.ceil(bytes / 4_096)) / (isConsistent ? 1 : 2);
 }
@@ -107,7 +107,7 @@ export function writeUnitsOf(bytes: number, isTransaction: boolean): number {
   return Math.max(1, Math.ceil(bytes / 1_024)) * (isTransaction ? 2 : 1);
 }
 
-/** An item's size as DynamoDB counts it, a few bytes more or less. */
+/** An item's size as DynamoDB counts it, give or take a few bytes. */
 export function bytesOf(item: RawItem): number {
   return Object.entries(item).reduce((sum, [name, value]) => sum + name.length + bytesOfValue(value), 0);
 }

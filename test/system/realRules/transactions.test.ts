@@ -14,7 +14,7 @@ import { key, overSeeds, valuesBy, worldWith, writeAll } from "./worldUnderTest.
 const items = ["a", "b", "c"].map((sk) => ({ ...key(sk), value: 0 }));
 const rules = { holds: true };
 
-/** How something ends that is done while a transaction on b and c may be under way. */
+/** The outcome of work during a possible transaction on b and c. */
 async function besideTransaction(figures: Partial<Figures>, work: (table: Table) => Promise<unknown>) {
   return overSeeds(10, async (seed) => {
     const { world, table } = await worldWith(figures, items, seed);
@@ -44,7 +44,7 @@ test("an item that is only checked is held too", async () => {
   expect(await besideTransaction({}, work)).toEqual(Array(10).fill(undefined));
 });
 
-// By the client itself: the service's table writes again until the item is free.
+// Uses the client itself: the service's table retries until the item is free.
 test.each<[string, (table: Table) => Promise<unknown>]>([
   ["put", ({ client, name }) => client.send(new PutItemCommand({ TableName: name, Item: marshall(key("b")) }))],
   ["update", ({ client, name }) => client.send(new UpdateItemCommand({ TableName: name, Key: marshall(key("b")) }))],

@@ -9,15 +9,15 @@ import { type Scheduler, someOf } from "./scheduler.ts";
 export const nodes = ["leader", "second", "third"] as const;
 const indexes = Object.keys(tableIndexes);
 
-/** An item as it once was, if it was there, and since when each copy of it shows that. */
+/** A former state of an item, if it existed, and the time since which each copy shows it. */
 interface Version {
   item: RawItem | undefined;
   shown: Record<string, number>;
 }
 
 /**
- * What nodes and indexes show of items that were changed a short while ago. Each copy takes over each change in its own
- * time, or skips it for a later one; so a copy never goes back, but copies differ, and items overtake each other.
+ * The states that nodes and indexes show of recently changed items. Each copy applies each change at its own time, or
+ * skips it for a later one. So a copy never goes back, but copies differ, and items overtake each other.
  */
 export class Versions {
   readonly #figures: Figures;
@@ -39,15 +39,15 @@ export class Versions {
     return tableLag > 0 || indexLag > 0 || commitWindow > 0;
   }
 
-  /** The last of an item's states that are kept; none where it has not changed of late. */
+  /** The last recorded state of an item; undefined without recent changes. */
   last({ table, pk, sk }: ItemName): { item: RawItem | undefined } | undefined {
     return this.#partitions.get(`${table}\n${pk}`)?.get(sk)?.at(-1);
   }
 
   /**
-   * Takes down a commit.
+   * Records a commit.
    *
-   * @param before as the item was, where it is not known yet
+   * @param before the earlier state of the item, if it is not recorded yet
    * @param delay until the leader shows it
    */
   add(name: ItemName, before: RawItem | undefined, after: RawItem | undefined, delay: number, chance: Dice): void {
@@ -64,7 +64,7 @@ export class Versions {
     versions.push({ item: after, shown });
   }
 
-  /** What a copy still shows of the items of a partition of which it does not show the last state, by range key. */
+  /** The outdated items that a copy still shows of a partition, by range key. */
   late(table: string, pk: string, copy: string): Map<string, RawItem | undefined> {
     const late = new Map<string, RawItem | undefined>();
     const items = this.#partitions.get(`${table}\n${pk}`);

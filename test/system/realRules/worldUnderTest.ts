@@ -9,7 +9,7 @@ export const key = (sk: string) => ({ pk, sk });
 
 let shared: Promise<Table> | undefined;
 
-/** A table with the items given, under the rules given and no others. */
+/** A table with the given items and only the given rules. */
 export async function worldWith(figures: Partial<Figures>, items: readonly Item[] = [], seed: string | number = 1) {
   shared ??= createTestTable();
   const world = new RealRules({ seed, stalls: 0, skew: 0, ...bareEngine, ...figures });
@@ -20,12 +20,12 @@ export async function worldWith(figures: Partial<Figures>, items: readonly Item[
   return { world, table };
 }
 
-/** Writes a value into several items by one transaction. */
+/** Writes a value into several items in one transaction. */
 export function writeAll(table: Table, sks: readonly string[], value: number, more: Record<string, unknown> = {}) {
   return table.transact(sks.map((sk) => table.putWrite({ ...key(sk), value, ...more })));
 }
 
-/** The list's items in their order, by a query. */
+/** The list's items in order, by a query. */
 export async function valuesBy(table: Table, input: { IndexName?: string; ConsistentRead?: boolean; Limit?: number }) {
   const items = await table.queryRaw({
     KeyConditionExpression: "pk = :pk",
@@ -35,7 +35,7 @@ export async function valuesBy(table: Table, input: { IndexName?: string; Consis
   return items.map((item) => Number(item.value?.N));
 }
 
-/** What came out of many seeds. */
+/** The results for a number of seeds. */
 export async function overSeeds<T>(count: number, run: (seed: number) => Promise<T>): Promise<T[]> {
   const found: T[] = [];
   for (let seed = 1; seed <= count; seed++) found.push(await run(seed));

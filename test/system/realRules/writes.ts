@@ -17,12 +17,12 @@ import type { Versions } from "./versions.ts";
 
 interface Write extends ItemName {
   kind: "Put" | "Update" | "Delete" | "ConditionCheck";
-  /** what a put leaves */
+  /** the item after a put */
   item?: RawItem;
-  /** what an update assigns to attributes, and bytes that it adds to others */
+  /** attributes that an update assigns, and bytes that it adds to others */
   assigned: RawItem;
   addedBytes: number;
-  /** attributes that the expressions of the write name */
+  /** attributes that the write's expressions name */
   named: readonly string[];
 }
 
@@ -37,7 +37,7 @@ interface WriteInput {
 
 const single = { PutItemCommand: "Put", UpdateItemCommand: "Update", DeleteItemCommand: "Delete" } as const;
 
-/** Writes, with the items that transactions hold. */
+/** Writes, and the items that transactions hold. */
 export class Writes {
   readonly #figures: Figures;
   readonly #versions: Versions;
@@ -52,7 +52,7 @@ export class Writes {
     this.#observe = observe;
   }
 
-  /** Whether an item is being written: what TransactGetItems does not bear. */
+  /** Whether a write holds an item, which makes TransactGetItems fail. */
   isHeld(name: ItemName): boolean {
     return this.#held.has(idOf(name));
   }
@@ -97,7 +97,7 @@ export class Writes {
     const commit = async () => {
       await strand.pass();
       if (this.#held.get(idOf(write)) === "transaction") throw conflict();
-      // What an update leaves is told with its answer, in the place of one more call.
+      // The response returns the updated item, which saves one more call.
       const asked = write.kind === "Update" ? { ...input, ReturnValues: "ALL_NEW" } : input;
       const before = await this.#lastStates([write], engine);
       return this.#commit(strand, [write], before, 0, engine, () => send(asked));
@@ -113,7 +113,7 @@ export class Writes {
     }
   }
 
-  /** Writes of a batch, each by itself. Rejected ones, those of held items and at times others are left. */
+  /** Runs the writes of a batch one at a time. Leaves out rejected ones, those of held items and sometimes others. */
   async batch(strand: Strand, input: BatchWriteItemCommandInput, engine: DynamoDBClient, send: Send) {
     const { chance } = strand;
     const [[table, requests] = ["", []], ...others] = Object.entries(input.RequestItems ?? {});
@@ -155,11 +155,11 @@ export class Writes {
   #hold(writes: readonly Write[], by: "transaction" | "write"): () => void {
     const ids = writes.map(idOf).filter((id) => by === "transaction" || !this.#held.has(id));
     if (this.#figures.holds) for (const id of ids) this.#held.set(id, by);
-    // A transaction may have taken over what a single write held.
+    // A transaction may have taken over an item that a single write held.
     return () => ids.filter((id) => this.#held.get(id) === by).map((id) => this.#held.delete(id));
   }
 
-  /** Items as they are now; none if neither units nor versions depend on them. */
+  /** The present items; empty if neither units nor versions depend on them. */
   async #lastStates(writes: readonly Write[], engine: DynamoDBClient): Promise<Map<string, RawItem>> {
     if (!this.#versions.areKept && !this.#throughput.hasWriteLimit) return new Map();
     const last = writes.map((write) => ({ write, last: this.#versions.last(write) }));
@@ -169,7 +169,7 @@ export class Writes {
     return states;
   }
 
-  /** Commits, and takes down what the items were before and are since. */
+  /** Commits, and records the items before and after. */
   async #commit<T>(
     { chance, actor, actorTime }: Strand,
     writes: readonly Write[],
@@ -201,7 +201,7 @@ export class Writes {
   }
 }
 
-/** Write units of a write: DynamoDB counts the item before or after it, the larger one. */
+/** Write units of a write: DynamoDB counts the larger of the old and the new item. */
 function unitsOf(write: Write, old: RawItem | undefined, isTransaction: boolean): WriteUnits {
   const { kind, item, assigned, addedBytes } = write;
   const after = item ?? (kind === "Update" ? { ...old, ...assigned } : {});

@@ -28,17 +28,17 @@ import type { Stored } from "./stored.ts";
 
 const second = 1_000;
 const day = 24 * 3_600 * second;
-/** Every round may have its turns, even one that begins a minute after the last. */
+/** Runs may be due in every round, even a minute after the last one. */
 const everyMinute = { location: 60, product: 60, customer: 60, inventory: 60, sale: 60 };
-/** Within so many days, each with one planning, everything must come to what the POS holds. */
+/** Maximum number of days, with one planning each, until the records must agree with the POS. */
 const maxRestDays = 20;
-/** From this day on no accidents happen any more. */
+/** From this day on, no accidents happen. */
 const calmDay = 10;
 
-/** A business whose locations, customers, inventory and sales are replicated, and those who work on that. */
+/** A business whose locations, customers, inventory and sales are replicated, with the actors of its replication. */
 export class Business {
   readonly connection: Connection;
-  /** how many erasures have begun */
+  /** number of started erasures */
   erasures = 0;
   readonly outages = new Outages();
   readonly #chance: Dice;
@@ -48,10 +48,10 @@ export class Business {
   readonly #shop: Shop;
   readonly #queue: MessageQueue;
   readonly #rivals: Promise<Outcome[]>[] = [];
-  /** whom an operator has begun to erase */
+  /** customers whose erasure an operator has started */
   readonly #erased = new Set<string>();
   readonly #hasAccidents: boolean;
-  /** of a hundred pages of the POS so many fail */
+  /** percentage of the POS's pages that fail */
   #posFailures: number;
 
   /**
@@ -70,7 +70,7 @@ export class Business {
     this.#posFailures = chance.pick([0, 0, 4]);
   }
 
-  /** Connects the business, whose first turns come a minute later. */
+  /** Connects the business. Its first runs are due a minute later. */
   async connect(): Promise<void> {
     const { clock } = this.#world;
     await connectCrb(this.#bare, this.connection.crbId, this.connection, clock);
@@ -78,18 +78,18 @@ export class Business {
     this.#shop.afterPage = (kind) => this.#freeze(kind);
   }
 
-  /** Goes on with another table, one that was restored from a backup. */
+  /** Continues with another table, restored from a backup. */
   moveTo(table: Table, bare: Table): void {
     this.#table = table;
     this.#bare = bare;
   }
 
-  /** Does work during which messages come to the workers of `jobs`. */
+  /** Runs work while the workers of `jobs` receive messages. */
   during<T>(work: () => Promise<T>): Promise<T> {
     return this.#queue.during(this.#world, work);
   }
 
-  /** Who works in a round, in which the POS changes too: planners, workers, now and then an operator. */
+  /** The actors of a round, during which the POS also changes: planners, workers, sometimes an operator. */
   jobs(round: number): Job[] {
     const chance = this.#chance;
     this.#shop.change();
@@ -108,7 +108,7 @@ export class Business {
     ];
   }
 
-  /** Days on which nothing happens but what must, until the table has come to what the POS holds. */
+  /** Runs days with only the necessary work, until the table agrees with the POS. */
   async drainAllWork(): Promise<string[]> {
     const from = this.#world.clock.now().toISOString();
     this.#queue.isCalm = true;
@@ -126,23 +126,23 @@ export class Business {
     return [...[...unfinished].map((id) => `not erased to its end: ${id}`), ...(await this.#unsettled(from))];
   }
 
-  /** Ends all accidents: from now on the table is always available. */
+  /** Ends all accidents: the table is always available from now on. */
   becalm(): void {
     this.#world.calm();
     this.outages.isCalm = true;
   }
 
-  /** how often the POS answered with an empty or shortened list, as if all were well */
+  /** number of empty or shortened lists that the POS returned without an error */
   get falseAnswers(): number {
     return this.#shop.falseAnswers;
   }
 
-  /** In what the table differs from the POS. */
+  /** The differences between the table and the POS. */
   differences(stored: Stored): string[] {
     return differencesFromPos(this.connection, this.#shop, stored, this.#erased);
   }
 
-  /** What is wrong with what callers are told of the records: how many there are, and as of when they are stored. */
+  /** Faults in the reported freshness of the records: their number, and the time of their stored state. */
   async faultsOfFreshness(stored: Stored): Promise<string[]> {
     const { crbId, posType } = this.connection;
     const told = await readReplications(this.#bare, crbId, everyMinute);
@@ -160,17 +160,17 @@ export class Business {
         return ids.map((id) => `differs: ${kind} ${recordId(crbId, kind, posType, id)}`);
       }),
     );
-    // An erasure may be half done, and replication leaves alone who is to be erased.
+    // An erasure may be incomplete, and replication skips customers who are to be erased.
     const unerased = new Set(differencesFromPos(this.connection, this.#shop, stored, new Set()));
     const left = new Set([...this.#erased].map((id) => `differs: customer ${id}`));
     const late = this.differences(stored).filter((one) => unerased.has(one) && !changed.has(one) && !left.has(one));
     return [...wrong, ...late.filter((one) => isTold.has(one.split(" ")[1] ?? "")).map((one) => `${one}, as is told`)];
   }
 
-  /** What is wrong with the turns: every kind of a business that is connected has one, which comes soon. */
+  /** Faults of the turns: every kind of a connected business has one, and it comes soon. */
   async findScheduleFaults(): Promise<string[]> {
     const turns = await readAllDue(this.#bare);
-    // A tenth more by chance, and a clock that is ahead.
+    // Up to a tenth more at random, and a clock that is ahead.
     const latest = new Date(this.#world.clock.now().getTime() + 75 * second).toISOString();
     const kinds = turns.filter(({ due }) => due <= latest).map(({ kind }) => kind);
     return String(kinds.sort()) === String([...recordKinds].sort()) ? [] : [`turns: ${JSON.stringify(turns)}`];
@@ -186,8 +186,8 @@ export class Business {
   }
 
   /**
-   * At times a worker stands still until its lease has ended, while what it has read changes, and two others try to take
-   * the lease at the same time.
+   * Sometimes a worker freezes until its lease has expired. Meanwhile the records that it read change, and two others
+   * try to take the lease at the same time.
    */
   async #freeze(kind: RecordKind): Promise<void> {
     const [chance, world] = [this.#chance, this.#world];
@@ -202,7 +202,7 @@ export class Business {
     await world.clock.sleep(chance.between(67, 180) * second);
   }
 
-  /** How those ended who took over from workers that stood still. */
+  /** The outcomes of actors that took over from frozen workers. */
   async rivals(): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
     for (let run = this.#rivals.pop(); run; run = this.#rivals.pop()) outcomes.push(...(await run));
@@ -210,8 +210,8 @@ export class Business {
   }
 
   /**
-   * How many packages a false answer may name so that replication must not believe it: less than half of what has a
-   * quantity. No two false answers come one after the other, since the second one would confirm the first.
+   * The maximum number of packages in a false response that replication must reject: less than half of those with a
+   * quantity. False responses never follow each other, since the second would confirm the first.
    */
   async #maxFalselyNamed({ kind, since, position }: PullRequest<RecordKind>): Promise<number | null> {
     if (position !== null || (kind !== "inventory" && since !== null)) return null;
@@ -229,17 +229,17 @@ export class Business {
     return planReplications(this.#table, { intervals: everyMinute, clock: this.#world.clock });
   }
 
-  /** Receives some messages, and waits a little where there are none. */
+  /** Receives some messages, and waits briefly if there are none. */
   async #work(): Promise<void> {
     const { clock } = this.#world;
-    // Mostly at once, when others are at it; or when the lease of one who is stuck has ended.
+    // Mostly at once, during others' work; or after the lease of a stuck worker has expired.
     await clock.sleep(this.#chance.pick([50, 100, 200, 61 * second, 120 * second]));
     for (let receives = this.#chance.between(2, 5); receives > 0; receives--) {
       const message = this.#queue.receive();
       if (!message) await clock.sleep(this.#chance.between(50, second));
       else await this.#processMessage(message, this.#chance.percent(25) ? this.#chance.between(1, 300) : day);
       if (!message || !this.#chance.percent(25)) continue;
-      // A change is replicated, taken back, and replicated again at once.
+      // A change is replicated, reverted, and immediately replicated again.
       const { crb_id, kind } = JSON.parse(message.body);
       for (const takesBack of [false, true]) {
         this.#shop.change(takesBack);
@@ -248,14 +248,14 @@ export class Business {
     }
   }
 
-  /** @param unfinished the erasures that may have been cut off, which are finished by being done again */
+  /** @param unfinished the erasures that may have been cut off; repeating an erasure finishes it */
   async #calmDay(unfinished: Set<string>): Promise<void> {
     for (const id of unfinished) {
       try {
         await this.#erase(id);
         unfinished.delete(id);
       } catch (error) {
-        // Another day: accidents go on, and what else there is to do must not wait for it.
+        // Accidents continue on other days, and further work must not wait for the failed one.
         if (!this.outages.take(error)) throw error;
       }
     }
@@ -274,7 +274,7 @@ export class Business {
     await eraseCustomer(this.#table, this.connection.crbId, customerId, { clock: this.#world.clock, segmentSize });
   }
 
-  /** As the worker's function does: a message that failed comes again by itself. */
+  /** Works like the worker's function: the queue delivers a failed message again. */
   async #processMessage(message: Message, milliseconds: number): Promise<void> {
     const { clock } = this.#world;
     const work = replicationMessage.parse(JSON.parse(message.body));
@@ -285,12 +285,12 @@ export class Business {
         await replicateCrb(this.#table, work, { deadline, clock, connectorOf, segmentSize });
       this.#queue.done(message);
     } catch (error) {
-      // Where the table cannot be told of a failure of the POS, that one is thrown, for the message to come again.
+      // If the table cannot record a failure of the POS, that failure is thrown, so that the message comes again.
       if (!this.outages.take(error) && !(error instanceof PosError)) throw error;
     }
   }
 
-  /** What has not been replicated to its end by a run that began after an instant. */
+  /** Kinds not fully replicated by a run that began after an instant. */
   async #unsettled(from: string): Promise<string[]> {
     const { crbId } = this.connection;
     const states = await Promise.all(

@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { log } from "../../../shared/platform/aws/log.ts";
 
-/** How often something was retried, by the name of the error that was the reason. */
+/** The number of retries, by the name of the error that caused them. */
 export type Retries = Record<string, number>;
 
-/** The counts of the work that is being done. */
+/** The counts of the current work. */
 const present = new AsyncLocalStorage<Retries>();
 
 // Installed once for all histories, which run at the same time: the storage says to which one a log line belongs.

@@ -8,9 +8,9 @@ import type { Shop } from "./shop.ts";
 import type { Stored } from "./stored.ts";
 
 /**
- * In what the records as they are stored differ from what the POS holds, when all of it was replicated.
+ * The differences between the stored records and those of the POS, after all of them were replicated.
  *
- * @param erased the customers of whom nothing but an anonymous record may be left
+ * @param erased customers with only an anonymous record left
  */
 export function differencesFromPos(
   connection: Connection,
@@ -38,8 +38,8 @@ export function differencesFromPos(
 type Normalize = (connection: Connection, record: unknown) => RecordToWrite | null;
 
 /**
- * A record without what the service itself notes of it: the dates that it sets, that of a void sale (the one it had
- * before), and where stock once lay. Undefined for stock of which nothing is left, which the POS need not name.
+ * A record without the fields that the service adds: its dates, the earlier date of a void sale, and the former
+ * places of stock. Undefined for empty stock, which the POS need not list.
  */
 function comparable(kind: SimulatedKind, record: Record<string, unknown>): string | undefined {
   const dates = { svc_created_date: null, svc_updated_date: null };

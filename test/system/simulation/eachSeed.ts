@@ -1,10 +1,7 @@
-/** Several go on side by side, since each waits for the engine most of the time. */
+/** Runs several concurrently, since each mostly waits for the engine. */
 const atOnce = 4;
 
-/**
- * Does some work for every seed from first to last. As soon as it fails for one, or `isOver` is true, no further ones are
- * begun.
- */
+/** Runs some work for every seed from first to last. Starts no more after a failure or once `isOver` is true. */
 export async function eachSeed(
   { first, last }: { first: number; last: number },
   work: (seed: number) => Promise<void>,

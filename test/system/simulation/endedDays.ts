@@ -8,22 +8,25 @@ import { recordsOf, type Stored, storedIn } from "./stored.ts";
 const { sk: beginOfDay } = inventoryDayKey("");
 /** The maximum difference between a clock and the true time, in milliseconds. */
 const maxSkewMs = 5_000;
-/** So long after its day began to be written a page of the POS may still be (milliseconds): it belongs to that day. */
+/**
+ * Maximum time after a day's first write in which a page of the POS is still written (milliseconds). The page belongs
+ * to that day.
+ */
 const maxPageMs = 3_600_000;
 
 /**
- * How the inventory of each location stood at the end of each local day. It is taken from the engine when the transaction
- * that begins a later day arrives there, just before it is committed: no write of the later day is there yet, and since
- * one actor at a time goes on, none comes in between. The days of the dates in the records tell whether that is true.
+ * The inventory of each location at the end of each local day. It is read from the engine when the transaction that
+ * begins a later day arrives there, just before the commit. No write of the later day is there yet, and since one
+ * actor runs at a time, none intervenes. The dates in the records verify this.
  */
 export class EndedDays {
-  /** What went wrong with the days themselves. */
+  /** Faults of the days themselves. */
   readonly faults: string[] = [];
   readonly #bare: Table;
   readonly #crbId: string;
   readonly #timezone: string;
   readonly #locationIds: readonly string[];
-  /** Oldest first: until which day, exclusive, the lists of the locations stood so. */
+  /** Oldest first: the lists of the locations, and the day, exclusive, until which they were valid. */
   readonly #ends: { until: string; lists: Map<string, string[]> }[] = [];
 
   /** @param bare the table without rules */
@@ -37,7 +40,7 @@ export class EndedDays {
   /**
    * Watches the requests of a table's client, below all rules.
    *
-   * @param time the true time, epoch milliseconds: the clock of an actor may be corrected during a request
+   * @param time the true time, epoch milliseconds: an actor's clock may be corrected during a request
    */
   watch({ client }: Table, time: () => number): void {
     client.middlewareStack.add(
@@ -55,17 +58,17 @@ export class EndedDays {
     );
   }
 
-  /** The last days that ended in one state each, yyyy-MM-dd; the first one is that before anything was replicated. */
+  /** The last day of each state, yyyy-MM-dd. The first one is the state before any replication. */
   get days(): string[] {
     return this.#ends.map(({ until }) => new Date(Date.parse(until) - 1).toISOString().slice(0, 10));
   }
 
-  /** The records of a location at the end of a day, newest first; undefined where no later day has begun to be written. */
+  /** The records of a location at the end of a day, newest first; undefined if no write of a later day has begun. */
   listOf(locationId: string, day: string): string[] | undefined {
     return this.#ends.find(({ until }) => until > day)?.lists.get(locationId);
   }
 
-  /** Records that were written on a later local day than had begun, other than the rest of a page. */
+  /** Records written on a later local day than had begun, except for the rest of a page. */
   faultsOfRecords(stored: Stored): string[] {
     const begun = this.#ends.at(-1)?.until ?? "";
     const records = recordsOf(stored, recordList(this.#crbId, "inventory").pk);
@@ -77,7 +80,7 @@ export class EndedDays {
   async #note(before: Stored, time: number): Promise<void> {
     const until = (await inventoryDay(this.#bare, this.#crbId)) ?? "";
     const last = this.#ends.at(-1)?.until ?? "";
-    // Somebody did not learn that it was committed, and repeats it.
+    // The writer did not learn of the commit and repeats it.
     if (until === last) return;
     const latest = localDay(new Date(time + maxSkewMs), this.#timezone);
     if (until < last || until > latest) this.faults.push(`${until} began after ${last}, on ${latest}`);

@@ -5,10 +5,10 @@ import { eachSeed } from "./eachSeed.ts";
 import { simulateWebhooks } from "./simulateWebhooks.ts";
 
 /**
- * Expects that no delivery goes wrong in the histories of the seeds from first to last.
+ * Expects no delivery faults in the histories of the seeds from first to last.
  *
- * @param isMany whether they are so many that enough of each kind must happen in them; what happens in one depends on the
- *   engine's time as well, and in two of a hundred threes there is no replay
+ * @param isMany whether there are enough histories for each kind of incident to occur. The incidents of one also
+ *   depend on the engine's time; two of a hundred sets of three histories have no replay.
  */
 export async function expectDeliveries(first: number, last: number, isMany: boolean): Promise<void> {
   const sums = { events: 0, attempts: 0, failed: 0, merged: 0, kills: 0, replays: 0 };

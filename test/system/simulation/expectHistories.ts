@@ -6,10 +6,10 @@ import { type Defenses, noDefenses } from "./journal.ts";
 import { simulate } from "./simulate.ts";
 
 /**
- * Expects that nothing goes wrong in the histories of the seeds from first to last.
+ * Expects no faults in the histories of the seeds from first to last.
  *
- * @param isMany whether they are so many that enough of each kind must happen in them; what happens in one depends on the
- *   engine's time as well
+ * @param isMany whether there are enough histories for each kind of incident to occur. The incidents of one also
+ *   depend on the engine's time.
  */
 export async function expectHistories(first: number, last: number, isMany: boolean): Promise<void> {
   const defenses = { ...noDefenses };

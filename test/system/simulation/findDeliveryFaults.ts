@@ -1,13 +1,13 @@
 import type { ReceivedEvent } from "../../shared/store/eventLog/eventsUnderTest.ts";
 
 /**
- * What is wrong with what a receiver was sent: every event that it wants must have come, alone or merged into a later one of its
- * CRB and kind with no other one between them, and each CRB's must have come for the first time in their order.
+ * Faults in the deliveries to a receiver. Every wanted event must arrive, alone or merged into a later one of its CRB
+ * and kind with no other one between them. First deliveries of a CRB's events must keep their order.
  *
  * @param wanted the events, in the order of each CRB
- * @param taken in the order in which they came
- * @param skipped ids of those that need not have come
- * @returns also how many came merged into others alone
+ * @param taken in the order of arrival
+ * @param skipped ids of events that need not arrive
+ * @returns also the number of events that arrived only merged into others
  */
 export function findDeliveryFaults(
   wanted: readonly ReceivedEvent[],
@@ -19,7 +19,7 @@ export function findDeliveryFaults(
   const known = new Set(wanted.map(({ id }) => id));
   for (const { id, type } of taken) if (!known.has(id)) faults.push(`never asked for: ${type} ${id}`);
   for (const events of Map.groupBy(wanted, ({ crb_id }) => crb_id).values()) {
-    /** when each came first */
+    /** the first arrival of each */
     const came = new Map<number, number>();
     const alone = new Set<number>();
     for (const [turn, event] of taken.entries()) {
@@ -37,7 +37,7 @@ export function findDeliveryFaults(
       const turn = came.get(place);
       if (turn === undefined && !skipped.has(event.id)) faults.push(`never came: ${JSON.stringify(event)}`);
       if (turn !== undefined && !alone.has(place)) merged++;
-      // Of what was skipped there is no first time: it may have been on its way.
+      // A skipped event has no first delivery: it may have been on its way.
       return turn === undefined || skipped.has(event.id) ? [] : [turn];
     });
     if (order.some((turn, i) => turn < (order[i - 1] ?? 0))) faults.push(`out of order: ${order}`);
@@ -45,7 +45,7 @@ export function findDeliveryFaults(
   return { faults, merged };
 }
 
-/** The first of those that an event was merged of; undefined where they may not be, or its content is another. */
+/** The first of the events merged into one; undefined if the merge is not allowed or the content differs. */
 function firstOf(events: readonly ReceivedEvent[], event: ReceivedEvent, last: number): number | undefined {
   const stored = events[last] as ReceivedEvent;
   const { cursor_before: before, ...data } = event.data;

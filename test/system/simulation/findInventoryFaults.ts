@@ -9,8 +9,8 @@ import { bytesOf } from "../realRules/throughput.ts";
 import type { Stored } from "./stored.ts";
 
 /**
- * In what the inventory of locations differs from the inventory, when nobody writes: each location has a record for
- * each that names it, at its quantity there, of which 0 is one. What the outbox names may still differ.
+ * Differences between the inventory of locations and the inventory, while no worker writes. Each location has a
+ * record for each package that names it, with its quantity there, even if 0. Packages in the outbox may still differ.
  */
 export function findInventoryFaults(stored: Stored, crbId: string, locationIds: readonly string[]): string[] {
   const underWay = new Set(outboxOf(stored, crbId).flatMap(({ ids }) => ids as string[]));
@@ -32,15 +32,15 @@ export function findInventoryFaults(stored: Stored, crbId: string, locationIds: 
   return differences(found, expected);
 }
 
-/** What of the inventory has not come to its locations yet. */
+/** Inventory changes that have not reached the locations yet. */
 export function outboxOf(stored: Stored, crbId: string): Item[] {
   return stored.get(outboxPartition(crbId)) ?? [];
 }
 
-/** Bytes that what is kept of a run must never take. */
+/** Maximum size of a run's stored state, in bytes. */
 const maxBytesOfLease = 4_096;
 
-/** What is kept of runs (leases, what they have seen) and has grown. */
+/** Stored states of runs (leases, records seen) that have grown too large. */
 export function faultsOfLeases(stored: Stored, crbId: string): string[] {
   const kept = stored.get(replicationKey(crbId, "inventory").pk) ?? [];
   return kept.filter((item) => bytesOf(marshall(item)) > maxBytesOfLease).map(({ sk }) => `has grown: ${sk}`);

@@ -7,7 +7,8 @@ const program = fileURLToPath(new URL("run.ts", import.meta.url));
 const planting = new URL("plantDefect.ts", import.meta.url).href;
 
 /**
- * Plants each defect in a process of its own, which runs histories until one goes wrong, and prints a row of a table for it.
+ * Plants each defect in a separate process, which runs histories until it finds a fault, and prints a table row for
+ * it.
  *
  * @param endpoint of the engine that all processes use
  * @param only the number of a defect, from 1 on; all when undefined
@@ -36,7 +37,7 @@ export async function findPlanted(
     });
     const [exitCode] = await once(child, "close");
     const [, seed, fault] = /^seed (\d+): ([^;\n]*)/m.exec(output) ?? [];
-    // A process that died has not shown that the defect stays unnoticed.
+    // A crashed process does not show that the defect stays unnoticed.
     if (!seed && exitCode !== 0) throw new Error(`the process of defect ${i + 1} ended with ${exitCode}: run it again`);
     if (!seed) missed++;
     const found = seed ? `seed ${seed}: ${fault}` : `not found in ${last - first + 1} seeds`;

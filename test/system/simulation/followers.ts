@@ -12,13 +12,13 @@ interface Follower {
   name: string;
   list: OrderedList;
   copy: ListCopy;
-  /** of a hundred rounds it takes part in so many */
+  /** percentage of rounds that it takes part in */
   diligence: number;
 }
 
 /**
- * Clients that keep copies of a business's records by following the changes: some all the time, some seldom. They are killed,
- * and go on from the cursor that they have, which may be that of the page before.
+ * Clients that copy a business's records by following the changes, some always, some rarely. They are killed, and
+ * continue from their cursor, which may be the one before the last page.
  */
 export class Followers {
   readonly #chance: Dice;
@@ -47,7 +47,7 @@ export class Followers {
     };
   }
 
-  /** Those who take part in a round. */
+  /** The followers that take part in a round. */
   jobs(round: number, world: RealRules, table: Table): Job[] {
     const chance = this.#chance;
     const some = this.#followers.filter(({ diligence }) => chance.percent(diligence));
@@ -70,16 +70,16 @@ export class Followers {
     }
   }
 
-  /** Some of them read on, each a page. */
+  /** Some followers read one more page each. */
   async goOn(table: Table): Promise<void> {
     const some = this.#followers.filter(() => this.#chance.percent(50));
     for (const { list, copy } of some) await copy.turn(table, list, this.#chance.between(1, 9));
   }
 
   /**
-   * In what the copies differ from the table when all that there is has been read.
+   * Differences between the copies and the table after the followers have read everything.
    *
-   * @param resets how often each has been told by then that it is to begin anew
+   * @param resets expected number of resets of each follower by then
    */
   async differences(table: Table, stored: Stored, resets: number): Promise<string[]> {
     const wrong: string[] = [];

@@ -7,55 +7,56 @@ import { fenceKey, replicationKey } from "../../../shared/store/keys/replication
 import { utcDay } from "../../../shared/time/clock.ts";
 import type { Changed, Observation } from "../realRules/observations.ts";
 
-/** How often each defense against other writers, and against nodes and indexes that lag, has decided something. */
+/** How often each defense against other writers, and against lagging nodes and indexes, had an effect. */
 export const noDefenses = {
-  /** transactions that were rejected, since another worker had taken the lease over */
+  /** transactions rejected because another worker had taken over the lease */
   fence: 0,
-  /** workers that found a lease free and were not the first to take it */
+  /** workers that found a lease free but were not the first to take it */
   lease: 0,
-  /** records compared by a consistent read that another node would have shown as they were before */
+  /** records compared by a consistent read, where another node would have shown an earlier state */
   comparison: 0,
-  /** records that entered a list on its newest day, which is later than today by the clock of their writer */
+  /** records that entered a list on its newest day, later than today by their writer's clock */
   dayOfEntry: 0,
-  /** reads of a page that were repeated, since its counts and its bitmaps were of different states */
+  /** reads of a page repeated because its counts and bitmaps were of different states */
   staleRead: 0,
-  /** reads of several years that were repeated, since these were of different states */
+  /** reads of several years repeated because these were of different states */
   years: 0,
   /** pages of changes that ended before a record that the index did not show yet */
   gap: 0,
 };
 export type Defenses = typeof noDefenses;
 
-/** A version of a record, and since when it was one (epoch milliseconds). */
+/** A version of a record, and its start (epoch milliseconds). */
 interface Version {
   body: string;
   at: number;
 }
 
-/** The actor that rebuilds lists from their records: it may place them on the days they belong to. */
+/** The actor that rebuilds lists from their records. It may place records on the days they belong to. */
 export const rebuilder = "operator who rebuilds";
 
 type Commit = Extract<Observation, { type: "committed" }>;
 
 /**
- * The commits to the tables of a CRB, in order: which version of a record was current when, how often defenses
- * decided, and whether workers wrote under their own leases alone, and each record behind all others of its list.
+ * The commits to the tables of a CRB, in order. They show which version of a record was current when, how often
+ * defenses had an effect, whether workers wrote only under their own leases, and whether each record came after all
+ * others of its list.
  */
 export class Journal {
   readonly defenses: Defenses = { ...noDefenses };
   readonly faults: string[] = [];
-  /** The changes of each transaction, or of a write alone. */
+  /** The changes of each transaction or single write. */
   readonly commits: (readonly Changed[])[] = [];
   /** By partition, the kind whose lease protects the records. */
   readonly #kinds = new Map<string, RecordKind>();
   readonly #leases: ReadonlyMap<string, RecordKind>;
   readonly #fences: ReadonlyMap<string, RecordKind>;
-  /** By table and kind, who took the lease last. */
+  /** By table and kind: the actor that took the lease last. */
   readonly #holders = new Map<string, { actor: string | undefined; fence: number }>();
   /** By table and partition, the highest rank. */
   readonly #newest = new Map<string, string>();
   readonly #versions = new Map<string, Version[]>();
-  /** By partition, how many records it had since when; none ever leaves. */
+  /** By partition: the number of records, and since when. Records never leave. */
   readonly #counts = new Map<string, { at: number; count: number }[]>();
 
   constructor(crbId: string, locationIds: readonly string[]) {
@@ -76,14 +77,14 @@ export class Journal {
     }
   };
 
-  /** Until when a version of a record was the current one, epoch milliseconds; undefined where it is, or is unknown. */
+  /** When a version of a record was replaced, in epoch milliseconds; undefined if it is current or unknown. */
   supersededAt(pk: string, sk: string, body: string): number | undefined {
     const versions = this.#versions.get(itemId({ pk, sk })) ?? [];
     const last = versions.findLastIndex((version) => version.body === body);
     return last < 0 ? undefined : versions[last + 1]?.at;
   }
 
-  /** How many records a partition has had between two instants (epoch milliseconds), at least and at most. */
+  /** The minimum and maximum number of records in a partition between two instants (epoch milliseconds). */
   countsBetween(pk: string, from: number, to: number): { min: number; max: number } {
     const counts = this.#counts.get(pk) ?? [];
     const min = counts.findLast(({ at }) => at <= from)?.count ?? 0;

@@ -2,27 +2,31 @@ import { TransactionConflictException } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../../../shared/api/errors.ts";
 import { isConflict } from "../../../shared/store/retryOnConflict.ts";
 
-/** What a caller waits out: the rules let nothing else through. */
+/** Errors that callers wait out. The rules allow no others. */
 function isOutage(error: unknown): boolean {
   const { kind, name, code } = (error ?? {}) as { kind?: string; name?: string; code?: string };
   return kind === "unavailable" || name === "TimeoutError" || code === "ECONNRESET";
 }
 
 /**
- * The outages with which work ended. Those that no accident explains are faults: all in calm times, and at any time that of
- * a writer or reader whose every attempt lost against others, since nobody writes for so long.
+ * The outages that ended some work. Outages that no accident explains are faults: any in calm times. At any time it
+ * is a fault if a writer or reader lost every attempt against others, since no actor writes for so long a time.
  */
 export class Outages {
   readonly faults: string[] = [];
-  /** no accidents happen any more */
+  /** whether accidents have ended */
   isCalm = false;
 
-  /** @returns whether an error is an outage, which is judged then */
+  /**
+   * Judges an error if it is an outage.
+   *
+   * @returns whether it is one
+   */
   take(error: unknown): boolean {
     if (!isOutage(error)) return false;
     const cause = error instanceof ServiceError ? error.cause : error;
     const codes = codesOf(cause);
-    // A transaction that is delayed locks its items until it ends.
+    // A delayed transaction locks its items until it ends.
     const isLocked = codes.includes("TransactionConflict") || cause instanceof TransactionConflictException;
     const isContention = codes.length > 0 ? codes.includes("ConditionalCheckFailed") : isConflict(cause);
     if (!isLocked && (this.isCalm || isContention)) {

@@ -7,19 +7,19 @@ import type { EndedDays } from "./endedDays.ts";
 import { outboxOf } from "./findInventoryFaults.ts";
 import { recordsOf, type Stored } from "./stored.ts";
 
-/** A location at the end of a past day: what every walk must show, and the pages that do. */
+/** A location at the end of a past day: the records that every walk must return, and its pages. */
 export interface PastDay {
   name: string;
   /** the partition of the location's present records */
   pk: string;
   records: string[];
-  /** @throws Error at a wrong total */
+  /** @throws Error for a wrong total */
   page(table: Table, page: { offset: number; limit: number }): Promise<Page>;
 }
 
 /**
- * Some past days of a location: as they ended, or as the location stands while nothing has been written on a later day.
- * Then what the outbox names is still to come, so that there is nothing to hold it against.
+ * Some past days of a location: in their final state, or in the location's present state while no later day was
+ * written. In the second case the outbox may hold changes, so there is nothing to compare.
  *
  * @param days local ones, yyyy-MM-dd, over by every clock
  */
@@ -47,7 +47,7 @@ export function pastDaysOf(
   });
 }
 
-/** What a walk through all pages of a past day shows wrongly. */
+/** The faults of a walk through all pages of a past day. */
 export async function faultsOfDay({ name, records, page }: PastDay, table: Table, limit: number): Promise<string[]> {
   const found: string[] = [];
   try {

@@ -1,7 +1,8 @@
 import { registerHooks } from "node:module";
 import { plantedDefects } from "./plantedDefects.ts";
 
-// Imported before a program (`node --import`), it changes the source of one module as that is loaded: no file is touched.
+// A program imports it first (`node --import`). It changes the source of one module while it is loaded; files stay
+// unchanged.
 
 const number = Number(process.env.PLANTED_DEFECT);
 const defect = plantedDefects[number - 1];

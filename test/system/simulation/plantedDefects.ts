@@ -3,9 +3,9 @@ export interface PlantedDefect {
   name: string;
   /** relative to the root of the repository */
   file: string;
-  /** texts that each must stand in the file exactly once, and their replacements */
+  /** texts that must each occur in the file exactly once, with their replacements */
   replacements: readonly (readonly [before: string, after: string])[];
-  /** Histories of webhook deliveries find it, not those of a business. */
+  /** Set if histories of webhook deliveries find it, not those of a business. */
   isOfWebhooks?: true;
 }
 

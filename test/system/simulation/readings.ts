@@ -13,49 +13,49 @@ import type { Stored } from "./stored.ts";
 
 type Order = "rank" | "saleRank";
 
-/** The kinds of records that take part. */
+/** The simulated kinds of records. */
 export const simulatedKinds = ["location", "customer", "inventory", "sale"] as const;
 export type SimulatedKind = (typeof simulatedKinds)[number];
 
-/** Small, so that a few dozen records meet every edge of segments. */
+/** Small, so that a few dozen records reach every boundary of segments. */
 export const segmentSize = 8;
 
-/** A way in which callers read records, and which of them they are to get. */
+/** A query of callers, and the records that it must return. */
 export interface Reading {
   name: string;
   /** the partition of the records */
   pk: string;
   order: Order;
   windows: Partial<Record<Order, DayWindow>>;
-  /** whether a record is wanted, by its content; its days are asked for by the windows */
+  /** whether the filters match a record's content; the windows select its days */
   wants: (record: Record<string, unknown>) => boolean;
   page(table: Table, page: { offset: number; limit: number }): Promise<Page>;
-  /** All records of the partition are wanted, so that a page's total is their number at some time during the request. */
+  /** All records of the partition match, so a page's total is their number at some time during the request. */
   countsAll?: true;
-  /** Records are found by index entries and read by their ids: as the table's nodes show them, up to a second late. */
+  /** Index entries find the records, which are read by ids: as the table's nodes show them, up to a second late. */
   readsById?: true;
-  /** Who is erased is not found any more, so that those behind move to lower offsets. */
+  /** Erased customers are no longer found, so the following ones move to lower offsets. */
   losesErased?: true;
-  /** a walk through it may miss others where a sale moves to another day of sale meanwhile (docs/spec.md#order-of-lists) */
+  /** a walk may miss records if a sale moves to another sale day meanwhile (docs/spec.md#order-of-lists) */
   losesByMoves?: true;
 }
 
-/** All locations that a business may have, by their ids in the service. */
+/** All possible locations of a business, by their ids in the service. */
 export function locationIds(crbId: string, posType: string): string[] {
   return places.map((place) => recordId(crbId, "location", posType, place));
 }
 
-/** Those of them that callers know of. */
+/** The locations that callers know. */
 export function knownLocations(stored: Stored, crbId: string): string[] {
   return (stored.get(recordList(crbId, "location").pk) ?? []).map(({ sk }) => sk);
 }
 
 /**
- * Every way of reading a business's records by some of its values.
+ * All queries of a business's records by some of their values.
  *
  * @param locations whose inventory is read
  * @param window of update days and of sale days
- * @param number of the customer whose sales, and of the family whose members are searched for
+ * @param number of the customer whose sales, and of the family whose members, are searched for
  */
 export function readingsOf(
   crbId: string,
@@ -110,11 +110,11 @@ export function readingsOf(
         page: async (table, page) => (await listLocationInventory(table, crbId, id, page, table.clock)).read(),
       }),
     ),
-    // The days of both windows are read side by side: a sale that moves may be met in neither of two.
+    // The days of both windows are read concurrently. A sale that moves may be missed in both.
     { ...sales(window, window), losesByMoves: true },
     sales({}, {}, customer_id),
     sales(window, {}, customer_id),
-    // Some of those who were there before New Year have not changed since.
+    // Some records from before New Year have not changed since.
     sales({ from: "2027-01-01" }, window, customer_id),
     sales({}, window, customer_id),
     sales(window, window, customer_id),
@@ -131,7 +131,7 @@ export function readingsOf(
   ];
 }
 
-/** The records (as stored) that a reading must show, in its order. */
+/** The stored records that a reading must return, in its order. */
 export function expectedOf({ pk, order, windows, wants }: Reading, stored: Stored): Item[] {
   const day = (item: Item, name: string) => String(item[name]).slice(0, 10);
   return (stored.get(pk) ?? [])
@@ -140,7 +140,7 @@ export function expectedOf({ pk, order, windows, wants }: Reading, stored: Store
     .toSorted((a, b) => ((a[order] as string) < (b[order] as string) ? 1 : -1));
 }
 
-/** In what a page of a reading differs from the records, when nobody writes. */
+/** Differences between a page of a reading and the records, while no worker writes. */
 export async function faultsOf(
   reading: Reading,
   table: Table,

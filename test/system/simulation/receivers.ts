@@ -5,16 +5,16 @@ import type { RealRules } from "../realRules/realRules.ts";
 
 const second = 1_000;
 
-/** What a receiver does for a while. */
+/** The behavior of a receiver for a while. */
 const moods = ["takes", "takes", "takes", "refuses", "hangs", "lies", "poisoned", "moody"] as const;
 type Mood = (typeof moods)[number];
 
-/** What is answered, and after how many milliseconds. */
+/** The response, and the milliseconds until it is sent. */
 type Answer = DeliveryOutcome & { after: number };
 
-/** Receivers of webhooks, by their urls: some fail, hang, take what they do not say, and come back. */
+/** Receivers of webhooks, by url. Some fail, hang, accept events without saying so, and recover. */
 export class Receivers {
-  /** what each was sent and has taken, whether or not it said so, in order */
+  /** the events that each has accepted, reported or not, in order */
   readonly taken = new Map<string, ReceivedEvent[]>();
   readonly #moods = new Map<string, Mood>();
   readonly #chance: Dice;
@@ -27,7 +27,7 @@ export class Receivers {
     this.#world = world;
   }
 
-  /** Each does something else from now on. */
+  /** Changes the behavior of each receiver. */
   change(urls: readonly string[]): void {
     for (const url of urls) this.#moods.set(url, this.#chance.pick(moods));
   }
@@ -36,7 +36,7 @@ export class Receivers {
     this.#moods.clear();
   }
 
-  /** Stands in for the network and for the receiver behind it. */
+  /** Replaces the network and the receiver. */
   async receive({ url, body }: DeliveryRequest): Promise<DeliveryOutcome> {
     const { clock } = this.#world;
     const event = JSON.parse(body) as ReceivedEvent;
@@ -63,7 +63,7 @@ export class Receivers {
     if (mood === "refuses" || (mood === "poisoned" && isPoison)) return refused;
     if (mood === "moody" && chance.percent(40)) return chance.pick([timeout, refused]);
     take();
-    // It has been taken, and nobody is told.
+    // The receiver took the event but reports a failure.
     if (mood === "lies" && chance.percent(60)) return chance.pick([timeout, { ...refused, statusCode: 502 }]);
     return { statusCode: 200, error: null, after: chance.between(1, 400) };
   }

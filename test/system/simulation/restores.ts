@@ -14,7 +14,7 @@ import { segmentSize } from "./readings.ts";
 import { type Stored, storedIn } from "./stored.ts";
 
 const minute = 60_000;
-/** The maximum of attempts at a rebuild that accidents interrupt. */
+/** Maximum number of attempts at a rebuild that accidents interrupt. */
 const maxRebuilds = 20;
 
 export interface Restoring {
@@ -27,9 +27,9 @@ export interface Restoring {
 }
 
 /**
- * Restores items into another table, with which the business and its followers go on.
+ * Restores items into another table, with which the business and its followers continue.
  *
- * @param isTorn whether the items hold a part of a transaction only, so that the lists are rebuilt first
+ * @param isTorn whether the items hold only a part of a transaction, so that the lists are rebuilt first
  * @param check finds faults of the restored table after all work has ended
  * @returns the faults
  */
@@ -68,7 +68,7 @@ export async function restore(
 }
 
 /**
- * What a restore may bring back: all commits before one of them, and only some items of that one.
+ * The items of a possible restore: all commits before one of them, and only some items of that one.
  *
  * @param before the items stored before the first commit
  */
@@ -85,7 +85,11 @@ export function tornItems(before: Stored, commits: readonly (readonly Changed[])
   return [...items.values()];
 }
 
-/** Rebuilds all lists, again after each accident that interrupts it. @returns the faults that remain */
+/**
+ * Rebuilds all lists, and again after each accident that interrupts it.
+ *
+ * @returns the remaining faults
+ */
 async function rebuild(world: RealRules, table: Table, restored: Table, { connection, outages }: Business) {
   const options = { clock: world.clock, segmentSize };
   const work = async () => {

@@ -29,7 +29,7 @@ const { webhooks, seeds, seed, planted, untilWrong } = parseOrExit(
     ),
 ).opts();
 const range = seedRange(seed, seeds);
-/** In so many histories of a business each defense must have decided something. */
+/** From this number of histories on, each defense must have decided something. */
 const minManyHistories = 200;
 
 type Sums = Record<string, number> & { histories: number; wrong: number };
@@ -41,9 +41,9 @@ await runOnEngine(({ endpoint }) => {
   return webhooks ? historiesOfWebhooks() : historiesOfBusiness();
 });
 
-/** @returns whether no history of a business went wrong */
+/** @returns whether no history of a business had a fault */
 async function historiesOfBusiness(): Promise<boolean> {
-  // Not before: metrics ask when they are made whether anybody wants them.
+  // Imported late, because metrics read their settings when they are created.
   const { shortest, simulate } = await import("./simulate.ts");
   const { noDefenses } = await import("./journal.ts");
   const run = (seed: number, rounds?: number) => onNewTable((table) => simulate(seed, table, newClient, rounds));
@@ -58,7 +58,7 @@ async function historiesOfBusiness(): Promise<boolean> {
   return sums.wrong === 0 && idle.length === 0;
 }
 
-/** @returns whether no history of deliveries went wrong */
+/** @returns whether no history of deliveries had a fault */
 async function historiesOfWebhooks(): Promise<boolean> {
   const { simulateWebhooks } = await import("./simulateWebhooks.ts");
   const run = (seed: number) => onNewTable((table) => simulateWebhooks(seed, table, newClient));
@@ -70,9 +70,9 @@ async function historiesOfWebhooks(): Promise<boolean> {
 }
 
 /**
- * The histories of the seeds that are asked for, with the sums of what happens in them from time to time.
+ * Runs the histories of the given seeds, and prints their totals from time to time.
  *
- * @param explain what is printed of one that goes wrong, which may depend on the engine's time, and not come again
+ * @param explain printed for a faulty history, which may not recur because it also depends on the engine's time
  */
 async function histories<Of extends { wrong: string[]; defenses?: Record<string, number>; log: string }>(
   run: (seed: number) => Promise<Of>,

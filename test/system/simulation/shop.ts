@@ -8,46 +8,46 @@ import { plainCustomer, plainSale, ScriptedPos, voidSale } from "../../shared/do
 import { ScriptedStock, stockOf } from "../../shared/domain/replication/scriptedStock.ts";
 import type { SimulatedKind } from "./readings.ts";
 
-/** The days of sales, all at noon or so: two old New Years, so that a change can touch two years that are over. */
+/** The days of sales, all near noon. They include two old New Years, so that a change can affect two past years. */
 const saleDays = ["2024-12-31", "2025-01-01", "2025-12-31", "2026-01-01", "2026-12-31"] as const;
 const instantOf = (day: number) => `${saleDays[day]}T20:00:00.000Z`;
-/** So many customers bear one name, and so many buy. */
+/** Number of different family names, and of named buyers. */
 const families = 4;
 
-/** The customer on whom most sales are booked: enough for a list of their own. */
+/** The customer of most sales: enough for a dedicated index. */
 const walkIn = 1;
 
-/** What customers of a number share with others. */
+/** The family name of a customer, shared with others. */
 export function familyName(number: number): string {
   return `Plainlast of ${number % families}`;
 }
 
-/** Where stock may lie, by the POS's ids: at first at some of them. */
+/** Possible locations of stock, by the POS's ids; some exist at first. */
 export const places: readonly string[] = ["101", "102", "103", "104", "105"];
 
-/** What comes and changes by the record; locations come and go as a whole. */
+/** Kinds whose records are added and changed one by one; locations are opened and closed as a whole. */
 type Changing = Exclude<SimulatedKind, "location">;
 
 /**
- * A POS whose customers, sales and stock come and change by chance; a change may take back the one before. Locations are
- * opened, and closed again, whose stock is elsewhere then.
+ * A POS whose customers, sales and stock are added and changed at random; a change may revert the previous one.
+ * Locations are opened, and closed again after their stock has moved.
  */
 export class Shop implements Connector {
   /**
    * Can fail, wait, or change the world.
    *
-   * @returns whether this answer may be false, and how many packages it names at most then; null if it must be true
+   * @returns whether this response may be false, and then its maximum number of packages; null if it must be true
    */
   beforePage: (request: PullRequest<RecordKind>) => Promise<number | null> = async () => null;
-  /** Can let time pass, and change the world, before a page that was read is there. */
+  /** Can let time pass, and change the world, before a page is returned. */
   afterPage: (kind: RecordKind) => Promise<void> = async () => undefined;
-  /** number of answers that were empty or too short, with nothing else wrong */
+  /** number of empty or shortened responses without any other error */
   falseAnswers = 0;
   readonly #chance: Dice;
   readonly #clock: Clock;
-  /** By kind and id, when it came to be as it is, epoch milliseconds, also when that is not there. */
+  /** By kind and id: the time of the last change or removal, epoch milliseconds. */
   readonly #changedAt = new Map<string, number>();
-  /** When something was taken out of the stock last, epoch milliseconds. */
+  /** The time of the last removal from the stock, epoch milliseconds. */
   #shiftedAt = 0;
   readonly #pos: ScriptedPos;
   readonly #stock: ScriptedStock;
@@ -67,7 +67,7 @@ export class Shop implements Connector {
     for (const place of places.slice(0, chance.between(1, 3))) this.#openLocation(place);
   }
 
-  /** Some records of each kind come, some change, some stock vanishes; or what the last change did is taken back. */
+  /** Adds some records of each kind, changes some and removes some stock; or reverts the last change. */
   change(takesBack = this.#chance.percent(30)): void {
     this.#takesBack = takesBack;
     if (!takesBack) {
@@ -88,17 +88,17 @@ export class Shop implements Connector {
     }
   }
 
-  /** The number of a customer, who may not have come yet. */
+  /** The number of a customer, who may not exist yet. */
   anyCustomer(): number {
     return this.#chance.between(0, this.#known.customer);
   }
 
-  /** What it holds of a kind at last. */
+  /** The final records of a kind. */
   held(kind: RecordKind): unknown[] {
     return [...(kind === "inventory" ? this.#stock.stock : this.#pos.held(kind)).values()];
   }
 
-  /** The ids of what is not as it was at an instant. */
+  /** The ids of records that changed since an instant. */
   changedSince(kind: RecordKind, instant: string): string[] {
     const [since, prefix] = [Date.parse(instant), `${kind} `];
     const changed = [...this.#changedAt].filter(([name, at]) => name.startsWith(prefix) && at > since);
@@ -120,12 +120,12 @@ export class Shop implements Connector {
     if (maxFalselyNamed !== null) return this.#falseAnswer(request, maxFalselyNamed);
     if (request.kind !== "inventory") return this.#pos.pull(connection, request);
     const page = await this.#stock.pull(connection, request);
-    // What is gone moves the others to pages that were read already, so that some may have been missed.
+    // Removed records shift others to pages that were already read, so the pull may have missed some.
     if ("position" in page.next || this.#shiftedAt < request.now.getTime() - maxClockOffsetMs) return page;
     return { ...page, next: { ...page.next, asOf: null }, complete: false };
   }
 
-  /** The first page of a pull, as if nothing else came: the watermark skips what it does not name. */
+  /** The first page of a pull, as if it were the only one. The watermark skips records that it leaves out. */
   #falseAnswer<Kind extends RecordKind>({ kind, now }: PullRequest<Kind>, maxNamed: number): PullPage<Kind> {
     this.falseAnswers++;
     const records = this.held(kind);
@@ -166,7 +166,7 @@ export class Shop implements Connector {
     for (const id of ids) this.#changedAt.set(`${kind} ${id}`, now);
   }
 
-  /** Some of those that are known, and new ones. */
+  /** Some known records, and new ones. */
   #some(kind: Changing): number[] {
     const chance = this.#chance;
     const known = this.#known[kind];
@@ -186,7 +186,8 @@ export class Shop implements Connector {
     const chance = this.#chance;
     const latest = saleDays.length - 1;
     const sale = this.#sales.get(id) ?? { day: chance.between(0, latest), isVoid: false };
-    // To a later day only: one that moves to an earlier day lets a walk by sale day miss others, as the specification says.
+    // Only to a later day: a sale that moves to an earlier day makes a walk by sale day miss others, as the
+    // specification says.
     if (!this.#takesBack && chance.percent(40)) sale.day = Math.min(sale.day + 1, latest);
     sale.isVoid ||= chance.percent(10) && this.#sales.has(id);
     this.#sales.set(id, sale);
@@ -196,7 +197,7 @@ export class Shop implements Connector {
     return sale.isVoid ? voidSale(plain, instantOf(latest)) : plain;
   }
 
-  /** A package, of which up to three lie at each open location. Its name is long, so that a few fill a chunk of a daily snapshot. */
+  /** A package; each open location has up to three. Its long name makes a few fill a chunk of a daily snapshot. */
   #package(id: number): PosInventory {
     const version = this.#nextVersion(`package ${id}`);
     const quantities = [...this.#open].map((place, i) => [place, (version * (i + 1) + id) % 4] as const);

@@ -29,41 +29,42 @@ import { type Stored, storedIn } from "./stored.ts";
 
 const second = 1_000;
 const day = 24 * 3_600 * second;
-/** A transaction's items are committed one after the other: consistent reads see the last of them so much later. */
+/** A transaction commits its items one after the other: consistent reads see the last one up to this much later. */
 const maxCommitMs = 100;
 const namespace = "b7b0c0a2-52c5-4a37-9b0e-7a3f8b1f6f0d";
 
-/** What happened in a history, and what was wrong; empty when all is well. */
+/** The events of a history, and its faults; empty if there are none. */
 export interface Simulated {
   wrong: string[];
   rounds: number;
   calls: number;
   kills: number;
-  /** how many records did not change during walks, each of which had to show them */
+  /** number of records that did not change during walks; each walk had to return them */
   unchanged: number;
-  /** how many walks through the inventory of a past day ended beside others' work */
+  /** number of walks through the inventory of a past day that finished during others' work */
   pastDays: number;
-  /** how many records came to those who follow the changes */
+  /** number of records that followers of the changes received */
   followed: number;
-  /** how many of them were told that the table was restored */
+  /** number of them that learned of the table's restore */
   resets: number;
-  /** how often the POS answered with an empty or shortened list, as if all were well */
+  /** number of empty or shortened lists that the POS returned without an error */
   falseAnswers: number;
-  /** how many restores brought back a part of a transaction only */
+  /** number of restores with only a part of a transaction */
   tornRestores: number;
   defenses: Defenses;
   log: string;
 }
 
 /**
- * One history of the replication of a business by DynamoDB's real rules: planners and workers side by side that are
- * killed, cut off and hand their runs over, a queue that repeats itself, a POS that changes under them, clients that walk,
- * clients that follow the changes, midnights in UTC and of the business, New Year, a year, and a restore. After every round the turns are there, whatever can be read agrees
- * with the records, and past days are as they ended; in the end the records agree with the POS.
+ * Simulates one history of a business's replication by DynamoDB's real rules. Planners and workers run concurrently,
+ * are killed, are cut off and hand their runs over. The queue repeats messages, and the POS changes. Clients read
+ * lists and follow changes. The history includes midnights in UTC and of the business, New Year, a year and a
+ * restore. After every round the turns exist, all reads agree with the records, and past days keep their final state.
+ * In the end the records agree with the POS.
  *
  * @param bare an empty table on an engine, through a client without rules
  * @param newClient makes another client of the same table
- * @param most ends after so many rounds, to find the shortest history that goes wrong
+ * @param most maximum number of rounds, to find the shortest faulty history
  */
 export async function simulate(
   seed: number,
@@ -92,9 +93,10 @@ export async function simulate(
     ...chance.pick([{ skew: second }, { skew: 4 * second }, corrected, corrected]),
     ...(chance.percent(30) && { commitWindow: maxCommitMs }),
     ...(hasAccidents && accidents),
-    // In half of the histories, most nodes lag as long as they can: a change that is undone at once is then read too late.
+    // In half of the histories, most nodes have the maximum lag. A change that is reverted at once is then read too
+    // late.
     ...(chance.percent(50) && { usualLag: chance.pick([second, 10 * second]) }),
-    // Of half of them calls may take so long that a lease ends under them.
+    // In half of them, calls may take so long that a lease expires meanwhile.
     ...(chance.percent(50) && { stalls: 3, stall: 600 * second }),
   });
   const table = new Table(bare.name, newClient(), world.clock);
@@ -164,7 +166,7 @@ export async function simulate(
   return done;
 }
 
-/** Of a history that goes wrong the one with the fewest rounds. */
+/** The faulty history with the fewest rounds. */
 export async function shortest(seed: number, history: (rounds: number) => Promise<Simulated>): Promise<Simulated> {
   for (let rounds = 1; ; rounds++) {
     const found = await history(rounds);
@@ -179,14 +181,14 @@ interface Setting extends Restoring {
 }
 
 /**
- * All go to work, and clients read meanwhile what was there before: what does not change they must see.
+ * Runs all actors. Clients read meanwhile, and must see all earlier records that do not change.
  *
- * @returns what is there afterwards
+ * @returns the stored items afterwards
  */
 async function round(done: Simulated, before: Stored, setting: Setting): Promise<Stored> {
   const { chance, world, table, bare, business } = setting;
   const { crbId, posType } = business.connection;
-  // A window that is closed loses what changes, so a walk through it may miss others.
+  // A window with an end loses changed records, so a walk through it may miss others.
   const window = { from: chance.pick(["2025-01-01", "2026-01-01"]) };
   const readings = readingsOf(crbId, posType, knownLocations(before, crbId), window, chance.between(1, 4));
   const isBegun = before.has(recordList(crbId, "customer").pk);
@@ -239,8 +241,8 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
 }
 
 /**
- * How long it is to the next round (milliseconds), a minute at least, after which the next runs are due: a while, or until
- * shortly before a midnight, in UTC or of the business.
+ * Milliseconds until the next round: at least a minute, after which the next runs are due. Otherwise a while, or
+ * until shortly before a midnight, in UTC or of the business.
  */
 function pauseOf(chance: Dice, now: number): number {
   const midnight = chance.pick([0, 0, 7 * 3_600 * second]);
@@ -261,8 +263,8 @@ function haveSalesMoved(before: Stored, after: Stored, pk: string): boolean {
 /**
  * A client that reads page after page.
  *
- * @param check of each page, with the time at which it was requested
- * @returns the records it has seen
+ * @param check of each page, with the time of its request
+ * @returns the records that it received
  */
 async function walk(
   { pk, page }: Pick<Reading, "pk" | "page">,
@@ -283,7 +285,7 @@ async function walk(
   return seen;
 }
 
-/** @throws Error at a page that shows a record twice, or records or their number as they were before it was requested */
+/** @throws Error for a page that repeats a record, or shows records or their number from before its request */
 function checkPage(
   { pk, countsAll, readsById }: Reading,
   { journal, world }: Setting,
@@ -301,13 +303,13 @@ function checkPage(
   if (countsAll && (total < min || total > max)) throw new Error(`a total of ${total} instead of ${min} to ${max}`);
 }
 
-/** A client often reads when it has just been written what it reads. */
+/** Clients often read right after a write to the data that they read. */
 async function waitForWrite(chance: Dice, world: RealRules, pk: string, maxMs: number): Promise<void> {
   if (chance.percent(60)) await world.nextWrite(pk, maxMs);
   await world.clock.sleep(chance.between(0, chance.pick([10, 100, second])));
 }
 
-/** The last days that are over, of each location that is known. */
+/** The last past days of each known location. */
 function pastDays({ world, business, ended }: Setting, stored: Stored): PastDay[] {
   const { crbId, timezone } = business.connection;
   const yesterday = localDay(new Date(world.time - day - 5 * second), timezone);
@@ -315,7 +317,7 @@ function pastDays({ world, business, ended }: Setting, stored: Stored): PastDay[
   return knownLocations(stored, crbId).flatMap((id) => pastDaysOf(ended, stored, crbId, id, days, world.clock));
 }
 
-/** What is not as it must be when nobody writes. */
+/** Violated invariants while no actor writes. */
 async function faults(setting: Setting, stored: Stored): Promise<string[]> {
   const { bare, business, chance, ended, journal } = setting;
   const found = await Promise.all([

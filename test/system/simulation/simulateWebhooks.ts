@@ -24,10 +24,10 @@ import { Receivers } from "./receivers.ts";
 
 const second = 1_000;
 const minute = 60 * second;
-/** Within so many sweeps all must be delivered once nothing fails any more, pauses of an hour included. */
+/** Number of sweeps, including pauses of an hour, within which all events must be delivered once failures end. */
 const maxCalmSweeps = 20;
 
-/** What happened in a history, and what was wrong; empty when all is well. */
+/** The events of a history, and its faults; empty if there are none. */
 export interface SimulatedWebhooks {
   wrong: string[];
   events: number;
@@ -40,9 +40,10 @@ export interface SimulatedWebhooks {
 }
 
 /**
- * One history of a service provider's webhook endpoints by DynamoDB's real rules: writers, workers and sweepers side by side
- * that are killed, a queue that loses and repeats messages, receivers that fail, hang and lie, endpoints that are disabled,
- * enabled, given other types and set back. In the end every event that an endpoint wants has come to it, in order.
+ * One history of a service provider's webhook endpoints by DynamoDB's real rules. Writers, workers and sweepers run
+ * concurrently and are killed. The queue loses and repeats messages; receivers fail, hang and lie. Endpoints are
+ * disabled, enabled, changed to other types, and set back. In the end each endpoint must have received every wanted
+ * event, in order.
  *
  * @param bare an empty table on an engine, through a client without rules
  * @param newClient makes another client of the same table
@@ -84,15 +85,18 @@ class History {
   readonly #table: Table;
   readonly #bare: Table;
   readonly #spId = randomUUID();
-  /** Three in one shard, so that others' events stand between theirs. */
+  /** Three are in one shard, so that their events are mixed. */
   readonly #crbs = [3, 3, 3, 9, 0].map(crbOfShard);
   #endpoints: Endpoint[] = [];
-  /** Ids of events that need not come, since a replay skipped them. */
+  /** Ids of events that a replay skipped, so that they need not arrive. */
   readonly #skipped = new Map<string, Set<string>>();
-  /** Of endpoints that were set back: how much had come before that, and what must come again, each event by itself. */
+  /**
+   * For endpoints that were set back: the number of earlier deliveries, and the events that must come again, one by
+   * one.
+   */
   readonly #replayed = new Map<string, { taken: number; events: ReceivedEvent[] }>();
   #positions = new Map<string, number[]>();
-  /** Few, so that what waits takes several reads. */
+  /** Small, so that pending events take several reads. */
   readonly #eventsAtOnce: number;
 
   constructor(chance: Dice, world: RealRules, table: Table, bare: Table) {
@@ -143,7 +147,7 @@ class History {
     if (chance.percent(30)) await this.#operate();
   }
 
-  /** What an event tells is a number of its CRB's; changes of records are told by two kinds. */
+  /** An event carries a number of its CRB; changes of records use two kinds. */
   async #write(crbId: string): Promise<void> {
     const { clock } = this.#world;
     for (let n = this.#chance.between(1, 5); n > 0; n--) {
@@ -198,7 +202,7 @@ class History {
     await sweepEndpoints(this.#table, { deadline: new Date(clock.now().getTime() + minute) });
   }
 
-  /** Sets an endpoint back while deliveries are made. */
+  /** Sets an endpoint back during deliveries. */
   async #replay(): Promise<void> {
     const { clock } = this.#world;
     await clock.sleep(this.#chance.between(0, 5 * second));
@@ -221,7 +225,7 @@ class History {
     this.#replayed.set(id, { taken, events: events.filter(({ date }) => date >= from) });
   }
 
-  /** What the service provider does about its endpoints, in peace. */
+  /** The service provider's changes to its endpoints, without concurrent accidents. */
   async #operate(): Promise<void> {
     const endpoint = this.#chance.pick(this.#endpoints as [Endpoint]);
     const { id } = endpoint;
@@ -235,7 +239,7 @@ class History {
     }
     const from = this.#chance.percent(50) ? now : new Date(now.getTime() - 10 * minute);
     const skipped = this.#skipped.get(id) ?? new Set();
-    // What has waited for longer is not delivered either.
+    // Events that have waited longer are not delivered either.
     for (const event of await eventsOf(this.#bare, this.#spId)) {
       if (event.date < from.toISOString() || from === now) skipped.add(event.id);
     }
@@ -245,7 +249,7 @@ class History {
     this.#positions.delete(id);
   }
 
-  /** No position goes back unless somebody sets it back. */
+  /** A position moves back only by a replay. */
   async #notBack(): Promise<void> {
     for (const { id } of this.#endpoints) {
       const now = (await readPositions(this.#bare, id)).map(({ seq }) => seq);
@@ -261,7 +265,7 @@ class History {
     this.receivers.calm();
     for (let sweeps = 1; sweeps <= maxCalmSweeps; sweeps++) {
       await this.#world.clock.sleep(sweeps < 4 ? minute : 10 * minute);
-      // A burst of throttling that began before is over.
+      // An earlier burst of throttling is over.
       this.#outages.isCalm = true;
       const calm = { name: `calm ${sweeps}`, work: () => this.#calmMinute() };
       const [{ error } = {}] = await this.#world.run([calm]);
@@ -303,7 +307,7 @@ class History {
     }
   }
 
-  /** The totals are those of what is there, and each attempt is there once. */
+  /** The totals agree with the logged attempts, and each attempt is logged once. */
   async #faultsOfLog(id: string): Promise<string[]> {
     const found: string[] = [];
     let total = 0;

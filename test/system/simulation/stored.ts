@@ -4,7 +4,7 @@ import { scan } from "../chaos/tableState.ts";
 /** All items of a table, by partition. */
 export type Stored = ReadonlyMap<string, Item[]>;
 
-/** What the engine has of a table. */
+/** The table's items in the engine. */
 export async function storedIn(table: Table): Promise<Stored> {
   return Map.groupBy(await scan(table), ({ pk }) => pk);
 }

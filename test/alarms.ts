@@ -4,7 +4,7 @@ import type { AwsSettings } from "../infra/stages/stages.ts";
 /** How the emulator of AWS raises an alarm: the words of docs/operations.md. */
 export type Raised = "by its metric" | "by its first metric" | "by hand" | "not there";
 
-/** An alarm, as the table in docs/operations.md has it. */
+/** An alarm of the table in docs/operations.md. */
 export interface AlarmRow {
   name: string;
   /** Namespace, name and statistic of each metric. */
@@ -12,11 +12,11 @@ export interface AlarmRow {
   raised: Raised;
 }
 
-/** Whether a stage has an alarm: it may have no name of its own, and no other region for its copies. */
+/** Whether a stage has an alarm. A stage may lack a domain of its own, or another region for its copies. */
 export const isThere = ({ name }: Pick<AlarmRow, "name">, { domain, recoveryRegion }: AwsSettings): boolean =>
   name === "certificate-expiring" ? domain !== undefined : recoveryRegion !== undefined || !/copies/.test(name);
 
-/** The rows of the table, in their order. */
+/** The rows of the table, in order. */
 export function alarmRows(): AlarmRow[] {
   const runbook = readFileSync(new URL("../docs/operations.md", import.meta.url), "utf8");
   const rows = runbook.matchAll(

@@ -1,6 +1,6 @@
 import { type Bucket, bucketOf, serviceBucket } from "../shared/domain/documents/bucket.ts";
 
-/** The store of a test file, by a client of its own that is told of each call before it is made. */
+/** The bucket of a test file, through a separate client that calls `before` ahead of each request. */
 export function crashingBucket(before: () => unknown): Bucket {
   const bucket = bucketOf(serviceBucket().name, {
     region: "us-east-1",

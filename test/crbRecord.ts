@@ -3,7 +3,7 @@ import type { Crb } from "../shared/api/schemas/crb.ts";
 
 const namespace = "0a5d1c1e-52a7-4f3c-8d55-6f6f3c9be001";
 
-/** A CRB's record with the least that is in every one. */
+/** A CRB's record with only the required fields. */
 export function crbRecord(id: string): Crb {
   return {
     id,

@@ -14,9 +14,9 @@ import { replicationKey } from "../shared/store/keys/replication.ts";
 import { makeDirectoryOnce } from "./makeDirectoryOnce.ts";
 
 /**
- * Fills a data directory as the first start of a stage would, but for customers and sales of the second business, of
- * which the first has as many. The demo is made and replicated once for a whole run, by the first test file that asks,
- * and copied from then on.
+ * Fills a data directory like the first start of a stage, but without customers and sales of the second business: the
+ * first has as many. The first test file that calls this creates and replicates the demo data, once per run; later
+ * calls copy it.
  */
 export async function copyDemoData(directory: string): Promise<void> {
   const made = join(inject("temporaryDirectory"), "demo");
@@ -28,7 +28,9 @@ export async function copyDemoData(directory: string): Promise<void> {
   cpSync(made, directory, { recursive: true, preserveTimestamps: true });
 }
 
-/** Half of the demo's records by number take half of the time; their replication looks as if there had been none of them. */
+/**
+ * Creating half of the demo's records takes half of the time. Replication treats the others as if they never existed.
+ */
 async function leaveOut(data: string): Promise<void> {
   mkdirSync(data, { recursive: true });
   const engine = await startEngine({ dataFile: join(data, "table.db") });

@@ -2,7 +2,7 @@ import { Agent, request } from "node:http";
 import * as sdk from "@aws-sdk/client-dynamodb";
 import { engineAccess } from "../infra/local/environment.ts";
 
-/** What this client does without: one call of an engine on this machine needs no signature and no second try. */
+/** Middleware that this client omits: a call to a local engine needs no signature and no retry. */
 const unneeded = [
   "loggerMiddleware",
   "contentLengthMiddleware",
@@ -13,10 +13,10 @@ const unneeded = [
   "httpSigningMiddleware",
 ];
 
-/** What would be asked of the rules by which endpoints are found, for each call. */
+/** Replaces the endpoint rules, which would otherwise run for each call. No call uses the address. */
 const unused = new URL("http://127.0.0.1");
 
-/** The connections of all clients; one that nobody uses for a second ends. */
+/** The connections of all clients; one that is idle for a second closes. */
 const agent = new Agent({ keepAlive: true, timeout: 1_000 });
 
 interface Call {
@@ -25,8 +25,8 @@ interface Call {
 }
 
 /**
- * A client of the SDK that sends its calls to an engine with as little work as that takes: a simulated history needs half
- * the processor time. Where a test is about what the SDK does on the way to AWS, it makes a client of its own.
+ * An SDK client that sends its calls to an engine with minimal work: a simulated history needs half the processor
+ * time. Tests of the SDK's own behavior make a client of their own.
  */
 export function engineClient(endpoint: string | Promise<string>): sdk.DynamoDBClient {
   const client = new sdk.DynamoDBClient({ ...engineAccess, endpoint: async () => endpointOf(await endpoint) });
@@ -34,7 +34,7 @@ export function engineClient(endpoint: string | Promise<string>): sdk.DynamoDBCl
   return client;
 }
 
-/** Has a client send its calls to an engine without what the SDK does on the way to AWS, whatever is hooked in. */
+/** Makes a client send its calls to an engine without the SDK's work for AWS, whatever middleware is attached. */
 export function sendStraight(client: sdk.DynamoDBClient, endpoint: string | Promise<string>): void {
   const requestHandler = { handle: async (call: Call) => answerOf(await endpoint, call), destroy: () => undefined };
   Object.assign(client.config, { requestHandler, endpointProvider: () => ({ url: unused }) });
@@ -48,7 +48,7 @@ export function sendStraight(client: sdk.DynamoDBClient, endpoint: string | Prom
   client.middlewareStack.add((next) => next, { step: "deserialize", name: "deserializerMiddleware", override: true });
 }
 
-/** Another client of the same engine, with nothing hooked in. */
+/** Another client of the same engine, without attached middleware. */
 export function sameEngine({ config }: sdk.DynamoDBClient): sdk.DynamoDBClient {
   return engineClient(urlOf(config.endpoint));
 }

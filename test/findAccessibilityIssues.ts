@@ -2,12 +2,12 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 
 /**
- * What the accessibility checker finds in a page, in one line each.
+ * Returns the accessibility checker's findings for a page, one line each.
  *
- * @param part a CSS selector of what is checked; everything when absent
+ * @param part a CSS selector of the checked part; the whole page when absent
  */
 export async function findAccessibilityIssues(page: Page, part = "html"): Promise<string[]> {
-  // By the debugger: the page's policy lets no other script in.
+  // Uses the debugger, because the page's policy blocks other scripts.
   const session = await page.context().newCDPSession(page);
   const evaluate = async (expression: string) =>
     (await session.send("Runtime.evaluate", { expression, awaitPromise: true, returnByValue: true })).result.value;

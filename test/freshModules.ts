@@ -5,8 +5,8 @@ declare global {
 }
 
 /**
- * Files of tests share processes, which saves loading libraries again for each. What is the project's own each file loads
- * anew, and finds the environment as it was, so that no file notices what ran before it.
+ * Test files share processes, which saves loading libraries again for each. Each file loads the project's own modules
+ * again and finds the environment reset, so that earlier files do not affect it.
  */
 vi.useRealTimers();
 vi.restoreAllMocks();

@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** A way in which API Gateway answers by itself, as the table in docs/operations.md has it. */
+/** A response that API Gateway gives without the function, as in the table of docs/operations.md. */
 export interface GatewayError {
   type: string;
   status: number;
-  /** As in the error record of the specification. */
+  /** The name in the error record of the specification. */
   name: string;
-  /** Where a test sees it: made by the emulator of AWS, or in the template alone. */
+  /** Where a test sees it: in a response of the AWS emulator, or only in the template. */
   shown: "emulator" | "template";
 }
 
-/** The rows of the table, in their order. */
+/** The rows of the table, in order. */
 export function gatewayErrors(): GatewayError[] {
   const runbook = readFileSync(new URL("../docs/operations.md", import.meta.url), "utf8");
   const rows = runbook.matchAll(/^\| `([A-Z0-9_]+)` \| .+ \| (\d{3}) ([A-Za-z ]+) \| (emulator|template) \|$/gm);

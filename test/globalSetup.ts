@@ -14,8 +14,8 @@ declare module "vitest" {
 }
 
 /**
- * Generates the files that are not in version control, and starts one engine in memory and one temporary directory for the
- * whole run; every test file makes its own things in them.
+ * Generates the files that are not in version control. Starts one engine in memory and makes one temporary directory
+ * for the whole run; every test file creates its own tables and files in them.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await Promise.all([generateClientTypes(), generatePageScript()]);

@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 
-/** What KMS is asked to encrypt or decrypt. */
+/** The input of an encryption or decryption by KMS. */
 export interface KmsRequest {
   KeyId: string;
   Plaintext?: string;
@@ -8,7 +8,7 @@ export interface KmsRequest {
   EncryptionContext?: Record<string, string>;
 }
 
-/** An error of KMS as the JSON protocol has it. */
+/** An error of KMS in the JSON protocol. */
 export class KmsError extends Error {
   readonly status: number;
   constructor(type: string, status = 400) {
@@ -20,11 +20,15 @@ export class KmsError extends Error {
 const key = randomBytes(32);
 const maxPlainBytes = 4_096;
 
-/** The context is bound as additional authenticated data, whatever the order of its parts. */
+/** The encryption context is additional authenticated data, whatever the order of its entries. */
 const bound = ({ EncryptionContext = {} }: KmsRequest) =>
   Buffer.from(JSON.stringify(Object.entries(EncryptionContext).sort()));
 
-/** Encrypts with the one key of this process. @throws KmsError */
+/**
+ * Encrypts with the only key of this process.
+ *
+ * @throws KmsError
+ */
 export function encrypt(input: KmsRequest) {
   const plain = Buffer.from(input.Plaintext ?? "", "base64");
   if (plain.length === 0 || plain.length > maxPlainBytes) throw new KmsError("ValidationException");
@@ -34,7 +38,11 @@ export function encrypt(input: KmsRequest) {
   return { CiphertextBlob: blob.toString("base64"), KeyId: input.KeyId, EncryptionAlgorithm: "SYMMETRIC_DEFAULT" };
 }
 
-/** Decrypts what was encrypted under the very same encryption context. @throws KmsError */
+/**
+ * Decrypts only under the encryption context of the encryption.
+ *
+ * @throws KmsError
+ */
 export function decrypt(input: KmsRequest) {
   const blob = Buffer.from(input.CiphertextBlob ?? "", "base64");
   if (blob.length < 29) throw new KmsError("InvalidCiphertextException");

@@ -11,7 +11,7 @@ import { dynamodbLocalLibrary, hasJava } from "../infra/local/dynamodbLocal.ts";
 const exclude = "--exclude";
 const others = "**/*.{long,emulated}.test.ts";
 
-/** Folders of `shared/` whose tests need no table. vitest.config.ts has the folders that are covered. */
+/** Folders of `shared/` whose tests need no table. vitest.config.ts lists the folders whose coverage counts. */
 const covered = [
   "api",
   "auth",
@@ -24,7 +24,7 @@ const covered = [
   "time",
 ];
 
-/** Their tests also use the table, but show nothing more about DynamoDB than the tests of the other folders. */
+/** Their tests also use the table, but show nothing about DynamoDB that the tests of other folders do not. */
 const withoutEngine = "test/{system/{realRules,simulation},functions,infra,docs,bench}/**";
 
 const parts = {

@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Files that take a minute or more: begun last, one of them would run alone to the end. */
+/** Files that take a minute or more. If one of them started last, it would run alone at the end. */
 const longest = [
   "test/system/simulation/simulation.long.test.ts",
   "test/system/deployed/api.long.test.ts",

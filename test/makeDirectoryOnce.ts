@@ -2,12 +2,12 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
 /**
- * Makes a directory once, whichever process comes first; the others wait for it.
+ * Makes a directory once, in the process that comes first; the others wait for it.
  *
- * @throws Error where the one that came first has failed, or was ended
+ * @throws Error if the first process failed or was killed
  */
 export async function makeDirectoryOnce(directory: string, make: (directory: string) => Promise<void>): Promise<void> {
-  // It stays, so that nobody begins again once the directory is there.
+  // This file stays, so that no other process begins again once the directory exists.
   const begun = `${directory}.begun`;
   try {
     writeFileSync(begun, String(process.pid), { flag: "wx" });

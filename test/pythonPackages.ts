@@ -5,14 +5,14 @@ import { promisify } from "node:util";
 import { inject } from "vitest";
 import { makeDirectoryOnce } from "./makeDirectoryOnce.ts";
 
-/** The directory of the packages in a file of requirements, or why they cannot be had here. */
+/** The directory of the packages in a requirements file, or why they are missing. */
 export type PythonPackages = { directory: string; missing?: never } | { directory?: never; missing: string };
 
 /**
- * Installs the packages once for a whole run, into a directory of its own; says so where that is not possible.
+ * Installs the packages once for a whole run, into a directory of their own; reports if that is impossible.
  *
- * @param requirements the file that names them, from this folder
- * @param what needs them
+ * @param requirements the requirements file, relative to this folder
+ * @param what the subject that needs them
  */
 export async function pythonPackages(
   requirements = "requirements.txt",

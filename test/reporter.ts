@@ -1,16 +1,16 @@
 import type { Reporter, SerializedError, TestModule } from "vitest/node";
 
-/** What of a coverage's summary is printed, in percent. */
+/** The printed part of a coverage summary, in percent. */
 interface Coverage {
   getCoverageSummary(): Record<"lines" | "branches", { pct: number }>;
 }
 
-/** Ends the output with the counts alone on a line, for whoever reads it by program: "12 passed, 0 failed". */
+/** Ends the output with a line of counts for programs to read: "12 passed, 0 failed". */
 export default class CountsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-    // A file that cannot be loaded or a hook that throws fails the run though no test did.
+    // A file that cannot be loaded, or a hook that throws, fails the run even if no test failed.
     const groups = modules.flatMap((module) => [module, ...module.children.allSuites()]);
     const outside = errors.length + groups.reduce((sum, group) => sum + group.errors().length, 0);
     const skipped = count("skipped");
@@ -18,7 +18,7 @@ export default class CountsReporter implements Reporter {
     process.stdout.write(`${count("passed")} passed, ${failed} failed${skipped ? `, ${skipped} skipped` : ""}\n`);
   }
 
-  /** Told before the counts, with `--coverage` alone: of the folders that vitest.config.ts includes. */
+  /** Called before the counts, only with `--coverage`, for the folders that vitest.config.ts includes. */
   onCoverage(coverage: unknown): void {
     const { lines, branches } = (coverage as Coverage).getCoverageSummary();
     process.stdout.write(

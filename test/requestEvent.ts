@@ -1,6 +1,6 @@
 import type { APIGatewayProxyEvent, Context } from "aws-lambda";
 
-/** What a test says of a request; the rest of the gateway's event is filled in. */
+/** The test's part of a request; `requestEvent` fills in the rest of the gateway's event. */
 export interface TestRequest {
   resource: string;
   method?: string;
@@ -10,11 +10,11 @@ export interface TestRequest {
   contentType?: string;
   /** Further headers. */
   headers?: Record<string, string>;
-  /** A text as it is; anything else as JSON. */
+  /** A text is sent unchanged; anything else as JSON. */
   body?: unknown;
 }
 
-/** The event that the gateway would make of a request. */
+/** The gateway's event for a request. */
 export function requestEvent(request: TestRequest): APIGatewayProxyEvent {
   const headers = Object.fromEntries(
     Object.entries({
@@ -40,5 +40,5 @@ export function requestEvent(request: TestRequest): APIGatewayProxyEvent {
   };
 }
 
-/** A Lambda context as far as the chain looks at it. */
+/** The part of a Lambda context that the middleware reads. */
 export const testContext = { functionName: "test" } as Context;

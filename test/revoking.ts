@@ -1,2 +1,2 @@
-/** For pairs that are issued where no journal is looked at. */
+/** For credential pairs of tests that do not check the journal. */
 export const revoking = async (): Promise<void> => undefined;

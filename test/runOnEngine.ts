@@ -5,10 +5,10 @@ import { startEngine } from "../infra/local/engine.ts";
 import { log } from "../shared/platform/aws/log.ts";
 
 /**
- * Does the work of a program on an engine of its own, which ends with it, with keys and the names of queues; the exit
- * code says whether all was well. Nothing is logged but what is critical, and nothing measured.
+ * Runs a program's work on a separate engine, with keys and queue names, and stops the engine afterwards. The exit
+ * code says whether the work succeeded. Logs only critical messages and records no metrics.
  *
- * @param work is given where the engine answers; tells whether all was well
+ * @param work receives the engine's endpoint; returns whether it succeeded
  */
 export async function runOnEngine(work: (engine: { endpoint: string }) => Promise<boolean>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "engine-"));

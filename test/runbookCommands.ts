@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * What docs/operations.md prints to be typed, in its order: each block of shell, and each command in a line of text that has
- * parameters; each once.
+ * Commands that docs/operations.md shows, in its order: each block of shell, and each inline command with parameters;
+ * each once.
  */
 export function runbookCommands(): string[] {
   const runbook = readFileSync(new URL("../docs/operations.md", import.meta.url), "utf8");

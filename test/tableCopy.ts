@@ -2,7 +2,7 @@ import { BatchWriteCommand, DynamoDBDocumentClient } from "@aws-sdk/lib-dynamodb
 import type { Item, Table } from "../shared/store/client.ts";
 import { createTestTable } from "./testTable.ts";
 
-/** A fresh table that holds these items: what a restored backup is. */
+/** A new table with these items, like a restored backup. */
 export async function tableOf(items: readonly Item[]): Promise<Table> {
   const table = await createTestTable();
   const client = DynamoDBDocumentClient.from(table.client);

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
-/** Gives a test file's process the service key 000102…1f, and takes it away after its tests. */
+/** Gives a test file's process the service key 000102…1f, and removes it after its tests. */
 export const useTestServiceKey = () => useTestKey("SERVICE_KEY_FILE", 0);
 
-/** The same with a sealing key of its own. */
+/** The same with a separate sealing key. */
 export const useTestSealingKey = () => useTestKey("SEALING_KEY_FILE", 100);
 
-/** The same with the key of the digests of invited addresses. */
+/** The same with the key for digests of invited addresses. */
 export const useTestAddressKey = () => useTestKey("ADDRESS_KEY_FILE", 200);
 
 function useTestKey(variable: string, first: number): void {

@@ -6,12 +6,12 @@ import { Table } from "../shared/store/client.ts";
 import type { Clock } from "../shared/time/clock.ts";
 import { engineClient } from "./engineClient.ts";
 
-/** A client of the run's engine. Each has a middleware stack of its own, where a test can put faults and counters. */
+/** A client of the run's engine with a middleware stack of its own, for a test's faults and counters. */
 function testClient(): DynamoDBClient {
   return engineClient(inject("engineEndpoint"));
 }
 
-/** A fresh, empty table on the run's engine. */
+/** A new, empty table on the run's engine. */
 export async function createTestTable(): Promise<Table> {
   const name = `test-${randomUUID()}`;
   const client = testClient();
@@ -19,7 +19,7 @@ export async function createTestTable(): Promise<Table> {
   return new Table(name, client);
 }
 
-/** The environment in which the service works on a table of the run's engine. */
+/** The environment that makes the service use a table of the run's engine. */
 export function tableEnvironment({ name }: Pick<Table, "name">) {
   return {
     TABLE_NAME: name,
@@ -30,7 +30,7 @@ export function tableEnvironment({ name }: Pick<Table, "name">) {
   };
 }
 
-/** The same table through a client of its own, so that hooks on it leave the other's calls alone. */
+/** The same table through a separate client, so that its hooks do not affect other calls. */
 export function testTableOf(table: Table, clock?: Clock): Table {
   return new Table(table.name, testClient(), clock);
 }

@@ -4,15 +4,14 @@ import { afterAll, beforeAll } from "vitest";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(existsSync);
 
-/** Whether this machine has a Chromium. */
 export const hasBrowser = executablePath !== undefined;
 if (!hasBrowser) console.log("There is no Chromium here: pages are not tried in a browser.");
 
 /**
- * Gives a test file a browser.
+ * Starts a browser for a test file.
  *
- * @returns opens a page in a new profile, and collects what the browser complains of and what it asks of another
- * address than `own` knows
+ * @returns opens a page in a new profile, and collects the browser's errors and its requests to other addresses than
+ *   `own` accepts
  */
 export function useBrowser() {
   let browser: Browser;

@@ -3,13 +3,17 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll } from "vitest";
 
 export interface Forwarding {
-  /** Path below which the server behind it is reached, such as `/v1`. */
+  /** Path prefix of the target server, such as `/v1`. */
   below?: string;
-  /** Answers a request in its place; false for one that is to be forwarded. */
+  /** Answers a request in place of the server; false if the request must be forwarded. */
   instead?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
 
-/** Stands between callers and a server. @param target the server's address, known when the first request comes */
+/**
+ * A proxy between callers and a server.
+ *
+ * @param target the server's address, known at the first request
+ */
 export function useForwarder(target: () => string, { below = "", instead = () => false }: Forwarding) {
   let server: Server;
 

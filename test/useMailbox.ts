@@ -4,20 +4,20 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type Mail, startMailbox } from "../infra/local/mailbox.ts";
 
-/** What SES says when it does not take a mail, or has taken it; without `status` it hangs up. */
+/** SES's response to a rejected or accepted mail; without `status` it closes the connection. */
 export interface Outage {
   status?: number;
   type?: string;
   message?: string;
-  /** The mail goes out all the same. */
+  /** The mail is sent nevertheless. */
   sent?: true;
 }
 
 /**
- * Gives a test file's process the mailbox of the local stage; it is empty before each test.
+ * Gives a test file's process the mailbox of the local stage, empty before each test.
  *
- * @returns `mails`: the mails so far; `refused`: addresses to which every mail is rejected, as SES does it; `outage`: how
- * every mail is answered, where `current` is set; `clear` empties it
+ * @returns `mails`: the mails so far; `refused`: addresses to which SES rejects every mail; `outage`: the response to
+ *   every mail, if `current` is set; `clear` empties the mailbox
  */
 export function useMailbox(): {
   mails: () => Promise<Mail[]>;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { createQueueServer } from "../infra/local/queueServer.ts";
 
 /**
- * Gives a test file's process the queues of the local stage, whose messages are noted instead of worked off.
+ * Gives a test file's process the queues of the local stage. Their messages are recorded, not processed.
  *
- * @returns the bodies of the messages so far, by queue, and how many milliseconds each of them was to be held back that
- * was; empty again before each test
+ * @returns the bodies of the messages so far, by queue, and the delay in milliseconds of each delayed one; empty
+ *   again before each test
  */
 export function useQueues() {
   const sent = {

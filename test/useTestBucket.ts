@@ -9,18 +9,18 @@ import { bucketName, engineAccess } from "../infra/local/environment.ts";
 import { createObjectStore } from "../infra/local/objectStore/objectStore.ts";
 import { serviceBucket } from "../shared/domain/documents/bucket.ts";
 
-/** What the store of a test file looks like from outside. */
+/** The outside view of a test file's bucket. */
 export interface TestBucket {
-  /** How many objects there are. */
+  /** Number of objects. */
   count(): number;
-  /** The time by which the store judges links; the real one when undefined. */
+  /** The time at which the bucket checks links; the real one when undefined. */
   now: Date | undefined;
 }
 
 /**
- * Makes a store of this test file's own the one that its handlers work on; use it after `useTestTable`.
+ * Makes a bucket for this test file, which its handlers then use. Call it after `useTestTable`.
  *
- * @param more.versioned keeps what is replaced or removed, as the bucket on AWS does
+ * @param more.versioned keeps replaced and removed versions, like the bucket on AWS
  */
 export function useTestBucket(more: { versioned?: boolean } = {}): TestBucket {
   const directory = mkdtempSync(join(tmpdir(), "bucket-test-"));

@@ -4,25 +4,25 @@ import { json } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { decrypt, encrypt, KmsError, type KmsRequest } from "./kmsKey.ts";
 
-/** The key that the service has for POS credentials. */
+/** The service's key for POS credentials. */
 const keyId = "alias/pos-credentials";
 
 /**
- * A KMS with one symmetric key, as far as the service uses it (Encrypt and Decrypt of the JSON 1.1 protocol), for this
- * test file's process: what is encrypted under one encryption context is decrypted under the very same only.
+ * A KMS with one symmetric key for this test file's process, limited to Encrypt and Decrypt of the JSON 1.1 protocol.
+ * Decryption needs the same encryption context as the encryption.
  */
 export function useTestKms() {
   const kms = {
-    /** Error type and HTTP status of every answer instead; what else it may do with a request. */
+    /** Error type and HTTP status of every response; or another effect on a request. */
     failure: undefined as
       | readonly [type: string, status: number]
       | "hangs up"
       | "says nothing"
       | "never answers"
       | undefined,
-    /** What happens, once, while something is being decrypted. */
+    /** Runs once, during a decryption. */
     meanwhile: undefined as (() => Promise<void>) | undefined,
-    /** The encryption contexts of all calls that were answered, by operation. */
+    /** The encryption contexts of all answered calls, by operation. */
     contexts: { Encrypt: [] as unknown[], Decrypt: [] as unknown[] },
     keyId,
   };

@@ -4,9 +4,9 @@ import { sendStraight } from "./engineClient.ts";
 import { createTestTable, tableEnvironment } from "./testTable.ts";
 
 /**
- * Makes a fresh table of the run's engine the one that this test file's handlers work on.
+ * Makes a new table on the run's engine, which this test file's handlers then use.
  *
- * @param options.asOnAws sends each call by all that the SDK does on the way to AWS, at twice the processor time
+ * @param options.asOnAws sends each call through the SDK's full path to AWS, at twice the processor time
  * @returns the table, from within a test
  */
 export function useTestTable({ asOnAws = false } = {}): () => Table {

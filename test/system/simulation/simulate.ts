@@ -241,8 +241,8 @@ async function round(done: Simulated, before: Stored, setting: Setting): Promise
 }
 
 /**
- * Milliseconds until the next round: at least a minute, after which the next runs are due. Otherwise a while, or
- * until shortly before a midnight, in UTC or of the business.
+ * Milliseconds until the next round: at least a minute, after which the next runs are due. Half of the pauses end
+ * shortly before a midnight, in UTC or of the business.
  */
 function pauseOf(chance: Dice, now: number): number {
   const midnight = chance.pick([0, 0, 7 * 3_600 * second]);

@@ -46,7 +46,7 @@ const text = z
   .string()
   .trim()
   .max(255, most)
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it finds control characters to reject them
   .regex(/^[^\u0000-\u001f\u007f]*$/, { error: "must not contain control characters" })
   .transform((value) => value || null)
   .optional()

@@ -20,7 +20,7 @@ export function normalizeLocation(connection: Connection, location: PosLocation)
       pos_updated_date: location.pos_updated_date,
       pos_updated_date_local: toLocalTime(location.pos_updated_date, timezone),
       svc_created_date: null,
-      // In its place the zone by which it is told: a location whose business has another clock has changed.
+      // The time zone takes its place: a location changes if its CRB gets another zone.
       svc_created_date_local: timezone,
     },
   };

@@ -55,7 +55,7 @@ export interface ReplicationState {
   empty_since?: string | null;
   /** number of inventory records with a quantity after the last complete pull; null while unknown */
   in_stock?: number | null;
-  /** the time of which all POS records are stored, ISO 8601 UTC; see `ReplicationLease.finish` */
+  /** the time up to which all POS records are stored, ISO 8601 UTC; see `ReplicationLease.finish` */
   data_as_of?: string | null;
   /** why the last run stopped; a code, never a message */
   error: string | null;

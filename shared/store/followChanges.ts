@@ -39,8 +39,7 @@ export async function followChanges(
 ): Promise<FollowedChanges> {
   const from = cursor === undefined ? null : decodeListCursor(table, list, cursor);
   if (from === undefined) throw invalid({ "query.cursor": { message: "must be a cursor of these changes" } });
-  const read = () =>
-    readChanges(table, list, { after: from ?? undefined, limit, ...(targetBytes && { targetBytes: targetBytes }) });
+  const read = () => readChanges(table, list, { after: from ?? undefined, limit, ...(targetBytes && { targetBytes }) });
   const until = table.clock.now().getTime() + maxWaitMs;
   let changes = await read();
   while (changes.hasMore && changes.places.length === 0 && table.clock.now().getTime() < until) {

@@ -29,7 +29,7 @@ export async function webhooks(
     .addHelpText("after", whereFrom)
     .action(() => {
       const { port, secretEnv } = program.opts();
-      return receiveAt(port, secretEnv, terminal, { signal, onListening: onListening });
+      return receiveAt(port, secretEnv, terminal, { signal, onListening });
     });
   const program = newProgram("npm run --silent webhooks --", "Receives webhooks.")
     .option("--port <N>", "port of 127.0.0.1; 0 takes any free one", integer("--port", 0, 65_535), 3_999)

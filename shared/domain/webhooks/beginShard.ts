@@ -64,7 +64,7 @@ export async function beginShard(
     return "held";
   }
   const lease = await DeliveryLease.take(table, endpoint_id, shard, position);
-  if (lease) return { endpoint, lease: lease, batch, probe: probe };
+  if (lease) return { endpoint, lease, batch, probe };
   await probe?.release();
   return "held";
 }

@@ -84,7 +84,5 @@ export function packDays(days: ReadonlyMap<string, DayCounts>): Uint8Array {
 /** Reverses `packDays`. */
 export function unpackDays(year: string, packed: Uint8Array): Map<string, DayCounts> {
   const days = Object.entries<number[]>(JSON.parse(inflateRawSync(packed).toString()));
-  return new Map(
-    days.map(([day, [allocated = 0, active = allocated]]) => [`${year}-${day}`, { allocated: allocated, active }]),
-  );
+  return new Map(days.map(([day, [allocated = 0, active = allocated]]) => [`${year}-${day}`, { allocated, active }]));
 }

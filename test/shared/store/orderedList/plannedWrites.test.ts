@@ -71,7 +71,7 @@ describe("a record that is not where it should leave", () => {
 });
 
 describe("what is written", () => {
-  test("where a list begins: its dayIndex, while the years beside it have none", () => {
+  test("the first write of a list puts its day index and checks that the adjacent years have none", () => {
     expect(writesOf(createOrderState(order), [{ to: "2026-03-01" }])).toEqual(["put 2026", "check 2025", "check 2027"]);
     expect(writesOf(given({ "2026-03-01": full(1) }), [{ to: "2026-03-01" }])).toEqual(["put 2026"]);
   });

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import type { AwsSettings } from "../infra/stages/stages.ts";
 
-/** How the emulator of AWS raises an alarm: the words of docs/operations.md. */
+/** How the emulator of AWS raises an alarm: the words of docs/operations/alarms.md. */
 export type Raised = "by its metric" | "by its first metric" | "by hand" | "not there";
 
-/** An alarm of the table in docs/operations.md. */
+/** An alarm of the table in docs/operations/alarms.md. */
 export interface AlarmRow {
   name: string;
   /** Namespace, name and statistic of each metric. */
@@ -18,7 +18,7 @@ export const isThere = ({ name }: Pick<AlarmRow, "name">, { domain, recoveryRegi
 
 /** The rows of the table, in order. */
 export function alarmRows(): AlarmRow[] {
-  const runbook = readFileSync(new URL("../docs/operations.md", import.meta.url), "utf8");
+  const runbook = readFileSync(new URL("../docs/operations/alarms.md", import.meta.url), "utf8");
   const rows = runbook.matchAll(
     /^\| \[([a-z-]+)\]\(#\1\) \| (`.+`) \| (by its metric|by its first metric|by hand|not there) \|$/gm,
   );

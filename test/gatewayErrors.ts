@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A response that API Gateway gives without the function, as in the table of docs/operations.md. */
+/** A response that API Gateway gives without the function, as in the table of docs/operations/gateway-responses.md. */
 export interface GatewayError {
   type: string;
   status: number;
@@ -12,7 +12,7 @@ export interface GatewayError {
 
 /** The rows of the table, in order. */
 export function gatewayErrors(): GatewayError[] {
-  const runbook = readFileSync(new URL("../docs/operations.md", import.meta.url), "utf8");
+  const runbook = readFileSync(new URL("../docs/operations/gateway-responses.md", import.meta.url), "utf8");
   const rows = runbook.matchAll(/^\| `([A-Z0-9_]+)` \| .+ \| (\d{3}) ([A-Za-z ]+) \| (emulator|template) \|$/gm);
   return [...rows].map(([, type = "", status, name = "", shown]) => ({
     type,

@@ -11,7 +11,7 @@ import { keep } from "../stages/deployedStage.ts";
 import type { StageName } from "../stages/stages.ts";
 import { recoveryPointDays } from "./backupDays.ts";
 
-// Copies of a stage in another region (docs/operations.md, "A lost region"). The two regions refer to each other by
+// Copies of a stage in another region (docs/operations/lost-region.md). The two regions refer to each other by
 // fixed names, since neither can query a lost one.
 
 /** The bucket with the copy of a stage's journal. */

@@ -95,7 +95,7 @@ const onAccount =
 const programOf = (name: string, description: string) =>
   newProgram(
     `npm run ${name} --`,
-    `${description} ${name === "synth" ? "Needs no AWS account." : onAccount} docs/operations.md says more.`,
+    `${description} ${name === "synth" ? "Needs no AWS account." : onAccount} See docs/operations/README.md.`,
   ).option("--stage <NAME>", deployedStages.join(", "));
 
 /** A stage and its location on AWS. */

@@ -21,7 +21,7 @@ import { paragraphOf } from "./runbook.ts";
 
 /** A condition that needs an operator after this many periods. */
 export interface AlarmDefinition {
-  /** Also the heading in docs/operations.md. */
+  /** Also the heading in docs/operations/alarms.md. */
   name: string;
   metric: IMetric;
   threshold: number;
@@ -38,7 +38,7 @@ export interface AlarmDefinition {
   canWait?: boolean;
 }
 
-/** The composite alarm of a stage; also the heading in docs/operations.md. */
+/** The composite alarm of a stage; also the heading in docs/operations/alarms.md. */
 const urgentAlarm = "urgent";
 
 export const five = Duration.minutes(5);

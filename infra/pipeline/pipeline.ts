@@ -19,7 +19,7 @@ import { type PipelineStage, pipelineStackName, requirePipelineStage } from "./p
 export async function pipeline(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram(
     "npm run pipeline --",
-    'Prepares an account and region for deployments of one stage from GitHub without a stored key (docs/operations.md, "A pipeline").',
+    "Prepares an account and region for deployments of one stage from GitHub without a stored key (docs/operations/pipeline.md).",
   )
     .option("--stage <NAME>", "the only stage of the account; jobs of the environment of that name may deploy it")
     .option("--repository <OWNER/NAME>", "on GitHub")

@@ -4,7 +4,7 @@ import type { StageName } from "../stages/stages.ts";
 
 /**
  * Permissions of the credentials that start `npm run deploy`, `rollback` and `tidy`: reads before a release, the
- * parameters that direct calls, and the removal of unused resources (docs/operations.md, "Releases"). The CDK uses its
+ * parameters that direct calls, and the removal of unused resources (docs/operations/releases.md). The CDK uses its
  * own roles, and CloudFormation keeps the role that the CDK gave the stacks.
  */
 export function releaseStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
@@ -70,7 +70,7 @@ export function trialStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, st
   ];
 }
 
-/** The permissions of the whole `npm run smoke` on a deployed stage (docs/operations.md, "Trying a stage"). */
+/** The permissions of the whole `npm run smoke` on a deployed stage (docs/operations/trying-a-stage.md). */
 export function smokeStatements({ PARTITION, ACCOUNT_ID, REGION }: AwsTarget, stage: StageName): PolicyStatement[] {
   const named = `business-data-${stage}-`;
   const arn = (service: string, resource: string) => `arn:${PARTITION}:${service}:${REGION}:${ACCOUNT_ID}:${resource}`;

@@ -134,7 +134,7 @@ export class DataStack extends Stack {
     return secret;
   }
 
-  /** Random text until the operator stores the keys in it, as JSON (docs/operations.md). */
+  /** Random text until the operator stores the keys in it, as JSON (docs/operations/first-deployment.md). */
   #createPartnerKeys(stage: DeployedStage): Secret {
     const secret = new Secret(this, "PartnerKeys", {
       description: `What POS companies give to stage ${stage.name}: JSON, filled by the operator`,

@@ -1,6 +1,6 @@
 import type { RecordKind } from "../../shared/api/kinds.ts";
 
-/** All differences between stages (docs/operations.md, "Stages"). Account and region come from the environment. */
+/** All differences between stages (docs/operations/stages.md). Account and region come from the environment. */
 export interface StageSettings {
   /**
    * A full service, or fixed answers from the operation registry's examples without a table. The latter has only the
@@ -54,7 +54,7 @@ export interface AwsSettings {
   logDays: 7 | 30 | 90 | 365;
   /**
    * Retention of the access log in days. No user can delete it earlier, so its bucket outlives a removed stage. 0 for a
-   * stage without operations (docs/operations.md, "The access log").
+   * stage without operations (docs/operations/access-log.md).
    */
   accessLogDays: number;
   /** The throttle of the whole stage: requests a second, and the burst. */
@@ -91,24 +91,24 @@ export interface AwsSettings {
   accountConcurrency: number;
   /**
    * The share of calls, in percent, that a new release of the API gets at first, and for how many minutes. When absent,
-   * a release gets all calls at once (docs/operations.md, "Releases").
+   * a release gets all calls at once (docs/operations/releases.md).
    */
   canary?: { percent: number; minutes: number };
   /** Whether table and bucket use a KMS key of the account, not one of AWS. */
   customerManagedKey: boolean;
   /**
    * The region with nightly copies of table and documents, a continuous copy of the journal, and replicas of the keys
-   * (docs/operations.md, "A lost region"). Keys created without it cannot get replicas later.
+   * (docs/operations/lost-region.md). Keys created without it cannot get replicas later.
    */
   recoveryRegion?: string;
   /**
    * ARNs of the replicas that replace a stage's own keys and secrets after a recovery in another region
-   * (docs/operations.md, "A lost region").
+   * (docs/operations/lost-region.md).
    */
   recovered?: { sealingKey: string; serviceKey: string; addressKey: string; partnerKeys?: string };
-  /** A restored table, which the functions use in place of the stage's own (docs/operations.md). */
+  /** A restored table, which the functions use in place of the stage's own (docs/operations/restore.md). */
   tableName?: string;
-  /** Stops all functions: calls get 503, queues and schedules stand still (docs/operations.md). */
+  /** Stops all functions: calls get 503, queues and schedules stand still (docs/operations/restore.md). */
   paused?: boolean;
   /**
    * The API's custom domain name, with its ACM certificate in the same region. API Gateway's own address answers until
@@ -116,11 +116,11 @@ export interface AwsSettings {
    */
   domain?: { name: string; certificateArn: string; only?: boolean };
   /**
-   * Whether the stage creates the SES identity for the domain of `mailFrom`, with DKIM (docs/operations.md). Absent if
+   * Whether the stage creates the SES identity for the domain of `mailFrom`, with DKIM (docs/operations/first-deployment.md). Absent if
    * it exists already, created by hand or by another stage in this account and region.
    */
   makesMailIdentity?: boolean;
-  /** The published docs/operations.md, with anchors. Alarms and the dashboard link to its sections. */
+  /** The URL of the published docs/operations/alarms.md. Alarms and the dashboard link to its sections. */
   runbookUrl?: string;
   /** The stage's monthly budget in dollars, for cost alarms; no budget when absent. */
   monthlyBudget?: number;

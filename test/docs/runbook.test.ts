@@ -14,6 +14,7 @@ test("every command that the runbook prints is walked on the emulator, or is lef
 
 test("the service provider that the runbook prints is one that can be created", () => {
   const [, sample = ""] =
-    /```json\n(\{\n {2}"name": [\s\S]*?)```/.exec(readFileSync("docs/operations.md", "utf8")) ?? [];
+    /```json\n(\{\n {2}"name": [\s\S]*?)```/.exec(readFileSync("docs/operations/first-service-provider.md", "utf8")) ??
+    [];
   enteredServiceProvider.omit({ id: true }).parse(JSON.parse(sample));
 });

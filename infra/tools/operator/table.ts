@@ -22,7 +22,7 @@ export interface TableLines {
 
 /** The option `--json` of commands that list or show. */
 export const jsonOption = () =>
-  new Option("--json", "prints JSON for scripts: npm run --silent operator -- … (docs/operations.md)");
+  new Option("--json", "prints JSON for scripts: npm run --silent operator -- … (docs/operations/operator-lists.md)");
 
 const gap = 2;
 /** A cell up to this width is never cut, so that states and statuses stay whole. */

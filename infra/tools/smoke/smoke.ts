@@ -24,7 +24,7 @@ export async function smoke(
 ): Promise<void> {
   const program = newProgram(
     "npm run smoke --",
-    "Tries a stage as its callers meet it: makes a service provider and businesses of its own, compares the answers with what the guides say, shows what differs, and removes what it made (docs/operations.md). One at a time for each stage.",
+    "Tries a stage as its callers meet it: makes a service provider and businesses of its own, compares the answers with what the guides say, shows what differs, and removes what it made (docs/operations/trying-a-stage.md). One at a time for each stage.",
   )
     .addOption(stageOption())
     .addOption(dataOption())

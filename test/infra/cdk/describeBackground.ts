@@ -12,7 +12,7 @@ import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { alarmRows, isThere } from "../../alarms.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
-const runbook = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
+const runbook = readFileSync(new URL("../../../docs/operations/alarms.md", import.meta.url), "utf8");
 
 /** What runs without a caller, and what watches it all. */
 export function describeBackground(assembled: () => Assembled): void {
@@ -107,8 +107,8 @@ export function describeBackground(assembled: () => Assembled): void {
         );
         expect(OKActions).toEqual(AlarmActions);
         const name = AlarmName.replace(`business-data-${stage}-`, "");
-        expect(AlarmDescription).toMatch(new RegExp(`^[A-Z].+ See docs/operations\\.md#${name}$`));
-        expect(runbook, name).toMatch(new RegExp(`^### ${name}$`, "m"));
+        expect(AlarmDescription).toMatch(new RegExp(`^[A-Z].+ See docs/operations/alarms\\.md#${name}$`));
+        expect(runbook, name).toMatch(new RegExp(`^## ${name}$`, "m"));
       }
     });
 
@@ -329,7 +329,7 @@ export function describeBackground(assembled: () => Assembled): void {
       for (const name of [...names, "urgent"]) {
         const where = name === "journal-copies-late" ? ":us-east-2:123456789012" : "";
         expect(body).toContain(`${where}:alarm:business-data-${stage}-${name}`);
-        expect(body).toContain(`[${name}](docs/operations.md#${name})`);
+        expect(body).toContain(`[${name}](docs/operations/alarms.md#${name})`);
       }
       // Each question that the page answers, by what its answer is made of.
       for (const answer of [
@@ -368,6 +368,6 @@ export function describeBackground(assembled: () => Assembled): void {
       // Nothing is heard of one that has expired.
       TreatMissingData: "ignore",
     });
-    expect(runbook).toMatch(/^### certificate-expiring$/m);
+    expect(runbook).toMatch(/^## certificate-expiring$/m);
   });
 }

@@ -20,7 +20,7 @@ export function describeGatewayErrors(releases: () => Releases): void {
       expect(seen.sort()).toEqual(live.map(({ type }) => type).sort());
     });
 
-    /** Calls the API and expects the response of a type in the table of docs/operations.md. */
+    /** Calls the API and expects the response of a type in the table of docs/operations/gateway-responses.md. */
     async function answers(type: string, url: string, init: RequestInit = {}): Promise<void> {
       const { status, name } = gatewayErrors().find((each) => each.type === type) ?? expect.fail(type);
       const answer = await fetch(url, init);

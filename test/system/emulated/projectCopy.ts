@@ -4,7 +4,7 @@ import { join } from "node:path";
 
 /**
  * Copies the project with its installed packages to a place where tests may change it. Then makes the operator's
- * changes before the first deployment (docs/operations.md), as far as the emulator's account accepts them.
+ * changes before the first deployment (docs/operations/first-deployment.md), as far as the emulator's account accepts them.
  */
 export function copyProject(directory: string): void {
   mkdirSync(directory, { recursive: true });

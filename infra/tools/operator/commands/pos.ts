@@ -75,7 +75,7 @@ export const check: MakeCommand = (session) =>
       const connector = findConnector(posType);
       if (!connector) {
         throw new StageError(
-          `${name} is connected to ${posType}, which this stage does not offer: see experimentalConnectors in docs/operations.md.`,
+          `${name} is connected to ${posType}, which this stage does not offer: see experimentalConnectors in docs/operations/experimental-connectors.md.`,
         );
       }
       // Imported late: the normalization of records requires the service key on import.

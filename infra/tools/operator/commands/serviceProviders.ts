@@ -15,7 +15,7 @@ export const createServiceProvider: MakeCommand = (session) =>
   newProgram("create", "Creates a service provider.")
     .argument(
       "<FILE.json>",
-      "holds its record (ServiceProvider of docs/openapi.json; docs/operations.md has a sample); its id may be left out",
+      "holds its record (ServiceProvider of docs/openapi.json; docs/operations/first-service-provider.md has a sample); its id may be left out",
     )
     .action(async (file) => {
       const { target, print } = session;

@@ -20,7 +20,7 @@ interface Clients {
 /** Raises an alarm manually and expects a message to the topic's subscribers. */
 export const alarm: Check = {
   name: "an alarm",
-  page: "docs/operations.md",
+  page: "docs/operations/alarms.md",
   skipReason: ({ target }) => (target.local ? "a local stage has no alarms" : undefined),
   async run(trial) {
     const { stage } = trial.tried;

@@ -26,7 +26,7 @@ interface Tried extends Invocation {
  */
 export const functions: Check = {
   name: "functions, cold and warm",
-  page: "docs/operations.md",
+  page: "docs/operations/trying-a-stage.md",
   canRunWithoutData: true,
   skipReason: ({ target }) =>
     target.local ? "the functions of a local stage share threads, which are never cold" : undefined,

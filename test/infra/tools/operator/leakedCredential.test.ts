@@ -17,8 +17,8 @@ afterAll(() => stage?.stop());
 
 /** The commands of the runbook's paragraph about a leaked credential, without the stage. */
 function runbookCommands(): string[][] {
-  const runbook = readFileSync("docs/operations.md", "utf8");
-  const [, paragraph = ""] = /\n### A credential leaked\n([\s\S]*?)\n## /.exec(runbook) ?? [];
+  const runbook = readFileSync("docs/operations/key-rotation.md", "utf8");
+  const [, paragraph = ""] = /\n## A credential leaked\n([\s\S]*)$/.exec(runbook) ?? [];
   const inBlocks = [...paragraph.matchAll(/npm run operator -- --stage prod (.*)/g)].map(([, command = ""]) => command);
   const inText = [...paragraph.matchAll(/`((?:credential|access-log) [^`]*)`/g)].map(([, command = ""]) => command);
   return [...inBlocks, ...inText].map((command) => command.split(/\s+/));

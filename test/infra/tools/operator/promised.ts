@@ -3,9 +3,8 @@ import { expect } from "vitest";
 
 /** The fields that the runbook promises of a command's `--json`, in their order. */
 export function promised(command: string): string[] {
-  const runbook = readFileSync(new URL("../../../../docs/operations.md", import.meta.url), "utf8");
-  const [, section = ""] = runbook.split("\n## Lists for people and for scripts\n");
-  const [, fields] = new RegExp(`^\\| \`${command}\`[^|]*\\| (.*) \\|$`, "m").exec(section) ?? [];
+  const runbook = readFileSync(new URL("../../../../docs/operations/operator-lists.md", import.meta.url), "utf8");
+  const [, fields] = new RegExp(`^\\| \`${command}\`[^|]*\\| (.*) \\|$`, "m").exec(runbook) ?? [];
   // What stands in brackets explains the field before.
   return (fields ?? expect.fail(`no row of ${command}`))
     .replaceAll(/\([^)]*\)/g, "")

@@ -35,7 +35,7 @@ function unitTable(): string {
       `a million new records, kind \`${kind}\``,
       newRecords(kind, million),
     ]),
-    ["a million turns of replication without anything new", turns(million)],
+    ["a million replication runs that find nothing new", turns(million)],
     ["a million events delivered to a webhook endpoint", deliveries(million)],
     ["a month of an idle stage", idle()],
     ["a GB stored in the table, a month", { DynamoDB: prices.tableGigabyte }],
@@ -75,9 +75,9 @@ function capacityTable(): string {
     return `| \`${name}\` | ${workers.replication} | ${turns} | ${businesses} |`;
   });
   return [
-    `A business needs ${Math.round(3600 * turnsPerSecond(stages.prod))} turns an hour, and a turn takes a worker ${measured.turn.seconds} s.`,
+    `A business needs ${Math.round(3600 * turnsPerSecond(stages.prod))} runs an hour. A run that finds nothing new takes a worker ${measured.turn.seconds} s.`,
     "",
-    "| Stage | `workers.replication` | Turns a second | Businesses, at most |",
+    "| Stage | `workers.replication` | Runs a second | Businesses, at most |",
     "|---|---|---|---|",
     ...lines,
   ].join("\n");

@@ -11,18 +11,18 @@ const tagged = reads.filter((route) => !links.includes(route));
 const search = ({ operationId }: (typeof reads)[number], more = "") =>
   operationId === "searchCrbCustomers" ? `?pos_customer_id=1${more && `&${more}`}` : `?${more}`;
 
-/** The tag of an answer. */
+/** The `ETag` of a response. */
 async function tagOf(route: (typeof reads)[number], request: Parameters<typeof call>[1] = {}): Promise<string> {
   return (await call(route, { search: search(route), ...request })).headers.get("etag") ?? expect.fail("no tag");
 }
 
 const ifNoneMatch = (tag: string) => ({ headers: { "If-None-Match": tag } });
 
-describe.each(tagged)("$operationId", (route) => {
-  // What replications answer also changes by time alone, at the instant at which one becomes late.
+describe.each(tagged)("$operationId with If-None-Match", (route) => {
+  // The response of replications also changes with time alone, at the instant at which a replication becomes late.
   const once = { retry: /Replications$/.test(route.operationId) ? 1 : 0 };
 
-  test("is 304 without a body to a caller who holds it", once, async () => {
+  test("responds with 304 and no body to a caller who sends the current tag", once, async () => {
     const tag = await tagOf(route);
     expect(tag).toMatch(/^W\/"[\w-]{22}"$/);
     for (const header of [tag, tag.slice(2), `"other", ${tag}`, "*"]) {
@@ -36,7 +36,7 @@ describe.each(tagged)("$operationId", (route) => {
     expect((await call(route, { search: search(route), ...ifNoneMatch('W/"other"') })).status).toBe(200);
   });
 
-  test("has the same tag by HEAD, and 304 there too", once, async () => {
+  test("has the same tag for HEAD, and responds with 304 there too", once, async () => {
     const tag = await tagOf(route);
     const head = await call(route, { search: search(route), method: "HEAD" });
     expect([head.status, head.headers.get("etag"), head.text]).toEqual([200, tag, ""]);
@@ -44,7 +44,7 @@ describe.each(tagged)("$operationId", (route) => {
     expect([again.status, again.headers.get("etag")]).toEqual([304, tag]);
   });
 
-  test("is refused as ever, whatever tag is named", async () => {
+  test("rejects an invalid request as usual, whichever tag it names", async () => {
     const tag = await tagOf(route);
     const status = async (request: Parameters<typeof call>[1]) => {
       const statuses = [tag, "*"].map(async (header) => {
@@ -80,20 +80,20 @@ test.each(tagged.filter(({ operation }) => "offset" in operation.query.shape))(
 );
 
 test.each(tagged.filter(({ operation }) => "expand" in operation.query.shape))(
-  "$operationId has another tag with products",
+  "$operationId has another tag with products embedded",
   async (route) => {
     expect(await tagOf(route, { search: "?expand=true" })).not.toBe(await tagOf(route));
   },
 );
 
-test.each(links)("$operationId, which holds a link, has no tag", async (route) => {
+test.each(links)("$operationId returns a link and therefore has no tag", async (route) => {
   const answer = await call(route, ifNoneMatch("*"));
   expect(answer.status).toBe(200);
   expect(answer.headers.get("etag")).toBeNull();
   expect(answer.headers.get("cache-control")).toBe("no-store");
 });
 
-test("a daily snapshot has the tag of its day, and keeps it", async () => {
+test("each daily snapshot has its own tag, which stays the same", async () => {
   const route =
     reads.find(({ operationId }) => operationId === "listLocationInventory") ?? expect.fail("no such route");
   const on = (date: string) => tagOf(route, { search: `?date=${date}` });

@@ -13,7 +13,7 @@ const routeOf = (operationId: string) => {
   return found;
 };
 
-/** What a condition gives as soon as it gives something, asked for again and again for ten seconds. */
+/** Polls a condition for at most ten seconds and returns its first defined value. */
 async function eventually<T>(condition: () => Promise<T | undefined>): Promise<T> {
   for (const end = Date.now() + 10_000; Date.now() < end; await sleep(50)) {
     const result = await condition();
@@ -26,7 +26,7 @@ const secret = "a-secret-of-the-POS-0123456789";
 const body = (name: string, more: object) =>
   JSON.stringify({ org: { name, state: "CO", business_type: "wholesale" }, ...more });
 
-test("a connected CRB's first records can be read within seconds, by credentials made for it", async () => {
+test("the first records of a connected CRB can be read within seconds, with credentials that createCrbAccess issues", async () => {
   const pos_info = { pos_type: "GrowFlow Wholesale", pos_credentials: { state: "CO", license_number: secret } };
   const created = await call(routeOf("createCrb"), { body: body("Quick Start", { pos_info }) });
   expect(created.status).toBe(200);
@@ -49,7 +49,7 @@ test("a connected CRB's first records can be read within seconds, by credentials
   });
 });
 
-test("the invited find their mail in the mailbox", async () => {
+test("an invited user's mail is in the mailbox", async () => {
   const user = { email: "kim.lee@example.com", firstName: "Kim", lastName: "Lee" };
   const created = await call(routeOf("createCrb"), { body: body("Slow Start", { users: [user] }) });
   expect(created.status).toBe(200);
@@ -64,8 +64,8 @@ test("the invited find their mail in the mailbox", async () => {
   expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
 });
 
-test("nothing of the POS credentials is in the data directory, in clear", () => {
-  // The engine's journal comes and goes with every write, and what is in it is in the table behind it.
+test("the data directory holds no POS credential in clear text", () => {
+  // The engine's journal files come and go with every write; the table behind them has the same content.
   const files = readdirSync(data(), { recursive: true, withFileTypes: true }).filter(
     (file) => file.isFile() && !file.name.endsWith("-journal"),
   );

@@ -11,12 +11,12 @@ const textOf = (length: number) => {
   return JSON.stringify({ file_name: "long.txt", file_type: "text/plain", base64 });
 };
 
-test("a body above the platform's limit is refused with 413", async () => {
+test("a body above the platform's limit gets 413", async () => {
   const { status, json } = await call(routeOf("addRequirementDocument"), { body: textOf(8 * 1024 * 1024) });
   expect([status, json.name]).toEqual([413, "Payload Too Large"]);
 });
 
-test("a file of 5,242,880 bytes goes by an upload, too", async () => {
+test("a file of 5,242,880 bytes can also be sent through an upload link", async () => {
   const content = Buffer.alloc(5_242_880, "%PDF-1.7 ");
   const body = JSON.stringify({ file_name: "big.pdf", file_type: "application/pdf", size: content.length });
   const { json } = await call(routeOf("createDocumentUpload"), { body });
@@ -29,7 +29,7 @@ test("a file of 5,242,880 bytes goes by an upload, too", async () => {
   expect(Buffer.from(await (await fetch(link)).text(), "base64").equals(content)).toBe(true);
 });
 
-test("an upload of which nothing has arrived is told as that", async () => {
+test("completing an upload whose file has not arrived gets 422", async () => {
   const body = JSON.stringify({ file_name: "late.pdf", file_type: "application/pdf", size: 9 });
   const { json } = await call(routeOf("createDocumentUpload"), { body });
   const ids = { document_id: String(json.document_id) };
@@ -38,7 +38,7 @@ test("an upload of which nothing has arrived is told as that", async () => {
 });
 
 test.each(["sample.docx", "streamed.docx", "animated.png", "password.xlsx"])(
-  "%s is known by what it is",
+  "%s is accepted with its own file type and rejected with another one",
   async (name) => {
     const base64 = sampleFile(name).toString("base64");
     const extension = name.split(".").at(-1) ?? "";
@@ -53,7 +53,7 @@ test.each(["sample.docx", "streamed.docx", "animated.png", "password.xlsx"])(
   },
 );
 
-test("the demo's CRBs have templates and documents, each at their own", async () => {
+test("each CRB of the demo has its own template and documents", async () => {
   const { crbs } = stage().description;
   const read = async (index: number) =>
     (await call(routeOf("getCrbOnboardingTemplate"), { ids: { crb_id: crbs[index]?.crb_id ?? "" } })).json;

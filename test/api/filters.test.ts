@@ -18,7 +18,7 @@ interface CrbClient {
 }
 const clients = new Map<number, CrbClient>();
 
-/** The typed client of one of the demo's CRBs, and its id as the parameter of a path. */
+/** The typed client of one of the demo's CRBs, and its id as the path parameter. */
 function clientOf(index: number): CrbClient {
   const { base_url: baseUrl, crbs } = stage().description;
   const crb = crbs[index] as Stage["description"]["crbs"][number];
@@ -28,7 +28,7 @@ function clientOf(index: number): CrbClient {
   return made;
 }
 
-/** The UTC day on which the demo was replicated, which need not be the day on which a test reads it. */
+/** The UTC day on which the demo was replicated. The test may run on a later day. */
 let today: string;
 beforeAll(async () => {
   const { client, path } = clientOf(0);
@@ -42,7 +42,7 @@ const readSales = async (index: number, query: Filter = {}): Promise<Sale[]> => 
   return Array.fromAsync(everyRecord(client, "/crbs/{crb_id}/sales", { path, query }));
 };
 
-/** Each filter with each, and with itself. */
+/** Each filter combined with each other one, and alone. */
 const pairsOf = <Each extends Filter>(filters: Each[]): Each[] =>
   filters.flatMap((first, i) => filters.slice(i).map((second) => ({ ...first, ...second })));
 
@@ -99,7 +99,7 @@ describe.each([0, 2])("the sales of demo business %i", (index) => {
     return answerOf(await client.GET("/crbs/{crb_id}/sales", { params }));
   };
 
-  test("each filter alone gives what the rules say, in the order they say", async () => {
+  test("a single filter returns the expected sales in the expected order", async () => {
     for (const query of filters) {
       const matching = expected(query);
       const answer = await readSales(index, query);
@@ -112,10 +112,10 @@ describe.each([0, 2])("the sales of demo business %i", (index) => {
     }
   }, 60_000);
 
-  // Whole lists by all pairs of filters: test/shared/store/sales.test.ts.
-  test("all pairs of filters give the page that the rules say", async () => {
+  // test/shared/store/sales.test.ts reads whole lists by all pairs of filters.
+  test("a pair of filters returns the expected page", async () => {
     for (const query of pairsOf(filters)) {
-      // A pair of two bounds that cross is refused, and has a test of its own.
+      // Another test covers pairs whose bounds cross, which are rejected.
       if (query.start_date && query.end_date && query.start_date > query.end_date) continue;
       if ((query.last_updated_from ?? "") > (query.last_updated_to ?? "9")) continue;
       const matching = expected(query);
@@ -131,7 +131,7 @@ describe.each([0, 2])("the sales of demo business %i", (index) => {
     }
   }, 60_000);
 
-  test("the demo's sales meet every filter that some must meet", () => {
+  test("the demo has sales for each filter that should find some, and none for the others", () => {
     for (const query of filters.filter((filter) => !Object.values(filter).includes("nobody"))) {
       const nothing = [utcDay(1), utcDay(-1), "0b9f2c3a-7d14-4b8e-9a55-1c6d2e8f7b40"];
       const some = !Object.values(query).some((value) => nothing.includes(String(value)));
@@ -141,13 +141,13 @@ describe.each([0, 2])("the sales of demo business %i", (index) => {
   });
 });
 
-describe("the other lists, by update days", () => {
+describe("the other lists, filtered by update days,", () => {
   test.each([
     "/crbs/{crb_id}/customers",
     "/crbs/{crb_id}/products",
     "/crbs/{crb_id}/inventory",
     "/crbs/{crb_id}/inventory-locations",
-  ] as const)("%s", async (list) => {
+  ] as const)("return the expected records of %s", async (list) => {
     const { client, path } = clientOf(0);
     const readAll = (query: UpdateFilter) => Array.fromAsync(everyRecord(client, list, { path, query }));
     const all = await readAll({});
@@ -156,7 +156,7 @@ describe("the other lists, by update days", () => {
       { last_updated_from: utcDay(days) },
       { last_updated_to: utcDay(days) },
     ]);
-    // Locations hold their update time without returning it; the demo's are all of today.
+    // Locations store their update time but do not return it; all locations of the demo are of today.
     const dayOf = (record: (typeof all)[number]) =>
       ("svc_updated_date" in record && record.svc_updated_date?.slice(0, 10)) || utcDay(0);
     const matching = ({ last_updated_from, last_updated_to }: UpdateFilter) =>
@@ -171,7 +171,7 @@ describe("the other lists, by update days", () => {
     }
   });
 
-  test("the inventory of every location holds what the inventory says of it", async () => {
+  test("the inventory of every location agrees with the inventory of the business", async () => {
     const { client, path } = clientOf(0);
     const [locations, inventory] = await Promise.all([
       Array.fromAsync(everyRecord(client, "/crbs/{crb_id}/inventory-locations", { path })),

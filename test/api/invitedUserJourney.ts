@@ -4,31 +4,31 @@ import type { ApiClient } from "../client/apiClient.ts";
 const requirement = "/onboarding/requirements/{requirement_id}" as const;
 const base64 = Buffer.from("Doors have two locks.").toString("base64");
 
-/** The way of an invited user, from the terms to a submitted onboarding, and out of it again. */
+/** Calls the operations of an invited user, from the terms to a submitted onboarding, and then withdraws the consent. */
 export async function beOnboarded(invited: ApiClient, anyone: ApiClient, email: string): Promise<void> {
-  // Whatever was done before.
+  // Resets what earlier calls did.
   answerOf(await invited.DELETE("/onboarding/consent"));
   const { terms } = answerOf(await invited.GET("/onboarding"));
   const consent = { terms_version: terms.version };
   answerOf(await invited.PUT("/onboarding/consent", { body: consent }));
   const stale = await invited.PUT("/onboarding/consent", { body: { terms_version: "older" } });
-  if (stale.response.status !== 409) fail("consent to older terms was taken");
+  if (stale.response.status !== 409) fail("consent to older terms was accepted");
   const schema = answerOf(await invited.GET("/onboarding/pos-credentials-schema"));
-  if (!schema.Flowhub?.location_required) fail("the POS types are not told");
+  if (!schema.Flowhub?.location_required) fail("the response does not list the POS types");
   const pos_credentials = { key: "any", clientId: "any" };
   const unlocated = await invited.PUT("/onboarding/pos-connection", { body: { pos_type: "Flowhub", pos_credentials } });
-  if (unlocated.response.status !== 422) fail("no location was asked for");
+  if (unlocated.response.status !== 422) fail("a connection without location was accepted");
   const body = { pos_type: "Flowhub", pos_credentials, location_id: "testing" } as const;
   const { missing, requirements } = answerOf(await invited.PUT("/onboarding/pos-connection", { body }));
   const asked = missing.length > 0 ? missing : requirements.slice(0, 1);
   for (const { requirement_id = "" } of asked) await deliver(invited, requirement_id);
   answerOf(await invited.POST("/onboarding/submit"));
   const { status } = answerOf(await invited.DELETE("/onboarding/consent"));
-  if (status !== "svc_in_progress") fail(`withdrawn, it is ${status}`);
+  if (status !== "svc_in_progress") fail(`the status after the withdrawal is ${status}`);
   answerOf(await anyone.POST("/onboarding/link", { body: { email } }));
 }
 
-/** A document that is deleted again, and one that stays. */
+/** Adds a document and deletes it, then adds another one through an upload link. */
 async function deliver(invited: ApiClient, requirement_id: string): Promise<void> {
   const path = { requirement_id };
   const file = { file_name: "doors.txt", file_type: "text/plain" } as const;
@@ -44,7 +44,7 @@ async function deliver(invited: ApiClient, requirement_id: string): Promise<void
   );
   const headers = { "Content-Type": file.file_type, "If-None-Match": "*" };
   const sent = await fetch(begun.upload_link, { method: "PUT", body: content, headers });
-  if (!sent.ok) fail(`the file was refused with ${sent.status}`);
+  if (!sent.ok) fail(`the store rejected the file with ${sent.status}`);
   const params = { path: { ...path, document_id: begun.document_id } };
   answerOf(await invited.POST(`${requirement}/document-uploads/{document_id}`, { params }));
 }

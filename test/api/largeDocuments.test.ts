@@ -3,7 +3,8 @@ import { guardedRoutes, useStage } from "./useStage.ts";
 
 const { call } = useStage();
 
-// On AWS a body above 6 MB reaches no function (test/system/deployed/api.long.test.ts); the local stage takes up to the gateway's 10 MB.
+// On AWS, no body above 6 MB reaches a function (test/system/deployed/api.long.test.ts). The local stage takes up to the
+// gateway's 10 MB.
 
 const routeOf = (id: string) => guardedRoutes.find(({ operationId }) => operationId === id) ?? expect.fail(id);
 const textOf = (length: number) => {
@@ -11,7 +12,7 @@ const textOf = (length: number) => {
   return JSON.stringify({ file_name: "long.txt", file_type: "text/plain", base64 });
 };
 
-test("5,242,880 bytes are taken over HTTP, and the link gives the very bytes", async () => {
+test("a document of 5,242,880 bytes is accepted over HTTP, and its link returns the same bytes", async () => {
   const body = textOf(5_242_880);
   const added = await call(routeOf("addRequirementDocument"), { body });
   expect(added.status).toBe(200);
@@ -21,7 +22,7 @@ test("5,242,880 bytes are taken over HTTP, and the link gives the very bytes", a
   expect(await answer.text()).toBe(JSON.parse(body).base64);
 });
 
-test("5,242,881 bytes are refused with 422, and not echoed", async () => {
+test("a document of 5,242,881 bytes gets 422 and is not echoed", async () => {
   const { status, json } = await call(routeOf("addRequirementDocument"), { body: textOf(5_242_881) });
   expect(status).toBe(422);
   expect(json.fields).toEqual({ "body.base64": { message: "must be at most 5242880 bytes when decoded" } });

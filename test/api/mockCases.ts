@@ -6,9 +6,9 @@ import { routes } from "./useStage.ts";
 
 const form = "application/x-www-form-urlencoded";
 
-/** What every mock stage answers, wherever it runs: examples to any credential, the service's own refusals otherwise. */
+/** The responses of every mock stage, wherever it runs: examples to any credential, otherwise the service's own errors. */
 export function mockCases(baseUrl: () => string): void {
-  // Nothing looks at a body, but for its type.
+  // The mock stage reads only the type of a body.
   const call = (path: string, method: string, headers: Record<string, string> = {}) =>
     fetch(baseUrl() + path, {
       method,
@@ -17,10 +17,10 @@ export function mockCases(baseUrl: () => string): void {
     });
 
   describe.each(routes)("$operationId", ({ operation, method, path }) => {
-    // Nothing looks at what is asked.
+    // The mock stage does not read path parameters and the query.
     const asked = `${path.replaceAll(/\{\w+\}/g, "anything")}?limit=nothing`;
 
-    test("answers its example, which validates, to any credential", async () => {
+    test("responds to any credential with its example, which is valid", async () => {
       for (const Authorization of ["x", "Bearer sk_nobody"]) {
         const answer = await call(asked, method, { Authorization });
         expect(answer.status).toBe(200);
@@ -33,7 +33,7 @@ export function mockCases(baseUrl: () => string): void {
       }
     });
 
-    test("refuses another content type, before the credential", async () => {
+    test("rejects another content type before it checks the credential", async () => {
       for (const type of ["text/plain", ...(operation.form ? [] : [form])]) {
         const answer = await call(asked, method, { "Content-Type": type });
         expect([answer.status, await answer.json()]).toEqual([
@@ -48,7 +48,7 @@ export function mockCases(baseUrl: () => string): void {
       }
     });
 
-    test("answers 401 without a credential", async () => {
+    test("responds with 401 without a credential", async () => {
       for (const headers of [{}, { Authorization: " " }]) {
         const answer = await call(asked, method, headers);
         expect([answer.status, await answer.json()]).toEqual([
@@ -59,7 +59,7 @@ export function mockCases(baseUrl: () => string): void {
     });
 
     if (!operation.form) return;
-    test("answers a form with the example of that, or as OAuth 2 refuses", async () => {
+    test("responds to a form with the example for forms, or with an OAuth 2 error", async () => {
       for (const type of [form, `${form};charset=UTF-8`]) {
         const answer = await call(asked, method, { Authorization: "x", "Content-Type": type });
         const record = await answer.json();
@@ -85,7 +85,7 @@ export function mockCases(baseUrl: () => string): void {
     expect(token.access_token).toMatch(/^at_/);
   });
 
-  test("the description and its page are those of every stage, and need no credential", async () => {
+  test("the description and its page are the same as on every stage, and need no credential", async () => {
     expect(await (await call("/openapi.json", "GET")).json()).toEqual(committed);
     const page = await call("/docs", "GET");
     expect([page.status, page.headers.get("content-type")]).toEqual([200, expect.stringContaining("text/html")]);
@@ -96,7 +96,7 @@ export function mockCases(baseUrl: () => string): void {
     ["GET", "/nothing"],
     ["PATCH", "/crbs/x"],
     ["GET", "/crbs/x/y"],
-  ])("%s %s is 404", async (method, path) => {
+  ])("%s %s gets 404", async (method, path) => {
     const answer = await call(path, method, { Authorization: "x" });
     expect([answer.status, await answer.json()]).toEqual([
       404,
@@ -104,7 +104,7 @@ export function mockCases(baseUrl: () => string): void {
     ]);
   });
 
-  test("HEAD and OPTIONS are answered as on every stage, to pages of any origin", async () => {
+  test("HEAD and OPTIONS get the same response as on every stage, for pages of any origin", async () => {
     const origin = "https://a.example";
     const head = await call("/crbs/x", "HEAD", { Authorization: "x", Origin: origin });
     expect([head.status, Number(head.headers.get("content-length")) > 0]).toEqual([200, true]);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { oauthClient } from "./oauthClient.ts";
 import { useStage } from "./useStage.ts";
 
-// OAuth 2 libraries as they are published get tokens, and use them (docs/spec.md#token-exchange).
+// Published OAuth 2 libraries get tokens and use them (docs/spec.md#token-exchange).
 
 const { stage } = useStage();
 const allScopes = ["service-provider:read", "service-provider:write", "point-of-sale:read", "create-crb-api-key:write"];
@@ -22,7 +22,7 @@ describe("openid-client", () => {
     ["form", oauth.ClientSecretPost],
     ["Basic header", oauth.ClientSecretBasic],
   ])("with the secret in a %s", (place, authentication) => {
-    test("gets a token with the scopes it asks for, which opens just that", async () => {
+    test("gets a token with the requested scopes, which grants access to no other operations", async () => {
       const { sp_id } = stage().description.service_provider;
       const client = clientOf(authentication);
       const scope = "service-provider:read point-of-sale:read";
@@ -34,12 +34,12 @@ describe("openid-client", () => {
       expect((await read(client, access_token, `/service-providers/${sp_id}`)).status).toBe(403);
     });
 
-    test("gets all scopes when it asks for none", async () => {
+    test("gets all scopes of the credential if it requests none", async () => {
       const { scope = "" } = await oauth.clientCredentialsGrant(clientOf(authentication));
       expect(scope.split(" ").sort()).toEqual([...allScopes].sort());
     });
 
-    test("gets a token of a CRB, which reads that", async () => {
+    test("gets a token for a CRB, which can read that CRB", async () => {
       const { base_url, crbs } = stage().description;
       const crb = crbs[0] ?? expect.fail("the demo has no CRB");
       const client = oauthClient(base_url, crb.client_id, authentication(crb.client_secret));
@@ -47,7 +47,7 @@ describe("openid-client", () => {
       expect((await read(client, access_token, `/crbs/${crb.crb_id}`)).status).toBe(200);
     });
 
-    test("understands why it is refused", async () => {
+    test("gets an error that it can parse", async () => {
       const rejection = (scope: string, secret?: string) =>
         oauth.clientCredentialsGrant(clientOf(authentication, secret), { scope }).catch((error) => error);
       expect(await rejection("root")).toMatchObject({ status: 422, error: "invalid_scope" });
@@ -58,7 +58,7 @@ describe("openid-client", () => {
       });
       const wrong = await rejection("", "wrong");
       expect(wrong.status).toBe(401);
-      // Where the gateway keeps the challenge back, the record tells.
+      // If the gateway does not pass the challenge on, the error record has the same information.
       if (!(wrong instanceof oauth.WWWAuthenticateChallengeError)) expect(wrong.error).toBe("invalid_client");
       else expect([place, wrong.cause[0]?.scheme]).toEqual(["Basic header", "basic"]);
     });

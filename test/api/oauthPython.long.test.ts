@@ -4,12 +4,14 @@ import { expect, test } from "vitest";
 import { pythonPackages } from "../pythonPackages.ts";
 import { useStage } from "./useStage.ts";
 
-// As oauth.test.ts, by a library of Python that is fetched from its registry.
+// Tests the same as oauth.test.ts with a Python library from the package registry.
 
 const { stage } = useStage();
 const allScopes = ["service-provider:read", "service-provider:write", "point-of-sale:read", "create-crb-api-key:write"];
 
-test("requests-oauthlib gets tokens in every way it knows, uses them, and understands refusals", async ({ skip }) => {
+test("requests-oauthlib gets tokens by every method that it supports, uses them and parses the errors", async ({
+  skip,
+}) => {
   const { directory, missing } = await pythonPackages();
   skip(missing !== undefined, missing);
   const { base_url, service_provider } = stage().description;

@@ -16,20 +16,20 @@ describe.each(operationRegistry)("$handler", (operation) => {
     expect(module.handler).toBeTypeOf("function");
   });
 
-  test("has an example that its own schema takes", () => {
+  test("has an example that fits its own schema", () => {
     expect(operation.success.schema.parse(operation.success.example)).toEqual(operation.success.example);
   });
 });
 
 describe.each(routes)("$operationId", ({ operation, ...route }) => {
-  test("has the sample event of its example, which passes the validation", () => {
+  test("has a sample event that is generated from its example and is valid", () => {
     const event = JSON.parse(readFileSync(eventFile(route.operationId), "utf8"));
     expect(event, "stale: npm run generate").toEqual(exampleEvent(operation, route));
     const body = event.body?.replace("{hour_ago}", new Date().toISOString()) ?? null;
     expect(validate(operation, { ...event, body, route }).fields).toBeUndefined();
   });
 
-  test("names its caller by its path, and the scope of a read or a change", () => {
+  test("has a path that fits its caller, and a read or write scope that fits its method", () => {
     if (route.caller === "anyone") return;
     const isOnboarding = route.path === "/onboarding" || route.path.startsWith("/onboarding/");
     expect(isOnboarding).toBe(route.caller === "invitedUser" || route.caller === "nobody");
@@ -40,7 +40,7 @@ describe.each(routes)("$operationId", ({ operation, ...route }) => {
   });
 });
 
-test("operation ids, routes and handlers are each unique", () => {
+test("operation ids, routes and handlers are unique", () => {
   for (const names of [
     routes.map(({ operationId }) => operationId),
     routes.map(({ method, path }) => `${method} ${path}`),
@@ -50,7 +50,7 @@ test("operation ids, routes and handlers are each unique", () => {
   }
 });
 
-test("no sample event and no function belongs to nothing", () => {
+test("every sample event and every function belongs to an operation", () => {
   const events = readdirSync(new URL("../../events", import.meta.url)).map((file) => basename(file, ".json"));
   expect(events.sort()).toEqual(routes.map(({ operationId }) => operationId).sort());
   const files = readdirSync(new URL("../../functions", import.meta.url), { recursive: true, encoding: "utf8" });

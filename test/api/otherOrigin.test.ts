@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { guardedRoutes, useStage } from "./useStage.ts";
 
-// On a stage that lets pages of any origin call it; the sandbox allows none until it is told so (infra/stages/stages.ts).
+// The stage allows calls from pages of any origin. The sandbox allows none by default (infra/stages/stages.ts).
 
 const { call, ids } = useStage({ demoAlone: true });
 
@@ -11,7 +11,7 @@ const search = ({ operationId }: (typeof guardedRoutes)[number]) =>
 describe("a page of another origin", () => {
   const origin = "https://some.page.example";
 
-  test.each(guardedRoutes)("may call $operationId and read its answer", async (route) => {
+  test.each(guardedRoutes)("may call $operationId and read the response", async (route) => {
     const preflight = await call(route, {
       method: "OPTIONS",
       authorization: null,
@@ -37,7 +37,7 @@ describe("a page of another origin", () => {
     ).toEqual(expected);
   });
 
-  test("may read the gateway's own refusals", async () => {
+  test("may read errors that the gateway itself returns", async () => {
     const [route] = guardedRoutes;
     const { sp_id } = await ids();
     expect(sp_id).toBeTruthy();

@@ -6,19 +6,18 @@ import { everyChange } from "../client/everyChange.ts";
 import { everyRecord } from "../client/everyRecord.ts";
 import { beOnboarded } from "./invitedUserJourney.ts";
 
-/** Statuses that each operation answered, by its id. */
+/** Status codes that each operation returned, by operation id. */
 type Seen = Map<string, Set<number>>;
 
-/** Ids of the operations that answered a request as asked for. */
+/** Ids of the operations that returned 200. */
 export const answeredWell = (seen: Seen): string[] =>
   [...seen].filter(([, statuses]) => statuses.has(200)).map(([id]) => id);
 
 /**
- * Goes through every operation as a client's developer would: the records in both path families, a CRB from its creation to its
- * approval, and a refusal of each kind that can be had by asking.
- *
- * @param stage whose demo data is walked through, and changed
- * @param baseUrl where it is asked for, itself or by way of a proxy
+ * Calls every operation as a client's developer would: reads the records in both path families, takes a CRB from its creation
+ * to its approval, and causes an error of each kind that a valid call can cause.
+ * @param stage the stage whose demo data the calls read and change
+ * @param baseUrl the address to call, of the stage or of a proxy in front of it
  */
 export async function walk({ description }: Stage, baseUrl: string): Promise<Seen> {
   const seen: Seen = new Map();
@@ -56,7 +55,7 @@ function noting(seen: Seen, client: ApiClient): ApiClient {
   client.use({
     async onResponse({ request, schemaPath, response }) {
       const id = operationIds.get(`${request.method} ${schemaPath}`) ?? fail(`no operation at ${schemaPath}`);
-      // The form in which a validating proxy tells of a violation.
+      // A validating proxy reports a violation in this form.
       if (response.headers.get("Content-Type")?.includes("problem")) {
         fail(`${id}: ${(await response.text()).slice(0, 1_000)}`);
       }
@@ -66,7 +65,7 @@ function noting(seen: Seen, client: ApiClient): ApiClient {
   return client;
 }
 
-/** As many records as two pages of fifty have. */
+/** Up to 100 records, which are two pages of 50. */
 async function some<Record>(records: AsyncGenerator<Record, void>): Promise<Record[]> {
   const taken: Record[] = [];
   for await (const record of records) if (taken.push(record) === 100) break;
@@ -84,7 +83,7 @@ async function exchange(anyone: ApiClient, credential: { client_id: string; clie
     scope: ["service-provider:read"],
   } as const;
   const token = answerOf(await anyone.POST("/auth/token", { body: { ...body, scope: [...body.scope] } }));
-  if (String(token.scope) !== String(body.scope)) fail("other scopes than were asked for");
+  if (String(token.scope) !== String(body.scope)) fail("the token has other scopes than the requested ones");
 }
 
 async function readServiceProvider(sp: ApiClient, sp_id: string): Promise<void> {
@@ -158,7 +157,7 @@ async function readAsCrb(own: ApiClient, crb_id: string): Promise<void> {
   answerOf(await own.GET(`${base}/documents/{doc_id}`, { params: { path: { crb_id, doc_id: document.id } } }));
 }
 
-/** A copy of all records of a kind, page by page, and then nothing new behind its last cursor. */
+/** Copies all records of a kind page by page, and expects nothing new after the last cursor. */
 async function copy(...[client, at, path]: Parameters<typeof everyChange>): Promise<void> {
   const ids = new Set<string>();
   let cursor: string | undefined;
@@ -172,7 +171,7 @@ async function copy(...[client, at, path]: Parameters<typeof everyChange>): Prom
   }
 }
 
-/** One refusal of each kind that a request can have which fits the description. */
+/** Causes one error of each kind that a request which fits the description can get. */
 async function beRefused(
   sp: ApiClient,
   own: ApiClient,
@@ -187,10 +186,10 @@ async function beRefused(
     (await sp.GET(list, { params: { path, query: { start_date: "2024-02-01", end_date: "2024-01-01" } } })).response
       .status,
   ];
-  if (statuses.join() !== "401,403,404,422") fail(`refused with ${statuses.join()}`);
+  if (statuses.join() !== "401,403,404,422") fail(`rejected with ${statuses.join()}`);
 }
 
-/** A webhook endpoint from its registration to its end. */
+/** Takes a webhook endpoint from its registration to its deletion. */
 async function listen(sp: ApiClient, sp_id: string): Promise<void> {
   const all = "/service-providers/{sp_id}/webhook-endpoints";
   const body = { url: "https://hooks.bank.example.com/events", event_types: ["crb.created" as const] };
@@ -199,7 +198,7 @@ async function listen(sp: ApiClient, sp_id: string): Promise<void> {
   if (!data.some((endpoint) => endpoint.id === id)) fail("a webhook endpoint is not in the list");
   const params = { path: { sp_id, endpoint_id: id } };
   const one = `${all}/{endpoint_id}` as const;
-  // There is no such host.
+  // This host does not exist.
   const { error, id: tested } = answerOf(await sp.POST(`${one}/test`, { params }));
   if (error !== "address") fail(`a test event was delivered nowhere: ${error}`);
   const path = params.path;
@@ -216,7 +215,7 @@ async function listen(sp: ApiClient, sp_id: string): Promise<void> {
   if ((await sp.GET(one, { params })).response.status !== 404) fail("the webhook endpoint is still there");
 }
 
-/** A CRB from its creation to its first approved document. */
+/** Takes a CRB from its creation to its first approved document. */
 async function onboard(sp: ApiClient, sp_id: string): Promise<void> {
   const creation = {
     org: { name: "Cottonwood Cannabis", state: "CO", business_type: "retail", ein: "84-5550188" },
@@ -240,7 +239,7 @@ async function onboard(sp: ApiClient, sp_id: string): Promise<void> {
   await upload(sp, { ...path, requirement_id });
 }
 
-/** A credential that was issued last, from the list to its end. */
+/** Finds the newest credential in the list and revokes it. */
 async function revoke(sp: ApiClient, sp_id: string): Promise<void> {
   const all = "/service-providers/{sp_id}/credentials";
   const listed = await some(everyRecord(sp, all, { path: { sp_id }, query: { limit: 50 } }));
@@ -278,7 +277,7 @@ async function upload(sp: ApiClient, path: RequirementPath): Promise<void> {
   const begun = answerOf(await sp.POST(`${requirement}/document-uploads`, { params: { path }, body }));
   const headers = { "Content-Type": body.file_type, "If-None-Match": "*" };
   const sent = await fetch(begun.upload_link, { method: "PUT", body: content, headers });
-  if (!sent.ok) fail(`the file was refused with ${sent.status}`);
+  if (!sent.ok) fail(`the store rejected the file with ${sent.status}`);
   const params = { path: { ...path, document_id: begun.document_id } };
   const { document_id } = answerOf(await sp.POST(`${requirement}/document-uploads/{document_id}`, { params }));
   const link = answerOf(

@@ -21,7 +21,7 @@ import { errorOf, guardedRoutes, routes, type StageAnswer, useStage } from "./us
 
 const { call, ids, keyFor, stage } = useStage({ demoAlone: true });
 
-/** A credential of the one who may use a route. */
+/** Issues a credential to the owner that may use a route. */
 async function issueFor(route: Route, scopes: AccessScope[]) {
   const { sp_id, crb_id } = await ids();
   const owner =
@@ -34,7 +34,7 @@ type TestedRoute = (typeof routes)[number];
 
 const everyScope: AccessScope[] = ["admin"];
 
-/** The ids that a route's path names. */
+/** The names of the ids in a route's path. */
 const namesIn = ({ path, operation }: TestedRoute) =>
   Object.keys(
     pickIds(operation, Object.fromEntries([...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => [name, ""]))),
@@ -48,14 +48,14 @@ function expectError(answer: StageAnswer, status: number, name: string) {
   expect(answer.headers.get("x-request-id")).toBeTruthy();
 }
 
-describe.each(routes.filter(({ caller }) => caller !== "nobody"))("401 $operationId", (route) => {
+describe.each(routes.filter(({ caller }) => caller !== "nobody"))("$operationId responds with 401", (route) => {
   const expect401 = async (authorization: string | null) =>
     expectError(await call(route, { authorization }), 401, "Unauthorized");
 
   test("without a credential", () => expect401(null));
-  test("with an unknown one", () => expect401(createSecret("sk", randomUUID())));
+  test("with an unknown credential", () => expect401(createSecret("sk", randomUUID())));
   test("with an unknown token", () => expect401(createSecret("at", randomUUID())));
-  test("with text of no form", () => expect401("Basic dXNlcjpwYXNz"));
+  test("with text that is no credential", () => expect401("Basic dXNlcjpwYXNz"));
 
   if (route.caller === "invitedUser") return;
   test("with an expired token", async () => {
@@ -67,7 +67,7 @@ describe.each(routes.filter(({ caller }) => caller !== "nobody"))("401 $operatio
     await expect401(access_token);
   });
 
-  test("with a revoked key, and with a token made from it", async () => {
+  test("with a revoked key and with a token issued for it", async () => {
     const { client_id, secret, principal } = await issueFor(route, everyScope);
     const { access_token } = await issueToken(stage().table, principal, everyScope);
     expect((await call(route, { authorization: secret, search: "?phone=1" })).status).toBe(200);
@@ -81,12 +81,12 @@ test.each([
   ["Authorization", "Authorization"],
   ["Authorization", "authorization"],
   ["AUTHORIZATION", "authorization"],
-])("401 for a good credential in %s and again in %s", async (...names) => {
+])("a request with a valid credential in %s and again in %s gets 401", async (...names) => {
   const route = guardedRoutes.find(({ operationId }) => operationId === "getServiceProvider") ?? expect.fail();
   const statusOf = async (sent: readonly string[]) => {
     const { sp_id } = await ids();
     const url = stage().description.base_url + route.path.replace("{sp_id}", sp_id);
-    // As they are, line by line: `fetch` would join them.
+    // Sends each header line separately; `fetch` would join them.
     const headers = ["Host", "127.0.0.1", ...sent.flatMap((name) => [name, keyFor(route)])];
     const [response] = (await once(request(url, { headers }).end(), "response")) as [IncomingMessage];
     response.resume();
@@ -96,17 +96,17 @@ test.each([
   expect(await statusOf(names)).toBe(401);
 });
 
-describe.each(guardedRoutes)("403 $operationId", (route) => {
+describe.each(guardedRoutes)("$operationId responds with 403", (route) => {
   const expect403 = async (...request: Parameters<typeof call>) =>
     expectError(await call(...request), 403, "Forbidden");
 
-  test("with the credential of the other path family", async () => {
+  test("to a credential of the other path family", async () => {
     const other = guardedRoutes.find(({ caller }) => caller !== route.caller);
     await expect403(route, { authorization: other ? keyFor(other) : null });
   });
 
   if (route.caller === "invitedUser") return;
-  test("without the scope, whatever else it holds", async () => {
+  test("to a credential that has every scope except the required one", async () => {
     const all: AccessScope[] = [
       "service-provider:read",
       "service-provider:write",
@@ -121,77 +121,86 @@ describe.each(guardedRoutes)("403 $operationId", (route) => {
     await expect403(route, { authorization: secret });
   });
 
-  test("with a token that leaves the scope out", async () => {
+  test("to a token without the required scope", async () => {
     const { principal } = await issueFor(route, everyScope);
     const { access_token } = await issueToken(stage().table, principal, ["trace"]);
     await expect403(route, { authorization: access_token });
   });
 
   if (route.caller !== "serviceProvider") return;
-  test("with another service provider's id", () => expect403(route, { ids: { sp_id: randomUUID() } }));
+  test("for another service provider's id", () => expect403(route, { ids: { sp_id: randomUUID() } }));
 });
 
-describe.each(guardedRoutes.filter(({ path }) => path.includes("{crb_id}")))("404 $operationId", (route) => {
-  const othersCrb = randomUUID();
-  beforeAll(() => stage().table.put({ ...associationKey(randomUUID(), othersCrb) }));
+describe.each(guardedRoutes.filter(({ path }) => path.includes("{crb_id}")))(
+  "$operationId responds with 404",
+  (route) => {
+    const othersCrb = randomUUID();
+    beforeAll(() => stage().table.put({ ...associationKey(randomUUID(), othersCrb) }));
 
-  test("for a CRB not associated, or of nobody", async () => {
-    for (const crb_id of [othersCrb, randomUUID()]) {
-      const answer = await call(route, { ids: { crb_id } });
-      expectError(answer, 404, "Not Found");
-    }
-  });
-
-  const name = namesIn(route).find((each) => each !== "sp_id" && each !== "crb_id");
-  if (!name) return;
-  test("for an unknown record, and for one of another CRB", async () => {
-    const idsOf = (index: number) => firstRecordIds(stage().table, stage().description.crbs[index]?.crb_id ?? "");
-    const theirs = { ...(await idsOf(2)), ...(await idsOf(1)) };
-    expect(theirs[name]).toBeTruthy();
-    for (const id of [randomUUID(), theirs[name] ?? ""]) {
-      expectError(await call(route, { ids: { [name]: id } }), 404, "Not Found");
-    }
-  });
-});
-
-test.each(guardedRoutes.filter(({ operation }) => operation.path))("an unknown kind at $operationId", async (route) => {
-  for (const kind of ["x", "Customers", "customer", "documents", "%00", "__proto__", "constructor"]) {
-    const answer = await call(route, { ids: { kind }, search: "?limit=0" });
-    expect([answer.status, errorOf(answer).fields]).toEqual([
-      422,
-      {
-        "path.kind": { message: expect.stringMatching(/^must be one of customers, .*, sales$/), value: kind },
-        "query.limit": { ...limit, value: "0" },
-      },
-    ]);
-  }
-});
-
-describe.each(guardedRoutes.filter((route) => namesIn(route).length > 0))("a malformed id at $operationId", (route) => {
-  const malformed = ["x", "x".repeat(5000), "%00", "../x", "Nº1", `${randomUUID()}0`, "null", "__proto__"];
-
-  test.each(namesIn(route))("%s", async (name) => {
-    for (const id of malformed) {
-      const answer = await call(route, { ids: { [name]: id } });
-      if (route.caller === "crb") expectError(answer, 404, "Not Found");
-      else {
-        expect(errorOf(answer)).toEqual({
-          name: "Validation Failed",
-          message: "The request is not valid.",
-          status: 422,
-          fields: { [`path.${name}`]: { message: "must be a uuid", value: id.slice(0, 200) } },
-        });
+    test("for another service provider's CRB and for an unknown one", async () => {
+      for (const crb_id of [othersCrb, randomUUID()]) {
+        const answer = await call(route, { ids: { crb_id } });
+        expectError(answer, 404, "Not Found");
       }
+    });
+
+    const name = namesIn(route).find((each) => each !== "sp_id" && each !== "crb_id");
+    if (!name) return;
+    test("for an unknown record and for one of another CRB", async () => {
+      const idsOf = (index: number) => firstRecordIds(stage().table, stage().description.crbs[index]?.crb_id ?? "");
+      const theirs = { ...(await idsOf(2)), ...(await idsOf(1)) };
+      expect(theirs[name]).toBeTruthy();
+      for (const id of [randomUUID(), theirs[name] ?? ""]) {
+        expectError(await call(route, { ids: { [name]: id } }), 404, "Not Found");
+      }
+    });
+  },
+);
+
+test.each(guardedRoutes.filter(({ operation }) => operation.path))(
+  "$operationId responds with 422 for an unknown kind",
+  async (route) => {
+    for (const kind of ["x", "Customers", "customer", "documents", "%00", "__proto__", "constructor"]) {
+      const answer = await call(route, { ids: { kind }, search: "?limit=0" });
+      expect([answer.status, errorOf(answer).fields]).toEqual([
+        422,
+        {
+          "path.kind": { message: expect.stringMatching(/^must be one of customers, .*, sales$/), value: kind },
+          "query.limit": { ...limit, value: "0" },
+        },
+      ]);
     }
-  });
-});
+  },
+);
+
+describe.each(guardedRoutes.filter((route) => namesIn(route).length > 0))(
+  "$operationId rejects a malformed id",
+  (route) => {
+    const malformed = ["x", "x".repeat(5000), "%00", "../x", "Nº1", `${randomUUID()}0`, "null", "__proto__"];
+
+    test.each(namesIn(route))("in %s", async (name) => {
+      for (const id of malformed) {
+        const answer = await call(route, { ids: { [name]: id } });
+        if (route.caller === "crb") expectError(answer, 404, "Not Found");
+        else {
+          expect(errorOf(answer)).toEqual({
+            name: "Validation Failed",
+            message: "The request is not valid.",
+            status: 422,
+            fields: { [`path.${name}`]: { message: "must be a uuid", value: id.slice(0, 200) } },
+          });
+        }
+      }
+    });
+  },
+);
 
 const lists = guardedRoutes.filter(({ operation }) => "limit" in operation.query.shape);
 const windows = lists.filter(({ operation }) => "last_updated_from" in operation.query.shape);
 const limit = { message: "must be an integer from 1 to 1000" };
 const offset = { message: "must be an integer from 0 to 2147483647" };
 
-describe("422 on the query", () => {
+describe("a query gets 422", () => {
   const expect422 = async (route: Route, search: string, fields: object) => {
     const needed = route.operationId === "searchCrbCustomers" ? "&phone=1" : "";
     expect(errorOf(await call(route, { search: search + needed }))).toEqual({
@@ -210,21 +219,21 @@ describe("422 on the query", () => {
       ["?limit=", { "query.limit": { ...limit, value: "" } }],
       ["?limit", { "query.limit": { ...limit, value: "" } }],
       ["?limit=5&limit=5", { "query.limit": { message: "must be given only once", value: ["5", "5"] } }],
-    ])("%s", (search, fields) => expect422(route, search, fields));
+    ])("with %s", (search, fields) => expect422(route, search, fields));
   });
 
   describe.each(lists.filter(({ operation }) => "offset" in operation.query.shape))("$operationId", (route) => {
     test.each([
       ["?offset=-1", { "query.offset": { ...offset, value: "-1" } }],
       ["?offset=1&limit=5&offset=1", { "query.offset": { message: "must be given only once", value: ["1", "1"] } }],
-    ])("%s", (search, fields) => expect422(route, search, fields));
+    ])("with %s", (search, fields) => expect422(route, search, fields));
   });
 
   test.each(lists.filter(({ operation }) => "cursor" in operation.query.shape))(
-    "the cursor of $operationId",
+    "with an invalid cursor of $operationId",
     async (route) => {
       const ofEvents = route.operationId === "listEvents";
-      // Another service provider's, or of another kind of records.
+      // A cursor of another service provider, or of another kind of records.
       const cursor = ofEvents
         ? encodeEventsCursor({ name: "table" }, randomUUID(), Array(shardCount).fill(0), new Date())
         : (await call(route, { ids: { kind: "products" } })).json.cursor;
@@ -245,14 +254,14 @@ describe("422 on the query", () => {
         "?last_updated_from=2026-03-02&last_updated_to=2026-3-1",
         { "query.last_updated_to": { message: "must not be before last_updated_from", value: "2026-3-1" } },
       ],
-    ])("%s", (search, fields) => expect422(route, search, fields));
+    ])("with %s", (search, fields) => expect422(route, search, fields));
   });
 
   const routesWith = (parameter: string) => guardedRoutes.filter(({ operation }) => parameter in operation.query.shape);
-  test.each(routesWith("expand"))("expand at $operationId", (route) =>
+  test.each(routesWith("expand"))("with an unknown value of expand at $operationId", (route) =>
     expect422(route, "?expand=yes", { "query.expand": { message: "must be one of true, false", value: "yes" } }),
   );
-  test.each(routesWith("date"))("date at $operationId", async (route) => {
+  test.each(routesWith("date"))("with an invalid date at $operationId", async (route) => {
     await expect422(route, "?date=2026-02-30", {
       "query.date": { message: "must be a real calendar date", value: "2026-02-30" },
     });
@@ -266,7 +275,7 @@ describe("422 on the query", () => {
       "query.date": { message: "must not be in the future", value: "2999-12-31" },
     });
   });
-  test.each(routesWith("customer_id"))("the filters of $operationId", async (route) => {
+  test.each(routesWith("customer_id"))("with invalid filters of $operationId", async (route) => {
     await expect422(route, "?start_date=2026-03-02&end_date=2026-3-1&pos_customer_id=", {
       "query.end_date": { message: "must not be before start_date", value: "2026-3-1" },
       "query.pos_customer_id": { message: "must not be empty", value: "" },
@@ -279,7 +288,7 @@ describe("422 on the query", () => {
     }
   });
 
-  test.each(routesWith("licenseType"))("the filters of $operationId", async (route) => {
+  test.each(routesWith("licenseType"))("with invalid filters of $operationId", async (route) => {
     const search = "?state=ZZ&licenseType=Shop&name=%20&licenseNumber=";
     expect(errorOf(await call(route, { search })).fields).toEqual({
       "query.state": { message: expect.stringMatching(/^must be one of AL, .*, CAN, NLA$/), value: "ZZ" },
@@ -289,7 +298,7 @@ describe("422 on the query", () => {
     });
   });
 
-  test("a customer search without a term, and no term is echoed", async () => {
+  test("of a customer search without a term or with a repeated term, which is not echoed", async () => {
     const route = lists.find(({ operationId }) => operationId === "searchCrbCustomers");
     if (!route) throw new Error("not in the operation registry");
     const none = await call(route, { search: "?name=Smith" });
@@ -302,9 +311,9 @@ describe("422 on the query", () => {
   });
 });
 
-describe("422 on the body", () => {
+describe("the body of a request", () => {
   const taking = routes.filter(({ method }) => method === "POST" || method === "PUT");
-  /** What is wrong with a body as a whole, whose text is never shown: it may hold a secret. */
+  /** Expects an error about the whole body. The error never shows the text, which may hold a secret. */
   const expectUnreadable = async (
     route: (typeof taking)[number],
     request: Parameters<typeof call>[1],
@@ -314,11 +323,11 @@ describe("422 on the body", () => {
     expect([answer.status, errorOf(answer).fields]).toEqual([422, { body: { message } }]);
   };
 
-  test.each(taking)("$operationId: no JSON", (route) =>
+  test.each(taking)("to $operationId gets 422 if it is no JSON", (route) =>
     expectUnreadable(route, { body: '{"client_secret": "sk_x"' }, "must be JSON"),
   );
 
-  test.each(taking)("$operationId: another content type", async (route) => {
+  test.each(taking)("to $operationId gets 422 if it has another content type", async (route) => {
     const form = "application/x-www-form-urlencoded";
     const [taken, others] = route.operation.form
       ? [`application/json or ${form}`, ["text/plain"]]
@@ -328,7 +337,7 @@ describe("422 on the body", () => {
     }
   });
 
-  describe.each(taking)("$operationId", (route) => {
+  describe.each(taking)("to $operationId", (route) => {
     const secret = createSecret("sk", randomUUID());
     const expectNotEchoed = async (body: unknown) => {
       const answer = await call(route, { body: JSON.stringify(body) });
@@ -336,12 +345,12 @@ describe("422 on the body", () => {
       expect(JSON.stringify(errorOf(answer))).not.toMatch(/hunter2|sk_\w/);
     };
 
-    test("a secret is not echoed, wherever it was sent", async () => {
+    test("has no secret echoed, wherever the caller puts it", async () => {
       const names = ["client_secret", "Client_Secret", "pos_credentials", "BASE64", "password"];
       names.push("key", "apiToken", "Authorization", "clientKey", "recApiKey");
       const underAll = (value: unknown) => Object.fromEntries(names.map((name) => [name, value]));
       const [text, list, object] = [underAll("hunter2"), underAll(["hunter2"]), underAll({ key: "hunter2" })];
-      // Each name alone: of a value that holds several, one that is known hides the others.
+      // One field for each name: if a value holds several names, a listed one would hide the others.
       const alone = names.flatMap((name, at) => [
         [`unlisted${at}`, [{ [name]: ["hunter2"] }]],
         [`other${at}`, { inner: { [name]: "hunter2" } }],
@@ -353,30 +362,30 @@ describe("422 on the body", () => {
       await expectNotEchoed(JSON.stringify({ password: "hunter2" }));
     });
 
-    test("what looks like one of our secrets is not echoed, under whatever name, nor as one", async () => {
+    test("has no text echoed that looks like a secret of this service, as a value or as a name", async () => {
       const fields = { client_id: [secret], grant_type: secret, dba: 7, status: secret, file_type: `Bearer ${secret}` };
       await expectNotEchoed({ ...fields, timezone: secret.slice(0, -3), size: secret, org: secret });
       await expectNotEchoed({ [secret]: 1, [`Bearer%20${secret}`]: 1, timezone: `Bearer%20${secret}` });
       await expectNotEchoed(secret);
     });
 
-    test("413 for a body that is larger than any request, before anything else is looked at", async () => {
+    test("gets 413 before all other checks if it is larger than any valid request", async () => {
       const body = `{"scope":[0${",0".repeat(1024 * 1024)}]}`;
       const answer = await call(route, { body, authorization: null });
       if (route.operation.holdsDocument) expectError(answer, 401, "Unauthorized");
       else expectError(answer, 413, "Payload Too Large");
     });
 
-    test("413 from 16 KiB on where strangers may call", async () => {
+    test("gets 413 from 16 KiB on if callers need no credential", async () => {
       const isStrangers = route.caller === "anyone" || route.caller === "nobody";
       const answer = await call(route, { body: `{"scope":"${"x".repeat(16 * 1024)}"}`, authorization: null });
       expect(answer.status === 413).toBe(isStrangers);
     });
   });
 
-  describe.each(taking.filter(({ operation }) => !operation.body))("$operationId, which needs no body", (route) => {
-    test.each([null, "", "{}", " { } "])("%j is accepted", async (body) => {
-      // An upload of nobody: what is told of it comes after the body.
+  describe.each(taking.filter(({ operation }) => !operation.body))("to $operationId, which needs no body,", (route) => {
+    test.each([null, "", "{}", " { } "])("is accepted as %j", async (body) => {
+      // The document id of an upload is unknown. The service looks it up after it has checked the body.
       const expected = route.path.includes("{document_id}") ? 404 : 200;
       expect((await call(route, { body, ids: { document_id: randomUUID() } })).status).toBe(expected);
     });
@@ -385,13 +394,13 @@ describe("422 on the body", () => {
       ['{"scope":"admin"}', { "body.scope": { message: "is not a field of this request", value: "admin" } }],
       ["[]", { body: { message: "must be an object", value: [] } }],
       ["{", { body: { message: "must be JSON" } }],
-    ])("%s is refused", async (body, fields) => {
+    ])("is rejected as %s", async (body, fields) => {
       const answer = await call(route, { body });
       expect([answer.status, errorOf(answer).fields]).toEqual([422, fields]);
     });
   });
 
-  test("of a read or a deletion is ignored", async () => {
+  test("is ignored for a read or a deletion", async () => {
     for (const method of ["GET", "DELETE"]) {
       const route = guardedRoutes.find((each) => each.method === method && !each.path.includes("search"));
       if (!route) throw new Error("not in the operation registry");
@@ -405,15 +414,15 @@ describe("422 on the body", () => {
   });
 
   const guarded = guardedRoutes.filter(({ operation }) => operation.body);
-  describe.each(guarded)("$operationId", (route) => {
+  describe.each(guarded)("to $operationId gets 422", (route) => {
     const isOptional = route.operation.body?.safeParse(undefined).success;
     test.each<[string, string | null, string]>([
-      ...(isOptional ? [] : [["none", null, "body"] as [string, null, string]]),
-      ["null", "null", "body"],
-      ["no object", "[]", "body"],
+      ...(isOptional ? [] : [["no body", null, "body"] as [string, null, string]]),
+      ["the value null", "null", "body"],
+      ["a value that is no object", "[]", "body"],
       ["an unlisted field", '{"surprise":1}', "body.surprise"],
-      ["an unlisted field of a name that objects have", '{"__proto__":1}', "body.__proto__"],
-    ])("%s", async (_, body, name) => {
+      ["an unlisted field with the name of an object's property", '{"__proto__":1}', "body.__proto__"],
+    ])("for %s", async (_, body, name) => {
       const answer = await call(route, { body });
       expect(answer.status).toBe(422);
       expect(Object.keys((answer.json.fields ?? {}) as object)).toContain(name);
@@ -421,10 +430,10 @@ describe("422 on the body", () => {
   });
 });
 
-describe("429 with the seconds to wait", () => {
+describe("a request gets 429 with the seconds to wait", () => {
   const routeOf = (id: string) => routes.find(({ operationId }) => operationId === id) ?? expect.fail(`no ${id}`);
 
-  test("once a credential has searched for customers sixty times in a minute", async () => {
+  test("if a credential has searched for customers sixty times in a minute", async () => {
     const search = routeOf("searchCrbCustomers");
     const { secret } = await issueFor(search, everyScope);
     let answer: StageAnswer;
@@ -434,7 +443,7 @@ describe("429 with the seconds to wait", () => {
       answered++;
     } while (answer.status === 200);
     expectError(answer, 429, "Too Many Requests");
-    // More than sixty where the minute has ended meanwhile.
+    // More than sixty if the minute ended during the test.
     expect(answered).toBeGreaterThanOrEqual(60);
     expect(answered).toBeLessThanOrEqual(120);
     expect(Number(answer.headers.get("retry-after"))).toBeGreaterThanOrEqual(1);
@@ -443,7 +452,7 @@ describe("429 with the seconds to wait", () => {
     expect(list.status).toBe(200);
   });
 
-  test("while a credential has a hundred live tokens", async () => {
+  test("if a credential has a hundred live tokens", async () => {
     const exchange = routeOf("exchangeToken");
     const { client_id, secret: client_secret } = await issueFor(exchange, everyScope);
     const minute = Math.floor(Date.now() / 60_000) - 30;

@@ -8,20 +8,20 @@ const { call, idsFor, keyFor, stage } = useStage({ demoAlone: true });
 
 const crbRoute = guardedRoutes.find(({ operationId }) => operationId === "getCrb");
 
-/** Queries without which an operation has no answer. */
+/** Queries that an operation requires. */
 const needed: Record<string, string> = { searchCrbCustomers: "?pos_customer_id=none" };
 
-/** A download link's answer without what changes from second to second. */
+/** A download link's response without the parts that change every second. */
 const lasting = ({ download_link: _link, expires_at: _end, ...record }: Record<string, unknown>) => record;
 
-/** An answer without how far webhooks are delivered, which goes on meanwhile. */
+/** A response without the delivery positions of webhooks, which change during the test. */
 const settled = (text: string) =>
   text.replaceAll(/"status":"(?:current|delivering)","undelivered":\d+,"last_delivered_date":[^,]+,/g, "");
 
 describe.each(guardedRoutes)("$operationId", (route) => {
   const search = needed[route.operationId] ?? "";
 
-  test("answers 200 with its record, exactly", async () => {
+  test("responds with 200 and exactly its record", async () => {
     const answer = await call(route, { search });
     expect(answer.status).toBe(200);
     expect(route.operation.success.schema.parse(answer.json)).toEqual(answer.json);
@@ -31,11 +31,11 @@ describe.each(guardedRoutes)("$operationId", (route) => {
     expect(answer.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  test("answers the same with ids in upper case, with Bearer, and with a token", async () => {
+  test("gives the same response with ids in upper case, with Bearer and with a token", async () => {
     const plain = await call(route, { search });
     const expectSame = async (request: Parameters<typeof call>[1]) => {
       const answer = await call(route, { search, ...request });
-      // What a change answers need not be the same twice; a link is signed for the second it was asked for.
+      // Responses of changes may differ, and the signature of a link depends on the second of the request.
       if ("download_link" in plain.json) expect(lasting(answer.json)).toEqual(lasting(plain.json));
       else if (route.method === "GET") expect(settled(answer.text)).toBe(settled(plain.text));
       else expect(answer.status).toBe(200);
@@ -55,14 +55,14 @@ describe.each(guardedRoutes)("$operationId", (route) => {
 });
 
 const twoRoutes = operationRegistry.filter(({ routes }) => routes.length > 1 && routes[0].method === "GET");
-test.each(twoRoutes)("both routes of $handler give the same bytes", async (operation) => {
+test.each(twoRoutes)("both routes of $handler return the same bytes", async (operation) => {
   const answers = await Promise.all(operation.routes.map((route) => call(route, { search: "?limit=50" })));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
   expect(new Set(answers.map(({ text }) => text)).size).toBe(1);
 });
 
 const changes = guardedRoutes.filter(({ operation }) => operation.handler === "changes/listChanges");
-test.each(changes)("$operationId has the records of each list, from the other end", async (route) => {
+test.each(changes)("$operationId returns the records of each list in the opposite order", async (route) => {
   for (const kind of Object.keys(kindsByName)) {
     const list =
       guardedRoutes.find(({ path }) => path === route.path.replace("changes/{kind}", kind)) ?? expect.fail(kind);
@@ -74,13 +74,13 @@ test.each(changes)("$operationId has the records of each list, from the other en
     expect(data.length).toBeGreaterThan(0);
     const { metadata, data: page } = listed.json as { metadata: { total: number }; data: object[] };
     expect(has_more).toBe(metadata.total > 1_000);
-    // Of a longer list each shows another end.
+    // In a longer list, each of the two first pages has other records.
     if (!has_more) expect(data).toEqual(page.toReversed());
   }
 });
 
 const expanding = guardedRoutes.filter(({ operation }) => "expand" in operation.query.shape);
-test.each(expanding)("$operationId embeds products when asked to", async (route) => {
+test.each(expanding)("$operationId embeds products only with expand=true", async (route) => {
   const [plain, expanded, unexpanded] = await Promise.all(
     ["?limit=50", "?limit=50&expand=true", "?limit=50&expand=false"].map((search) => call(route, { search })),
   );
@@ -95,7 +95,7 @@ test.each(expanding)("$operationId embeds products when asked to", async (route)
   expect(unexpanded?.text).toBe(plain?.text);
 });
 
-test("a CRB in its own path family is the core of what the service provider sees", async () => {
+test("the record of a CRB in its own path family is a part of the record that its service provider gets", async () => {
   const whole = guardedRoutes.find(({ operationId }) => operationId === "getCrbInfo");
   if (!crbRoute || !whole) throw new Error("not in the operation registry");
   const core = await call(crbRoute);
@@ -103,7 +103,7 @@ test("a CRB in its own path family is the core of what the service provider sees
   expect((await call(whole)).json).toMatchObject(core.json);
 });
 
-test("customers are found by the id inside their POS", async () => {
+test("a customer search finds a customer by the id in the POS", async () => {
   const [one, search] = ["getCrbCustomer", "searchCrbCustomers"].map((id) =>
     guardedRoutes.find(({ operationId }) => operationId === id),
   );

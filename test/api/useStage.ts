@@ -8,12 +8,12 @@ import { operationRegistry } from "../../shared/api/operationRegistry.ts";
 import { changeCrb } from "../../shared/store/crbs.ts";
 import { copyDemoData } from "../demoData.ts";
 
-/** Every route of every operation, as rows of a table of tests. */
+/** All routes of all operations, as rows for `test.each`. */
 export const routes: (Route & { operation: Operation })[] = operationRegistry.flatMap((operation) =>
   operation.routes.map((route) => ({ ...route, operation })),
 );
 
-/** The routes that a credential opens; the token exchange has its own tests. */
+/** Routes that need a credential. The token exchange has its own tests. */
 export const guardedRoutes = routes.filter(({ caller }) => caller !== "anyone" && caller !== "nobody");
 
 const routeOf = (operationId: string) => {
@@ -28,16 +28,16 @@ function sampleBody({ operationId }: Route): string | undefined {
   return JSON.parse(readFileSync(file, "utf8")).body ?? undefined;
 }
 
-/** One request of a test; what is left out is the demo's own. */
+/** One request of a test. Values of the demo take the place of absent fields. */
 export interface StageRequest {
-  /** The route's when absent. */
+  /** The route's method if absent. */
   method?: "HEAD" | "OPTIONS";
   authorization?: string | null;
-  /** Further headers. */
+  /** Additional headers. */
   headers?: Record<string, string>;
   ids?: Record<string, string>;
   search?: string;
-  /** The sample event's when absent. */
+  /** The sample event's body if absent. */
   body?: string | null;
   contentType?: string;
 }
@@ -49,15 +49,15 @@ export interface StageAnswer {
   json: Record<string, unknown>;
 }
 
-/** A stage that is served, and its data directory, which held the demo's data before. */
+/** A running stage and its data directory, which began with the demo's data. */
 export interface Served {
   stage: Stage;
   data: string;
-  /** To be called when it is needed no more. */
+  /** Stops the stage. */
   end: () => Promise<void>;
 }
 
-/** A new directory with the demo's data. */
+/** Creates a directory with the demo's data. */
 export async function demoDirectory(): Promise<string> {
   const data = mkdtempSync(join(inject("temporaryDirectory"), "stage-"));
   await copyDemoData(data);
@@ -70,15 +70,15 @@ let serve = async (demoAlone: boolean): Promise<Served> => {
   return { stage, data, end: () => stage.stop() };
 };
 
-/** From here on, `useStage` has its stages from elsewhere. */
+/** From now on, `useStage` starts its stages by this function. */
 export function serveBy(other: typeof serve): void {
   serve = other;
 }
 
 /**
- * A stage, a local one of this test file's own unless told otherwise, and calls of it by route.
- *
- * @param options.demoAlone a local one replicates nothing but the demo: for tests that connect many businesses, and read none
+ * Starts a stage for the test file, a local one unless `serveBy` has set another, and returns calls by route.
+ * @param options.demoAlone the local stage replicates nothing but the demo, for tests that connect many businesses and read
+ * none
  */
 export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
   let served: Served;
@@ -89,7 +89,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
   });
   afterAll(() => served?.end());
 
-  /** The demo service provider's id, its first CRB's, and those of a record of each kind of that. */
+  /** The demo service provider's id, the id of its first CRB, and the id of one record of each kind of that CRB. */
   async function demoIds() {
     const { service_provider, crbs } = stage().description;
     const crb = crbs[0];
@@ -103,7 +103,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     return found;
   };
 
-  /** The ids of the demo's business without a POS, whose user is invited, with a document of theirs. */
+  /** The ids of a requirement and a new document of the demo's business without a POS, whose user is invited. */
   async function invitedIds(): Promise<Record<string, string>> {
     const { requirement_id = "" } = await firstRecordIds(stage().table, stage().description.invitation.crb_id);
     const { json } = await send(routeOf("addOnboardingDocument"), { ids: { requirement_id } });
@@ -116,7 +116,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     return foundInvited;
   };
 
-  /** Brings the invited user's onboarding to where an operation can be done. */
+  /** Brings the invited user's onboarding to the state that an operation needs. */
   async function prepare({ operationId }: Route): Promise<void> {
     if (operationId !== "connectOnboardingPos" && operationId !== "submitOnboarding") return;
     const given = await send(routeOf("giveConsent"));
@@ -134,14 +134,14 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     }));
   }
 
-  /** The API key of the demo that opens a route. */
+  /** The demo's credential for a route. */
   const keyFor = ({ caller }: Route): string => {
     const { service_provider, crbs, invitation } = stage().description;
     if (caller === "invitedUser") return invitation.invitation_token;
     return caller === "crb" ? (crbs[0]?.client_secret ?? "") : service_provider.client_secret;
   };
 
-  /** What a call deletes, or changes for good: a document or a webhook endpoint to lose. */
+  /** A document or webhook endpoint for a call that deletes or changes it. */
   async function spare(route: Route): Promise<{ document_id?: string; endpoint_id?: string }> {
     if (route.path.includes("{endpoint_id}")) {
       if (route.method === "GET") return {};
@@ -153,7 +153,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     return (await send(adding, { ids: await idsFor(adding) })).json as { document_id: string };
   }
 
-  /** Makes room for the next call that makes a webhook endpoint: there may be ten. */
+  /** Deletes the webhook endpoint of a call: a service provider may have ten. */
   async function makeRoom(
     spared: { endpoint_id?: string },
     route: Route,
@@ -169,7 +169,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     const known = await idsFor(route);
     const spared = await spare(route);
     const named = { kind: "customers", ...known, ...spared, ...request.ids };
-    // The demo's own endpoint stays for the other tests, in whichever letters its id is written.
+    // Other tests need the demo's own endpoint; its id may be written in upper case.
     const isDemos = known.endpoint_id !== undefined && named.endpoint_id?.toLowerCase() === known.endpoint_id;
     if (spared.endpoint_id && isDemos) named.endpoint_id = spared.endpoint_id.toUpperCase();
     const answer = await send(route, { ...request, ids: named });
@@ -177,7 +177,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
     return answer;
   }
 
-  /** The body of the sample event, with the version that the stage's terms have. */
+  /** The body of the sample event, with the current version of the stage's terms. */
   async function ownSample(route: Route): Promise<string | undefined> {
     const body = sampleBody(route)?.replace("{hour_ago}", new Date(Date.now() - 3_600_000).toISOString());
     if (!body?.includes("{terms_version}")) return body;
@@ -206,7 +206,7 @@ export function useStage({ demoAlone = false }: { demoAlone?: boolean } = {}) {
   return { call, data: () => served.data, keyFor, stage, ids, idsFor };
 }
 
-/** The error record without what the local stage adds. */
+/** The error record without the fields that only the local stage adds. */
 export function errorOf({ json: { stack, data, ...error } }: StageAnswer): Record<string, unknown> {
   const isAdded = typeof data === "object" && data !== null && "help" in data;
   return { ...error, ...(data !== undefined && !isAdded && { data }) };

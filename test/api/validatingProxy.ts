@@ -10,16 +10,15 @@ import type { Description } from "../../shared/api/openapi/openApi.ts";
 
 const require = createRequire(import.meta.url);
 
-/** The proxy, a program that nobody here wrote; undefined where it is not installed. */
+/** The path of the proxy, a program from outside this project; undefined if it is not installed. */
 const program = findProgram();
 
 export const hasProxy = program !== undefined;
 if (!hasProxy) console.log("Skipped: the walk by way of a validating proxy, for want of @stoplight/prism-cli.");
 
 /**
- * Starts Prism in front of a stage, until the end of the test. It answers a request or an answer that does not fit the
- * description with a problem (`application/problem+json`) in its place.
- *
+ * Starts Prism in front of a stage until the end of the test. If a request or response does not fit the description, Prism
+ * returns a problem (`application/problem+json`) instead.
  * @returns its address
  */
 export async function startProxy(description: Description, upstream: string): Promise<string> {
@@ -47,7 +46,7 @@ function findProgram(): string | undefined {
   }
 }
 
-/** A port that was free a moment ago. */
+/** Returns a port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");

@@ -1,7 +1,7 @@
 import type { Table } from "../../shared/store/client.ts";
 import type { DataSets } from "./data/dataSets.ts";
 
-/** One row of the result; `bar` is null where a figure is only reported. */
+/** One row of the result; `bar` is null if a figure has none and is only reported. */
 export interface Figure {
   name: string;
   value: number;
@@ -10,7 +10,7 @@ export interface Figure {
   holds: boolean;
 }
 
-/** What a figure must reach. */
+/** The limit that a figure must keep. */
 export type Bar = { atMost: number } | { atLeast: number };
 
 /** A line of a chart: one value for each size of list. */
@@ -30,17 +30,17 @@ export interface Point {
 
 export type ChartName = "pageUnits" | "pageTime" | "filterUnits";
 
-/** A table, and the environment in which a process of its own works on it. */
+/** A table, and the environment in which a separate process works on it. */
 export interface Scratch {
   table: Table;
   environment: NodeJS.ProcessEnv;
 }
 
-/** What a group of figures measures with, and tells its results to. */
+/** The inputs of a group of figures, and the functions that receive its results. */
 export interface Bench {
-  /** The table of the kept lists, which the functions in this process work on. Figures only read it. */
+  /** The table with the kept lists, which the functions in this process use. Figures only read it. */
   table: Table;
-  /** What figures write to: empty at first, and gone after the run. */
+  /** The table to which figures write: empty at first, and deleted after the run. */
   scratch: Scratch;
   /** Records of the biggest list. */
   records: number;
@@ -50,17 +50,17 @@ export interface Bench {
   progress(text: string): void;
 }
 
-/** The sizes of list that fit a run: powers of ten from `least`, and the biggest list itself. */
+/** The list sizes of a run: powers of ten from `least` on, and the biggest list itself. */
 export function listSizes(records: number, least: number): number[] {
   const sizes = new Set([records]);
   for (let size = least; size < records; size *= 10) sizes.add(size);
   return [...sizes].sort((a, b) => a - b);
 }
 
-/** A count as figures' names show it, such as "100,000". */
+/** A count as the names of figures show it, such as "100,000". */
 export const count = (value: number): string => value.toLocaleString("en-US");
 
-/** The middle of some numbers; of two the mean. */
+/** The median; of an even number of values the mean of the middle two. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;

@@ -1,10 +1,10 @@
 import type { ConsumedCapacity, DynamoDBClient } from "@aws-sdk/client-dynamodb";
 
-/** What a piece of work asked of the table, by the engine's own accounting. */
+/** The capacity that a piece of work consumed, as the engine reports it. */
 export interface Cost {
   readUnits: number;
   writeUnits: number;
-  /** Calls that had to wait for one another: the longest chain of them. */
+  /** The length of the longest chain of calls that waited for one another. */
   roundTrips: number;
 }
 

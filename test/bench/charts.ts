@@ -4,7 +4,7 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { type ChartName, type Curve, count } from "./bench.ts";
 
-/** What a chart says beside its lines; both axes are logarithmic. */
+/** The labels of a chart. Both of its axes are logarithmic. */
 interface Chart {
   title: string;
   y: string;
@@ -91,7 +91,10 @@ ${parts.join("\n")}
 `;
 }
 
-/** A logarithmic scale over some values, with a mark at each power of ten that it reaches from below and above. */
+/**
+ * A logarithmic scale over the given values, with a tick at each power of ten from just below the lowest to just above the
+ * highest.
+ */
 function scale(values: readonly number[], start: number, end: number) {
   const low = Math.floor(Math.log10(Math.min(...values)));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(...values))));
@@ -99,7 +102,7 @@ function scale(values: readonly number[], start: number, end: number) {
   return { at, marks: Array.from({ length: high - low + 1 }, (_, i) => 10 ** (low + i)) };
 }
 
-/** Heights of labels beside the ends of lines, moved apart where they would lie on each other. */
+/** Heights of the labels at the ends of lines, moved apart if they would overlap. */
 function apart(ends: readonly number[]): number[] {
   const heights = [...ends];
   const order = [...ends.keys()].sort((a, b) => (ends[a] ?? 0) - (ends[b] ?? 0));
@@ -112,7 +115,7 @@ function apart(ends: readonly number[]): number[] {
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
-/** What the run was made on. */
+/** The machine and software of the run. */
 function machine(): string {
   const { version } = createRequire(import.meta.url)(`@dynoxide/${process.platform}-${process.arch}/package.json`);
   const [core] = cpus();

@@ -1,19 +1,18 @@
 import { median } from "./bench.ts";
 
-/** How long the variants of one piece of work take, side by side. */
+/** The times of several variants of the same work, measured side by side. */
 export interface Comparison<Name extends string> {
   /** Median milliseconds of one call. */
   milliseconds: Record<Name, number>;
-  /** How many times as long one takes as the other: the median over the rounds. */
+  /** The ratio of the times of two variants: the median over the rounds. */
   ratio(of: Name, to: Name): number;
 }
 
 /**
- * Times variants of one piece of work in turns, each round beginning with another one, so that whatever else the machine
- * does meanwhile falls on all of them. Ratios are taken within a round, where that was the same for both.
- *
- * @param options.calls one after the other, in each turn
- * @param options.warmUp turns of each before the first that counts
+ * Times variants of the same work in turns. Each round begins with another variant, so that other load of the machine affects
+ * all of them. Ratios compare times of the same round.
+ * @param options.calls number of consecutive calls in each turn
+ * @param options.warmUp number of uncounted turns of each variant before the first counted one
  */
 export async function compare<Name extends string>(
   variants: Record<Name, () => Promise<unknown>>,

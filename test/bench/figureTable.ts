@@ -1,6 +1,6 @@
 import { count, type Figure } from "./bench.ts";
 
-/** The figures as a table: figure, measured, bar, holds. */
+/** Formats the figures as a table with the columns figure, measured, bar and holds. */
 export function figureTable(figures: readonly Figure[]): string {
   const rows = [
     ["Figure", "Measured", "Bar", "Holds"],

@@ -14,12 +14,12 @@ import type { OrderedList } from "../../shared/store/keys/orderedLists.ts";
 import { formatPosition } from "../../shared/store/keys/positions.ts";
 import type { Business } from "./data/business.ts";
 
-// The least that any handler could do: the authorization's read, and when it is there the calls of the bare SDK that fetch
-// the items of the answer, all at once since the keys are known beforehand, and the texts one after the other.
+// The least work of any handler: the read of the authorization, and then calls of the bare SDK that fetch the items of the
+// response. All calls are sent at once, since the keys are known beforehand. The texts are joined one after the other.
 
 type Body = Record<string, AttributeValue>;
 
-/** The page's places in its list, newest first: what a handler has to find out. */
+/** The positions of a page in its list, newest first. A handler has to find them out. */
 export async function ranksOf(table: Table, list: OrderedList, first: number, last: number): Promise<string[]> {
   const ranks: string[] = [];
   let ExclusiveStartKey: Body | undefined;
@@ -48,19 +48,19 @@ export class Floor {
   readonly #table: string;
   readonly #authorization: readonly Key[];
 
-  /** @param business whose service provider asks */
+  /** @param business its service provider is the caller */
   constructor(table: Table, { clientId, spId, crbId }: Pick<Business, "clientId" | "spId" | "crbId">) {
     this.#table = table.name;
     this.#authorization = [credentialKey(clientId), associationKey(spId, crbId)];
   }
 
-  /** A page of a list, in as many parallel queries as its size is best served by. */
+  /** A page of a list, in as many parallel queries as are fastest for its size. */
   async page(list: OrderedList, ranks: readonly string[]): Promise<string> {
     await this.#authorize();
     return concatenated(await this.#query(list, ranks));
   }
 
-  /** A page and the items beside it, read at the same time. */
+  /** A page and further items, read at the same time. */
   async pageAnd(list: OrderedList, ranks: readonly string[], keys: readonly Key[]): Promise<string> {
     await this.#authorize();
     const groups = Array.from({ length: Math.ceil(keys.length / 100) }, (_, i) => keys.slice(i * 100, i * 100 + 100));
@@ -80,7 +80,7 @@ export class Floor {
     return concatenated(Item ? [Item] : []);
   }
 
-  /** Nothing is read for anybody before access is granted (docs/spec.md#rejected-requests). */
+  /** Handlers read nothing before access is granted (docs/spec.md#rejected-requests). */
   async #authorize(): Promise<void> {
     const found = await this.#batchGet(this.#authorization, { ConsistentRead: true });
     if (found.length !== this.#authorization.length) throw new Error("the floor's caller has no access");

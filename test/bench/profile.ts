@@ -1,6 +1,6 @@
 import { type Profiler, Session } from "node:inspector/promises";
 
-/** Starts to take a CPU profile of this thread; the function that comes back ends it. */
+/** Starts a CPU profile of this thread. The returned function ends it. */
 export async function startProfile(): Promise<() => Promise<Profiler.Profile>> {
   const session = new Session();
   session.connect();
@@ -14,14 +14,14 @@ export async function startProfile(): Promise<() => Promise<Profiler.Profile>> {
   };
 }
 
-/** Waiting, and what taking a profile costs itself. */
+/** Waiting, and the profiler's own cost. */
 const notCounted = ["(idle)", "test/bench"];
 
 type Node = Profiler.Profile["nodes"][number];
 
 /**
- * Where a thread's time went by the code that ran: parts of its busy time by package or folder, biggest first. What is
- * built into V8 and Node counts for who called it.
+ * The busy time of a thread by package or folder, as shares, biggest first. Time in code that is built into V8 and Node counts
+ * for its caller.
  */
 export function sharesOf(profile: Profiler.Profile): { busy: number; shares: [place: string, share: number][] } {
   const nodes = new Map(profile.nodes.map((node) => [node.id, node]));

@@ -1,4 +1,4 @@
-/** Tells a waiting person what is being done: on a terminal in one line that is written over. */
+/** Shows progress: on a terminal in one line that is overwritten. */
 export function showProgress(stream: NodeJS.WriteStream) {
   let last = 0;
   return {

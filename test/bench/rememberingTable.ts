@@ -1,7 +1,7 @@
 import type { TransactWriteItem } from "@aws-sdk/lib-dynamodb";
 import { Table } from "../../shared/store/client.ts";
 
-/** A table that remembers what was written to it. */
+/** A table that remembers the writes of each transaction. */
 export class RememberingTable extends Table {
   readonly written: TransactWriteItem[][] = [];
 

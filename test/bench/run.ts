@@ -34,7 +34,7 @@ import { vanished } from "./figures/vanished.ts";
 import { windows } from "./figures/windows.ts";
 import { writeUnits } from "./figures/writeUnits.ts";
 import { figureTable } from "./figureTable.ts";
-import { inLanes } from "./lanes.ts";
+import { forEachConcurrently } from "./forEachConcurrently.ts";
 import { showProgress } from "./progress.ts";
 
 const groups = {
@@ -58,12 +58,12 @@ const groups = {
   upload,
 };
 
-/** Their figures are only reported. */
+/** Groups whose figures have no bars and are only reported. */
 const withoutBars = ["server"];
-/** Of processes of their own, of whose figures only the memory has a bar. */
+/** Groups that run separate processes; of their figures only the memory has a bar. */
 const ofProcesses = ["customerMemory", "saleMemory", "vanished", "posMemory", "upload"];
 
-/** Rounds of `bench -- cold`; undefined for the benchmark itself. */
+/** The rounds of `bench -- cold`; undefined for the benchmark itself. */
 const cold: { rounds?: number } = {};
 const { records, ...options } = parseOrExit(
   newProgram(
@@ -73,9 +73,9 @@ const { records, ...options } = parseOrExit(
     .option("--records <N>", "records of the biggest list, 10,000 or more", recordsOf, 100_000)
     .addOption(new Option("--only <NAME...>", "these groups of figures only").choices(Object.keys(groups)))
     .option("--continue", "without measuring again what earlier runs of the same code and size have finished")
-    .option("--bars", `without the groups of which no figure has a bar: ${withoutBars.join(", ")}`)
+    .option("--bars", `without the groups whose figures have no bars: ${withoutBars.join(", ")}`)
     .option("--charts", "draws docs/bench/*.svg of the measured groups again")
-    // Has commands, but runs without one.
+    // The program has commands, but also runs without one.
     .action(() => undefined)
     .addCommand(
       newProgram(
@@ -145,9 +145,9 @@ try {
     progress.line(`${name}: measured after ${((performance.now() - started) / 1_000).toFixed(0)} s`);
   };
   const { own = [], others = [] } = Object.groupBy(chosen, ([name]) => (ofProcesses.includes(name) ? "own" : "others"));
-  await inLanes(1, others, measureGroup);
-  // Where bars are all that is asked for, their speed may suffer.
-  await inLanes(options.bars ? 2 : 1, own, measureGroup);
+  await forEachConcurrently(1, others, measureGroup);
+  // If only bars matter, the speed of these groups may suffer.
+  await forEachConcurrently(options.bars ? 2 : 1, own, measureGroup);
 } finally {
   await end();
 }
@@ -159,7 +159,7 @@ const missed = figures.filter(({ holds }) => !holds);
 print(`\n${missed.length === 0 ? "All bars hold." : `${missed.length} of the bars do not hold.`}\n`);
 process.exit(missed.length === 0 ? 0 : 1);
 
-/** The kept lists, for this run alone. */
+/** Locks the kept lists for this run. */
 async function takeKeptData(): Promise<KeptData> {
   try {
     return await openKeptData(join(project, ".local", "bench"));
@@ -170,7 +170,7 @@ async function takeKeptData(): Promise<KeptData> {
   }
 }
 
-/** A table on an engine of its own, through a client like the service's. */
+/** A table on a separate engine, through a client like the service's. */
 async function createScratch(): Promise<Scratch> {
   const { endpoint } = scratchEngine;
   const { requestHandler } = serviceTable().client.config;
@@ -183,7 +183,7 @@ async function createScratch(): Promise<Scratch> {
   };
 }
 
-/** What the functions find in their environment. Their log lines go to a file, as on AWS they go to CloudWatch. */
+/** Sets the environment variables of the functions. Their log lines go to a file, as they go to CloudWatch on AWS. */
 function prepareEnvironment(): void {
   const serviceKey = join(folder, "service.key");
   writeFileSync(serviceKey, "0123456789abcdef".repeat(4), { mode: 0o600 });

@@ -3,9 +3,9 @@ import { BatchWriteCommand, DynamoDBDocumentClient, GetCommand, PutCommand, Quer
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from "aws-lambda";
 import type { Business } from "./data/business.ts";
 
-// The list handler that most services have, kept as good as its design lets it be: attribute maps in one partition by
-// update date, the document client kept from call to call, one read of the credential, query until done, slice,
-// JSON.stringify. No validation, no log, no middleware.
+// The list handler that most services have, as good as its design allows: attribute maps in one partition by update date, one
+// document client for all calls, one read of the credential, query until done, slice, JSON.stringify. It has no validation, no
+// log and no middleware.
 
 const TableName = "textbook";
 const documents = (client: DynamoDBClient) => DynamoDBDocumentClient.from(client);
@@ -13,8 +13,7 @@ let warm: DynamoDBDocumentClient | undefined;
 
 /**
  * Lists customers, newest update first.
- *
- * @param options.total false spares the handler what no offset and no exact total would need: it stops at the page's end
+ * @param options.total false if neither an offset nor an exact total is needed: the handler then stops at the end of the page
  */
 export async function listCustomersByTheBook(
   event: APIGatewayProxyEvent,
@@ -73,7 +72,7 @@ export async function createTextbookTable(client: DynamoDBClient): Promise<void>
   }
 }
 
-/** Stores the credential of a business, and so many of its customers. */
+/** Stores the credential of a business, and the given number of its customers. */
 export async function fillTextbook(
   client: DynamoDBClient,
   { crbId, secret }: Business,

@@ -5,18 +5,18 @@ import type { Send } from "./retry.ts";
 
 type Token = components["schemas"]["TokenResponse"];
 
-/** How to get an access token. */
+/** The credential behind access tokens. */
 export interface TokenSource {
   clientId: string;
   clientSecret: string;
-  /** All of the credential when absent. */
+  /** All scopes of the credential if absent. */
   scope?: components["schemas"]["AccessScope"][];
 }
 
-/** Seconds before its end at which a token is no longer used: a call may be long on its way. */
+/** A token is no longer used this many seconds before its end, since a request may take long to arrive. */
 const margin = 60;
 
-/** The access token of a credential: exchanged when it is first needed, and again before it ends. */
+/** The access token of a credential. It is exchanged on the first call, and again before it ends. */
 export class AccessTokens {
   readonly #exchange: () => Promise<Token>;
   #token: Promise<Token> | undefined;
@@ -33,20 +33,19 @@ export class AccessTokens {
   }
 
   /**
-   * A token that is good for the next minute; those who ask at the same time share one exchange.
-   *
-   * @throws ApiError when the credential is refused
+   * Returns a token that is valid for at least a minute. Parallel calls share one exchange.
+   * @throws ApiError if the service rejects the credential
    */
   async current(): Promise<string> {
     const held = this.#token;
     const ends = (await held)?.expires_at ?? 0;
-    // Another caller may have renewed it meanwhile.
+    // A parallel call may have renewed the token meanwhile.
     if (this.#token === held && ends - margin <= Date.now() / 1_000) this.#token = undefined;
     const { access_token: token } = await (this.#token ?? this.#renew());
     return token;
   }
 
-  /** Tells that a token was refused before its time. */
+  /** Reports that the service rejected a token before its end. */
   async refused(token: string): Promise<void> {
     if ((await this.#token)?.access_token === token) this.#token = undefined;
   }
@@ -54,7 +53,7 @@ export class AccessTokens {
   #renew(): Promise<Token> {
     const token = this.#exchange();
     this.#token = token;
-    // A refused exchange is not kept: whoever asks next tries again.
+    // A failed exchange is not kept; the next call tries again.
     token.catch(() => {
       if (this.#token === token) this.#token = undefined;
     });

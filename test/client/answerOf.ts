@@ -2,7 +2,7 @@ import type { components } from "./openApi.d.ts";
 
 type ErrorRecord = components["schemas"]["Error"] & Partial<components["schemas"]["ValidationError"]>;
 
-/** A refusal or failure that the API answered. */
+/** An error response of the API. */
 class ApiError extends Error {
   override readonly name = "ApiError";
   readonly record: ErrorRecord;
@@ -14,9 +14,8 @@ class ApiError extends Error {
 }
 
 /**
- * What a call answered.
- *
- * @throws ApiError when it was refused or failed
+ * Returns the data of a response.
+ * @throws ApiError for an error response
  */
 export function answerOf<Data>(result: { data?: Data; error?: unknown; response: Response }): Data {
   if (!result.response.ok) throw new ApiError(result.error as ErrorRecord);

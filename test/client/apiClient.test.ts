@@ -8,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 const lifetime = 3600;
 const refused = { name: "Unauthorized", message: "A valid credential is needed.", status: 401 };
 
-/** A service of one list of ten numbers, whose tokens can be revoked, and the client of it. */
+/** A service with one list of ten numbers whose tokens can be revoked, and its client. */
 function setUp() {
   const seen: string[] = [];
   const revoked = new Set<string>();
@@ -37,7 +37,7 @@ const list = "/crbs/{crb_id}/customers";
 const path = { crb_id: "x" };
 
 describe("tokens", () => {
-  test("are exchanged once, for whoever asks at the same time", async () => {
+  test("are exchanged once for parallel calls", async () => {
     const { client, seen } = setUp();
     const one = client();
     await Promise.all([one.GET(list, { params: { path } }), one.GET(list, { params: { path } })]);
@@ -56,7 +56,7 @@ describe("tokens", () => {
     expect(seen).toEqual(["exchange", "token 1", "token 1", "exchange", "token 2"]);
   });
 
-  test("that are refused before their time are replaced, once", async () => {
+  test("that the service rejects before their end are replaced once", async () => {
     const { client, seen, revoked } = setUp();
     const one = client();
     revoked.add("token 1");
@@ -66,7 +66,7 @@ describe("tokens", () => {
     expect(seen).toEqual(["exchange", "token 1", "exchange", "token 2", "token 2", "exchange", "token 3"]);
   });
 
-  test("that are not given fail the call, and are asked for again by the next", async () => {
+  test("that cannot be exchanged fail the call, and the next call tries again", async () => {
     const { client, seen } = setUp();
     const one = client("wrong");
     for (const _ of [1, 2]) {
@@ -95,17 +95,17 @@ describe("everyRecord", () => {
     [{}, 0, 1],
     [{ limit: 3, offset: 4 }, 4, 2],
     [{ offset: 12 }, 10, 1],
-  ])("reads all of it with %j", async (query, first, pages) => {
+  ])("reads the whole list with %j", async (query, first, pages) => {
     expect(await read(query)).toEqual({ records: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9].slice(first), pages });
   });
 
-  test("reads no page that is not taken", async () => {
+  test("reads no page before the caller needs it", async () => {
     const { client, seen } = setUp();
     for await (const _ of everyRecord(client(), list, { path, query: { limit: 2 } })) break;
     expect(seen).toEqual(["exchange", "token 1"]);
   });
 
-  test("fails with what refused it", async () => {
+  test("fails with the error of the page", async () => {
     const { client, revoked } = setUp();
     revoked.add("token 1").add("token 2");
     const reading = everyRecord(client(), list, { path }).next();
@@ -113,7 +113,7 @@ describe("everyRecord", () => {
   });
 });
 
-test("answerOf gives the answer, or throws the refusal", () => {
+test("answerOf returns the data of a response, or throws its error", () => {
   const error = { name: "Conflict", message: "Not now.", status: 409 };
   expect(answerOf({ data: 1, response: Response.json(1) })).toBe(1);
   expect(() => answerOf({ error, response: Response.json(error, { status: 409 }) })).toThrow("409 Conflict: Not now.");

@@ -9,13 +9,13 @@ export type ApiClient = Client<paths>;
 interface ApiClientOptions {
   /** The address of the stage, without a slash at its end. */
   baseUrl: string;
-  /** An API key or an access token as it is, or what access tokens are exchanged for. */
+  /** An API key or an access token that is sent unchanged, or a credential that is exchanged for access tokens. */
   credential: string | TokenSource;
   /** Sends one request. */
   send?: Send;
 }
 
-/** Makes a client that gets and renews its access tokens, and waits where it is told to. */
+/** Makes a client that gets and renews its access tokens, and waits as long as `Retry-After` says. */
 export function apiClient({ baseUrl, credential, send = fetch }: ApiClientOptions): ApiClient {
   const patient = retried(send);
   const authorized =
@@ -25,7 +25,7 @@ export function apiClient({ baseUrl, credential, send = fetch }: ApiClientOption
   return createClient<paths>({ baseUrl, fetch: authorized });
 }
 
-/** A token that is refused before its time (revoked, or the clocks differ) is replaced once. */
+/** A token that the service rejects before its end (it was revoked, or clocks differ) is replaced once. */
 const withTokens =
   (tokens: AccessTokens, send: Send): Send =>
   async (request) => {

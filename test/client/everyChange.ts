@@ -2,16 +2,15 @@ import { answerOf } from "./answerOf.ts";
 import type { ApiClient } from "./apiClient.ts";
 import type { components, paths } from "./openApi.d.ts";
 
-/** The paths whose answer is a page of changes. */
+/** The paths that return a page of changes. */
 type ChangesPath = Extract<keyof paths, `${string}/changes/{kind}`>;
 type Changes = components["schemas"]["Changes"];
 
 /**
- * The changes of a kind of records since a cursor, page by page, until there is no more for now.
- *
+ * The changes of a kind of records after a cursor, page by page until there are no more at present.
  * @param path the ids and the kind
- * @param query `cursor`: that of the last page that was stored, none at first; `limit`: size of the pages
- * @throws ApiError when a page is refused
+ * @param query `cursor`: the cursor of the last stored page, none at first; `limit`: the size of the pages
+ * @throws ApiError if a page fails
  */
 export async function* everyChange(
   client: ApiClient,

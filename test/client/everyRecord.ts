@@ -8,12 +8,12 @@ type PageOf<Path extends keyof paths> =
 type ParametersOf<Path extends keyof paths> =
   ReadOf<Path> extends { parameters: infer Parameters } ? Parameters : never;
 
-/** The paths whose answer is a list. */
+/** The paths that return a list. */
 export type ListPath = {
   [Path in keyof paths]: PageOf<Path> extends { metadata: unknown; data: unknown[] } ? Path : never;
 }[keyof paths];
 
-/** What the list at a path holds. */
+/** The records of the list at a path. */
 export type RecordOf<Path extends ListPath> = PageOf<Path> extends { data: (infer Record)[] } ? Record : never;
 
 type ListParameters<Path extends ListPath> = Pick<
@@ -22,11 +22,10 @@ type ListParameters<Path extends ListPath> = Pick<
 >;
 
 /**
- * Every record of a list, page by page as they are taken. Skips none that stays unchanged meanwhile; one may come twice
- * when others change.
- *
- * @param params as with `client.GET`; `limit` is the size of the pages, `offset` where to begin
- * @throws ApiError when a page is refused
+ * Every record of a list. Pages are read when they are needed. A record that does not change meanwhile is never skipped; a
+ * record may come twice if others change.
+ * @param params as with `client.GET`; `limit` is the size of the pages, `offset` the first record
+ * @throws ApiError if a page fails
  */
 export async function* everyRecord<Path extends ListPath>(
   client: ApiClient,

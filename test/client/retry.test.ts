@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { retried } from "./retry.ts";
 
-/** Answers a list of responses one after the other, and notes the bodies that it was sent. */
+/** Returns the given responses one after the other, and keeps the bodies of the requests. */
 function answering(...responses: Response[]) {
   const bodies: string[] = [];
   const send = async (request: Request) => {
@@ -33,12 +33,12 @@ describe("retried", () => {
     ["a wait that is too long", [rejection(429, "61")], {}],
     ["a 503 that does not say when to come again", [rejection(503)], {}],
     ["another failure", [rejection(500, "0")], {}],
-  ])("gives back %s", async (_, responses, retryOptions) => {
+  ])("returns the response after %s", async (_, responses, retryOptions) => {
     const last = responses.at(-1);
     expect(await retried(answering(...responses).send, retryOptions)(change())).toBe(last);
   });
 
-  test("ends its waiting with the request", async () => {
+  test("stops waiting when the request is aborted", async () => {
     const request = new Request("http://127.0.0.1/", { signal: AbortSignal.timeout(20) });
     await expect(retried(answering(rejection(429, "30")).send)(request)).rejects.toThrow("abort");
   });

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Sends a request; what `fetch` does, and each layer around it. */
+/** Sends a request, like `fetch` and each layer around it. */
 export type Send = (request: Request) => Promise<Response>;
 
 interface RetryOptions {
-  /** Tries after the first. */
+  /** The number of tries after the first. */
   retries?: number;
-  /** The longest wait for one more try, milliseconds; who is told to wait longer gives up. */
+  /** The longest wait for one more try, in milliseconds. After a longer `Retry-After` it returns the response. */
   longest?: number;
 }
 
 /**
- * Sends again what was answered with 429 or 503, when the `Retry-After` of the answer has passed. Both mean that nothing
- * was changed, so that changes are sent again, too. The last answer is given back as it is.
+ * Sends a request again after 429 or 503, once the time in `Retry-After` has passed. With both statuses the service has
+ * changed nothing, so that changes can be sent again, too. The last response is returned unchanged.
  */
 export const retried =
   (send: Send, { retries = 4, longest = 60_000 }: RetryOptions = {}): Send =>
@@ -26,7 +26,7 @@ export const retried =
     }
   };
 
-/** Milliseconds after which to try again; undefined for an answer that is to stay. */
+/** The milliseconds until the next try; undefined if there is none. */
 function waitOf({ status, headers }: Response): number | undefined {
   const seconds = headers.get("Retry-After");
   return (status === 429 || status === 503) && seconds !== null ? Number(seconds) * 1_000 : undefined;

@@ -12,7 +12,7 @@ function expectedRow(posType: ReadablePosType): string[] {
   return [posType, missing.length === 0 ? "all" : `all but ${missing.join(", ")}`, connectorProofs[posType]];
 }
 
-/** The rows below the header of a table, by cell, without backticks. */
+/** The rows below the header of a table, as cells without backticks. */
 function rowsOf(text: string, header: string): string[][] {
   const [, table = ""] = text.split(`${header}\n`);
   const rows = (table.split("\n\n")[0] ?? "").split("\n").slice(1);

@@ -4,7 +4,7 @@ import { enteredServiceProvider } from "../../shared/api/schemas/serviceProvider
 import { runbookCommands } from "../runbookCommands.ts";
 import { beginnings, meantBy } from "../system/emulated/runbookSteps.ts";
 
-test("every command that the runbook prints is walked on the emulator, or is left out for a reason", () => {
+test("every command of the runbook runs in a test on the emulator, or is listed with a reason why not", () => {
   const commands = runbookCommands();
   expect(commands.length).toBeGreaterThan(30);
   const meant = commands.map((command) => meantBy(command, beginnings));
@@ -12,7 +12,7 @@ test("every command that the runbook prints is walked on the emulator, or is lef
   expect(beginnings.filter((each) => meant.filter((other) => other === each).length !== 1)).toEqual([]);
 });
 
-test("the service provider that the runbook prints is one that can be created", () => {
+test("the runbook's example of a service provider can be created", () => {
   const [, sample = ""] =
     /```json\n(\{\n {2}"name": [\s\S]*?)```/.exec(readFileSync("docs/operations/first-service-provider.md", "utf8")) ??
     [];

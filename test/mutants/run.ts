@@ -6,7 +6,7 @@ import { newProgram, parseOrExit } from "../../infra/cli/program.ts";
 
 const fileIn = (place: string) => place.match(/^.*\.ts(?=$|:\d+-\d+$)/)?.[0];
 
-/** @throws InvalidArgumentError for what is no folder, file, or lines of one below shared/ */
+/** @throws InvalidArgumentError for an argument that is no folder, file or range of lines below shared/ */
 function placeOf(text: string, before: string[] = []): string[] {
   const place = text.replace(/\/$/, "");
   if (!place.startsWith("shared/") || !existsSync(fileIn(place) ?? place)) {
@@ -29,7 +29,7 @@ const places = given ?? ["shared/auth", "shared/http", "shared/platform/crypto"]
 
 const folderOf = (place: string) => (fileIn(place) ? dirname(place) : place);
 const folders = [...new Set(places.map(folderOf))];
-// For the configuration of the tests.
+// Read by the configuration of the tests.
 process.env.MUTATED = folders.join();
 
 console.log("First the tests run without any change ...");
@@ -41,10 +41,10 @@ const results = await new Stryker({
 }).runMutationTest();
 
 type Mutant = (typeof results)[number];
-/** One of which the runner could not tell counts as one, too. */
+/** A mutant whose result the runner cannot determine counts as one, too. */
 const isSurvivor = ({ status }: Mutant) => status !== "Killed" && status !== "Timeout";
 
-/** What stands where a mutant is, or what it puts there, on one line. */
+/** The code at the place of a mutant, or its replacement, on one line. */
 const brief = (code: string) => {
   const line = code.replace(/\s+/g, " ");
   return line.length > 60 ? `${line.slice(0, 59)}…` : line;

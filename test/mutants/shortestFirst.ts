@@ -2,8 +2,8 @@ import { statSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * The order of test files: those that take little first, since the first test that fails ends the run of a mutant. Files
- * with properties come last, and short files before long ones.
+ * Orders test files for a quick end, since the first failing test ends the run of a mutant: short files before long ones, and
+ * files with properties last.
  */
 export default class ShortestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -7,7 +7,7 @@ type Arrow = readonly [from: string, to: string];
 const folderOf = (file: string) => file.split("/")[file.startsWith("shared/") ? 1 : 0] ?? "";
 const text = (arrow: Arrow) => arrow.join(" --> ");
 
-/** Which folders import which, each pair once. */
+/** The pairs of folders in which the first imports the second, each once. */
 const imported: Arrow[] = [
   ...new Map(
     [...importsOf("{shared,functions,infra}/**/*.{ts,tsx}")]
@@ -29,7 +29,7 @@ function reachedFrom(folder: string, arrows: readonly Arrow[], reached = new Set
   return reached;
 }
 
-test("the code map has every folder, by layers from the top", () => {
+test("the code map has every folder, grouped by layers from the top", () => {
   const groups = [...drawing.matchAll(/^ +subgraph .*\n([\s\S]*?)^ +end$/gm)].map(([, folders = ""]) =>
     folders.match(/\w+/g),
   );

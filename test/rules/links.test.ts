@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const pages = globSync("{*.md,{docs,test,.github}/**/*.md}");
 
-/** What a page says outside of its samples. */
+/** The text of a page without its samples. */
 const prose = (page: string) => readFileSync(page, "utf8").replaceAll(/^```[\s\S]*?^```$/gm, "");
 
 /** The addresses of a page's headings, as GitHub makes them. */

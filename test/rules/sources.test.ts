@@ -12,16 +12,16 @@ function offences(files: string, pattern: RegExp, except: readonly string[] = []
   );
 }
 
-test("handlers never touch the AWS SDK", () => {
+test("handlers do not use the AWS SDK directly", () => {
   expect(offences("functions/**/*.ts", /@aws-sdk\//)).toEqual([]);
 });
 
-test("handlers never catch, and never build a response", () => {
+test("handlers do not catch errors and do not build responses", () => {
   expect(offences("functions/!(replication)/**/*.ts", /\bcatch\b|statusCode/)).toEqual([]);
 });
 
-test("keys of the table are built in shared/store/keys alone", () => {
-  // `#name` placeholders of expressions hold no interpolation right behind the sign.
+test("keys of the table are built only in shared/store/keys", () => {
+  // `#name` placeholders of expressions have no interpolation directly after the sign.
   expect(
     offences(
       "{functions,shared,infra}/**/*.ts",
@@ -31,7 +31,7 @@ test("keys of the table are built in shared/store/keys alone", () => {
   ).toEqual([]);
 });
 
-test("the operator's programs write to a terminal in one way, which escapes what would steer it", () => {
+test("the operator's programs write to a terminal only by functions that escape control characters", () => {
   const allowed = ["infra/tools/operator/terminal.ts"];
   expect(
     offences("infra/tools/operator/**/*.ts", /\b(stdout|stderr)\??\.write\(|console\.|styleText/, allowed),
@@ -42,7 +42,7 @@ test("the operation registry imports no handler", () => {
   expect(offences("shared/**/*.ts", /from "(\.\.\/)+functions\//)).toEqual([]);
 });
 
-test("what is taken away for good is noted in the journal before", () => {
+test("a permanent removal is written to the journal before it happens", () => {
   const unnoted =
     /\b(eraseCustomer|endAssociation|purgeCrb|purgeServiceProvider|endCredential|revokeCredential|revokeEach)\b.*from "(?!.*api\/operations\/)/;
   expect(offences("{functions,infra}/**/*.ts", unnoted)).toEqual([]);
@@ -54,11 +54,11 @@ test("zod is imported as a namespace, which keeps bundles small", () => {
   expect(offences("{functions,shared,infra}/**/*.ts", /import (?!(type )?\* as z).*from "zod"/)).toEqual([]);
 });
 
-test("no folder or file of catch-all names", () => {
+test("no folder or file has a catch-all name", () => {
   expect(globSync("{functions,shared,infra,test}/**/{utils,helpers,lib,src,common,misc}*")).toEqual([]);
 });
 
-test("nothing cites a contract by numbers", () => {
+test("no text cites a contract by section numbers", () => {
   const section = /\bcontract,? (section )?(\d|\$\{)/i;
   expect(offences("{README,CONTRIBUTING,SECURITY}.md", section)).toEqual([]);
   expect(offences("docs/!(releases)/**/*.{md,json}", section)).toEqual([]);
@@ -66,7 +66,7 @@ test("nothing cites a contract by numbers", () => {
   expect(offences("{functions,infra,shared,test}/**/*.{ts,tsx,mjs}", section)).toEqual([]);
 });
 
-test("callers and operators read no citation of the specification's file", () => {
+test("texts for callers and operators do not cite the specification's file", () => {
   // Comments may cite it.
   const code = /^(?!\s*(\/\/|\/?\*))((?!\s\/\/ |\/\*\*).)*docs\/spec\.md/;
   expect(offences("{functions,infra,shared}/**/*.{ts,tsx,mjs}", code)).toEqual([]);

@@ -1,6 +1,6 @@
 import { DynamoDBClient, GetItemCommand } from "@aws-sdk/client-dynamodb";
 
-// What a function that reads an item cannot do without: nothing but the client of DynamoDB.
+// The minimum of a function that reads an item: it imports only the client of DynamoDB.
 const client = new DynamoDBClient({});
 
 export const handler = async ({ pk, sk }: { pk: string; sk: string }) => {

@@ -11,14 +11,13 @@ import { tableOf } from "../../../infra/tools/operator/table.ts";
 import { median } from "../bench.ts";
 import { showProgress } from "../progress.ts";
 
-/** The median handler takes at most so many times the bare one's time. */
+/** The bar: the median handler takes at most this many times as long as the bare one. */
 const maxRatio = 1.4;
 const bare = { handler: "bare", entry: "test/bench/cold/bareHandler.ts" };
 
 /**
  * Measures the bundles of all functions, and prints them.
- *
- * @param rounds how often each is imported
+ * @param rounds how often each bundle is imported
  * @returns whether the bars hold
  */
 export async function measureColdStarts(rounds: number): Promise<boolean> {

@@ -41,7 +41,7 @@ export async function createBusiness(table: Table): Promise<Business> {
   };
 }
 
-/** A lease that nobody takes over. */
+/** A lease that no other worker takes over. */
 export async function standingFence(table: Table, crbId: string, kind: RecordKind): Promise<Fence> {
   const key = replicationKey(crbId, kind);
   await table.put({ ...key, fence: 1 });
@@ -51,10 +51,10 @@ export async function standingFence(table: Table, crbId: string, kind: RecordKin
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
 /**
- * A call of a function as the gateway makes it, by the service provider of a business.
- *
- * @param resource path template behind the CRB's own path
- * @returns the answer's body; throws unless the status is 200
+ * Calls a function as the gateway does, for the service provider of a business.
+ * @param resource path template below the CRB's own path
+ * @returns the body of the response
+ * @throws if the status is not 200
  */
 export function callOf(
   handler: Handler,

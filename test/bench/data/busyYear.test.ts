@@ -10,7 +10,7 @@ import { daysAgo, indexes, noonOf, writeAll } from "./fill.ts";
 
 const table = useTestTable();
 
-test("a list that was carried through days by the planner alone is paged like any other, and can be written to", async () => {
+test("a list that only the planner has carried through busy days is paged like any other and can be written to", async () => {
   const crbId = randomUUID();
   const list = recordList(crbId, "product", 8);
   const fence = await standingFence(table(), crbId, "product");

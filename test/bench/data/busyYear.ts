@@ -10,11 +10,11 @@ import { packTransactions } from "../../../shared/store/orderedList/packTransact
 import { listMoveKeys, planMoves, segmentLeft } from "../../../shared/store/orderedList/planMoves.ts";
 import { daysAgo, noonOf, pageSize } from "./fill.ts";
 
-/** How often each record changes in a day. */
+/** How often each record changes per day. */
 const changesADay = 50;
 const parallelWrites = 100;
 
-/** What plans would have stored, without an engine. */
+/** Keeps in memory what plans write, without an engine. */
 class PlannedTable extends Table {
   readonly items = new Map<string, Item>();
 
@@ -31,9 +31,9 @@ class PlannedTable extends Table {
 }
 
 /**
- * Brings a list to the state that it has when each of its records has changed 50 times a day for so many days, every time in
- * another order. The planner alone carries the state, in the batches of `RecordWriter`; only its end is stored. The records
- * get their places, and keep their texts.
+ * Brings a list to its state after busy days on which each of its records changed 50 times, each time in another order. Only
+ * the planner computes the changes, in batches like those of `RecordWriter`; only the final state is stored. The records get
+ * new positions and keep their content.
  */
 export async function passBusyDays(
   table: Table,
@@ -80,7 +80,7 @@ export async function passBusyDays(
   }
 }
 
-/** The pages of a POS in which all records change, again and again. */
+/** The pages of a POS on a day on which all records change again and again. */
 function* pagesOfDay<Element>(random: RandomGenerator, elements: readonly Element[]): Generator<Element[]> {
   for (let pass = 0; pass < changesADay; pass++) {
     const mixed = shuffled(random, elements);
@@ -88,7 +88,7 @@ function* pagesOfDay<Element>(random: RandomGenerator, elements: readonly Elemen
   }
 }
 
-/** The same elements in an order of chance. */
+/** The same elements in random order. */
 export function shuffled<Element>(random: RandomGenerator, elements: readonly Element[]): Element[] {
   const left = [...elements];
   for (let i = left.length - 1; i > 0; i--) {

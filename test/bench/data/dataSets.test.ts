@@ -11,7 +11,7 @@ const table = useTestTable();
 useTestServiceKey();
 const dataSets = (on = table()) => new DataSets(on, () => undefined);
 
-/** A table that is cut off after so many transactions. */
+/** A table that fails after five transactions. */
 class BreakingTable extends Table {
   left = 5;
 
@@ -21,7 +21,7 @@ class BreakingTable extends Table {
   }
 }
 
-test("a data set that was cut off is made anew, and a whole one is taken again", async () => {
+test("an interrupted data set is made again, and a complete one is used again", async () => {
   await expect(dataSets(new BreakingTable(table().name, table().client)).customers(100)).rejects.toThrow("cut off");
   const business = await dataSets().customers(100);
   const { total } = await readPage(table(), recordList(business.crbId, "customer"), { offset: 0, limit: 1 });

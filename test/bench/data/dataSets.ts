@@ -14,13 +14,13 @@ import { passBusyDays } from "./busyYear.ts";
 import { fill } from "./fill.ts";
 import { customerMaker, inventoryMaker, productMaker, type RecordMaker, saleMaker } from "./records.ts";
 
-/** How many inventory records and products the inventory figures are measured on. */
+/** The numbers of inventory records and products behind the inventory figures. */
 const inventorySize = { records: 5_000, products: 2_500 };
 
-/** The item that notes a data set, with its business, when all of it is there. */
+/** The item that records a data set and its business once all of it is stored. */
 const noteKey = (name: string) => ({ pk: "DATASET", sk: name });
 
-/** The lists that figures are measured on, each made when the table has it not yet; nobody writes to them again. */
+/** The lists that figures read. A list is made if the table does not have it yet, and never changes afterwards. */
 export class DataSets {
   readonly #table: Table;
   readonly #progress: (text: string) => void;
@@ -31,10 +31,10 @@ export class DataSets {
     this.#progress = progress;
   }
 
-  /** A business with so many customers, who can be searched by e-mail address and first name. */
+  /** A business with the given number of customers, who can be searched by e-mail address and first name. */
   customers(records: number): Promise<Business> {
     return this.#once(`${count(records)} customers`, async (business) => {
-      // Entries of other terms would take their time to write, and no figure reads them.
+      // Index entries of other fields would only cost time; no figure reads them.
       const termsOf: WriterOptions["extractIndexedFields"] = (record) =>
         extractCustomerIndexedFields(record).filter(({ field }) => field === "email" || field === "first_name");
       await this.#fill(business, "customer", records, await customerMaker(business.connection), {
@@ -57,7 +57,7 @@ export class DataSets {
     });
   }
 
-  /** A business with so many sales. */
+  /** A business with the given number of sales. */
   sales(records: number): Promise<Business> {
     return this.#once(`${count(records)} sales`, async (business) => {
       const make = await saleMaker(business.connection, records);
@@ -69,7 +69,10 @@ export class DataSets {
     });
   }
 
-  /** A business with 4,000 customers of whom each has changed 50 times a day, for so many days; nobody can be searched. */
+  /**
+   * A business with 4,000 customers that each changed 50 times a day for the given number of days. Customers cannot be
+   * searched.
+   */
   busyCustomers(days: number): Promise<Business> {
     const records = 4_000;
     return this.#once(`${count(records)} customers, busy for ${count(days)} days`, async (business) => {
@@ -79,7 +82,7 @@ export class DataSets {
     });
   }
 
-  /** A business whose inventory records take 3.7 KB with their products. */
+  /** A business whose inventory records take 3.7 KB each, including their products. */
   inventory(): Promise<Business> {
     return this.#once("inventory and products", async (business) => {
       const { connection } = business;

@@ -9,30 +9,29 @@ import {
 } from "../../../shared/store/orderedList/recordWriter.ts";
 import { type Clock, systemClock } from "../../../shared/time/clock.ts";
 
-/** The day on which every list was filled; changes come on the days after it. */
+/** The day on which every list was filled. Changes happen on the days after it. */
 const firstDay = Date.parse("2026-01-01T12:00:00.000Z");
 const changeDays = 60;
-/** Shares of a list that change: on each of the last seven days, and on all sixty together. */
+/** The share of a list that changes on each of the last seven days, and on all sixty days together. */
 const lastWeekShare = 0.001;
 const changedShare = 0.05;
-/** As many as a POS gives in one page. */
+/** The number of records that a POS returns in one page. */
 export const pageSize = 250;
 
-/** The UTC day that lies so many days before the last one of the data, yyyy-MM-dd. */
+/** The UTC day that lies the given number of days before the last day of the data, yyyy-MM-dd. */
 export function daysAgo(days: number): string {
   return new Date(firstDay + (changeDays - days) * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Noon of a day of the data, standing still. */
+/** A clock that stands still at noon of a day of the data. */
 export function noonOf(day: string): Clock {
   return { now: () => new Date(`${day}T12:00:00.000Z`), sleep: systemClock.sleep };
 }
 
 /**
- * Fills a list as replication would have: everything on one day, then 5 % of it changed here and there over 60 days,
- * 0.1 % a day in the last week.
- *
- * @param contentOf the record of a number, after so many changes
+ * Fills a list as replication would: everything on one day, then changes of 5 % of it, spread over 60 days, with 0.1 % on each
+ * day of the last week.
+ * @param contentOf returns the record with a number, in the given version
  */
 export async function fill(
   table: Table,
@@ -57,7 +56,7 @@ export async function fill(
   }
 }
 
-/** The numbers of some of so many records, picked at random, in no order. */
+/** Numbers of randomly picked records, in no order. */
 export function scattered(random: RandomGenerator, records: number, share: number): Set<number> {
   const picked = new Set<number>();
   while (picked.size < Math.round(records * share)) picked.add((random.next() >>> 0) % records);

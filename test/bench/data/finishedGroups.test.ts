@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { openFinishedGroups } from "./finishedGroups.ts";
 
-test("groups that are finished are known to the next run of the same code and size, and to no other", async () => {
+test("a run of the same code and size knows the finished groups of earlier runs, and no other run does", async () => {
   const file = join(mkdtempSync(join(inject("temporaryDirectory"), "finished-")), "finished.json");
   const code = ["./fill.ts"];
   const figure = { name: "Page", value: 1, unit: "units", bar: null, holds: true };
@@ -13,7 +13,7 @@ test("groups that are finished are known to the next run of the same code and si
   expect((await openFinishedGroups(file, 10_000, code)).groups).toEqual({ poll: measured });
   expect((await openFinishedGroups(file, 20_000, code)).groups).toEqual({});
   expect((await openFinishedGroups(file, 10_000, ["./uploadFile.ts"])).groups).toEqual({});
-  // The benchmark's own code can be told apart too.
+  // By default, the digest covers the benchmark's own code.
   (await openFinishedGroups(file, 10_000)).note("poll", measured);
   expect((await openFinishedGroups(file, 10_000)).groups).toEqual({ poll: measured });
 });

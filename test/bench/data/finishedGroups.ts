@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import type { Figure, Point } from "../bench.ts";
 import { digestOf } from "./keptData.ts";
 
-/** What decides figures: the benchmark with all that it imports, and the programs it runs. */
+/** The code that determines figures: the benchmark with all its imports, and the programs that it runs. */
 const measuringCode = [
   "../run.ts",
   "../memory/pageWorker.ts",
@@ -12,17 +12,16 @@ const measuringCode = [
   "../server/stageProcess.ts",
 ];
 
-/** What a group of figures has come to. */
+/** The results of a group of figures. */
 export interface Measured {
   figures: Figure[];
   points: Point[];
 }
 
 /**
- * The groups that were measured before, of the same code and with as many records, by name: what a run that was cut off
- * need not do again.
- *
- * @param file where they are noted, each when it is finished; those of other code or another number of records go
+ * Opens the file of finished groups. It returns, by name, the groups that earlier runs measured with the same code and number
+ * of records, which an interrupted run need not repeat.
+ * @param file gets each group once it is finished; groups of other code or another number of records are dropped
  */
 export async function openFinishedGroups(file: string, records: number, code: readonly string[] = measuringCode) {
   const of = `${records} records, code ${await digestOf(code)}`;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { openKeptData } from "./keptData.ts";
 
-test("kept lists belong to one benchmark at a time, and go when other code stores them", async () => {
+test("kept lists belong to one benchmark at a time, and are removed once the code that stores them has changed", async () => {
   const folder = mkdtempSync(join(inject("temporaryDirectory"), "kept-"));
   const { lock, ...kept } = await openKeptData(folder);
   await expect(openKeptData(folder)).rejects.toThrow(`Another benchmark (process ${process.pid}) is running`);

@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { lockStage, type StageLock } from "../../../infra/local/stageLock.ts";
 
-/** All code that decides what is stored, with what it imports. */
+/** The code that determines the stored lists, with all its imports. */
 const storingCode = ["./dataSets.ts", "../../../infra/local/createTable.ts"];
 
-/** Where the lists are kept from run to run. */
+/** The place of the lists that are kept from run to run. */
 export interface KeptData {
-  /** The table's name, another one for each way of storing. */
+  /** The table's name, which differs between versions of the storing code. */
   tableName: string;
   /** The engine's database. */
   dataFile: string;
@@ -18,9 +18,8 @@ export interface KeptData {
 }
 
 /**
- * Takes the folder of kept lists for this process, and removes those that other code has stored.
- *
- * @throws StageError when another benchmark runs on the folder
+ * Locks the folder of kept lists for this process, and removes lists that other code has stored.
+ * @throws StageError if another benchmark uses the folder
  */
 export async function openKeptData(folder: string): Promise<KeptData> {
   const name = `lists-${await digestOf(storingCode)}`;
@@ -29,12 +28,15 @@ export async function openKeptData(folder: string): Promise<KeptData> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (entry.isDirectory() && entry.name !== name) rmSync(join(folder, entry.name), { recursive: true });
   }
-  // A folder of its own, since DynamoDB Local has a name of its own for its database.
+  // A separate folder, since DynamoDB Local chooses the name of its database itself.
   mkdirSync(join(folder, name), { recursive: true });
   return { tableName: name, dataFile: join(folder, name, "table.db"), lock };
 }
 
-/** A digest of this project's code behind some modules: of what runs, so that a changed comment changes nothing. */
+/**
+ * A digest of this project's code that the given modules import. It covers the minified code, so that a changed comment does
+ * not change it.
+ */
 export async function digestOf(modules: readonly string[]): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: modules.map((module) => fileURLToPath(new URL(module, import.meta.url))),

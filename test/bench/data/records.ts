@@ -3,13 +3,13 @@ import type { Connection } from "../../../shared/pos/connector.ts";
 import type { PosRecords } from "../../../shared/pos/posRecords.ts";
 import { sandboxConnector } from "../../../shared/pos/sandbox/sandboxConnector.ts";
 
-/** Makes the POS's record of a number, in the version it has after so many changes. */
+/** Makes the POS's record with a number, in the given version. */
 export type RecordMaker<Kind extends RecordKind> = (index: number, version: number) => PosRecords[Kind];
 
-/** Share of customers who have the first name that is searched for. */
+/** The first name that figures search for, and the share of customers who have it. */
 export const sharedName = { share: 0.01, name: "Marigold" };
 
-/** The customer whose sales are listed, and how many of `sales` they bought. */
+/** The customer whose sales are listed, and how many of all sales this customer bought. */
 export const regular = {
   posId: "1",
   sales: (sales: number): number => Math.min(2_000, Math.floor(sales / 20)),
@@ -24,7 +24,7 @@ export const saleDays = 365;
 /** The e-mail address of a customer. */
 export const emailOf = (index: number): string => `shopper.${index}@example.com`;
 
-/** Customers like those of the sandbox, any number of them: each of its own number and e-mail address. */
+/** Makes any number of customers like those of the sandbox, each with its own number and e-mail address. */
 export async function customerMaker(connection: Connection): Promise<RecordMaker<"customer">> {
   const patterns = await sandboxRecords(connection, "customer");
   return (index, version) => ({
@@ -36,7 +36,7 @@ export async function customerMaker(connection: Connection): Promise<RecordMaker
   });
 }
 
-/** Sales spread over a year, some of them to the regular customer, half of them to the walk-in customer. */
+/** Makes sales that are spread over a year, some of them to the regular customer and half of them to the walk-in customer. */
 export async function saleMaker(connection: Connection, total: number): Promise<RecordMaker<"sale">> {
   const patterns = (await sandboxRecords(connection, "sale")).filter((sale) => sale.type === "retail");
   const everyNth = Math.floor(total / regular.sales(total));
@@ -57,7 +57,7 @@ export async function saleMaker(connection: Connection, total: number): Promise<
   };
 }
 
-/** Products whose records take 3 KB, with the long description that shops show. */
+/** Makes products whose records take 3 KB, with a long description such as shops show. */
 export async function productMaker(connection: Connection): Promise<RecordMaker<"product">> {
   const patterns = await sandboxRecords(connection, "product");
   const sentence = "Grown indoors in living soil, hand trimmed, slowly cured for three weeks and tested by lot. ";
@@ -72,10 +72,10 @@ export async function productMaker(connection: Connection): Promise<RecordMaker<
   };
 }
 
-/** How many rooms there are in which inventory lies. */
+/** The number of rooms that hold inventory. */
 export const rooms = 20;
 
-/** In so many rooms a package lies: in one, two, or three. */
+/** The number of rooms that hold a package: one, two, or three. */
 export const roomsOfPackage = (index: number): number => 1 + (index % 3);
 
 export const roomMaker: RecordMaker<"location"> = (index) => ({
@@ -85,7 +85,7 @@ export const roomMaker: RecordMaker<"location"> = (index) => ({
   pos_updated_date: null,
 });
 
-/** Inventory of so many products, each package in one to three rooms. */
+/** Makes inventory of the given number of products, with each package in one to three rooms. */
 export async function inventoryMaker(connection: Connection, products: number): Promise<RecordMaker<"inventory">> {
   const patterns = await sandboxRecords(connection, "inventory");
   return (index, version) => {

@@ -2,9 +2,8 @@ import { once } from "node:events";
 import { createWriteStream } from "node:fs";
 
 /**
- * Writes a CSV file as the operator uploads it.
- *
- * @param make the record of each row, counted from 0: plain fields, always the same
+ * Writes a CSV file as an operator uploads it.
+ * @param make returns the record of each row, counted from 0; all records have the same plain fields
  */
 export async function writeRecords(file: string, rows: number, make: (index: number) => object): Promise<void> {
   const stream = createWriteStream(file);

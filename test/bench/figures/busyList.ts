@@ -15,16 +15,16 @@ import { customerMaker } from "../data/records.ts";
 import { RememberingTable } from "../rememberingTable.ts";
 import { pollOf } from "./poll.ts";
 
-/** How long a list has been busy that is measured beside one of a million records; of shorter runs a part of it. */
+/** The number of busy days of the list in a run with a million records; smaller runs have proportionally fewer. */
 const daysAtMillion = 365;
 const records = 4_000;
-/** Of the list that change before it is paged: all once, and half of them again. */
+/** The changes before the list is paged: each record changes once, and half of them a second time. */
 const changes = 1.5 * records;
 
-/** For how many days it has been in a run. */
+/** The number of busy days in a run. */
 export const busyDays = (bench: Bench): number => Math.ceil((daysAtMillion * bench.records) / 1_000_000);
 
-/** A list of 4,000 customers of whom each has changed 50 times a day for a long time: what has become of its cost. */
+/** Measures what a list of 4,000 customers costs after each of them has changed 50 times a day for a long time. */
 export async function busyList(bench: Bench): Promise<void> {
   const days = busyDays(bench);
   const business = await bench.data.busyCustomers(days);
@@ -33,10 +33,15 @@ export async function busyList(bench: Bench): Promise<void> {
   const list = recordList(business.crbId, "customer");
   bench.progress(`Changing ${count(changes)} records`);
   const { overhead, transactions } = await overheadOfChanges(bench, business, list, daysAgo(-days - 1));
-  bench.figure(`${name}, change: write units beside the records`, overhead / transactions, "units a transaction", {
-    atMost: 8,
-  });
-  bench.figure(`${name}, change: write units beside the records`, overhead / changes, "units a record");
+  bench.figure(
+    `${name}, change: write units in addition to the records`,
+    overhead / transactions,
+    "units a transaction",
+    {
+      atMost: 8,
+    },
+  );
+  bench.figure(`${name}, change: write units in addition to the records`, overhead / changes, "units a record");
   for (const limit of [1_000, 100]) {
     const page = (offset: number) =>
       costOf(bench.scratch.table.client, () => readPage(bench.scratch.table, list, { offset, limit }));
@@ -51,10 +56,9 @@ export async function busyList(bench: Bench): Promise<void> {
 }
 
 /**
- * Changes records of a copy of the list on the next day, and writes the records that changed to another copy by bare
+ * Changes records of a copy of the list on the next day, and writes the changed records to another copy with bare
  * transactions.
- *
- * @returns by how many write units the first took more, and in how many transactions
+ * @returns how many more write units the first took, and the number of its transactions
  */
 async function overheadOfChanges(bench: Bench, { crbId, connection }: Business, list: OrderedList, day: string) {
   const { name, client } = bench.scratch.table;
@@ -83,13 +87,13 @@ async function overheadOfChanges(bench: Bench, { crbId, connection }: Business, 
   return { overhead: changed.writeUnits - alone.writeUnits, transactions: table.written.length };
 }
 
-/** The puts of a transaction that store records, as bare ones to another table. */
+/** The puts of a transaction that store records, as bare puts to another table. */
 function recordsOf(writes: readonly TransactWriteItem[], list: OrderedList, TableName: string): TransactWriteItem[] {
   const items = writes.flatMap(({ Put }) => (Put?.Item?.pk === list.pk ? [Put.Item] : []));
   return items.map((Item) => ({ Put: { TableName, Item } }));
 }
 
-/** Copies a list with all that counts it. */
+/** Copies a list with its day indexes and sequence numbers. */
 async function copyList(from: Table, to: Table, list: OrderedList): Promise<void> {
   const { dayIndexPartition: dayIndex, slots } = list.orders.rank;
   for (const pk of [list.pk, dayIndex, slots]) {

@@ -8,33 +8,35 @@ import { costOf } from "../capacity.ts";
 import type { Business } from "../data/business.ts";
 import { busyDays } from "./busyList.ts";
 
-/** What it takes to keep a copy by the changes: pages beside those of the list, the whole list, and when nothing is new. */
+/**
+ * Measures the cost of keeping a copy by the changes: against the pages of the list, for the whole list, and when nothing is
+ * new.
+ */
 export async function changes(bench: Bench): Promise<void> {
   const all = await bench.data.customers(bench.records);
   const name = `Changes, N = ${count(bench.records)}`;
-  const cursor = await walk(bench, recordList(all.crbId, "customer"), name);
+  const cursor = await readWholeList(bench, recordList(all.crbId, "customer"), name);
   await nothingNew(bench, all, cursor, name);
 
   const days = busyDays(bench);
   const busy = await bench.data.busyCustomers(days);
   const list = recordList(busy.crbId, "customer");
   const busyName = `Changes of a list that is busy for ${count(days)} days`;
-  await nothingNew(bench, busy, await walk(bench, list, busyName), busyName);
+  await nothingNew(bench, busy, await readWholeList(bench, list, busyName), busyName);
 }
 
 /**
  * Reads a whole list by its changes, and by its pages.
- *
- * @returns the cursor of the end
+ * @returns the last cursor
  */
-async function walk(bench: Bench, list: OrderedList, name: string): Promise<string> {
+async function readWholeList(bench: Bench, list: OrderedList, name: string): Promise<string> {
   const { table } = bench;
   const limit = 1_000;
   const sums = { changes: 0, pages: 0 };
   let [cursor, total, seen, hasMore]: [string | undefined, number, number, boolean] = [undefined, 1, 0, true];
   for (let offset = 0; hasMore || offset < total; offset += limit) {
     bench.progress(`${name}: ${count(offset)}`);
-    // Both begin at another end, so that the pages of one time are of about one size.
+    // The two begin at opposite ends; reading them in step keeps the sizes of their pages similar.
     const page = await costOf(table.client, () => readPage(table, list, { offset, limit }));
     const part = await costOf(table.client, () => followChanges(table, list, { cursor, limit }));
     cursor = part.result.createCursorAfter(part.result.places.length);
@@ -46,7 +48,9 @@ async function walk(bench: Bench, list: OrderedList, name: string): Promise<stri
   }
   if (seen !== total) throw new Error(`${seen} of ${total} records came as changes`);
   const whole = sums.changes / sums.pages;
-  bench.figure(`${name}: read units of all of them against a walk through the list`, whole, "times", { atMost: 1.1 });
+  bench.figure(`${name}: read units of all of them against reading all pages of the list`, whole, "times", {
+    atMost: 1.1,
+  });
   const oldest = await costOf(table.client, () => readPage(table, list, { offset: total - limit, limit }));
   const first = await costOf(table.client, () => followChanges(table, list, { limit }));
   const ratio = first.readUnits / oldest.readUnits;

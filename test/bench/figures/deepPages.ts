@@ -7,10 +7,10 @@ import { compare } from "../compare.ts";
 import { type Business, callOf } from "../data/business.ts";
 import { listCustomersByTheBook } from "../textbook.ts";
 
-/** Where the textbook handler is measured at the latest: it would need minutes for a page of a longer list. */
+/** The longest list on which the textbook handler is measured. It would need minutes for a page of a longer list. */
 const textbookLimit = 100_000;
 
-/** A page far down a list against its first one, in read units, and against the textbook handler, in time. */
+/** Compares a page far down a list with its first page, in read units, and with the textbook handler, in time. */
 export async function deepPages(bench: Bench): Promise<void> {
   for (const records of listSizes(bench.records, 1_000)) {
     const business = await bench.data.customers(records);
@@ -28,12 +28,12 @@ async function unitsOfPages(bench: Bench, { crbId }: Business, records: number, 
   const deep = await page(records - 1_000);
   bench.point("pageUnits", `page of ${count(limit)} at offset 0`, records, first.readUnits);
   bench.point("pageUnits", `page of ${count(limit)} at offset N - 1,000`, records, deep.readUnits);
-  // A list as short as the page has no depth.
+  // A list that is only as long as the page has no depth.
   if (records < 10_000) return;
 
   const name = `Page of ${count(limit)} at offset N - 1,000, N = ${count(records)}`;
   const ratio = deep.readUnits / first.readUnits;
-  // A small page shows what a day larger than a segment takes besides: half a unit for its counts.
+  // A small page shows the extra cost of a day that is larger than a segment: half a unit for its counts.
   bench.figure(`${name}: read units against offset 0`, ratio, "times", { atMost: limit === 10 ? 1.35 : 1.05 });
   const bar = limit === 10 ? { atMost: 4 } : undefined;
   bench.figure(`${name}: read units`, deep.readUnits, "units", bar);
@@ -51,7 +51,7 @@ async function timesOfDeepPage(bench: Bench, records: number): Promise<void> {
       service: callOf(listCustomers, business, "/customers", { query }),
       textbook: callOf((event) => listCustomersByTheBook(event, { total: true }), textbook, "/customers", { query }),
     },
-    // Few: the difference is a hundredfold, and the textbook's page takes seconds.
+    // Few rounds: the difference is a hundredfold, and the textbook handler's page takes seconds.
     { rounds: 3, warmUp: 1 },
   );
   bench.point("pageTime", "this service", records, milliseconds.service);
@@ -60,7 +60,7 @@ async function timesOfDeepPage(bench: Bench, records: number): Promise<void> {
   const name = `Page of 1,000 at offset N - 1,000, N = ${count(records)}`;
   bench.figure(`${name}: time`, milliseconds.service, "ms");
   bench.figure(`${name}: time of the textbook handler`, milliseconds.textbook, "ms");
-  // The textbook handler reads the whole list, so that its time grows with N, and the bar of 50 at 100,000 with it.
+  // The textbook handler reads the whole list. Its time grows with N, and so does the bar, which is 50 at 100,000.
   bench.figure(`${name}: textbook handler against the service`, ratio("textbook", "service"), "times", {
     atLeast: 50 * (records / textbookLimit),
   });

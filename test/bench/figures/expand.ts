@@ -10,7 +10,7 @@ import { peakMemoryOf } from "../memory/peakMemory.ts";
 
 const limit = 1_000;
 
-/** A page of 1,000 inventory records with their products, each of another one. */
+/** Measures a page of 1,000 inventory records with their products, each with another product. */
 export async function expand(bench: Bench): Promise<void> {
   const business = await bench.data.inventory();
   const list = recordList(business.crbId, "inventory");

@@ -9,7 +9,7 @@ import { listCustomersByTheBook } from "../textbook.ts";
 
 const limit = 1_000;
 
-/** The first page of 1,000 customers, from event to answer. */
+/** Measures the first page of 1,000 customers, from event to response. */
 export async function firstPage(bench: Bench): Promise<void> {
   const business = await bench.data.customers(bench.records);
   const textbook = await bench.data.textbookCustomers(Math.min(bench.records, 10_000));
@@ -23,7 +23,8 @@ export async function firstPage(bench: Bench): Promise<void> {
     { service, floor: () => floor.page(list, ranks) },
     { rounds: 25, calls: 4, warmUp: 10 },
   );
-  // Apart from the floor, and few: it takes four times as long, and leaves garbage that others would have to clear away.
+  // Separate from the floor and with few calls: it takes four times as long and leaves garbage that would slow the others
+  // down.
   const byTheBook = await compare(
     {
       service,

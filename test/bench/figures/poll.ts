@@ -4,13 +4,13 @@ import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import type { Business } from "../data/business.ts";
 
-/** A list that is asked for again, with the tag of the last answer, and has not changed. */
+/** Measures a poll of an unchanged list, with the tag of the last response. */
 export async function poll(bench: Bench): Promise<void> {
   const customers = await bench.data.customers(bench.records);
   await pollOf(bench, customers, `Poll of an unchanged list, authorization included, N = ${count(bench.records)}`);
 }
 
-/** The same of any business's customers. */
+/** The same for the customers of any business. */
 export async function pollOf(bench: Bench, { spId, crbId, secret }: Business, name: string): Promise<void> {
   const call = (headers = {}) => {
     const request = {

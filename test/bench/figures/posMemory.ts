@@ -3,25 +3,25 @@ import { type PosName, posNames, startFakePos, testEndpointEnvironment } from ".
 import { demoSize, type ShopSize } from "../../shared/pos/fakes/shop.ts";
 import { type Bench, count } from "../bench.ts";
 import { createBusiness } from "../data/business.ts";
-import { inLanes } from "../lanes.ts";
+import { forEachConcurrently } from "../forEachConcurrently.ts";
 import { type RunProgram, withProgram } from "../memory/peakMemory.ts";
 
-/** Of how many records the bench is, where the shop that is stored is as large as the demo's. */
+/** The size of a benchmark run in which the stored shop is as large as the demo's. */
 const demoRecords = 10_000;
-/** Of how many it is at most, since storing more from each POS would take days. */
+/** The largest size of a run for which shops are stored in full; storing more from each POS would take days. */
 const maxStored = 20_000;
 
 /**
- * The worker's memory with each real POS's fake, all kinds of records: while it replicates a shop of the demo's size, or
- * twice that, and where the bench has more records, while it reads a shop of as many rows and stores nothing. A worker that
- * stores a million records is measured by `customerMemory` and the others of its kind.
+ * Measures the worker's memory with each real POS's fake and all kinds of records. The worker replicates a shop of the demo's
+ * size, or of twice that. In larger runs, it also reads a shop of as many rows as the run has records, and stores nothing.
+ * `customerMemory`, `saleMemory` and `vanished` measure workers that store a million records.
  */
 export async function posMemory(bench: Bench): Promise<void> {
   const stored = shopOf(Math.max(1, Math.round(Math.min(bench.records, maxStored) / demoRecords)));
   const read = shopOf(Math.max(1, bench.records / rowsOf(demoSize)));
   await withProgram(new URL("../memory/posWorker.ts", import.meta.url), async (run) => {
-    // Neither the fake nor the worker has work for a whole core.
-    await inLanes(2, posNames, async (name) => {
+    // Neither the fake nor the worker keeps a whole core busy.
+    await forEachConcurrently(2, posNames, async (name) => {
       await replicateShop(bench, run, name, stored);
       if (bench.records > maxStored) await readShop(bench, run, name, read);
     });
@@ -37,7 +37,7 @@ async function replicateShop(bench: Bench, run: RunProgram, name: PosName, size:
   bench.figure(`${shop}: time`, seconds, "s");
 }
 
-/** It is handed over again and again. */
+/** Each run is cut into many time slices. */
 async function readShop(bench: Bench, run: RunProgram, name: PosName, size: ShopSize): Promise<void> {
   const rows = count(rowsOf(size));
   bench.progress(`Reading a shop of ${rows} rows in a process of its own, ${name}`);
@@ -64,7 +64,7 @@ async function work(bench: Bench, run: RunProgram, name: PosName, size: ShopSize
 
 const rowsOf = ({ customers, products, packages, sales }: ShopSize): number => customers + products + packages + sales;
 
-/** A shop so many times as large as the demo's. */
+/** A shop that is larger than the demo's by a factor. */
 function shopOf(times: number): ShopSize {
   const { customers, products, packages, sales } = demoSize;
   const of = (rows: number) => Math.round(rows * times);

@@ -7,7 +7,7 @@ import { compare } from "../compare.ts";
 import { callOf } from "../data/business.ts";
 import { Floor } from "../floor.ts";
 
-/** One customer by id, from event to answer. */
+/** Measures one customer by id, from event to response. */
 export async function record(bench: Bench): Promise<void> {
   const business = await bench.data.customers(bench.records);
   const list = recordList(business.crbId, "customer");

@@ -10,11 +10,11 @@ import { makingPos } from "../memory/makingPos.ts";
 import { peakMemoryOf } from "../memory/peakMemory.ts";
 import { RememberingTable } from "../rememberingTable.ts";
 
-/** The first replication of a business's customers, against bare transactions of the same items. */
+/** Compares the first replication of a business's customers with bare transactions of the same items. */
 export async function replicationSpeed(bench: Bench): Promise<void> {
   const records = 1_000;
   const { client } = bench.scratch.table;
-  /** An empty one for every call, so that neither way finds a larger one than the other. */
+  /** A new, empty table for every call, so that both variants find tables of the same size. */
   const emptyTable = async () => {
     const table = new RememberingTable(`replication-${randomUUID()}`, client);
     await createTable(client, table.name);
@@ -35,7 +35,7 @@ export async function replicationSpeed(bench: Bench): Promise<void> {
       bare: async () => {
         const table = await emptyTable();
         const puts = written.map((writes) => writes.flatMap(({ Put }) => (Put?.Item ? [Put.Item as Item] : [])));
-        // Some only update what is there already.
+        // Some transactions only update existing items.
         for (const items of puts.filter(({ length }) => length > 0))
           await table.transact(items.map((item) => table.putWrite(item)));
       },
@@ -49,7 +49,9 @@ export async function replicationSpeed(bench: Bench): Promise<void> {
   });
 }
 
-/** The worker's memory, and its speed, while it replicates a whole list of a kind for the first time; see `vanished` too. */
+/**
+ * Measures the worker's memory and speed while it replicates a whole list of a kind for the first time. See also `vanished`.
+ */
 export function workerMemory(kind: "customer" | "sale") {
   return async (bench: Bench): Promise<void> => {
     bench.progress(`Replicating ${count(bench.records)} records in a process of its own, ${kind}`);

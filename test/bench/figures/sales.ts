@@ -6,11 +6,11 @@ import { daysAgo } from "../data/fill.ts";
 import { regular, saleDays, walkIn } from "../data/records.ts";
 
 const day = 86_400_000;
-/** Of an entry that tells where a sale stands in both orders; and of what half a read unit reads. */
+/** The size of an index entry with a sale's position in both orders, and the number of bytes that half a read unit reads. */
 const placeBytes = 65;
 const unitBytes = 4096;
 
-/** Sales by the day of the sale and by customer, against a page of all sales of the same size, at any depth. */
+/** Compares pages of sales by the day of the sale and by customer, at any depth, with a page of all sales of the same size. */
 export async function sales(bench: Bench): Promise<void> {
   const { crbId, connection } = await bench.data.sales(bench.records);
   const read = (query: SalesQuery) =>
@@ -54,13 +54,16 @@ export async function sales(bench: Bench): Promise<void> {
       `Sales by both windows, the narrower one ${window} with ${count(places)}, N = ${count(bench.records)}: read units against its 65-byte places`,
       readUnits / (((places * placeBytes) / unitBytes) * 0.5),
       "times",
-      // A day takes half a unit at least, which shows where few are sold.
+      // A day takes at least half a unit, which matters if a day has few sales.
       bench.records < 1_000_000 ? undefined : { atMost: 1.5 },
     );
   }
 }
 
-/** A page of the walk-in customer's sales, at any depth, against one of a regular customer's, who has a thousandth of them. */
+/**
+ * Compares a page of the walk-in customer's sales, at any depth, with a page of a regular customer's, who has a thousandth of
+ * them.
+ */
 async function ofWalkInCustomer(bench: Bench): Promise<void> {
   const { crbId, connection } = await bench.data.sales(bench.records);
   const sold = { start_date: "2020-01-01" };

@@ -4,7 +4,7 @@ import { costOf } from "../capacity.ts";
 import { callOf } from "../data/business.ts";
 import { emailOf, sharedName } from "../data/records.ts";
 
-/** Customers by e-mail address, and by a first name that many share; the authorization's read included. */
+/** Measures searches for customers by e-mail address and by a common first name, including the read of the authorization. */
 export async function search(bench: Bench): Promise<void> {
   for (const records of listSizes(bench.records, 1_000)) {
     const business = await bench.data.customers(records);

@@ -13,7 +13,7 @@ const rounds = 3;
 
 type Shares = ReturnType<typeof sharesOf>;
 
-/** Requests a second of the local stage's server, customers by id, and where its time goes. */
+/** Measures the requests per second of the local stage's server, for customers by id, and where its time goes. */
 export async function server(bench: Bench): Promise<void> {
   const { spId, crbId, secret } = await bench.data.customers(bench.records);
   const list = recordList(crbId, "customer");
@@ -52,12 +52,12 @@ export async function server(bench: Bench): Promise<void> {
   }
 }
 
-/** Autocannon in a process of its own, so that neither disturbs the other's event loop. */
+/** Autocannon runs in a separate process, so that neither process disturbs the other's event loop. */
 async function requestsASecond(url: string, secret: string): Promise<number> {
   const program = fileURLToPath(import.meta.resolve("autocannon"));
   const options = ["-c", String(connections), "-d", String(seconds), "-H", `Authorization=${secret}`, "--json", url];
   const { stdout } = await promisify(execFile)(process.execPath, [program, ...options]);
   const { requests, non2xx, errors } = JSON.parse(stdout);
-  if (non2xx || errors) throw new Error(`${url}: ${non2xx} refusals, ${errors} errors`);
+  if (non2xx || errors) throw new Error(`${url}: ${non2xx} rejections, ${errors} errors`);
   return requests.average;
 }

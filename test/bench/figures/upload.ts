@@ -11,12 +11,12 @@ import { customerMaker } from "../data/records.ts";
 import { writeRecords } from "../data/uploadFile.ts";
 import { uploadMemoryOf } from "../memory/uploadMemory.ts";
 
-/** Of a kind that is searched, which costs most, no more than so many: what matters shows by then. */
+/** The most customers that are uploaded. They can be searched, which costs most; more of them would show nothing new. */
 const maxCustomers = 100_000;
 
 /**
- * The upload of CSV files, at first and again: memory of its process, and rows a second. Of customers, with their search
- * entries, and of as many rows as are asked for of the smallest kind there is.
+ * Measures the upload of CSV files, the first time and again: the memory of its process, and rows per second. It uploads
+ * customers with their index entries, and as many rows as the run has records of the smallest kind.
  */
 export async function upload(bench: Bench): Promise<void> {
   const business = await createBusiness(bench.scratch.table);

@@ -9,9 +9,9 @@ import { createBusiness } from "../data/business.ts";
 import { roomMaker, rooms, roomsOfPackage } from "../data/records.ts";
 import { peakMemoryOf } from "../memory/peakMemory.ts";
 
-/** The worker's memory while a tenth of a business's inventory vanishes, over several workers. */
+/** Measures the worker's memory while a tenth of a business's inventory vanishes, over several workers. */
 export async function vanished({ scratch, records, progress, figure }: Bench): Promise<void> {
-  progress(`Replicating ${count(records)} packages in a process of its own, a tenth of which vanishes`);
+  progress(`Replicating ${count(records)} packages in a process of its own, while a tenth vanishes`);
   const { connection, crbId } = await createBusiness(scratch.table);
   const started = performance.now();
   const { peak, gone, workers } = await peakMemoryOf<{ gone: number; workers: number }>(
@@ -39,13 +39,13 @@ export async function vanished({ scratch, records, progress, figure }: Bench): P
   for await (const part of streamInventoryInStock(scratch.table, crbId)) present += part.length;
   const outbox = await scratch.table.queryPartition(outboxPartition(crbId), { consistent: true });
   expectEqual("what leads to it", { present, outbox: outbox.length }, { present: records - gone, outbox: 0 });
-  const name = `Worker that replicates ${count(records)} packages, a tenth of which vanishes`;
+  const name = `Worker that replicates ${count(records)} packages, while a tenth vanishes`;
   figure(`${name}: peak resident memory`, peak / 1024 ** 2, "MB", { atMost: 256 });
   figure(`${name}: workers of the second run`, workers, "workers", { atLeast: 2 });
   figure(`${name}: time`, seconds, "s");
 }
 
-/** How many records lists hold, and how many of them are at 0. */
+/** The number of records in lists, and the number of those with quantity 0. */
 async function stockOf(table: Table, lists: readonly OrderedList[]): Promise<{ all: number; gone: number }> {
   const sums = { all: 0, gone: 0 };
   for (const list of lists) {

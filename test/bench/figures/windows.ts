@@ -4,7 +4,7 @@ import { type Bench, count } from "../bench.ts";
 import { costOf } from "../capacity.ts";
 import { daysAgo } from "../data/fill.ts";
 
-/** The customers that changed in the last week, against a page of all customers of the same size. */
+/** Compares the customers that changed in the last week with a page of all customers of the same size. */
 export async function windows(bench: Bench): Promise<void> {
   const { crbId } = await bench.data.customers(bench.records);
   const list = recordList(crbId, "customer");

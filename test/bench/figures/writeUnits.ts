@@ -8,11 +8,11 @@ import { costOf } from "../capacity.ts";
 import { standingFence } from "../data/business.ts";
 import { daysAgo, indexes, noonOf, scattered, writeAll } from "../data/fill.ts";
 
-/** Stored bytes of a record, its keys and the names of its attributes included. */
+/** The stored bytes of a record, including its keys and the names of its attributes. */
 const storedBytes = 900;
 const keyBytes = 174;
 
-/** What writing costs for each record, in pages of 250 as a POS gives them. */
+/** Measures the cost of writing per record, in pages of 250 records as a POS returns them. */
 export async function writeUnits(bench: Bench): Promise<void> {
   const { table } = bench.scratch;
   const crbId = randomUUID();

@@ -5,7 +5,7 @@ import type { RecordMaker } from "../data/records.ts";
 
 const pageSize = 250;
 
-/** A POS in this process that makes each page when it is asked for. */
+/** A POS in this process that makes each page when the worker requests it. */
 export function makingPos<Made extends RecordKind>(total: number, make: RecordMaker<Made>): Connector {
   return {
     verify: async () => [],

@@ -8,11 +8,10 @@ import { bundle } from "../../../infra/bundle/bundle.ts";
 import { nodeOptions } from "../../../infra/constructs/nodeOptions.ts";
 
 /**
- * Runs a program in a process of its own.
- *
- * @param parameters handed over as JSON
- * @param environment settings beside those of this process
- * @returns the most bytes that were resident at once, from its start to its end, and what else the program told
+ * Runs a program in a separate process.
+ * @param parameters passed as JSON
+ * @param environment variables in addition to those of this process
+ * @returns the peak of its resident memory in bytes, from start to end, and the other results that the program prints
  */
 export type RunProgram = <Told extends object = object>(
   parameters: object,
@@ -29,14 +28,14 @@ export async function peakMemoryOf<Told extends object = object>(
 }
 
 /**
- * Bundles a program, to be run as often as need be, with the settings that the deployed functions have which answer pages,
- * take documents and replicate; these have the same.
+ * Bundles a program that can then run several times. It has the same Node settings as the deployed functions for pages,
+ * documents and replication.
  */
 export async function withProgram<Result>(program: URL, use: (run: RunProgram) => Promise<Result>): Promise<Result> {
   const entry = relative(process.cwd(), fileURLToPath(program));
   const directory = await mkdtemp(join(tmpdir(), "bench-program-"));
   try {
-    // The sandbox leaves the real POS connectors out.
+    // The bundles of the sandbox do not contain the real POS connectors.
     await bundle("prod", [{ handler: "program", entry }], directory);
     return await use(async (parameters, environment) => {
       const { stdout } = await promisify(execFile)(

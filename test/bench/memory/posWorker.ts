@@ -6,15 +6,15 @@ import { findConnector } from "../../../shared/pos/findConnector.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";
 
-// The replication worker, alone in its process, with all that a business has in the POS that the environment names. Where
-// nothing is to be stored, each page is emptied when it is read, and all else is as in any run.
+// Runs the replication worker alone in its process, with all records that a business has in the POS of the environment. If
+// `stores` is false, each page is emptied after it is read, and everything else is as in any run.
 
 const { connection, expected, stores, milliseconds } = JSON.parse(process.argv[2] ?? "{}") as {
   connection: Connection;
-  /** records of each kind */
+  /** number of records of each kind */
   expected: Record<RecordKind, number>;
   stores: boolean;
-  /** of a run, before another one goes on; as long as it takes unless given */
+  /** length of a time slice, in milliseconds; without a limit if absent */
   milliseconds?: number;
 };
 const found = findConnector(connection.posType);
@@ -35,14 +35,14 @@ for (const kind of recordKinds) {
   read = 0;
   const result = await finished(kind);
   if (!("created" in result)) throw new Error(JSON.stringify({ kind, ...result }));
-  // A fake POS also has rows that are rejected. Another run may read some rows again.
+  // A fake POS also has rows that are rejected. A later time slice may read some rows again.
   const isAll = stores ? result.created === expected[kind] : read >= expected[kind];
   if (!isAll) throw new Error(JSON.stringify({ ...result, kind, expected: expected[kind], read }));
   all += expected[kind];
 }
 tellPeakMemory({ records: all, seconds: (performance.now() - began) / 1_000 });
 
-/** Runs until one finishes, also after a request that took too long on a busy machine, as the queue does. */
+/** Runs until a run finishes. It tries again after a request that took too long on a busy machine, as the queue does. */
 async function finished(kind: RecordKind): Promise<ReplicationResult> {
   for (let failures = 0; ; ) {
     const options = milliseconds ? { deadline: new Date(Date.now() + milliseconds) } : {};

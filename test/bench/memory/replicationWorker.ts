@@ -3,7 +3,7 @@ import { customerMaker, saleMaker } from "../data/records.ts";
 import { replicateAll } from "./stock.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";
 
-// The replication worker, alone in its process, with everything a business has of one kind.
+// Runs the replication worker alone in its process, with all records of one kind of a business.
 
 const { connection, kind, records } = JSON.parse(process.argv[2] ?? "{}") as {
   connection: Connection;

@@ -7,14 +7,17 @@ import { makingPos } from "./makingPos.ts";
 
 const products = 2_500;
 
-/** Replicates the rooms and products of a business. @returns what makes its inventory, which lies in the rooms */
+/**
+ * Replicates the rooms and products of a business.
+ * @returns a function that makes its inventory, which lies in the rooms
+ */
 export async function replicateShop(connection: Connection): Promise<RecordMaker<"inventory">> {
   await replicateAll(connection, "location", rooms, roomMaker);
   await replicateAll(connection, "product", products, await productMaker(connection));
   return inventoryMaker(connection, products);
 }
 
-/** Replicates so many new records of a kind. */
+/** Replicates the given number of new records of a kind. */
 export async function replicateAll<Kind extends RecordKind>(
   connection: Connection,
   kind: Kind,

@@ -5,15 +5,14 @@ import project from "../../../package.json" with { type: "json" };
 import type { RecordKind } from "../../../shared/api/kinds.ts";
 import type { Connection } from "../../../shared/pos/connector.ts";
 
-/** How Node runs the operator's program. */
+/** Node's options for the operator's program. */
 const nodeOptions = project.scripts.operator.split(" ").filter((word) => word.startsWith("--"));
 
 /**
- * Uploads a file in a process of its own, run like the operator's program.
- *
- * @param parameters.expected some of the counts that the upload ends with; throws when there are others
- * @param environment settings beside those of this process
- * @returns the most bytes that were resident at once, from its start to its end
+ * Uploads a file in a separate process, which runs like the operator's program.
+ * @param parameters.expected some of the counts that the upload ends with; other counts are an error
+ * @param environment variables in addition to those of this process
+ * @returns the peak of its resident memory in bytes, from start to end
  */
 export async function uploadMemoryOf(
   parameters: { connection: Connection; kind: RecordKind; file: string; expected: object },

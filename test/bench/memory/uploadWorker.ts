@@ -4,7 +4,7 @@ import type { Connection } from "../../../shared/pos/connector.ts";
 import { serviceTable } from "../../../shared/store/client.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";
 
-// The operator's upload of a file, alone in its process.
+// Runs the operator's upload of a file alone in its process.
 
 const { connection, kind, file, expected } = JSON.parse(process.argv[2] ?? "{}") as {
   connection: Connection;

@@ -6,11 +6,11 @@ import { makingPos } from "./makingPos.ts";
 import { replicateShop } from "./stock.ts";
 import { tellPeakMemory } from "./tellPeakMemory.ts";
 
-// The replication worker, alone in its process, with all inventory of a business, and then with a tenth of it gone. Each
-// run is handed over whenever its time is up, and once more when it has read everything.
+// Runs the replication worker alone in its process, with all inventory of a business and then with a tenth of it gone. Each
+// run continues in another time slice whenever its time is up, and once more after it has read everything.
 
 const { connection, records } = JSON.parse(process.argv[2] ?? "{}") as { connection: Connection; records: number };
-/** of a worker: some dozens of them for the first run */
+/** The length of a time slice, which makes some dozens of slices in the first run. */
 const milliseconds = records / 5;
 const make = await replicateShop(connection);
 const gone = Math.floor(records / 10);
@@ -19,7 +19,10 @@ const left: RecordMaker<"inventory"> = (index, version) => make(index + Math.flo
 const workers = await replicated(records - gone, left, { changed: gone });
 tellPeakMemory({ gone, workers });
 
-/** Replicates until nothing is left to do. @returns how many workers that took */
+/**
+ * Replicates until nothing is left to do.
+ * @returns the number of time slices
+ */
 async function replicated(total: number, make: RecordMaker<"inventory">, expected: object): Promise<number> {
   const pos = makingPos(total, make);
   let deadline = new Date();

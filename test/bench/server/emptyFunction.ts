@@ -1,2 +1,2 @@
-/** Answers at once, without having read or checked anything: what the server costs by itself. */
+/** Responds at once without reading or checking anything, to measure the cost of the server alone. */
 export const handler = async () => ({ statusCode: 200, headers: { "Content-Type": "application/json" }, body: "{}" });

@@ -2,7 +2,7 @@ import { sharesOf, startProfile } from "../profile.ts";
 
 let stop: Awaited<ReturnType<typeof startProfile>> | undefined;
 
-/** Runs beside the functions in their thread: the first call begins a profile of it, the second answers its shares. */
+/** Runs in the thread of the functions: the first call begins a profile of the thread, the second returns its shares. */
 export async function handler() {
   if (!stop) {
     stop = await startProfile();

@@ -7,16 +7,16 @@ import { createGateway } from "../../../infra/local/server.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { sharesOf, startProfile } from "../profile.ts";
 
-// The HTTP server of the local stage with its function host, twice in one process: with the functions of the project,
-// and with one that answers at once in place of each.
+// Runs the HTTP server of the local stage with its function host twice in one process: with the functions of the project, and
+// with a function that responds at once instead of each.
 
 const host = () => new FunctionHost(process.env, createWriteStream("/dev/null"));
 const hosts = { service: host(), empty: host() };
 const emptyFunction = functionFile(new URL("./emptyFunction.ts", import.meta.url));
 const profilerFunction = functionFile(new URL("./profilerFunction.ts", import.meta.url));
-const emptyCatalogue = operationRegistry.map((operation) => ({ ...operation, handler: emptyFunction }));
+const emptyOperationRegistry = operationRegistry.map((operation) => ({ ...operation, handler: emptyFunction }));
 
-/** How a function host names a file: by its path from functions/. */
+/** The name of a file for a function host: its path from functions/. */
 function functionFile(file: URL): string {
   return relative(fileURLToPath(new URL("../../../functions", import.meta.url)), fileURLToPath(file)).replace(
     ".ts",
@@ -26,7 +26,7 @@ function functionFile(file: URL): string {
 
 async function listen(name: keyof typeof hosts): Promise<number> {
   const server = createGateway({
-    operationRegistry: name === "empty" ? emptyCatalogue : operationRegistry,
+    operationRegistry: name === "empty" ? emptyOperationRegistry : operationRegistry,
     allowedOrigins: [],
     invoke: (...call) => hosts[name].invoke(...call),
     isReady: () => true,

@@ -7,10 +7,10 @@ import { makeDirectoryOnce } from "../../makeDirectoryOnce.ts";
 
 const version = "7.25.0";
 const artifact = `org.openapitools:openapi-generator-cli:${version}`;
-/** By default the generator takes what is open for closed, against JSON Schema: its clients would refuse new fields. */
+/** By default the generator treats open schemas as closed, against JSON Schema, and its clients would reject new fields. */
 const options = "disallowAdditionalPropertiesIfNotPresent=false";
 
-/** @throws what is known of a program that failed, the end of its output first */
+/** @throws an error with the program's output, its end first */
 export async function run(
   program: string,
   parameters: readonly string[],
@@ -26,9 +26,8 @@ export async function run(
 }
 
 /**
- * Fetches OpenAPI Generator from Maven Central, once for a whole run.
- *
- * @returns its jar, or why it cannot be had here, which is also printed
+ * Fetches OpenAPI Generator from Maven Central, once per run.
+ * @returns its jar, or the reason why it is not available here, which is also printed
  */
 async function generator(): Promise<{ jar: string; missing?: never } | { jar?: never; missing: string }> {
   const directory = join(inject("temporaryDirectory"), "openapi-generator");
@@ -50,10 +49,9 @@ async function generator(): Promise<{ jar: string; missing?: never } | { jar?: n
 }
 
 /**
- * Makes a client by OpenAPI Generator, as a guide tells callers to.
- *
+ * Makes a client with OpenAPI Generator, as a guide describes.
  * @param language the name of a generator, such as `java`
- * @returns the folder of the client, or why none can be made here
+ * @returns the folder of the client, or the reason why none can be made here
  */
 export async function generate(
   language: string,

@@ -10,7 +10,7 @@ import { generate, run } from "./generate.ts";
 const { stage } = useStage();
 const sources = import.meta.dirname;
 
-/** The description before a field came: callers have clients of it, and shall ignore the field. */
+/** The description from before a field was added: clients that callers made of it must ignore the field. */
 function olderDescription() {
   const description = JSON.parse(JSON.stringify(openApi()));
   const { Customer } = description.components.schemas;
@@ -19,7 +19,10 @@ function olderDescription() {
   return description;
 }
 
-/** Builds a client without touching it, and runs a program that calls a stage with it; or says what is missing for that. */
+/**
+ * Builds an unchanged generated client and runs a program that calls a stage with it. If that is impossible here, returns the
+ * reason.
+ */
 const languages: Record<string, (client: string, env: object) => Promise<{ stdout: string } | { missing: string }>> = {
   async java(client, env) {
     const goals = [
@@ -54,7 +57,7 @@ const languages: Record<string, (client: string, env: object) => Promise<{ stdou
   },
 };
 
-/** What the stage has, by its lists, read without a client. */
+/** The records of the stage, read from its lists without a client. */
 async function expected(env: { BASE_URL: string; SP_ID: string; CRB_ID: string; CLIENT_SECRET: string }) {
   const names = {
     customers: "Customer",
@@ -82,7 +85,7 @@ async function expected(env: { BASE_URL: string; SP_ID: string; CRB_ID: string; 
 }
 
 test.for(Object.keys(languages))(
-  "a client in %s, as OpenAPI Generator makes it, compiles and reads all there is",
+  "a client in %s that OpenAPI Generator makes compiles and reads all records",
   { timeout: 900_000 },
   async (language, { skip }) => {
     const { client, missing } = await generate(language, olderDescription());

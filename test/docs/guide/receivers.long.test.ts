@@ -47,7 +47,10 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Runs a sample until the test ends. @returns where it takes webhooks, once it does */
+/**
+ * Runs a sample until the test ends.
+ * @returns the address at which it receives webhooks, once it does
+ */
 async function started(program: string, file: string, code = ""): Promise<string> {
   writeFileSync(join(folder, file), code);
   const port = String(await freePort());
@@ -70,7 +73,7 @@ describe.each([
   ["Python", "python3", "receiver.py", inPython, "inbox-py.db"],
   ["Python without a package", "python3", "plain.py", plain, "inbox-plain.db"],
 ])("the receiver in %s", (language, program, file, sample, database) => {
-  test("notes each event once, and refuses what is not signed well", async ({ skip }) => {
+  test("records each event once and rejects deliveries without a valid signature", async ({ skip }) => {
     expect(sample?.code).toMatch(database);
     skip(program === "python3" && !hasPython, "there is no python3 here");
     skip(language === "Python" && !pythonPath, "the package cannot be installed here");
@@ -79,7 +82,7 @@ describe.each([
     expect(await deliver(url, first)).toBe(204);
     expect(await deliver(url, second)).toBe(204);
     expect(await deliver(url, first)).toBe(204);
-    // While a secret is being changed: the new one first, or the old one.
+    // While a secret is being replaced, the receiver may get the new one first or the old one.
     expect(await deliver(url, third, signedHeaders(third, [otherSecret, secret]))).toBe(204);
     for (const [name, headersOf] of badHeaders) {
       const bad = eventText();

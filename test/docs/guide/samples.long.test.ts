@@ -12,12 +12,12 @@ import { type Language, patternOf, type Sample, samplesOf, withoutSpace } from "
 
 const { stage, data } = useStage();
 let requests = 0;
-/** The stage behind something that is too busy for every second request. */
+/** A proxy in front of the stage that responds to every second request as if it were too busy. */
 const busy = useForwarder(() => stage().description.base_url, {
   instead: (_, response) => ++requests % 2 === 0 && !!response.writeHead(503, { "Retry-After": "1" }).end("{}"),
 });
 const folder = mkdtempSync(join(inject("temporaryDirectory"), "guide-"));
-// What a sample has its reader install.
+// The package that a sample asks its reader to install.
 symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
 const run = promisify(execFile);
 
@@ -29,13 +29,15 @@ const guides = sources.guides.map((path) => {
 const hasPython = spawnSync("python3", ["--version"]).status === 0;
 if (!hasPython) console.log("There is no python3 here: the Python samples of the guides are skipped.");
 
-/** What the first guide tells a reader to set. The one about retries meets a service that needs them. */
+/** The variables that the first guide asks its reader to set. The samples about retries call a service that needs them. */
 function environment(guide: string): NodeJS.ProcessEnv {
   const { BASE_URL, ...variables } = parseEnv(readFileSync(callerFile(data()), "utf8"));
   return { ...variables, PATH: process.env.PATH, BASE_URL: guide === "errors.md" ? busy.url() : BASE_URL };
 }
 
-/** What each of the samples prints. Those for the shell run in one, since a later one uses what an earlier one has set. */
+/**
+ * The output of each sample. The shell samples of a guide run in one shell, since later ones use variables of earlier ones.
+ */
 async function printedBy(language: Language, samples: readonly Sample[], guide: string): Promise<string[]> {
   const installed = language === "python" ? { PYTHONPATH: await pythonPath(samples) } : {};
   const options = { cwd: folder, env: { ...environment(guide), ...installed }, timeout: 120_000 };
@@ -54,7 +56,7 @@ async function printedBy(language: Language, samples: readonly Sample[], guide: 
   return printed;
 }
 
-/** What samples in Python may import beside what comes with it. */
+/** The modules outside the standard library that Python samples may import. */
 const imported = {
   requests_oauthlib: () => pythonPackages(),
   pandas: () => pythonPackages("docs/requirements.txt", "the guide's notebook, which needs pandas and matplotlib"),
@@ -63,25 +65,25 @@ const imported = {
 const packagesOf = ({ code }: Sample) =>
   Promise.all(Object.entries(imported).flatMap(([name, install]) => (code.includes(name) ? [install()] : [])));
 
-/** Where samples find what they import. */
+/** The place of the modules that samples import. */
 async function pythonPath(samples: readonly Sample[]): Promise<string> {
   const found = (await Promise.all(samples.map(packagesOf))).flat();
   return [...new Set(found.flatMap(({ directory = [] }) => directory))].join(delimiter);
 }
 
-/** Without those that import packages which cannot be had here, and of which `pythonPackages` tells. */
+/** Leaves out samples whose packages cannot be installed here; `pythonPackages` reports them. */
 async function runnable(language: Language, samples: readonly Sample[]): Promise<readonly Sample[]> {
   if (language !== "python") return samples;
   const packages = await Promise.all(samples.map(packagesOf));
   return samples.filter((_, i) => packages[i]?.every(({ missing }) => missing === undefined));
 }
 
-test("every guide is on the page", () => {
+test("the page has every guide", () => {
   expect(guides.map(({ guide }) => `docs/guide/${guide}`).sort()).toEqual(globSync("docs/guide/*").sort());
 });
 
 describe.each(guides)("$guide", ({ guide, samplesIn }) => {
-  test.for(["sh", "ts", "python"] as const)("its %s samples print what it says", async (language, { skip }) => {
+  test.for(["sh", "ts", "python"] as const)("has %s samples whose output is as it says", async (language, { skip }) => {
     skip(language === "python" && !hasPython, "there is no python3 here");
     const all = samplesIn(language);
     skip(guide === "notebook.md" && language !== "python", "notebooks are in Python");
@@ -97,13 +99,13 @@ describe.each(guides)("$guide", ({ guide, samplesIn }) => {
   });
 });
 
-describe("a caller that is to come again in a day", () => {
+describe("a response with a Retry-After of a day", () => {
   const limited = useForwarder(() => stage().description.base_url, {
     instead: (_, response) => !!response.writeHead(429, { "Retry-After": "86400" }).end("{}"),
   });
 
   test.for(["ts", "python"] as const)(
-    "is told so by the %s sample, which does not wait",
+    "ends the %s sample with a message instead of a wait",
     async (language, { skip }) => {
       skip(language === "python" && !hasPython, "there is no python3 here");
       const [sample] = guides.find(({ guide }) => guide === "errors.md")?.samplesIn(language) ?? [];
@@ -120,7 +122,7 @@ describe("a caller that is to come again in a day", () => {
   );
 });
 
-test("the TypeScript samples pass the strictest checks of types", async () => {
+test("the TypeScript samples pass the strictest type checks", async () => {
   for (const { guide, samplesIn } of guides) {
     for (const [index, { code }] of samplesIn("ts").entries())
       writeFileSync(join(folder, `${guide}-${index}.mts`), code);

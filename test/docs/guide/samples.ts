@@ -1,20 +1,19 @@
 export type Language = "sh" | "ts" | "python";
 
-/** A code sample of a guide, and what it prints. */
+/** A code sample of a guide, and its output. */
 export interface Sample {
   language: Language;
   code: string;
-  /** What it prints: white space means nothing, and `…` stands for anything. Undefined where the guide does not say. */
+  /** The expected output. White space does not count, and `…` matches any text. Undefined if the guide shows none. */
   output?: string;
 }
 
 const isLanguage = (info: string): info is Language => ["sh", "ts", "python"].includes(info);
 
 /**
- * The code samples of a guide, in its order. What a fence marked `output` holds is printed by the sample before it; where
- * samples of several languages stand together, by each of them.
- *
- * @throws for a fence that is neither a sample nor what samples print
+ * The code samples of a guide, in order. A fence marked `output` holds the output of the sample before it, or of each sample
+ * if samples in several languages precede it.
+ * @throws for a fence that is neither a sample nor an output
  */
 export function samplesOf(markdown: string): Sample[] {
   const samples: Sample[] = [];
@@ -32,7 +31,7 @@ export function samplesOf(markdown: string): Sample[] {
   return samples;
 }
 
-/** An expected output as a pattern. */
+/** The pattern of an expected output. */
 export function patternOf(output: string): RegExp {
   const parts = withoutSpace(output).split("…");
   return new RegExp(`^${parts.map(RegExp.escape).join("[\\s\\S]*")}$`);

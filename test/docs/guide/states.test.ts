@@ -26,7 +26,7 @@ interface Facts {
   standing: ReplicationStatus & { state: ReplicationState };
 }
 
-/** A kind whose replication goes well: the last success is as old as it may be. */
+/** A kind whose replication goes well, with a last success that is as old as is allowed. */
 function current(): Facts {
   const record = crbRecord("5f0d9c1e-2b7a-4c63-8e15-a9340b6d27f8");
   const state: ReplicationState = {
@@ -52,7 +52,7 @@ function current(): Facts {
   };
 }
 
-/** Makes what a row says hold; `current` holds where nothing else does. */
+/** Makes the condition of each row true; without any, the state is `current`. */
 const holds: Record<Exclude<State, "current">, (facts: Facts) => void> = {
   not_connected: ({ crb }) => void Object.assign(crb, { connection: null }),
   not_available: ({ crb }) => void Object.assign(crb.connection ?? {}, { posType: "Blaze" }),
@@ -66,19 +66,19 @@ const holds: Record<Exclude<State, "current">, (facts: Facts) => void> = {
 };
 const conditions = Object.keys(holds) as (keyof typeof holds)[];
 
-/** Of two rows the later one cannot hold, too. */
+/** Pairs of rows whose conditions cannot both be true. */
 const exclusive = new Set([
-  // Without a connection there is no POS that could lack something, or be a file.
+  // Without a connection there is no POS that could lack records or be a file.
   "not_connected not_available",
   "not_connected manual",
   "not_available manual",
-  // A run that failed has begun; what has never succeeded cannot have done so long ago.
+  // A failed run has begun, and a kind that has never succeeded cannot have done so long ago.
   "failing waiting",
   "waiting late",
   "initial late",
 ]);
 
-/** @param applied in this order */
+/** @param applied the conditions, applied in this order */
 function stateWith(...applied: (keyof typeof holds)[]): State {
   const facts = current();
   for (const condition of applied) holds[condition](facts);
@@ -90,22 +90,22 @@ function givePosWithoutSales(): void {
   onTestFinished(() => void Reflect.deleteProperty(posTypes.Blaze, "lacks"));
 }
 
-test("the guide's tables name every state in its order, and every error", () => {
+test("the tables of the guide name every state in its order, and every error", () => {
   expect(rows("State")).toEqual(replicationStates);
   expect(rows("`error`")).toEqual(replicationErrors);
 });
 
-test("a replication that goes well is current, and nothing more", () => {
+test("a replication that goes well is current", () => {
   expect(stateWith()).toBe("current");
 });
 
-describe.each(conditions)("%s", (condition) => {
-  test("holds alone", () => {
+describe.each(conditions)("the state %s", (condition) => {
+  test("applies if only its own condition is true", () => {
     givePosWithoutSales();
     expect(stateWith(condition)).toBe(condition);
   });
 
-  test("comes before every later row that can hold, too", () => {
+  test("takes precedence over every later row whose condition is also true", () => {
     givePosWithoutSales();
     for (const later of conditions.slice(conditions.indexOf(condition) + 1)) {
       if (exclusive.has(`${condition} ${later}`)) continue;
@@ -114,7 +114,7 @@ describe.each(conditions)("%s", (condition) => {
   });
 });
 
-test("each POS lacks the kinds that it says, and no others", () => {
+test("a kind is not_available if, and only if, its POS lacks it", () => {
   for (const [posType, { lacks = [] }] of Object.entries(posTypes)) {
     for (const kind of recordKinds) {
       const { crb, standing } = current();

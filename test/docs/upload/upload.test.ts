@@ -25,7 +25,7 @@ const sectionOf = (title: string) =>
   new RegExp(`^#+ ${title}\\n([\\s\\S]*?)(?=^#|$(?![\\s\\S]))`, "m").exec(readme)?.[1] ?? "";
 const firstCells = (section: string) => [...section.matchAll(/^\| (.*?) \|/gm)].map(([, cell = ""]) => cell);
 
-/** The fields that a section's tables name; `….name` stands for the field before with another end. */
+/** The fields that the tables of a section name; `….name` stands for the previous field with another last part. */
 function namedFields(section: string): string[] {
   let last = "";
   return firstCells(section).flatMap((cell) =>
@@ -36,21 +36,21 @@ function namedFields(section: string): string[] {
   );
 }
 
-describe("the page names every field of", () => {
+describe("the page names", () => {
   const retail = uploadedRecords(uploadConnection());
   const wholesale = uploadedRecords(uploadConnection("wholesale"));
-  test.each(recordKinds)("%s", (kind) => {
+  test.each(recordKinds)("every field of %s", (kind) => {
     const named = namedFields(sectionOf(kind));
     expect(named.sort()).toEqual([...new Set([...fieldPaths(retail[kind]), ...fieldPaths(wholesale[kind])])].sort());
   });
 
-  test.each(recordKinds)("%s that must be there", (kind) => {
+  test.each(recordKinds)("every required field of %s", (kind) => {
     const bold = firstCells(sectionOf(kind)).flatMap((cell) => /^\*\*`([^*`]+)`\*\*$/.exec(cell)?.[1] ?? []);
     expect(bold).toEqual(listRequiredFields(retail[kind]));
   });
 });
 
-test("the page names every reason", () => {
+test("the page names every reason for a rejected row", () => {
   const files = ["skippedLines", "ndjsonRows"].map((name) => readFileSync(`infra/tools/operator/${name}.ts`, "utf8"));
   const codes = files.flatMap((text) => [...text.matchAll(/"([a-z]+(?:_[a-z]+)+)"/g)].map(([, code = ""]) => code));
   const named = namedFields(sectionOf("Reasons"));
@@ -58,7 +58,7 @@ test("the page names every reason", () => {
   expect(named.sort()).toEqual([...new Set([...fieldReasons, ...codes, "too_large"])].sort());
 });
 
-describe("the samples", () => {
+describe("a sample file", () => {
   const kinds: Record<
     RecordKind,
     [files: string, records: number, schema: z.ZodType, business: Connection["businessType"]]
@@ -76,7 +76,7 @@ describe("the samples", () => {
   const connections = { retail: uploadConnection(), wholesale: uploadConnection("wholesale") };
 
   test.each(samples)(
-    "of a %s, %s: the form of the specification comes of CSV, and the same of NDJSON",
+    "of kind %s, named %s, gives valid records from CSV and the same ones from NDJSON",
     async (kind, files, records, schema, business) => {
       const connection = connections[business];
       const upload = (extension: string) => {
@@ -102,7 +102,7 @@ describe("the samples", () => {
     },
   );
 
-  test("name what other samples hold", async () => {
+  test("refers only to records in other sample files", async () => {
     const { crbId } = connections.retail;
     const idsOf = async (kind: RecordKind) => {
       const { records } = await readPage(table(), recordList(crbId, kind), { offset: 0, limit: 10 });

@@ -55,7 +55,6 @@ describe("in a copy of the project", () => {
     ["test/shared/pos/findConnector.test.ts", "const verifying: Partial<", "const verifying: Readonly<"],
     ["docs/pos/README.md", "| POS type | Kinds of records | Proof | Page |", "| POS type | Kinds | Proof | Page |"],
     ["docs/pos/README.md", "Eleven POS systems can be read;", "Some POS systems can be read;"],
-    ["README.md", "| POS type | Kinds of records | Proof |", "| POS type | Kinds | Proof |"],
     ["README.md", "Eleven POS systems can be read;", "Some POS systems can be read;"],
     ["shared/api/pos/connectorProofs.ts", "export const connectorProofs = {", "export const connectorProofs =  {"],
   ])("nothing is written if %s lacks the place to register it", async (file, anchor, other) => {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { promisify, stripVTControlCharacters } from "node:util";
+import { parseEnv, promisify, stripVTControlCharacters } from "node:util";
 import type { APIGatewayProxyResult } from "aws-lambda";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { functionEnvironment } from "../../../infra/local/environment.ts";
@@ -31,12 +31,27 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-test("the first call of the README gives the answer that stands there", async () => {
+test("the first call of the README returns only the records that changed, with the dates shown there", async () => {
   const readme = readFileSync("README.md", "utf8");
   const [, section = ""] = readme.split("## A first call");
-  const [, commands = "", answer = ""] = /```sh\n(.*?)```.*?```json\n(.*?)```/s.exec(section) ?? [];
-  const { stdout } = await promisify(execFile)("bash", ["-c", commands.replace("./.local/", `${data}/`)]);
-  expect(JSON.parse(stdout)).toEqual(JSON.parse(answer));
+  const [, first = "", second = "", record = ""] =
+    /```sh\n(.*?)```.*?```sh\n(.*?)```.*?```json\n(.*?)```/s.exec(section) ?? [];
+  const bash = async (commands: string, env: NodeJS.ProcessEnv = {}) => {
+    const { stdout } = await promisify(execFile)("bash", ["-c", commands], { env: { ...process.env, ...env } });
+    return stdout.trim();
+  };
+  const prepared = first.replace("./.local/", `${data}/`);
+  const [changes, cursor] = (await bash(`${prepared}\necho "$changes"; echo "$cursor"`)).split("\n");
+  const { CLIENT_SECRET } = parseEnv(readFileSync(join(data, "stage.env"), "utf8"));
+  await stage.replicate();
+  const answer = JSON.parse(await bash(second, { changes, cursor, CLIENT_SECRET }));
+  expect(answer.data.length).toBeGreaterThan(0);
+  expect(answer.data.length).toBeLessThan(100);
+  const example: Record<string, unknown> = JSON.parse(record);
+  const types = Object.fromEntries(
+    Object.entries(example).map(([key, value]) => [key, expect.any(Object(value).constructor)]),
+  );
+  for (const changed of answer.data) expect(changed).toMatchObject(types);
 });
 
 test("replicate brings what is new in the POS, and two at once do it one after the other", async () => {

@@ -94,7 +94,7 @@ export class Alarms {
     const children = this.#urgent.map(({ node }) => `ALARM("${alarmName(this.#stage.name, node.id)}")`);
     const composite = new CompositeAlarm(stack, urgentAlarm, {
       compositeAlarmName: alarmName(this.#stage.name, urgentAlarm),
-      alarmDescription: `An alarm rings that cannot wait for the next working day. See ${paragraphOf(this.#stage.aws, urgentAlarm)}`,
+      alarmDescription: `An alarm that cannot wait for the next working day rings. The dashboard shows it. See ${paragraphOf(this.#stage.aws, urgentAlarm)}`,
       // Names, not ARNs: ARNs would need imports from earlier stacks.
       alarmRule: AlarmRule.fromString(children.join(" OR ")),
     });

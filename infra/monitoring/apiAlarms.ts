@@ -22,7 +22,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
       metric: failedShare(api, five, "calls > 50 || errors >= 5", "5xx, % of calls"),
       threshold: 1,
       periods: 2,
-      todo: "More than 1 % of the calls fail: find the error in the log, roll back what was deployed last.",
+      todo: "At least 1 % of the calls fail. Find the error in the logs; if it began with a deployment, roll back.",
     },
     {
       name: releaseAlarm,
@@ -38,7 +38,7 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
       // Single failures in quiet minutes are no fault of the release.
       periods: 5,
       of: 3,
-      todo: "Calls have begun to fail within minutes: a release under way is taken back by itself, one that is done is not.",
+      todo: "Calls began to fail within minutes. npm run deploy takes back a release in progress; roll back a finished one.",
     },
     {
       name: "client-errors",
@@ -56,32 +56,32 @@ export function apiAlarms(stage: DeployedStage, api: RestApi): AlarmDefinition[]
       threshold: 10,
       // An internet-wide scan passes sooner.
       periods: 2,
-      todo: "One call in ten is rejected: find in the gateway's log which status, route and address most of them have.",
+      todo: "At least 10 % of the calls are rejected. Find their most common status, route and address in the gateway's log.",
     },
     {
       name: "blocked-by-limits",
-      metric: sumOf(blockedRequests(waf.webAcl, waf.limits), "refused by limits"),
+      metric: sumOf(blockedRequests(waf.webAcl, waf.limits), "blocked by limits"),
       // A caller that waits for `Retry-After` returns ten times in a period.
       threshold: 100,
       periods: 2,
       canWait: true,
-      todo: "WAF answers 429 to a caller who does not slow down: find in its log which limit, and who it is.",
+      todo: "WAF keeps answering 429. Find the limit and the caller in WAF's log.",
     },
     {
       name: "blocked-by-rules",
-      metric: sumOf(blockedRequests(waf.webAcl, waf.rulesOfAws), "refused by rules of AWS"),
+      metric: sumOf(blockedRequests(waf.webAcl, waf.rulesOfAws), "blocked by rules of AWS"),
       threshold: 50,
       // A scan ends sooner. What lasts is a rule that matches a legitimate caller, or a persistent attacker.
       periods: 3,
       canWait: true,
-      todo: "WAF refuses somebody all the time: find in its log which rule, and whether it is one of our callers.",
+      todo: "WAF rules of AWS keep blocking requests. Find the rule in WAF's log, and whether the address is a legitimate caller.",
     },
     {
       name: "latency",
       metric: api.metricLatency({ statistic: "p99", period: five }),
       threshold: 3_000,
       periods: 3,
-      todo: "One call in a hundred takes more than 3 s: look for throttling, then for the slow operation in the gateway's log.",
+      todo: "One call in 100 takes more than 3 s. Find the slow route in the gateway's log, then check for throttling.",
     },
     ...(domain ? [certificateAlarm(domain.certificateArn)] : []),
   ];
@@ -117,7 +117,7 @@ const certificateAlarm = (certificateArn: string): AlarmDefinition => ({
   // ACM publishes nothing for an expired certificate, so the alarm keeps its state.
   missing: TreatMissingData.IGNORE,
   canWait: true,
-  todo: "ACM has not renewed the certificate of the API's name: fix its validation, or import a new one.",
+  todo: "ACM has not renewed the certificate of the API's domain. Fix its validation, or import a new certificate.",
 });
 
 /**

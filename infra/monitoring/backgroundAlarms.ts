@@ -20,14 +20,14 @@ export function queueAlarms(queues: Readonly<Record<string, WorkQueue>>): AlarmD
       threshold: 1,
       periods: 1,
       canWait: true,
-      todo: "A message was given up after five tries: read why in the log, fix it, redrive.",
+      todo: "A message failed five times. Find the error in the worker's log, fix it, then redrive.",
     },
     {
       name: `queue-age-${name}`,
       metric: queue.metricApproximateAgeOfOldestMessage({ statistic: "Maximum", period: five }),
       threshold: oldestSeconds,
       periods: 3,
-      todo: "Messages wait for hours: the worker does not keep up, or does not run.",
+      todo: "Messages have waited for two hours. Check whether the worker runs, and whether it is too slow.",
     },
   ]);
 }
@@ -50,7 +50,7 @@ export function replicationCapacityAlarm({ settings, aws }: DeployedStage, worke
     threshold: 80,
     periods: 1,
     canWait: true,
-    todo: `The ${workers} replication workers, enough for ${businesses} businesses at a second a turn, are busy for four fifths of an hour: raise workers.replication.`,
+    todo: `The ${workers} replication workers, enough for ${businesses} businesses at a second a run, were busy for 80 % of an hour. Raise workers.replication.`,
   };
 }
 
@@ -68,7 +68,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       // The least frequent schedule runs four times an hour.
       threshold: 3,
       periods: 1,
-      todo: "A worker, the planner or a sweeper keeps failing, or invitations stay unsent: read why in its log.",
+      todo: "A worker, the planner or a sweeper keeps failing, or invitations stay unsent. Find the error in its log.",
     },
     {
       name: "function-throttles",
@@ -79,7 +79,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       ),
       threshold: 10,
       periods: 2,
-      todo: "Functions are not started: the account's concurrency, or what is reserved for one, is used up.",
+      todo: "Lambda does not start functions. Check the account's concurrency, and the reservations of functions.",
     },
     {
       name: "replication-age",
@@ -87,7 +87,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       metric: replicationMetric(stage, "age", "Maximum", Duration.minutes(Math.ceil((1.5 * slowest) / 60))),
       threshold: 3 * slowest,
       periods: 1,
-      todo: "Some CRB's records are older than three turns: `replication list` of the operator's program names it.",
+      todo: "The records of a CRB are older than three replication intervals. `replication list` of the operator's program shows the CRB.",
     },
     {
       name: "planner-silent",
@@ -96,7 +96,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       periods: 3,
       when: ComparisonOperator.LESS_THAN_THRESHOLD,
       missing: TreatMissingData.BREACHING,
-      todo: "Nothing is being replicated: the planner does not run, or cannot read the table.",
+      todo: "No replication is requested. Check whether the planner runs, and whether it can read the table.",
     },
     {
       name: "odd-sums",
@@ -105,7 +105,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       periods: 1,
       when: ComparisonOperator.GREATER_THAN_THRESHOLD,
       canWait: true,
-      todo: "Of more than 1 in 100 sales of a run the amounts do not go together: a field or a unit may be misread.",
+      todo: "The amounts of more than 1 in 100 sales of a run do not match. Check whether the connector misreads a field or a unit.",
     },
     {
       name: "stock-unconfirmed",
@@ -113,14 +113,14 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       threshold: 1,
       periods: 1,
       canWait: true,
-      todo: "A POS no longer names most of a CRB's stock, which stays until the next run confirms that: `replication list` names it.",
+      todo: "A POS no longer lists most of a CRB's stock, which stays until another run confirms that. `replication list` shows the CRB.",
     },
     {
       name: "pos-type-refused",
       metric: replicationMetric(stage, "posTypeRefused", "Sum"),
       threshold: 1,
       periods: 1,
-      todo: "All CRBs of a POS type are refused at once: look at the service's own key with that company.",
+      todo: "A POS rejects several CRBs at once. Check the service's own key with that POS company.",
     },
     {
       name: "webhook-backlog",
@@ -130,14 +130,14 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       periods: 2,
       // The sweeper publishes the metric, so missing data means that it does not run.
       missing: TreatMissingData.BREACHING,
-      todo: "Events wait for receivers that take them, or nothing looks whether they do: deliveries do not keep up or stand still.",
+      todo: "Events wait although their receivers accept deliveries, or the sweeper does not run. Check the deliverer and the sweeper.",
     },
     {
       name: "webhook-endpoints-failing",
       metric: webhookMetric(stage, "failing", "Minimum"),
       threshold: 5,
       periods: 12,
-      todo: "Many receivers have failed for an hour: look whether it is the way to them, before their endpoints are disabled.",
+      todo: "Five or more receivers have failed for an hour. Check the connection to them before their endpoints are disabled.",
     },
     {
       name: "webhook-endpoint-disabled",
@@ -145,7 +145,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       threshold: 1,
       periods: 1,
       canWait: true,
-      todo: "An endpoint has failed for three days, or answered 410, and is sent nothing more: tell its service provider.",
+      todo: "An endpoint was disabled after three days of failures, or a 410. Inform its service provider.",
     },
     {
       name: "pos-credentials-refused",
@@ -153,7 +153,7 @@ export function workerAlarms(stage: DeployedStage, functions: readonly LambdaFun
       threshold: 1,
       periods: 1,
       canWait: true,
-      todo: "A POS no longer lets a CRB in: tell its service provider, who must get new credentials.",
+      todo: "A POS rejects a CRB's credentials. Inform its service provider, who must get new ones.",
     },
   ];
 }

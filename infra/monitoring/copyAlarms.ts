@@ -34,7 +34,7 @@ export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[
       threshold: 1,
       periods: 1,
       canWait: true,
-      todo: "A nightly copy to the other region has failed: find out why in AWS Backup, and copy again.",
+      todo: "A nightly backup or its copy to the other region failed. Find the reason in AWS Backup, and copy again.",
     },
     ...(["table", "documents"] as const).map((what) => ({
       name: `${what}-copies-missing`,
@@ -46,7 +46,7 @@ export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[
       // AWS Backup publishes no zeros.
       missing: TreatMissingData.BREACHING,
       canWait: true,
-      todo: `For two days nothing of the ${what} has come to the other region: it would be lost with this one.`,
+      todo: `No copy of the ${what} has reached the other region for two days. Check the backup plan in AWS Backup.`,
     })),
     {
       name: "journal-copies-failed",
@@ -54,7 +54,7 @@ export function copyAlarms(stage: StageName, journal: Journal): AlarmDefinition[
       threshold: 1,
       periods: 1,
       canWait: true,
-      todo: "An entry of the journal was not copied to the other region: fix what refuses it, and copy it by hand.",
+      todo: "S3 did not copy an entry of the journal to the other region. Fix the cause, and copy the entry manually.",
     },
   ];
 }
@@ -66,7 +66,7 @@ export const recoveryRegionAlarms = (journal: Journal): AlarmDefinition[] => [
     metric: journalBehind(journal),
     threshold: Duration.minutes(15).toSeconds(),
     periods: 3,
-    todo: "The journal in the other region is more than 15 minutes behind: what was taken away since may come back with it.",
+    todo: "The copy of the journal in the other region is more than 15 minutes behind. Check S3 in both regions.",
   },
 ];
 

@@ -37,7 +37,7 @@ export interface Shown {
 /** Three widgets fit into a row. */
 const size = { width: 8, height: 6 };
 
-/** One page that shows whether a stage is well: first the alarms, then everything from the businesses to the costs. */
+/** Adds the dashboard of a stage: first the alarms, then graphs from the businesses to the costs. */
 export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, table, documents }: Shown): void {
   const { name } = stage;
   const waf = metricNames(stage);
@@ -51,9 +51,15 @@ export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, tabl
     [new AlarmStatusWidget({ title: "Alarms", alarms: alarms.map(alarmOf), width: 24, height: 5 })],
     [new TextWidget({ markdown: linksOf(stage, alarms), width: 24, height: 3 })],
     [
-      graph("Oldest records of a business, s", replication("age", "Maximum")),
-      graph("POS systems that fail", ...(["posUnreachable", "posLimited"] as const).map((key) => replication(key))),
-      graph("Refused", ...(["credentialsRefused", "posTypeRefused"] as const).map((key) => replication(key))),
+      graph("Age of the oldest records of a business, s", replication("age", "Maximum")),
+      graph(
+        "Runs that POS systems failed or limited",
+        ...(["posUnreachable", "posLimited"] as const).map((key) => replication(key)),
+      ),
+      graph(
+        "Rejected credentials",
+        ...(["credentialsRefused", "posTypeRefused"] as const).map((key) => replication(key)),
+      ),
     ],
     [
       new LogQueryWidget({
@@ -67,22 +73,22 @@ export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, tabl
       graph("Latency, ms", ...latency),
     ],
     [
-      graph("Throttled by the table", ...["ReadThrottleEvents", "WriteThrottleEvents"].map(ofTable)),
-      graph("Functions not started", search("AWS/Lambda,FunctionName", "Throttles", `business data ${name}`, "Sum")),
-      graph("Units of the table", ...["ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits"].map(ofTable)),
+      graph("Throttled table requests", ...["ReadThrottleEvents", "WriteThrottleEvents"].map(ofTable)),
+      graph("Throttled functions", search("AWS/Lambda,FunctionName", "Throttles", `business data ${name}`, "Sum")),
+      graph("Consumed table units", ...["ConsumedReadCapacityUnits", "ConsumedWriteCapacityUnits"].map(ofTable)),
     ],
     [
-      graph("Oldest message of a queue, s", ofQueues("ApproximateAgeOfOldestMessage")),
-      graph("Messages that wait", ofQueues("ApproximateNumberOfMessagesVisible")),
-      graph("Records of POS systems", replication("written"), replication("rejected")),
+      graph("Age of the oldest message of a queue, s", ofQueues("ApproximateAgeOfOldestMessage")),
+      graph("Waiting messages", ofQueues("ApproximateNumberOfMessagesVisible")),
+      graph("Replicated records, written and rejected", replication("written"), replication("rejected")),
     ],
     [
-      graph("Events that wait for receivers, s", webhookMetric(stage, "age", "Maximum")),
-      graph("Endpoints that fail", webhookMetric(stage, "failing", "Maximum")),
-      graph("Refused by WAF", ...blockedRequests(waf.webAcl, [...waf.limits, ...waf.rulesOfAws])),
+      graph("Age of the oldest waiting event, s", webhookMetric(stage, "age", "Maximum")),
+      graph("Failing endpoints", webhookMetric(stage, "failing", "Maximum")),
+      graph("Requests blocked by WAF", ...blockedRequests(waf.webAcl, [...waf.limits, ...waf.rulesOfAws])),
     ],
     [
-      new GraphWidget({ title: "The account's bill of the month, $", left: [spend], region: "us-east-1", ...size }),
+      new GraphWidget({ title: "Account charges this month, $", left: [spend], region: "us-east-1", ...size }),
       ...copies(),
     ],
   ];
@@ -108,8 +114,8 @@ export function addDashboard(stack: Stack, { stage, alarms, api, accessLog, tabl
     if (!region) return [];
     const behind = journalBehind(journalOf(name, documents.bucketName, stack, region));
     return [
-      graph("Copies in the other region, a day", copiesMade(name, "table"), copiesMade(name, "documents")),
-      new GraphWidget({ title: "Journal's copy is behind, s", left: [behind.with({ region })], region, ...size }),
+      graph("Copies to the other region each day", copiesMade(name, "table"), copiesMade(name, "documents")),
+      new GraphWidget({ title: "Lag of the journal's copy, s", left: [behind.with({ region })], region, ...size }),
     ];
   }
 

@@ -18,7 +18,7 @@ export const mailAlarms = (): AlarmDefinition[] => [
     // SES publishes the rates only after mail was sent. Until then the last ones count.
     missing: TreatMissingData.IGNORE,
     canWait: true,
-    todo: "More than 2.5 % of the mail bounces, and SES reviews the account from 5 % on: find who invites addresses that do not exist.",
+    todo: "More than 2.5 % of the mail bounces; SES reviews the account at 5 %. Find the CRB that invites invalid addresses.",
   },
   {
     name: "mail-complaints",
@@ -27,7 +27,7 @@ export const mailAlarms = (): AlarmDefinition[] => [
     periods: 1,
     missing: TreatMissingData.IGNORE,
     canWait: true,
-    todo: "One mail in 2,000 is reported as spam, and SES reviews the account from one in 1,000 on: find who invites people that do not expect it.",
+    todo: "One mail in 2,000 is reported as spam; SES reviews the account at one in 1,000. Find the CRB that invites people who do not expect it.",
   },
 ];
 

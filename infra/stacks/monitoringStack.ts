@@ -57,7 +57,7 @@ export class MonitoringStack extends Stack {
         metric: this.#tableThrottles(),
         threshold: 100,
         periods: 2,
-        todo: "The table refuses reads or writes: find the partition that is hot, slow down who causes it.",
+        todo: "DynamoDB throttles the table. Find the index and the caller with the load, and have the caller slow down.",
       },
       {
         name: "access-log-late",
@@ -70,7 +70,7 @@ export class MonitoringStack extends Stack {
         }),
         threshold: Duration.hours(1).toSeconds(),
         periods: 3,
-        todo: "Lines of the access log have waited for an hour, and Firehose drops them after a day: find out why it cannot write to its bucket.",
+        todo: "Lines of the access log have waited for an hour; Firehose drops them after a day. Find its error in its log group.",
       },
       {
         name: "account-concurrency",
@@ -84,7 +84,7 @@ export class MonitoringStack extends Stack {
         }),
         threshold: Math.floor(0.8 * accountConcurrency),
         periods: 2,
-        todo: "The account has nearly as many functions at work as it may have: ask Service Quotas for more.",
+        todo: "The account has used 80 % of its concurrency limit. Find the function with the load, or request a higher limit.",
       },
     ];
   }

@@ -12,7 +12,7 @@ import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { alarmRows, isThere } from "../../alarms.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
-const runbook = readFileSync(new URL("../../../docs/operations/alarms.md", import.meta.url), "utf8");
+const page = "docs/operations/alarms.md";
 
 /** What runs without a caller, and what watches it all. */
 export function describeBackground(assembled: () => Assembled): void {
@@ -108,8 +108,32 @@ export function describeBackground(assembled: () => Assembled): void {
         expect(OKActions).toEqual(AlarmActions);
         const name = AlarmName.replace(`business-data-${stage}-`, "");
         expect(AlarmDescription).toMatch(new RegExp(`^[A-Z].+ See docs/operations/alarms\\.md#${name}$`));
-        expect(runbook, name).toMatch(new RegExp(`^## ${name}$`, "m"));
       }
+    });
+
+    test("have a paragraph in the runbook that explains them in four parts", () => {
+      const composites = Object.values(assembled().templates[stage]).flatMap((template) =>
+        template.properties("CloudWatch::CompositeAlarm"),
+      );
+      for (const { AlarmDescription } of [...alarms(), ...composites]) {
+        const [, path = "", name = ""] = / See (docs\/operations\/\S+\.md)#(\S+)$/.exec(AlarmDescription) ?? [];
+        const [, paragraph = ""] = readFileSync(path, "utf8").split(`\n## ${name}\n`);
+        const parts = paragraph.split("\n## ")[0]?.match(/^\*\*[A-Z].*?\*\*/gm);
+        expect(
+          parts?.map((part) => part.replaceAll(/[*:]/g, "")),
+          name,
+        ).toEqual(["What it means", "Look at", "Do", "When to wake a colleague"]);
+      }
+    });
+
+    test("are in the runbook's index, which says whether they can wait", () => {
+      const index = readFileSync("docs/operations/README.md", "utf8");
+      const rows = [...index.matchAll(/^\| \[(.+)\]\(alarms\.md#\1\) \| (now|next working day) \| .+ \|$/gm)];
+      const urgency = Object.fromEntries(rows.map(([, name = "", act]) => [name, act]));
+      expect(Object.keys(urgency)).toEqual(expect.arrayContaining([...names, "urgent"]));
+      const { AlarmRule } = assembled().templates[stage].Workers?.one("CloudWatch::CompositeAlarm") ?? expect.fail();
+      const isUrgent = (name: string) => AlarmRule.includes(`-${name}"`) || name === "journal-copies-late";
+      for (const name of names) expect(urgency[name], name).toBe(isUrgent(name) ? "now" : "next working day");
     });
 
     test("may be published to the topic, by CloudWatch and what watches costs, for this account alone, and by nothing that is not encrypted", () => {
@@ -329,7 +353,7 @@ export function describeBackground(assembled: () => Assembled): void {
       for (const name of [...names, "urgent"]) {
         const where = name === "journal-copies-late" ? ":us-east-2:123456789012" : "";
         expect(body).toContain(`${where}:alarm:business-data-${stage}-${name}`);
-        expect(body).toContain(`[${name}](docs/operations/alarms.md#${name})`);
+        expect(body).toContain(`[${name}](${page}#${name})`);
       }
       // Each question that the page answers, by what its answer is made of.
       for (const answer of [
@@ -368,6 +392,6 @@ export function describeBackground(assembled: () => Assembled): void {
       // Nothing is heard of one that has expired.
       TreatMissingData: "ignore",
     });
-    expect(runbook).toMatch(/^## certificate-expiring$/m);
+    expect(readFileSync(page, "utf8")).toMatch(/^## certificate-expiring$/m);
   });
 }

@@ -77,7 +77,7 @@ const listRequest = (more: Partial<TestRequest> = {}) => ({
   ...more,
 });
 
-test("a read of a record names client, owner, CRB, operation, record, count, status, request and source", async () => {
+test("a read of a record is logged with client, owner, CRB, operation, record, count, status, request and source", async () => {
   const { entry } = await accessOf(getCustomer, {
     resource: "/crbs/{crb_id}/customers/{customer_id}",
     path: { crb_id: crbId.toUpperCase(), customer_id: recordId(1).toUpperCase() },
@@ -99,13 +99,13 @@ test("a read of a record names client, owner, CRB, operation, record, count, sta
   });
 });
 
-describe("the number of records", () => {
+describe("the logged number of records", () => {
   test("is the size of a page of a list", async () => {
     const { entry } = await accessOf(listCustomers, listRequest({ query: { limit: ["2"] } }));
     expect(entry).toMatchObject({ status: 200, records: 2, record_id: null });
   });
 
-  test("is the size of a page of changes, whose kind is named", async () => {
+  test("is the size of a page of changes, and the log names their kind", async () => {
     const path = { crb_id: crbId, kind: "customers" };
     const { entry } = await accessOf(listChanges, { resource: "/crbs/{crb_id}/changes/{kind}", path });
     expect(entry).toMatchObject({ records: 3, kind: "customers", record_id: null });
@@ -126,7 +126,7 @@ describe("the number of records", () => {
     expect(entry).toMatchObject({ records: 1, record_id: null });
   });
 
-  test("is 0 if the caller has the page already, and for HEAD", async () => {
+  test("is 0 if the caller has the current version of the page, and for HEAD", async () => {
     const { response } = await accessOf(listCustomers, listRequest());
     const headers = { "If-None-Match": String(response.headers?.ETag) };
     const unchanged = await accessOf(listCustomers, listRequest({ headers }));
@@ -135,7 +135,7 @@ describe("the number of records", () => {
     expect(head.entry).toMatchObject({ status: 200, records: 0 });
   });
 
-  test("is null for a request that fails after access was granted", async () => {
+  test("is null for a request that fails after access was allowed", async () => {
     const invalid = await accessOf(listCustomers, listRequest({ query: { limit: ["0"] } }));
     expect(invalid.entry).toMatchObject({ status: 422, records: null });
     const unknown = randomUUID();
@@ -147,13 +147,13 @@ describe("the number of records", () => {
   });
 });
 
-test("a token exchange with a wrong secret makes no entry", async () => {
+test("a token exchange with a wrong secret is not logged", async () => {
   const body = { client_id: sp.id, client_secret: createSecret("sk", sp.id), grant_type: "client_credentials" };
   const { access } = await logOf(exchangeToken, requestEvent({ resource: "/auth/token", method: "POST", body }));
   expect(access).toEqual([]);
 });
 
-test("an access token and its exchange carry the client id of their credential", async () => {
+test("an exchange, and each use of its access token, is logged with the client id of the credential", async () => {
   const body = { client_id: sp.id, client_secret: sp.secret, grant_type: "client_credentials" };
   const exchange = await accessOf(exchangeToken, { resource: "/auth/token", method: "POST", body });
   expect(exchange.entry).toMatchObject({ operation_id: "exchangeToken", client_id: sp.id, status: 200, records: null });
@@ -186,7 +186,7 @@ describe.each(routes)("$operationId", (route) => {
     return logOf(handler, sample(route, authorization, ids));
   }
 
-  test("a granted request makes one entry, without anything of its query, headers or body", async () => {
+  test("an authorized request is logged once, without anything of its query, headers or body", async () => {
     const { authorization, client } = credential();
     const { lines, access } = await send(authorization);
     const hasCrb = route.caller !== "anyone" && (route.caller !== "serviceProvider" || route.path.includes("{crb_id}"));
@@ -204,7 +204,7 @@ describe.each(routes)("$operationId", (route) => {
     for (const secret of [sp.secret, sp.token, crb.secret, invited.secret]) expect(text).not.toContain(secret.slice(3));
   });
 
-  test.runIf(route.caller !== "anyone")("a denied request makes none", async () => {
+  test.runIf(route.caller !== "anyone")("a denied request is not logged", async () => {
     const { access } = await send(createSecret("sk", randomUUID()));
     expect(access).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { requestEvent, type TestRequest, testContext } from "../requestEvent.ts"
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** A CRB with a credential of its own, and calls of handlers in its path family. */
+/** A CRB with its own credential, and calls of handlers in its path family. */
 export async function givenCrb(table: Table, timezone: ReturnType<typeof crbRecord>["timezone"] = "America/Denver") {
   const crbId = randomUUID();
   const spId = randomUUID();
@@ -29,7 +29,7 @@ export async function givenCrb(table: Table, timezone: ReturnType<typeof crbReco
   return { crbId, call };
 }
 
-/** A service provider with one CRB, a credential of its own, and calls of handlers in its path family. */
+/** A service provider with one CRB and its own credential, and calls of handlers in its path family. */
 export async function givenServiceProvider(
   table: Table,
   scopes: readonly AccessScope[] = serviceProviderScopes,
@@ -41,7 +41,7 @@ export async function givenServiceProvider(
   await createCrb(table, { record: { ...crbRecord(crbId), ...record }, serviceProviderId: spId, connection: null });
   const owner = { kind: "serviceProvider" as const, id: spId };
   const { secret, client_id } = await issueCredential(table, { owner, spId, scopes });
-  /** A request with all that is the same in every one of this service provider. */
+  /** A request with the values that all requests of this service provider share. */
   const own = (request: TestRequest): TestRequest => ({
     authorization: secret,
     ...request,

@@ -28,7 +28,7 @@ afterEach(() => void vi.unstubAllEnvs());
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Reads, and reads again with what the first answer was tagged with. */
+/** Reads with the given tag, if any, as If-None-Match. */
 function reader(handler: Handler, request: TestRequest) {
   return async (ifNoneMatch?: string) => {
     const headers = ifNoneMatch === undefined ? {} : { "If-None-Match": ifNoneMatch };
@@ -37,26 +37,28 @@ function reader(handler: Handler, request: TestRequest) {
   };
 }
 
-describe("a poll of an unchanged list of 100,000 records", () => {
+describe("a poll of an unchanged list of 100,000 records, of", () => {
   const days = 365;
   const perDay = 274;
   const id = recordId(1);
   let units: ReturnType<typeof countReadUnits> | undefined;
 
-  /** The directories of a year in which records were written every day and left a third of their places again. */
-  async function storeDirectories(order: ListOrder): Promise<void> {
+  /**
+   * Stores the day indexes of a year in which records were written every day and left a third of their sequence numbers empty.
+   */
+  async function storeDayIndexes(order: ListOrder): Promise<void> {
     const all = Array.from({ length: days }, (_, i) => {
       const day = new Date(Date.UTC(2025, 6, 1 + i)).toISOString().slice(0, 10);
       const empty = 100 + ((i * 37) % 73);
       return [day, { allocated: perDay + empty, active: perDay }] as [string, DayCounts];
     });
-    // The newest record is there, on a day of its own.
+    // The newest record is stored, on a later day.
     all.push(["2026-07-01", { allocated: 1, active: 1 }]);
     for (const year of ["2025", "2026"]) {
       const ofYear = new Map(all.filter(([day]) => day.startsWith(year)));
       const others = year === "2026" ? { 2025: 100_000 } : undefined;
-      const directory = { year, version: 100_000, changedAt: 1_600_000_000_000, days: ofYear, others };
-      await table().put(dayIndexItem(order, directory));
+      const dayIndex = { year, version: 100_000, changedAt: 1_600_000_000_000, days: ofYear, others };
+      await table().put(dayIndexItem(order, dayIndex));
     }
   }
 
@@ -72,7 +74,7 @@ describe("a poll of an unchanged list of 100,000 records", () => {
     for (const list of Object.values(lists)) {
       const rank = "2026-07-01#00000000";
       await table().put({ ...recordKey(list, id), rank, saleRank: rank, body: JSON.stringify({ id }) });
-      for (const order of Object.values(list.orders)) await storeDirectories(order);
+      for (const order of Object.values(list.orders)) await storeDayIndexes(order);
     }
     await table().put({ ...recordKey(recordList(crbId, "location"), location), body: "{}" });
     const owner = { kind: "serviceProvider" as const, id: spId };
@@ -93,27 +95,30 @@ describe("a poll of an unchanged list of 100,000 records", () => {
     ["inventory", listInventory, "/inventory", {}],
     ["inventory with products", listInventory, "/inventory", { expand: "true" }],
     ["inventory of a location", listLocationInventory, "/inventory-locations/{location_id}/inventory", {}],
-  ])("%s: costs a unit and a half at most beside the authorization", async (_, handler, resource, query) => {
-    const { crbId, spId, location, access_token } = await given();
-    const read = reader(handler, {
-      resource: `/service-providers/{sp_id}/crbs/{crb_id}${resource}`,
-      path: { sp_id: spId, crb_id: crbId, location_id: location },
-      query: Object.fromEntries(Object.entries({ limit: "1", ...query }).map(([name, value]) => [name, [value]])),
-      authorization: access_token,
-    });
-    const first = await read();
-    expect(first.status).toBe(200);
-    // The directory alone knows of so many: one who asks for a customer's is told of those found.
-    if (!("customer_id" in query)) expect(JSON.parse(first.text).metadata.total).toBeGreaterThan(100_000);
-    units ??= countReadUnits(table());
-    const before = units();
-    expect(await read(first.tag)).toMatchObject({ status: 304, tag: first.tag, text: "" });
-    expect(units() - before).toBeGreaterThan(authorization);
-    expect(units() - before).toBeLessThanOrEqual(authorization + 1.5);
-  });
+  ])(
+    "%s, costs at most one and a half read units in addition to the authorization",
+    async (_, handler, resource, query) => {
+      const { crbId, spId, location, access_token } = await given();
+      const read = reader(handler, {
+        resource: `/service-providers/{sp_id}/crbs/{crb_id}${resource}`,
+        path: { sp_id: spId, crb_id: crbId, location_id: location },
+        query: Object.fromEntries(Object.entries({ limit: "1", ...query }).map(([name, value]) => [name, [value]])),
+        authorization: access_token,
+      });
+      const first = await read();
+      expect(first.status).toBe(200);
+      // Only the day index counts this many records; the sales of a customer are counted by those found.
+      if (!("customer_id" in query)) expect(JSON.parse(first.text).metadata.total).toBeGreaterThan(100_000);
+      units ??= countReadUnits(table());
+      const before = units();
+      expect(await read(first.tag)).toMatchObject({ status: 304, tag: first.tag, text: "" });
+      expect(units() - before).toBeGreaterThan(authorization);
+      expect(units() - before).toBeLessThanOrEqual(authorization + 1.5);
+    },
+  );
 });
 
-describe("a list that changed just now", () => {
+describe("a list that has just changed", () => {
   const given = async () => {
     const { crbId, spId, secret } = await givenServiceProvider(table());
     const list = recordList(crbId, "customer");
@@ -131,7 +136,7 @@ describe("a list that changed just now", () => {
     return { write, read };
   };
 
-  test("has no tag for a minute and a half, and is answered whole whatever the caller holds", async () => {
+  test("has no tag for a minute and a half, and is returned in full whichever tag the caller sends", async () => {
     const { write, read } = await given();
     await write(0, 120);
     const { tag } = await read();
@@ -150,7 +155,7 @@ describe("a list that changed just now", () => {
     expect((await read(later.tag)).status).toBe(304);
   });
 
-  test("has one at once where its stage says so", async () => {
+  test("has a tag at once if its stage is set so", async () => {
     const { write, read } = await given();
     vi.stubEnv("ETAG_SETTLE_SECONDS", "0");
     await write(0, 0);
@@ -161,12 +166,12 @@ describe("a list that changed just now", () => {
     expect(changed.status).toBe(200);
     expect(changed.tag).toBeDefined();
     expect(changed.tag).not.toBe(tag);
-    // Whatever clock the writer has.
+    // The clock of the writer does not matter.
     await write(2, -60);
     expect((await read()).tag).toBeDefined();
   });
 
-  test("has none where the setting is no number", async () => {
+  test("has no tag if the setting is no number", async () => {
     const { write, read } = await given();
     vi.stubEnv("ETAG_SETTLE_SECONDS", "soon");
     await write(0, 120);
@@ -174,7 +179,7 @@ describe("a list that changed just now", () => {
   });
 });
 
-test("a change of a CRB on the day of its last one gives its list another tag", async () => {
+test("a second change of a CRB on the same day gives the list of CRBs another tag", async () => {
   vi.stubEnv("ETAG_SETTLE_SECONDS", "0");
   const { crbId, spId, secret, call } = await givenServiceProvider(table());
   const read = reader(listServiceProviderCrbs, {
@@ -196,7 +201,7 @@ test("a change of a CRB on the day of its last one gives its list another tag", 
   expect((await read([...tags].join(", "))).status).toBe(304);
 });
 
-test("a document's deletion gives it and the list another tag, its review neither", async () => {
+test("the deletion of a document changes the tags of document and list, and its review changes neither", async () => {
   vi.stubEnv("ETAG_SETTLE_SECONDS", "0");
   const crb = await givenOnboarding(table());
   const owner = { kind: "crb" as const, id: crb.crbId };

@@ -3,7 +3,10 @@ import { requestEvent, type TestRequest } from "../requestEvent.ts";
 import type { CrashingCall } from "./crashingProcess.ts";
 import { runChild } from "./runChild.ts";
 
-/** Makes a call in a process that is killed (SIGKILL) right after so many writes, and proves that it was. */
+/**
+ * Makes a call in a process that the system kills (SIGKILL) right after the given number of writes, and checks that it was
+ * killed.
+ */
 export async function crashingAfter(writes: number, handler: string, request: TestRequest): Promise<void> {
   const call: CrashingCall = { handler, event: requestEvent(request), writes };
   expect(await runChild(new URL("./crashingProcess.ts", import.meta.url), call)).toEqual({
@@ -13,7 +16,10 @@ export async function crashingAfter(writes: number, handler: string, request: Te
   });
 }
 
-/** Makes a call in a process that nobody kills. @returns how many writes it took */
+/**
+ * Makes a call in a process that is not killed.
+ * @returns the number of its writes
+ */
 export async function writesOf(handler: string, request: TestRequest): Promise<number> {
   const call: CrashingCall = { handler, event: requestEvent(request), writes: 0 };
   const { code, out } = await runChild(new URL("./crashingProcess.ts", import.meta.url), call);

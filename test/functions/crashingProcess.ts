@@ -6,28 +6,27 @@ import { recordCredentialUse } from "../../shared/auth/credentialUse.ts";
 import { parseSecret } from "../../shared/auth/secrets.ts";
 import { serviceTable } from "../../shared/store/client.ts";
 
-// A process that answers one call, and is killed by the system in the moment in which its n-th write is confirmed,
-// whatever it was written to.
+// Runs one call in a process that kills itself as soon as its n-th write is confirmed, to any store.
 
-/** What the process is given on its standard input. */
+/** The input of the process on stdin. */
 export interface CrashingCall {
-  /** Path below functions/ without the ending. */
+  /** Path below functions/ without the extension. */
   handler: string;
   event: APIGatewayProxyEvent;
-  /** How many writes it lives; 0 for ever. */
+  /** The number of writes until it is killed; 0 for never. */
   writes: number;
 }
 
 const writing = /\.(Put|Update|Delete|TransactWrite|BatchWrite)\w*Item|\.SendMessage/;
 
-/** DynamoDB and SQS name the operation in a header; S3 has the method alone. */
+/** DynamoDB and SQS name the operation in a header; for S3, the method decides. */
 function isWrite(request: ClientRequest): boolean {
   const target = request.getHeader("x-amz-target");
   return target === undefined ? request.method !== "GET" : writing.test(String(target));
 }
 
 const { handler, event, writes } = (await json(process.stdin)) as CrashingCall;
-// Before the handler runs, so that this write does not count as one of its writes.
+// This write comes before the handler runs, so that it does not count.
 const secret = parseSecret(event.multiValueHeaders.Authorization?.[0] ?? "");
 if (secret) await recordCredentialUse(serviceTable(), secret.clientId);
 let done = 0;

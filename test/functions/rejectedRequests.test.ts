@@ -13,8 +13,8 @@ import { associationKey } from "../../shared/store/keys/crbs.ts";
 import { testContext } from "../requestEvent.ts";
 import { useTestTable } from "../useTestTable.ts";
 
-// Nothing is read for a caller before access is granted (docs/spec.md#rejected-requests): what a refused request asks of the table is the
-// authorization's one read, whatever else the request holds.
+// Handlers read nothing before access is allowed (docs/spec.md#rejected-requests). A rejected request causes only the one read
+// of the authorization, whatever else it holds.
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
@@ -54,13 +54,13 @@ beforeEach(() => void calls.splice(0));
 
 const allRoutes = operationRegistry.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation })));
 
-/** All but the one that needs no credential. */
+/** All routes except the one that needs no credential. */
 const routes = allRoutes.filter(({ caller }) => caller !== "nobody");
 
 const ownIds: Record<string, string> = { sp_id: spId, crb_id: crbId, kind: "customers" };
 const namesIn = ({ path }: Route) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
 
-/** The sample request of a route with other ids and another credential. */
+/** The sample request of a route, with the given ids and credential. */
 function requestOf(route: Route, authorization: string | undefined, ids: Record<string, string>): APIGatewayProxyEvent {
   const sample = JSON.parse(readFileSync(new URL(`../../events/${route.operationId}.json`, import.meta.url), "utf8"));
   const needed = route.operationId === "searchCrbCustomers" ? { phone: ["1"] } : {};
@@ -84,7 +84,7 @@ async function rejection(handler: string, route: Route, authorization: string | 
   return statusCode;
 }
 
-/** The one read: of the credential, the token and the association; of the credential alone at the token exchange. */
+/** The only read fetches the credential, the token and the association; at the token exchange only the credential. */
 function expectOneReadAtMost() {
   expect(calls.length).toBeLessThanOrEqual(1);
   for (const { command, input } of calls) {
@@ -96,7 +96,7 @@ function expectOneReadAtMost() {
   }
 }
 
-describe.each(routes)("$operationId", (route) => {
+describe.each(routes)("$operationId reads at most the authorization for a request", (route) => {
   const { handler } = route.operation;
   const isCrbs = route.caller === "crb";
   const isOpen = route.caller === "anyone";
@@ -111,7 +111,7 @@ describe.each(routes)("$operationId", (route) => {
     ["with an invitation token that was altered", 401, () => `${secrets.invited.slice(0, -4)}AAAA`],
     ["with a key that was altered", 401, () => `${secrets.own.slice(0, -4)}AAAA`],
   ])("%s", async (_, status, authorization) => {
-    // The credential in the sample body of the token exchange is nobody's.
+    // The token exchange finds no credential for the id in its sample body.
     expect(await rejection(handler, route, authorization())).toBe(status);
     expectOneReadAtMost();
   });
@@ -123,7 +123,7 @@ describe.each(routes)("$operationId", (route) => {
       ["a service provider's", () => secrets.own],
       ["a service provider's token", () => secrets.token],
       ["a CRB's", () => secrets.crb],
-    ])("with a good credential: %s", async (_, authorization) => {
+    ])("with a valid credential: %s", async (_, authorization) => {
       expect(await rejection(handler, route, authorization())).toBe(403);
       expect(calls).toHaveLength(1);
       expectOneReadAtMost();
@@ -142,7 +142,7 @@ describe.each(routes)("$operationId", (route) => {
     ["without the scope", 403, () => (isCrbs ? secrets.token : secrets.powerless)],
     ["by a token without the scope", 403, () => secrets.token],
     ["of another owner", isCrbs ? 404 : 403, () => (isCrbs ? secrets.foreignCrb : secrets.foreign)],
-  ])("with a good credential %s", async (_, status, authorization) => {
+  ])("with a valid credential %s", async (_, status, authorization) => {
     expect(await rejection(handler, route, authorization())).toBe(status);
     expect(calls).toHaveLength(1);
     expectOneReadAtMost();
@@ -156,7 +156,7 @@ describe.each(routes)("$operationId", (route) => {
     expectOneReadAtMost();
   });
 
-  test("for an id of no form", async () => {
+  test("for an id that is no uuid", async () => {
     expect(await rejection(handler, route, secrets.own, { crb_id: "x" })).toBe(422);
     expect(calls).toHaveLength(1);
     expectOneReadAtMost();

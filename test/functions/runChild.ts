@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { nodeOptions } from "../../infra/constructs/nodeOptions.ts";
 
-/** How a process ended, and what it printed. */
+/** The end of a process, and its output. */
 export interface Ended {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -12,11 +12,10 @@ export interface Ended {
 }
 
 /**
- * Runs a program of the tests in a process of its own, with the functions' settings of Node, on the table and the services
+ * Runs a program of the tests in a separate process, with the Node settings of the functions, and with the table and services
  * of this test file.
- *
  * @param program its file
- * @param input given to it as JSON on its standard input
+ * @param input sent as JSON on its stdin
  */
 export async function runChild(program: URL, input: object): Promise<Ended> {
   const child = spawn(process.execPath, [fileURLToPath(program)], {

@@ -7,7 +7,7 @@ type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGat
 
 test.each(pages)("$path requires browsers to use HTTPS", async ({ handler: file, path }) => {
   const { handler }: { handler: Handler } = await import(new URL(`../../functions/${file}.ts`, import.meta.url).href);
-  // No page has this file, so the paths of files show their rejection.
+  // The file does not exist, so that paths with a file test the header of a 404.
   const event = requestEvent({ resource: path, path: path.includes("{file}") ? { file: "absent.js" } : {} });
   const requestContext = { ...event.requestContext, path };
   const { statusCode, headers } = await handler({ ...event, requestContext }, testContext);

@@ -32,8 +32,8 @@ async function exchange(body: unknown, authorization?: string) {
   return { status: result.statusCode, json: JSON.parse(result.body), text: result.body, headers: result.headers ?? {} };
 }
 
-describe("200", () => {
-  test("by id and secret in the body, the header being ignored", async () => {
+describe("a token is issued", () => {
+  test("for id and secret in the body, whatever the header holds", async () => {
     const before = Math.floor(Date.now() / 1000);
     const { status, json } = await exchange({ client_id, client_secret, grant_type }, "Basic nonsense");
     expect(status).toBe(200);
@@ -45,14 +45,14 @@ describe("200", () => {
     expect(answer.expires_in).toBe(3600);
   });
 
-  test("by an API key in the header", async () => {
+  test("for an API key in the header", async () => {
     expect(await exchange({ grant_type }, `Bearer ${client_secret}`)).toMatchObject({
       status: 200,
       json: { client_id },
     });
   });
 
-  test("a client id in any letter case", async () => {
+  test("for a client id in any letter case", async () => {
     const { status, json } = await exchange({ client_id: client_id.toUpperCase(), client_secret, grant_type });
     expect([status, json.client_id]).toEqual([200, client_id]);
   });
@@ -65,7 +65,7 @@ describe("200", () => {
       ["point-of-sale:read", "service-provider:read", "point-of-sale:read"],
       ["point-of-sale:read", "service-provider:read"],
     ],
-  ])("wanting %j gives %j", async (scope, given) => {
+  ])("with the requested scopes: %j gives %j", async (scope, given) => {
     const { json } = await exchange({ client_id, client_secret, grant_type, scope });
     expect(json.scope).toEqual(given);
   });
@@ -73,7 +73,7 @@ describe("200", () => {
 
 const hasPair = (body: unknown) => typeof body === "object" && body !== null && "client_secret" in body;
 
-describe("401, one answer for wrong ids and wrong secrets", () => {
+describe("an exchange gets 401, with the same response for wrong ids and wrong secrets, for", () => {
   test.each<[string, () => Promise<[unknown, string?]> | [unknown, string?]]>([
     ["neither place has a credential", () => [{ grant_type }]],
     ["no body and no header", () => [undefined]],
@@ -93,7 +93,7 @@ describe("401, one answer for wrong ids and wrong secrets", () => {
     expect([status, json]).toEqual([401, { name: "Unauthorized", message, status: 401 }]);
   });
 
-  test("a token makes no further token", async () => {
+  test("a token as credential", async () => {
     const principal = {
       clientId: client_id,
       owner: { kind: "crb" as const, id: randomUUID() },
@@ -105,7 +105,7 @@ describe("401, one answer for wrong ids and wrong secrets", () => {
     expect((await exchange({ client_id, client_secret: access_token, grant_type })).status).toBe(401);
   });
 
-  test("revoked", async () => {
+  test("a revoked credential", async () => {
     const revoked = await issue();
     await revokeCredential(table(), revoked.client_id);
     const body = { client_id: revoked.client_id, client_secret: revoked.secret, grant_type };
@@ -114,21 +114,21 @@ describe("401, one answer for wrong ids and wrong secrets", () => {
   });
 });
 
-describe("403", () => {
-  test("a scope that exists but is not held", async () => {
+describe("a scope", () => {
+  test("that exists but that the credential does not have gets 403", async () => {
     const { status, text } = await exchange({ client_id, client_secret, grant_type, scope: ["crb:read"] });
     expect(status).toBe(403);
     expect(text).not.toContain(client_secret);
   });
 
-  test("admin holds them all", async () => {
+  test("of any kind is given to a credential with the scope admin", async () => {
     const admin = await issue(["admin"]);
     const body = { client_id: admin.client_id, client_secret: admin.secret, grant_type, scope: ["crb:read"] };
     expect(await exchange(body)).toMatchObject({ status: 200, json: { scope: ["crb:read"] } });
   });
 });
 
-describe("422", () => {
+describe("an exchange gets 422 for", () => {
   test.each<[string, () => [unknown, string?], string[]]>([
     ["no JSON, whatever the header", () => ["{", client_secret], ["body"]],
     ["no JSON, no header", () => ["{"], ["body"]],
@@ -152,8 +152,8 @@ describe("422", () => {
   });
 });
 
-describe("429", () => {
-  test("when the credential has a hundred live tokens, after all that is wrong with the request", async () => {
+describe("an exchange gets 429", () => {
+  test("if the credential has a hundred live tokens, once all other checks have passed", async () => {
     const { client_id: id, secret } = await issue();
     const minute = Math.floor(Date.now() / 60_000);
     await table().put({ ...tokenCountKey(id), issued: 99, since: 0, [`m${minute - 30}`]: 99 });
@@ -168,13 +168,13 @@ describe("429", () => {
     const seconds = Number(refused.headers["Retry-After"]);
     expect(seconds).toBeGreaterThan(28 * 60);
     expect(seconds).toBeLessThanOrEqual(30 * 60 + 59);
-    // None of these is counted: another credential's, a scope that is not held, a body that is wrong.
+    // None of these counts: another credential's token, a scope that the credential lacks, an invalid body.
     expect((await exchange({ client_id, client_secret, grant_type })).status).toBe(200);
     expect((await exchange({ ...body, scope: ["crb:read"] })).status).toBe(403);
     expect((await exchange({ ...body, grant_type: "password" })).status).toBe(422);
     expect((await exchange({ ...body, client_secret: createSecret("sk", id) })).status).toBe(401);
     expect(await table().get(tokenCountKey(id))).toMatchObject({ issued: 100 });
-    // A refused exchange leaves no token.
+    // The rejected exchange stored no token.
     const tokens = await table().queryPartition(tokenCountKey(id).pk, { prefix: "TOKEN#" });
     expect(tokens).toHaveLength(1);
   });

@@ -12,7 +12,7 @@ import { log } from "../../../shared/platform/aws/log.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 import { useTestTable } from "../../useTestTable.ts";
 
-// Forms of OAuth 2 libraries (docs/spec.md#token-exchange; RFC 6749, 4.4 and 5.2).
+// Form requests as OAuth 2 libraries send them (docs/spec.md#token-exchange; RFC 6749, 4.4 and 5.2).
 
 const table = useTestTable();
 const scopes: AccessScope[] = ["service-provider:read", "point-of-sale:read"];
@@ -42,8 +42,8 @@ async function post(form: string | Record<string, string>, authorization?: strin
   return { status, headers, json: JSON.parse(text), text };
 }
 
-describe("a token is given", () => {
-  test("by id and secret in the form, the header being ignored", async () => {
+describe("a token is issued", () => {
+  test("for id and secret in the form, whatever the header holds", async () => {
     for (const header of [undefined, "Basic nonsense", basic(client_id, "wrong")]) {
       const { status, headers, json } = await post({ client_id, client_secret, grant_type }, header);
       expect([status, headers["Content-Type"]]).toEqual([200, "application/json"]);
@@ -51,24 +51,25 @@ describe("a token is given", () => {
     }
   });
 
-  test("by an API key in the header", async () => {
+  test("for an API key in the header", async () => {
     expect((await post({ grant_type }, client_secret)).status).toBe(200);
     expect((await post({ grant_type }, `Bearer ${client_secret}`)).status).toBe(200);
   });
 
-  // As they are, in letter case of choice, and with every character written as a form may have it (RFC 6749, 2.3.1).
+  // Ids and secrets may be sent unchanged, in any letter case, and with every character encoded as in a form (RFC 6749,
+  // 2.3.1).
   test.each<[string, () => string]>([
     ["Basic", () => basic(client_id, client_secret)],
     ["another letter case", () => basic(client_id.toUpperCase(), client_secret).replace("Basic", "bAsIc")],
     ["blanks around", () => `  Basic   ${base64(`${client_id}:${client_secret}`)} `],
     ["encoded", () => basic(percent(client_id), percent(client_secret))],
     ["no padding", () => basic(client_id, client_secret).replace(/=+$/, "")],
-  ])("by both in the header: %s", async (_, authorization) => {
+  ])("for id and secret in a Basic header: %s", async (_, authorization) => {
     const { status, json } = await post({ grant_type }, authorization());
     expect([status, json.client_id]).toEqual([200, client_id]);
   });
 
-  test("by both in the header beside JSON, which is answered as JSON is", async () => {
+  test("for a Basic header with a JSON body, in the format of JSON requests", async () => {
     const authorization = basic(client_id, client_secret);
     const event = requestEvent({ resource: "/auth/token", method: "POST", body: { grant_type }, authorization });
     const { statusCode, body } = await handler(event, testContext);
@@ -80,12 +81,12 @@ describe("a token is given", () => {
     ["   ", scopes.join(" ")],
     ["point-of-sale:read", "point-of-sale:read"],
     [" point-of-sale:read  service-provider:read point-of-sale:read ", "point-of-sale:read service-provider:read"],
-  ])("wanting %j gives %j", async (scope, given) => {
+  ])("with the requested scopes: %j gives %j", async (scope, given) => {
     const { status, json } = await post({ client_id, client_secret, grant_type, scope });
     expect([status, json.scope]).toEqual([200, given]);
   });
 
-  test("to a form in base64 of the gateway, and with parameters that have no value", async () => {
+  test("for a form that the gateway passes on in base64, and for parameters without a value", async () => {
     const event = requestEvent({
       resource: "/auth/token",
       method: "POST",
@@ -100,7 +101,7 @@ describe("a token is given", () => {
 const percent = (text: string) =>
   [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, "0")}`).join("");
 
-describe("401 invalid_client", () => {
+describe("an exchange gets 401 invalid_client", () => {
   const pair = { name: "Unauthorized", status: 401, error: "invalid_client" };
   const inForm = "A valid client_id and client_secret are needed.";
   const inHeader = "A valid credential is needed in the Authorization header.";
@@ -111,7 +112,7 @@ describe("401 invalid_client", () => {
     ["id of no form", () => ({ client_id: "no\u0000body", client_secret })],
     ["secret of no form", () => ({ client_id, client_secret: "%zz \u0000 \ud83d\ude00" })],
     ["before everything else", () => ({ client_id, client_secret: "wrong", grant_type: "x", scope: "x", other: "1" })],
-  ])("%s in the form", async (_, parameters) => {
+  ])("for a form with a wrong credential: %s", async (_, parameters) => {
     const { status, headers, json } = await post({ grant_type, ...parameters() });
     expect([status, json]).toEqual([401, { ...pair, message: inForm, error_description: inForm }]);
     expect(oauthError.parse(json)).toEqual(json);
@@ -132,7 +133,7 @@ describe("401 invalid_client", () => {
     ["NUL", () => basic(`${client_id}\u0000`, client_secret)],
     ["a huge one", () => basic(client_id, "%".repeat(100_000))],
     ["two headers", () => `${basic(client_id, client_secret)}, ${basic(client_id, client_secret)}`],
-  ])("%s in a Basic header, which is challenged", async (_, authorization) => {
+  ])("and a challenge for a wrong Basic header: %s", async (_, authorization) => {
     const { status, headers, json } = await post({ grant_type }, authorization());
     expect([status, json]).toEqual([401, { ...pair, message: inHeader, error_description: inHeader }]);
     expect(headers["WWW-Authenticate"]).toBe('Basic realm="token", charset="UTF-8"');
@@ -142,12 +143,12 @@ describe("401 invalid_client", () => {
     ["no header", undefined],
     ["an unknown key", () => createSecret("sk", client_id)],
     ["another scheme", () => `Digest ${client_secret}`],
-  ])("%s, without a challenge", async (_, authorization) => {
+  ])("and no challenge without a Basic header: %s", async (_, authorization) => {
     const { status, headers, json } = await post({ grant_type }, authorization?.());
     expect([status, json.error, headers["WWW-Authenticate"]]).toEqual([401, "invalid_client", undefined]);
   });
 
-  test("a token makes no further token, nor does a revoked credential", async () => {
+  test("for a token and for a revoked credential", async () => {
     const id = randomUUID();
     const owner = { kind: "serviceProvider" as const, id };
     const other = await issueCredential(table(), { owner, spId: id, scopes });
@@ -160,7 +161,7 @@ describe("401 invalid_client", () => {
   });
 });
 
-test("403 invalid_scope: one that is not held", async () => {
+test("a scope that the credential lacks gets 403 invalid_scope", async () => {
   const { status, json } = await post({ client_id, client_secret, grant_type, scope: "point-of-sale:read crb:read" });
   const message = "The credential does not hold the scope crb:read.";
   expect([status, json]).toEqual([
@@ -169,7 +170,7 @@ test("403 invalid_scope: one that is not held", async () => {
   ]);
 });
 
-describe("422", () => {
+describe("an invalid form gets 422", () => {
   const good = () => encoded({ client_id, client_secret });
   const principal = `grant_type=${grant_type}`;
   const onlyOnce = { message: "must be given only once" };
@@ -227,7 +228,7 @@ describe("422", () => {
       () => `${good()}&${principal}&scope=root&x=1`,
       { "body.scope": expect.anything(), "body.x": expect.anything() },
     ],
-  ])("%s: case %$", async (error, form, fields) => {
+  ])("with the error %s in case %$", async (error, form, fields) => {
     const { status, json, text } = await post(form());
     expect([status, json.error, json.fields]).toEqual([422, error, fields]);
     expect(oauthValidationError.parse(json)).toEqual(json);
@@ -235,13 +236,13 @@ describe("422", () => {
     expect(text).not.toMatch(/hunter2|sk_/);
   });
 
-  test("an empty form behind a good header", async () => {
+  test("if it is empty and the header is valid", async () => {
     const { status, json } = await post("", client_secret);
     expect([status, json.fields]).toEqual([422, { "body.grant_type": required }]);
     expect(json.error_description).toBe("grant_type is required");
   });
 
-  test("hostile names and amounts", async () => {
+  test("if it has hostile field names or thousands of fields", async () => {
     const secret = createSecret("sk", client_id);
     for (const name of ["__proto__", '"\\\n\u0000é', secret, "x".repeat(5000), "%zz", "[]", "constructor"]) {
       const { status, json, text } = await post(`${good()}&${principal}&${encodeURIComponent(name)}=1`);
@@ -254,12 +255,12 @@ describe("422", () => {
   });
 });
 
-test("413: larger than any request, with the plain error record", async () => {
+test("a form that is larger than any valid request gets 413 with the plain error record", async () => {
   const { status, json } = await post(`scope=${"x".repeat(16 * 1024)}`);
   expect([status, json]).toEqual([413, { name: "Payload Too Large", message: expect.any(String), status: 413 }]);
 });
 
-test("nothing of the form or the header is logged, whether it opens anything or not", async () => {
+test("nothing of the form or the header is logged, whether the exchange succeeds or fails", async () => {
   const spies = (["info", "warn", "error"] as const).map((level) => vi.spyOn(log, level));
   await post({ client_id, client_secret, grant_type });
   await post({ grant_type }, basic(client_id, client_secret));

@@ -36,7 +36,7 @@ async function write(kind: keyof typeof kindsByName, records: ReturnType<typeof 
   await newWriter(table(), recordList(crb.crbId, kindsByName[kind]), options).write(records);
 }
 
-test("each kind has its own changes, under the name of its list", async () => {
+test("each kind has its own changes, at the name of its list", async () => {
   const kinds = Object.keys(kindsByName) as (keyof typeof kindsByName)[];
   for (const [i, kind] of kinds.entries()) await write(kind, [recordToWrite(i, 0)]);
   const answers = await Promise.all(kinds.map((kind) => get(kind)));
@@ -46,7 +46,7 @@ test("each kind has its own changes, under the name of its list", async () => {
   for (const { json } of answers) expect(Object.keys(json)).toEqual(["data", "cursor", "has_more"]);
 });
 
-test("nothing new is one read after the authorization, of a unit", async () => {
+test("a poll without new changes costs one query after the authorization", async () => {
   const { json } = await get("products");
   const calls: string[] = [];
   interceptCalls(table()).before = (command) => void calls.push(command);
@@ -55,7 +55,7 @@ test("nothing new is one read after the authorization, of a unit", async () => {
   expect(calls).toEqual(["BatchGetItemCommand", "QueryCommand"]);
 });
 
-test("a cursor of another kind, or of another CRB, is refused", async () => {
+test("a cursor of another kind or of another CRB gets 422", async () => {
   const { json } = await get("products");
   const other = await givenCrb(table());
   const refused = [
@@ -74,7 +74,7 @@ test("a cursor of another kind, or of another CRB, is refused", async () => {
   }
 });
 
-test("a page that would pass the platform's limit is ended before it, never refused", async () => {
+test("a page of large records ends before the platform's limit and never fails", async () => {
   const large = Array.from({ length: 14 }, (_, i) => {
     const record = recordToWrite(100 + i, 0);
     return { ...record, content: { ...record.content, text: `"`.repeat(150_000) } };
@@ -96,7 +96,7 @@ test("a page that would pass the platform's limit is ended before it, never refu
   expect(Math.max(...pages)).toBeLessThan(14);
 });
 
-test("what is stored and not shown yet has the caller come again", async () => {
+test("a response that lacks stored changes has has_more and Retry-After", async () => {
   const late = { places: [], hasMore: true, isReset: false, createCursorAfter: () => "c" };
   const answer = changes(late);
   expect(answer.headers).toEqual({ "Retry-After": "1" });

@@ -23,7 +23,7 @@ const policyOf = ({ headers }: APIGatewayProxyResult) => String(headers?.["Conte
 const addressesIn = ({ body }: APIGatewayProxyResult) =>
   [...body.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, address = ""]) => address);
 
-test("the page has nothing inline, runs nothing but its own script, and is told to nobody", async () => {
+test("the page has no inline code, runs only its own script and sends no referrer", async () => {
   const page = await handler(pageEvent);
   expect(page.statusCode).toBe(200);
   expect(page.body).not.toMatch(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/);
@@ -42,7 +42,7 @@ test("the page has nothing inline, runs nothing but its own script, and is told 
   ]);
 });
 
-test("what it loads is relative, kept for good, and with the page below 60 KB", async () => {
+test("the files of the page have relative addresses, may be cached forever, and total less than 60 KB with the page", async () => {
   const page = await handler(pageEvent);
   let bytes = gzipSync(page.body).length;
   const addresses = addressesIn(page);
@@ -57,7 +57,7 @@ test("what it loads is relative, kept for good, and with the page below 60 KB", 
   expect((await handler(assetEvent("page.js"))).statusCode).toBe(404);
 });
 
-test("whom to write to is the stage's, as text", async () => {
+test("the contact address of the stage is escaped", async () => {
   expect((await handler(pageEvent)).body).toContain('data-support="help&amp;care@example.com"');
 });
 
@@ -67,7 +67,7 @@ test.each([
     "one machine",
     { DOCUMENTS_BUCKET: "documents", AWS_REGION: "us-east-1", AWS_ENDPOINT_URL_S3: "http://127.0.0.1:9" },
   ],
-])("its policy lets it put files where upload links on %s lead", async (_, environment) => {
+])("the policy of the page allows uploads to the address of upload links on %s", async (_, environment) => {
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   const { AWS_ENDPOINT_URL_S3: endpoint } = environment as { AWS_ENDPOINT_URL_S3?: string };
   const bucket = bucketOf(environment.DOCUMENTS_BUCKET, {
@@ -79,7 +79,7 @@ test.each([
   expect(policyOf(await handler(pageEvent))).toContain(`connect-src 'self' ${new URL(link).origin}`);
 });
 
-test("bundled for AWS, with nothing of the project around it, it answers the same", async () => {
+test("the page is the same when it is bundled for AWS, away from the project's files", async () => {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "bundle-"));
   const page = pages.find(({ path }) => path === "/connect") ?? expect.fail();
   await bundle("sandbox", [page], directory);

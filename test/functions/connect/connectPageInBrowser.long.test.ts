@@ -39,7 +39,7 @@ const cards = (page: Page) => page.locator(".card");
 describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   const { stage } = useStage();
   const down: { path?: string } = {};
-  // As on AWS, where a stage lies below its name.
+  // On AWS, the path of a stage begins with its name.
   const instead = ({ url = "" }: IncomingMessage, response: ServerResponse) => {
     if (!down.path || !url.endsWith(down.path)) return false;
     const body = { name: "Service Unavailable", message: "The POS cannot be reached.", status: 503 };
@@ -50,9 +50,9 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   const openPage = useBrowser();
   afterEach(() => void delete down.path);
 
-  /** Opens the page with a token, as the mail's link does. */
+  /** Opens the page with a token, as the link in the mail does. */
   async function visit(token: string, options: BrowserContextOptions = desktop) {
-    // Beside the API itself only upload links, of which the policy knows the store.
+    // Apart from the API, the page only calls upload links; its policy names their store.
     const isOwn = (url: string) =>
       url.startsWith(`${api.url()}/`) || /^http:\/\/127\.0\.0\.1:\d+\/documents\//.test(url);
     const { page, complaints } = await openPage(options, isOwn);
@@ -61,7 +61,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     return { page, complaints };
   }
 
-  test("the whole way from the mail to the submission, reloaded at every step, and back later", async () => {
+  test("a user gets from the mail to the submission although every step is reloaded, and can come back later", async () => {
     const { token } = await invited(stage());
     const { page, complaints } = await visit(token);
     await heading(page, consentHeading).waitFor();
@@ -172,7 +172,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
-  test("a link that was replaced says so, a new one is sent by mail and works, and an address tells nothing", async () => {
+  test("a replaced link says so, a new one arrives by mail and works, and the page does not reveal whether an address is known", async () => {
     const { token, email } = await invited(stage());
     const { page } = await visit(`${token.slice(0, -1)}_`, phone);
     await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
@@ -197,7 +197,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     for (const each of [page, before.page, none.page]) await each.context().close();
   });
 
-  /** A business that has given consent, and its page at the POS. */
+  /** A business that has given consent, and its page at the step of the POS. */
   async function consenting(options: typeof desktop | typeof phone = desktop) {
     const given = await invited(stage());
     const { page } = await visit(given.token, options);
@@ -205,7 +205,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     return { ...given, page };
   }
 
-  test("a POS that is down or not listed is said in words, and what was typed is kept", async () => {
+  test("if a POS is down or not listed, the page says so and keeps the typed values", async () => {
     const { page, id, name, token } = await consenting(phone);
     const choice = page.getByLabel("Which point-of-sale system");
     await choice.selectOption("Another one, which is not listed");
@@ -238,7 +238,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await connect(page);
     await page.getByText(/Greenbits is connected since/).waitFor();
 
-    // The same business, taken on a second time.
+    // The same business, created a second time.
     const again = await invited(stage(), name);
     await page.goto(`${api.url()}/connect#${again.token}`);
     await heading(page, consentHeading).waitFor();
@@ -250,7 +250,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
-  test("an upload that breaks off is said in words, tried again, and makes one document", async () => {
+  test("if an upload breaks off, the page says so, and a second try makes one document", async () => {
     const { page, token } = await consenting();
     await page.getByRole("link", { name: "Documents" }).click();
     const session = await page.context().newCDPSession(page);
@@ -276,7 +276,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.getByText("The service cannot be reached.").first().waitFor();
     await page.goBack();
     await network(false, -1);
-    // The document is made, and the answer that says so gets lost.
+    // The service makes the document, and its response gets lost.
     const completion = "**/document-uploads/*";
     await page.route(completion, async (route) => {
       await route.fetch();
@@ -299,7 +299,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
-  test("changed terms ask again, and credentials that the service provider has brought can be taken away", async () => {
+  test("changed terms need consent again, and the user can remove credentials that the service provider has sent", async () => {
     const posInfo = {
       pos_type: "Greenbits",
       pos_credentials: { username: "testing", password: "valid-password" },
@@ -328,22 +328,22 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
-  test("consent to terms that have changed just now is asked for anew, with what they say now", async () => {
+  test("if terms change while they are read, the page shows the new ones and needs consent to them", async () => {
     const { token } = await invited(stage());
     const { page, complaints } = await visit("");
-    // As it was read a moment before the stage got other terms.
+    // The terms as the page read them just before the stage changed them.
     const onboarding = "**/onboarding";
     await page.route(onboarding, async (route) => {
       const response = await route.fetch();
-      const terms = { version: "the one before", sections: [{ title: "What was read", text: "Less." }] };
+      const terms = { version: "the one before", sections: [{ title: "The earlier scope", text: "Less." }] };
       await route.fulfill({ response, json: { ...(await response.json()), terms } });
       await page.unroute(onboarding);
     });
     await page.goto(`${api.url()}/connect#${token}`);
-    await page.getByRole("heading", { level: 3, name: "What was read", exact: true }).waitFor();
+    await page.getByRole("heading", { level: 3, name: "The earlier scope", exact: true }).waitFor();
     await page.getByRole("button", { name: "Give consent" }).click();
     await page.getByText("The terms have changed just now. Please read them again.").waitFor();
-    expect(await page.getByRole("heading", { level: 3, name: "What was read", exact: true }).count()).toBe(0);
+    expect(await page.getByRole("heading", { level: 3, name: "The earlier scope", exact: true }).count()).toBe(0);
     await page.getByRole("heading", { level: 3, name: "What you consent to" }).waitFor();
     await expectSound(page, "consent-changed-just-now");
     await giveConsent(page);
@@ -351,7 +351,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
-  test("a business whose POS is not listed goes on with documents, and is submitted once the operator takes files", async () => {
+  test("a business whose POS is not listed sends documents, and can submit once the operator allows files", async () => {
     const { page, id } = await consenting();
     await page.getByLabel("Which point-of-sale system").selectOption("Another one, which is not listed");
     await page.getByRole("link", { name: "Go on with the documents" }).click();
@@ -381,12 +381,12 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
-  test("what is done in one tab is seen in another, and does no harm there", async () => {
+  test("a second tab shows the steps that were done in the first one, and undoes none of them", async () => {
     const { token } = await invited(stage());
     const [one, other] = [await visit(token), await visit(token)];
     for (const { page } of [one, other]) await heading(page, consentHeading).waitFor();
     await giveConsent(one.page);
-    // It knows nothing of the other's consent yet.
+    // The second tab does not know the first one's consent yet.
     await giveConsent(other.page);
     await connect(one.page);
     await one.page.getByRole("radio").first().check();
@@ -397,16 +397,16 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     for (const { page } of [one, other]) await page.context().close();
   });
 
-  test("an invitation that ends while the page is open says so at the next step", async () => {
+  test("if the invitation ends while the page is open, the next step says so", async () => {
     const { page, id } = await consenting();
-    // It has no documents whose links would have to be ended in the store.
+    // The CRB has no documents, so that no links have to be ended in the store.
     await endAssociation(stage().table, bucketOf("documents", engineAccess), id);
     await connect(page);
     await page.getByRole("heading", { name: "This link no longer works" }).waitFor();
     await page.context().close();
   });
 
-  test("the keyboard alone suffices", async () => {
+  test("all steps can be done with the keyboard", async () => {
     const { token } = await invited(stage());
     const { page } = await visit(token);
     const focused = () =>
@@ -432,7 +432,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.keyboard.type("valid-password");
     await page.keyboard.press("Enter");
     await page.getByRole("radio").first().waitFor();
-    expect(await focused(), "what is asked next has the focus").toContain("Sandbox Store");
+    expect(await focused(), "the next question has the focus").toContain("Sandbox Store");
     await page.keyboard.press("Space");
     await page.keyboard.press("Enter");
     await page.getByText(/Greenbits is connected since/).waitFor();

@@ -8,7 +8,7 @@ import type { Mail } from "../../../infra/local/mailbox.ts";
 import type { Stage } from "../../../infra/local/stage.ts";
 import { findAccessibilityIssues } from "../../findAccessibilityIssues.ts";
 
-/** Keeps a picture of the page in the directory that SCREENSHOTS names, where it names one. */
+/** Saves a picture of the page in the directory of the variable SCREENSHOTS, if it is set. */
 async function picture(page: Page, name: string): Promise<void> {
   const directory = process.env.SCREENSHOTS;
   if (!directory) return;
@@ -16,7 +16,7 @@ async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(directory, `${name}.png`), fullPage: true });
 }
 
-/** That a page has no barriers, and is not wider than its window. */
+/** Expects that a page has no accessibility issues and is not wider than its window. */
 export async function expectSound(page: Page, name: string): Promise<void> {
   await picture(page, name);
   expect(await findAccessibilityIssues(page), name).toEqual([]);
@@ -24,7 +24,10 @@ export async function expectSound(page: Page, name: string): Promise<void> {
   expect((width as number[])[0], name).toBeLessThanOrEqual((width as number[])[1] ?? 0);
 }
 
-/** The token in the newest mail to an address, once one has come that is not of `before`. */
+/**
+ * Waits for a new mail to an address and returns its token.
+ * @param before tokens of earlier mails
+ */
 export async function mailedToken({ description }: Stage, email: string, before = 0): Promise<string> {
   for (;;) {
     const { emails } = (await (await fetch(`${description.mail_url}/store`)).json()) as { emails: Mail[] };
@@ -36,10 +39,9 @@ export async function mailedToken({ description }: Stage, email: string, before 
 }
 
 /**
- * A business whose one user is invited, and the token of the mail.
- *
- * @param name another one than all others have
- * @param posInfo credentials that its service provider has
+ * A business with one invited user, and the token of the mail.
+ * @param name a name that no other business has
+ * @param posInfo credentials that its service provider sends
  */
 export async function invited(stage: Stage, name = `Golden Aspen ${randomUUID().slice(0, 4)}`, posInfo?: object) {
   const { base_url, service_provider } = stage.description;

@@ -30,8 +30,8 @@ async function expectRefused(body: unknown, fields: string[], more: { data?: unk
   return json.fields;
 }
 
-describe("7.1 workflows", () => {
-  test("A: POS credentials up front, nobody invited", async () => {
+describe("a CRB can be created", () => {
+  test("with POS credentials and without users", async () => {
     const { create, listed } = await given();
     const { status, json } = await create(valid);
     expect(status).toBe(200);
@@ -43,14 +43,14 @@ describe("7.1 workflows", () => {
     );
   });
 
-  test("A with people to invite", async () => {
+  test("with POS credentials and users to invite", async () => {
     const { create } = await given();
     const { json } = await create({ ...valid, users: [user] });
     expect(queued.invitations).toEqual([{ crb_id: json.id }]);
     expect(queued.replication).toHaveLength(5);
   });
 
-  test("B: by invitation", async () => {
+  test("with users to invite and without POS credentials", async () => {
     const { create, listed } = await given();
     const { status, json } = await create({ org: valid.org, users: [user] });
     expect(status).toBe(200);
@@ -58,12 +58,12 @@ describe("7.1 workflows", () => {
     expect(queued).toMatchObject({ replication: [], invitations: [{ crb_id: json.id }] });
   });
 
-  test.each([[undefined], [[]]])("neither (7.2 check 2), users %j", (users) =>
+  test.each([[undefined], [[]]])("but not with neither of them: users %j", (users) =>
     expectRefused({ org: valid.org, users }, ["body.pos_info", "body.users"]),
   );
 });
 
-describe("7.2 check 1, body shape", () => {
+describe("the shape of a body is checked:", () => {
   test.each<[string, unknown, string[]]>([
     ["no org", { users: [user] }, ["body.org"]],
     [
@@ -122,7 +122,7 @@ describe("7.2 check 1, body shape", () => {
     ["a detail that breaks its pattern", { ...valid, ...org({ phone_number: "555" }) }, ["body.org.phone_number"]],
   ])("%s", (_, body, fields) => expectRefused(body, fields));
 
-  test("business_type may stand beside org", async () => {
+  test("business_type may be sent outside org", async () => {
     const { create, listed } = await given();
     const { business_type, ...rest } = valid.org;
     await create({ ...valid, org: rest, business_type });
@@ -130,15 +130,16 @@ describe("7.2 check 1, body shape", () => {
   });
 });
 
-test("7.2 check 3, onboarding needs somebody", () =>
+test("onboarding requires a user", () =>
   expectRefused({ ...valid, options: { onboarding_required: true } }, ["body.users"]));
 
-describe("7.2 check 4, template", () => {
-  test("one that nobody has", () =>
+describe("a template", () => {
+  test("that does not exist gets 422", () =>
     expectRefused({ ...valid, ...org({ template_id: randomUUID() }) }, ["body.org.template_id"]));
-  test("of no uuid form", () => expectRefused({ ...valid, ...org({ template_id: "x" }) }, ["body.org.template_id"]));
+  test("whose id is no uuid gets 422", () =>
+    expectRefused({ ...valid, ...org({ template_id: "x" }) }, ["body.org.template_id"]));
 
-  test("one that is not published, and one of another service provider", async () => {
+  test("that is not published or belongs to another service provider gets 422", async () => {
     const { create, spId } = await given();
     const { published_date: _, published_by: __, ...draft } = standardTemplate;
     const [mine, theirs] = [randomUUID(), randomUUID()];
@@ -153,7 +154,7 @@ describe("7.2 check 4, template", () => {
     }
   });
 
-  test("as sent, in any letter case; else the newest published; else the standard one", async () => {
+  test("is the one sent, in any letter case, otherwise the newest published one, otherwise the standard one", async () => {
     const { create, spId, listed } = await given();
     await create(valid);
     const [older, newer] = [randomUUID(), randomUUID()];
@@ -174,14 +175,14 @@ describe("7.2 check 4, template", () => {
 test.each([
   ["Canix", "retail", { key: "k" }, "testing"],
   ["Alleaves", "wholesale", signIn, undefined],
-])("7.2 check 5 and 7.4, %s is not %s", (type, business_type, credentials, location_id) =>
+])("%s is not a POS type for %s", (type, business_type, credentials, location_id) =>
   expectRefused({ ...pos(type, credentials, { location_id }), ...org({ business_type }) }, [
     "body.org.business_type",
     "body.pos_info.pos_type",
   ]),
 );
 
-describe("7.2 check 6, credential set", () => {
+describe("a set of credentials is checked:", () => {
   test.each<[string, object, string[]]>([
     ["Alleaves", {}, ["password", "username"]],
     ["Alleaves", { ...signIn, more: "x" }, ["more"]],
@@ -202,7 +203,7 @@ describe("7.2 check 6, credential set", () => {
   });
 });
 
-test("credentials that are no object fail as a whole", async () => {
+test("credentials that are no object are reported as a whole", async () => {
   for (const sent of [null, "hunter2", ["hunter2"]]) {
     const { create } = await given();
     const { status, json } = await create({ ...valid, pos_info: { ...valid.pos_info, pos_credentials: sent } });
@@ -210,7 +211,7 @@ test("credentials that are no object fail as a whole", async () => {
   }
 });
 
-test("a credential of several lines is accepted, and blanks around one are not part of it", async () => {
+test("a credential may have several lines, and white space around it is removed", async () => {
   const key = "-----BEGIN KEY-----\nMC4CAQAw\n-----END KEY-----";
   for (const [name, credentials] of Object.entries({
     lines: { ...pos("Treez", { apiKey: key, dispensaryName: "x" }) },
@@ -221,7 +222,7 @@ test("a credential of several lines is accepted, and blanks around one are not p
   }
 });
 
-test("a real POS is not asked with a credential that fits no header, which is refused and not logged", async () => {
+test("a credential that fits no HTTP header is rejected, is not sent to the POS and is not logged", async () => {
   vi.stubEnv("POS_CONNECTORS", "real");
   const logged = (["debug", "info", "warn", "error"] as const).map((level) => vi.spyOn(log, level));
   const sent = pos("Flowhub", { key: "hunter2\nX-Other: 1", clientId: "x" }, { location_id: "x" });
@@ -232,7 +233,7 @@ test("a real POS is not asked with a credential that fits no header, which is re
   vi.restoreAllMocks();
 });
 
-test("7.2 checks 1 to 6 are told together", () =>
+test("the first six checks report all their errors together", () =>
   expectRefused(
     {
       org: { state: "CO", business_type: "wholesale", template_id: randomUUID(), city: "7" },
@@ -251,7 +252,7 @@ test("7.2 checks 1 to 6 are told together", () =>
     ],
   ));
 
-test("a POS type without connector in this stage is refused, together with checks 1 to 6", async () => {
+test("a POS type without connector in this stage gets 422, together with the errors of the first six checks", async () => {
   vi.stubEnv("POS_CONNECTORS", "");
   await expectRefused({ ...valid, ...org({ city: "7" }) }, ["body.pos_info.pos_type", "body.org.city"]);
 });
@@ -268,7 +269,7 @@ test("prod rejects an experimental POS type unless its settings list it", async 
   vi.restoreAllMocks();
 });
 
-describe("7.4 sandbox, 7.2 checks 7 and 8", () => {
+describe("the sandbox", () => {
   const credentials = ["body.pos_info.pos_credentials"];
   const location = ["body.pos_info.location_id"];
   const biotrack = { ...signIn, server_ip: "192.0.2.1", port: 5432, database_name: "store" };
@@ -277,14 +278,14 @@ describe("7.4 sandbox, 7.2 checks 7 and 8", () => {
     ["username testing, password invalid-password", { ...signIn, password: "invalid-password" }],
     ["another password", { ...signIn, password: "other" }],
     ["another username", { ...signIn, username: "other" }],
-  ])("%s: credentials refused", async (_, sent) => {
+  ])("rejects credentials with %s", async (_, sent) => {
     const fields = await expectRefused({ ...valid, ...pos("Alleaves", sent) }, credentials);
     expect(fields[credentials[0] as string]).not.toHaveProperty("value");
   });
   test.each<[string, object]>([
     ["Treez", { apiKey: "invalid-password", dispensaryName: "x" }],
     ["Dutchie", { medApiKey: "invalid-password", recApiKey: "x" }],
-  ])("%s, a set without username and password, with invalid-password: refused", (type, sent) =>
+  ])("rejects invalid-password for %s, whose credentials are no username and password", (type, sent) =>
     expectRefused({ ...valid, ...pos(type, sent) }, credentials),
   );
 
@@ -293,7 +294,7 @@ describe("7.4 sandbox, 7.2 checks 7 and 8", () => {
     ["Alleaves", signIn, "testing"],
     ["Treez", { apiKey: "x", dispensaryName: "x" }, undefined],
     ["BioTrack", biotrack, "testing"],
-  ])("%s accepted, location %s", async (type, sent, location_id) => {
+  ])("accepts %s with location %s", async (type, sent, location_id) => {
     const { create, listed } = await given();
     const { status, json } = await create({ ...valid, ...pos(type, sent, location_id ? { location_id } : {}) });
     expect(status).toBe(200);
@@ -312,11 +313,11 @@ describe("7.4 sandbox, 7.2 checks 7 and 8", () => {
     ["invalidLocation where not required", "Alleaves", signIn, { location_id: "invalidLocation" }],
     ["any other", "BioTrack", biotrack, { location_id: "elsewhere" }],
     ["a number", "BioTrack", biotrack, { location_id: 7 }],
-  ])("location %s: options returned", (_, type, sent, more) =>
+  ])("returns the locations if the location is %s", (_, type, sent, more) =>
     expectRefused({ ...valid, ...pos(type, sent, more) }, location, { data: { locations } }),
   );
 
-  test("wrong credentials are told before a wrong location, and that before a connected organization", async () => {
+  test("reports wrong credentials before a wrong location, and a wrong location before a connected organization", async () => {
     const { create } = await given();
     await create(valid);
     const wrong = pos("Alleaves", { ...signIn, password: "other" }, { location_id: "elsewhere" });
@@ -327,7 +328,7 @@ describe("7.4 sandbox, 7.2 checks 7 and 8", () => {
   });
 });
 
-describe("7.2 check 9, connected already", () => {
+describe("an organization that is already connected gets 409:", () => {
   const one = { name: "Sunrise Collective", state: "CO", ein: "84-1111111" };
 
   test.each<[string, object, object, number]>([
@@ -356,7 +357,7 @@ describe("7.2 check 9, connected already", () => {
     }
   });
 
-  test("against one that was invited, or changed its EIN since; not by one that is invited", async () => {
+  test("an invited CRB does not exclude others before it is connected, but its own EIN, also a changed one, excludes it", async () => {
     const { create, call } = await given();
     const invited = await create({ ...org({ ein: one.ein }), users: [user] });
     expect((await create({ ...org({ ein: one.ein, name: "Two" }), users: [user] })).status).toBe(200);
@@ -368,26 +369,26 @@ describe("7.2 check 9, connected already", () => {
     );
   });
 
-  test("of two at the same moment, one known by the other's EIN and one by its name, none is connected beside it", async () => {
+  test("parallel creations of CRBs that share an EIN or a name and state connect only one of them", async () => {
     const [byEin, byName] = [org({ ...one, name: "Another" }), org({ name: one.name, ein: "84-2222222" })];
     for (const others of [[byEin], [byName], [org({ name: one.name }), byEin]]) {
       const { create, listed } = await given();
       const answers = await Promise.all([org(one), ...others].map((body) => create({ ...valid, ...body })));
       const connected = answers.filter(({ status }) => status === 200);
       expect(await listed()).toHaveLength(connected.length);
-      // Of the last three, the two that have nothing in common may both be.
+      // In the last case, the two others have nothing in common, so that both may be connected.
       expect(connected.length).toBeLessThanOrEqual(others.length);
       expect(answers.filter(({ status }) => status === 409)).toHaveLength(answers.length - connected.length);
     }
   });
 
-  test("other service providers' CRBs don't count", async () => {
+  test("CRBs of other service providers do not count", async () => {
     const [{ create }, other] = [await given(), await given()];
     expect((await create(valid)).status).toBe(200);
     expect((await other.create(valid)).status).toBe(200);
   });
 
-  test("of creations of the same organization at the same moment one gets 200, the others 409", async () => {
+  test("of parallel creations of the same organization, one gets 200 and the others 409", async () => {
     const { create, listed } = await given();
     const answers = await Promise.all([0, 1, 2, 3].map(() => create(valid)));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409]);
@@ -397,8 +398,8 @@ describe("7.2 check 9, connected already", () => {
   });
 });
 
-describe("7.3 what creation sets", () => {
-  test("where nothing is sent; 11.1, (new) to svc_approved; 11.2, (new) to Connected", async () => {
+describe("a created CRB", () => {
+  test("has the documented defaults, with the status svc_approved and a connected POS", async () => {
     const { create, listed } = await given();
     const { json } = await create(valid);
     const [record] = await listed();
@@ -415,7 +416,7 @@ describe("7.3 what creation sets", () => {
     expect(Object.keys(json)).toEqual(Object.keys(crbCore.shape));
   });
 
-  test("what is sent", async () => {
+  test("has the values that were sent", async () => {
     const details = {
       timezone: "America/Boise",
       street_address: "1 Main Street",
@@ -446,7 +447,7 @@ describe("7.3 what creation sets", () => {
     expect(json).not.toHaveProperty("primary_contact_email");
   });
 
-  test("11.1, (new) to svc_pending when onboarding is required; 7.3, the operator's address where no contact is named", async () => {
+  test("is svc_pending if onboarding is required, and has the operator's address if no contact is named", async () => {
     vi.stubEnv("SUPPORT_EMAIL", "support@example.com");
     const { create, listed } = await given();
     const { json } = await create({ org: valid.org, users: [user], options: { onboarding_required: true } });
@@ -458,7 +459,7 @@ describe("7.3 what creation sets", () => {
     ["GU", "Pacific/Guam"],
     ["AP", "America/Los_Angeles"],
     ["IN", "America/Indiana/Indianapolis"],
-  ])("time zone of %s", async (state, timezone) => {
+  ])("has the time zone of its state: %s", async (state, timezone) => {
     const { create } = await given();
     expect((await create({ ...valid, ...org({ state }) })).json.timezone).toBe(timezone);
   });

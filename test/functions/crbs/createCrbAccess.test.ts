@@ -43,7 +43,7 @@ async function given(scopes?: readonly AccessScope[]) {
   return { ...provider, create, readWith };
 }
 
-test("a new pair at every call, whose secret opens the CRB's path family and no other", async () => {
+test("each call issues a new pair, whose secret grants access only to the CRB's path family", async () => {
   const { create, readWith, spId, crbId } = await given();
   const one = await create();
   const other = await create();
@@ -57,13 +57,13 @@ test("a new pair at every call, whose secret opens the CRB's path family and no 
   expect((await getCrbInfo(event, testContext)).statusCode).toBe(403);
 });
 
-test("the two newest stay valid, older ones end", async () => {
+test("the two newest pairs stay valid, and older ones end", async () => {
   const { create, readWith } = await given();
   const pairs = [await create(), await create(), await create(), await create()];
   expect(await Promise.all(pairs.map(({ secret }) => readWith(secret)))).toEqual([401, 401, 200, 200]);
 });
 
-test("the pair that is ended by another one is noted in the journal before", async () => {
+test("a pair that a new one ends is written to the journal first", async () => {
   const { create, crbId, spId } = await given();
   const since = new Date();
   const pairs = [await create(), await create(), await create()];
@@ -77,7 +77,7 @@ test("the pair that is ended by another one is noted in the journal before", asy
   expect((await listCredentials(table(), spId)).filter(({ revoked_at }) => revoked_at)).toHaveLength(1);
 });
 
-test("of several issued at once two stay valid", async () => {
+test("of several pairs that are issued in parallel, two stay valid", async () => {
   const { create, readWith } = await given();
   const pairs = await Promise.all(Array.from({ length: 5 }, create));
   const statuses = await Promise.all(pairs.map(({ secret }) => readWith(secret)));
@@ -92,7 +92,7 @@ test.each<[AccessScope[], AccessScope[]]>([
   [["create-crb-api-key:write", "point-of-sale:read"], ["point-of-sale:read"]],
   [["create-crb-api-key:write", "service-provider:read"], ["crb:read"]],
   [["admin"], ["crb:read", "point-of-sale:read"]],
-])("issued with %j it holds %j", async (held, given_) => {
+])("a pair that is issued with %j has the scopes %j", async (held, given_) => {
   const { create, spId, crbId } = await given(held);
   const { client_id } = await create();
   expect(await table().get(credentialKey(client_id))).toMatchObject({
@@ -102,7 +102,7 @@ test.each<[AccessScope[], AccessScope[]]>([
   });
 });
 
-test("a token that can read nothing issues no pair", async () => {
+test("a token without read scopes cannot issue a pair", async () => {
   const { call, clientId, crbId, spId } = await given();
   const owner = { kind: "serviceProvider" as const, id: spId };
   const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
@@ -122,7 +122,7 @@ test("the response and an event name the pair that was ended", async () => {
 });
 
 describe("an expiry date", () => {
-  test("ends the pair and its tokens in that instant", async () => {
+  test("ends the pair and its tokens at that instant", async () => {
     const { call, crbId, readWith, spId } = await given();
     const expires = Date.now() + 700;
     const body = { expires_date: new Date(expires).toISOString() };
@@ -134,7 +134,7 @@ describe("an expiry date", () => {
     expect([await readWith(json.secret), await readWith(access_token)]).toEqual([401, 401]);
   });
 
-  test("no longer counts as one of two pairs once it has passed", async () => {
+  test("that has passed frees the place of one of the two pairs", async () => {
     const { create, crbId, spId } = await given();
     const kept = await create();
     const expiresAt = new Date(Date.now() - 1);
@@ -143,7 +143,7 @@ describe("an expiry date", () => {
     expect((await create()).ended_client_ids).toEqual([kept.client_id]);
   });
 
-  test("of the issuer ends a pair that it issues meanwhile with 401", async () => {
+  test("of the issuing credential that passes during the call leads to 401", async () => {
     const { spId, crbId } = await given();
     const owner = { kind: "serviceProvider" as const, id: spId };
     const expiresAt = new Date(Date.now() - 1);
@@ -167,7 +167,7 @@ describe("an expiry date", () => {
   });
 });
 
-test("it names the credential that issued it, whose key or token was used", async () => {
+test("a pair names the credential that issued it, by key or by token", async () => {
   const { create, call, clientId, crbId, spId } = await given();
   const owner = { kind: "serviceProvider" as const, id: spId };
   const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
@@ -180,9 +180,9 @@ test("it names the credential that issued it, whose key or token was used", asyn
     expect(await table().get(credentialKey(client_id))).toMatchObject({ issued_by: clientId });
 });
 
-test("401 for a credential that is revoked while it issues one", async () => {
+test("a credential that is revoked while it issues a pair gets 401", async () => {
   const { call, clientId, crbId, spId } = await given();
-  // The instant between the reads of the call and its transaction.
+  // The revocation happens between the reads of the call and its transaction.
   table().client.middlewareStack.add(
     (next, { commandName }) =>
       async (asked) => {
@@ -199,7 +199,7 @@ test("401 for a credential that is revoked while it issues one", async () => {
   expect(good).toEqual([]);
 });
 
-test("none is issued for an association that has ended", async () => {
+test("no pair is issued for an association that has ended", async () => {
   const { spId, crbId } = await given();
   await table().delete(associationKey(spId, crbId));
   await expect(issueCrbAccess(table(), { spId, crbId, scopes: [], beforeRevocation: revoking })).rejects.toMatchObject({
@@ -207,7 +207,7 @@ test("none is issued for an association that has ended", async () => {
   });
 });
 
-test("killed before or after any call, the CRB has its pairs as before or one more", async () => {
+test("a call that is killed at any point leaves the CRB's pairs as they were, or with one more", async () => {
   const { spId, crbId, create, readWith } = await given();
   for (let victim = 0; victim < 6; victim++) {
     const before = [await create(), await create()];

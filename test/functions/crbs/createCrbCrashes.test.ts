@@ -23,7 +23,7 @@ async function halfAnHourLater(): Promise<void> {
   await requestUnsentInvitations(table(), clock);
 }
 
-/** Works off every message that is in the queue of invitations, however often it is there. */
+/** Processes all messages in the queue of invitations, including repeated ones. */
 async function sendAll(): Promise<string[]> {
   for (const message of queued.invitations) await sendInvitations(table(), (message as { crb_id: string }).crb_id);
   return (await mails()).flatMap(({ destination }) => destination.to).sort();
@@ -32,7 +32,7 @@ async function sendAll(): Promise<string[]> {
 test.each([
   ["before the POS is called", 1],
   ["after the POS has accepted the credentials", 2],
-])("killed %s, nothing is stored, and the same call again creates the business", async (_, writes) => {
+])("a call that is killed %s stores nothing, and the same call again creates the business", async (_, writes) => {
   const { request, create, listed } = await given();
   await crashingAfter(writes, "crbs/createCrb", request(body, key));
   expect(await listed()).toEqual([]);
@@ -45,7 +45,7 @@ test.each([
   ["its event has its place", 4],
   ["one of the two queues has its messages", 5],
   ["both queues have their messages", 6],
-])("killed when %s, the same call again answers as the first would have", async (_, writes) => {
+])("a call that is killed when %s gets the same response when it is repeated", async (_, writes) => {
   const { request, create, listed } = await given();
   await crashingAfter(writes, "crbs/createCrb", request(body, key));
   const [stored] = await listed();
@@ -57,7 +57,7 @@ test.each([
   expect(await sendAll()).toEqual(["kim.lee@example.com", "robin.reyes@example.com"]);
 });
 
-test("killed when everything is stored, and never called again, the schedule finds the invitations", async () => {
+test("if a call is killed once everything is stored, and is never repeated, the schedule sends the invitations", async () => {
   const { request, create, listed } = await given();
   await crashingAfter(3, "crbs/createCrb", request(body));
   const [stored] = await listed();
@@ -69,7 +69,7 @@ test("killed when everything is stored, and never called again, the schedule fin
   expect([status, json.data.org_id]).toEqual([409, stored?.id]);
 });
 
-test("queues that cannot be asked undo nothing; the schedule asks again", async () => {
+test("if queues are unavailable, the CRB is still created, and the schedule sends the messages again", async () => {
   const { create, listed } = await given();
   for (const queue of ["INVITATION_QUEUE_URL", "REPLICATION_QUEUE_URL"])
     vi.stubEnv(queue, `${process.env[queue]}-gone`);
@@ -81,7 +81,7 @@ test("queues that cannot be asked undo nothing; the schedule asks again", async 
   expect(queued.invitations).toContainEqual({ crb_id: json.id });
 });
 
-test("there are no other writes to be killed after", async () => {
+test("the cases above cover all writes of a call", async () => {
   const { request } = await given();
   expect(await writesOf("crbs/createCrb", request(body, key))).toBe(6);
 });

@@ -18,7 +18,7 @@ const body = { ...valid, users: [user] };
 const withKey = (key: string) => ({ "Idempotency-Key": key });
 
 describe("the same Idempotency-Key", () => {
-  test("with the same body: one CRB, the same answer, and what follows is asked for again", async () => {
+  test("with the same body creates one CRB, returns the same response and sends the messages again", async () => {
     const { create, listed, spId } = await given();
     const first = await create(body, withKey("order-1"));
     const again = await create(body, { "idempotency-key": "order-1" });
@@ -28,7 +28,7 @@ describe("the same Idempotency-Key", () => {
     expect(queued.invitations).toEqual([{ crb_id: first.json.id }, { crb_id: first.json.id }]);
   });
 
-  test("in another order of fields, with blanks around: the same body", async () => {
+  test("with the fields in another order and with white space around values has the same effect", async () => {
     const { create } = await given();
     const first = await create(body, withKey("k"));
     const { username, password } = valid.pos_info.pos_credentials;
@@ -49,8 +49,8 @@ describe("the same Idempotency-Key", () => {
       "other credentials",
       { ...body, pos_info: { ...valid.pos_info, pos_credentials: { username: "x", password: "y" } } },
     ],
-    ["nobody invited", valid],
-  ])("with another body (%s): 422", async (_, other) => {
+    ["no users", valid],
+  ])("with another body (%s) gets 422", async (_, other) => {
     const { create, listed } = await given();
     await create(body, withKey("k"));
     const { status, json } = await create(other, withKey("k"));
@@ -59,7 +59,7 @@ describe("the same Idempotency-Key", () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  test("at the same moment: one CRB, one answer", async () => {
+  test("in parallel requests creates one CRB and returns one response", async () => {
     const { create, listed } = await given();
     const answers = await Promise.all([0, 1, 2, 3].map(() => create(body, withKey("k"))));
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
@@ -67,13 +67,13 @@ describe("the same Idempotency-Key", () => {
     expect(await listed()).toHaveLength(1);
   });
 
-  test("of another service provider is another key", async () => {
+  test("may be used by another service provider", async () => {
     const [one, other] = [await given(), await given()];
     const answers = [await one.create(body, withKey("k")), await other.create(body, withKey("k"))];
     expect(new Set(answers.map(({ json }) => json.id)).size).toBe(2);
   });
 
-  test("when the association of its CRB has ended: 404, and nothing is created or asked for", async () => {
+  test("gets 404 if the association of its CRB has ended, and creates and requests nothing", async () => {
     const { create, listed } = await given();
     const { json } = await create(body, withKey("k"));
     await endAssociation(table(), unusedBucket, json.id);
@@ -103,7 +103,7 @@ describe("the same Idempotency-Key", () => {
     expect(await listed()).toHaveLength(3);
   });
 
-  test("after a refusal the key is free", async () => {
+  test("can be used again after a rejected request", async () => {
     const { create } = await given();
     await create(valid);
     expect((await create(body, withKey("k"))).status).toBe(409);
@@ -116,26 +116,26 @@ test.each<[string, string]>([
   ["of 256 characters", "x".repeat(256)],
   ["with a blank", "a b"],
   ["beyond ASCII", "clé"],
-])("an Idempotency-Key %s is 422, told together with the body", async (_, key) => {
+])("an Idempotency-Key %s gets 422, together with the errors of the body", async (_, key) => {
   const { create } = await given();
   const { status, json } = await create({ ...body, x: 1 }, withKey(key));
   expect([status, Object.keys(json.fields).sort()]).toEqual([422, ["body.x", "header.idempotency-key"]]);
   expect(json.fields["header.idempotency-key"].value).toBe(key.slice(0, 200));
 });
 
-test("an Idempotency-Key of 255 visible characters is good", async () => {
+test("an Idempotency-Key of 255 visible characters is accepted", async () => {
   const { create } = await given();
   expect((await create(body, withKey("~!#".repeat(85)))).status).toBe(200);
 });
 
-describe("killed before or after any call of the table", () => {
-  /** All that one creation stores, found by what it must have. */
+describe("a creation that is killed before or after any call of the table", () => {
+  /** The items of one creation, found by their required fields. */
   async function storedOf(spId: string, crbId: string) {
     const keys = [posCredentialsKey(crbId), answersKey(crbId), invitationsKey(crbId), idempotencyKey(spId, "k")];
     return (await table().batchGet(keys, { consistent: true })).size;
   }
 
-  test("all is stored or nothing, and the same call again completes it", async () => {
+  test("stores everything or nothing, and the same call again completes it", async () => {
     let finished = 0;
     let storedThenKilled = 0;
     for (let victim = 0; finished < 2; victim++) {

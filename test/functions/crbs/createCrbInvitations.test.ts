@@ -15,7 +15,7 @@ const today = () => new Date().toISOString().slice(0, 10);
 const users = (count: number) => Array.from({ length: count }, (_, i) => ({ ...user, email: `u${i}@example.com` }));
 const inviting = (name: string, count: number) => ({ org: { ...valid.org, name }, users: users(count) });
 
-/** A service provider that has asked for so many mails today, and what is counted. */
+/** A service provider that has already requested the given number of mails today, and the count in the table. */
 async function givenAsked(mails: number) {
   const provider = await given();
   const key = (day = today()) => invitationMailsKey(provider.spId, day);
@@ -24,8 +24,8 @@ async function givenAsked(mails: number) {
   return { ...provider, key, counted };
 }
 
-describe("500 invitation mails a day", () => {
-  test("are counted by address, each once; a creation without people counts none", async () => {
+describe("the limit of 500 invitation mails a day", () => {
+  test("counts each address once, and counts nothing for a creation without users", async () => {
     const { create, counted } = await givenAsked(0);
     expect((await create(valid)).status).toBe(200);
     expect(await counted()).toBeUndefined();
@@ -34,7 +34,7 @@ describe("500 invitation mails a day", () => {
     expect(await counted()).toBe(3);
   });
 
-  test("the last ones are let through; one more is 429 as a whole, until the day ends, and nothing is created", async () => {
+  test("allows exactly 500; a creation that exceeds it gets 429 until the day ends and creates nothing", async () => {
     const { create, listed, counted } = await givenAsked(495);
     const { status, json } = await create(inviting("Six", 6));
     expect([status, json.name, json.message]).toEqual([
@@ -50,7 +50,7 @@ describe("500 invitation mails a day", () => {
     expect(await counted()).toBe(500);
   });
 
-  test("Retry-After is the seconds until midnight UTC, when the next day has its own", async () => {
+  test("returns the seconds until midnight UTC as Retry-After, and the next day has its own count", async () => {
     const { spId, counted } = await givenAsked(0);
     const clock = new TestClock("2026-03-01T23:59:29.250Z");
     const create = (name: string) =>
@@ -64,21 +64,21 @@ describe("500 invitation mails a day", () => {
     expect(item?.expires).toBe(Date.parse("2026-03-03T00:00:00.000Z") / 1000);
   });
 
-  test("Retry-After stands in the answer", async () => {
+  test("sets the header Retry-After", async () => {
     const { request } = await givenAsked(500);
     const answer = await handler(requestEvent(request(inviting("One", 1))), testContext);
     const left = (Date.parse(`${today()}T00:00:00.000Z`) + 86_400_000 - Date.now()) / 1000;
     expect(Math.abs(Number(answer.headers?.["Retry-After"]) - left)).toBeLessThan(30);
   });
 
-  test("of requests at the same moment no more are let through than fit", async () => {
+  test("is not exceeded by parallel requests", async () => {
     const { create, listed, counted } = await givenAsked(496);
     const answers = await Promise.all(["1", "2", "3", "4"].map((name) => create(inviting(name, 2))));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 429, 429]);
     expect([(await listed()).length, await counted()]).toEqual([2, 500]);
   });
 
-  test("who is overtaken after having looked is refused by the transaction itself", async () => {
+  test("is enforced by the transaction if another request has used up the rest after the check", async () => {
     const { spId, listed, counted, key } = await givenAsked(498);
     const overtaken = testTableOf(table());
     interceptCalls(overtaken).before = async (command) => {
@@ -89,13 +89,13 @@ describe("500 invitation mails a day", () => {
     expect([await listed(), await counted()]).toEqual([[], 499]);
   });
 
-  test("another service provider has its own", async () => {
+  test("holds for each service provider separately", async () => {
     await givenAsked(500);
     const { create } = await givenAsked(0);
     expect((await create(inviting("One", 1))).status).toBe(200);
   });
 
-  test("a repeated request counts nothing, also when the day is used up", async () => {
+  test("is not used by a repeated request, and does not stop one", async () => {
     const { create, counted } = await givenAsked(498);
     const key = { "Idempotency-Key": "k" };
     const first = await create(inviting("Two", 2), key);
@@ -104,7 +104,7 @@ describe("500 invitation mails a day", () => {
     expect(await counted()).toBe(500);
   });
 
-  test("killed before or after any call of the table, as many are counted as CRBs are stored", async () => {
+  test("counts the mails of a killed creation if, and only if, its CRB is stored", async () => {
     let finished = 0;
     for (let victim = 0; finished < 2; victim++) {
       const { spId, listed, counted } = await givenAsked(0);

@@ -35,14 +35,14 @@ const treez = (pos_credentials: object) => ({
 });
 const forms = [secret, Buffer.from(secret).toString("base64").slice(0, -4), Buffer.from(secret).toString("hex")];
 
-/** Everything in the table, binary attributes as text too. */
+/** Everything in the table, with binary attributes as text, too. */
 async function wholeTable(): Promise<string> {
   const { Items = [] } = await table().client.send(new ScanCommand({ TableName: table().name }));
   expect(Items.length).toBeGreaterThan(5);
   return JSON.stringify(Items, (_name, value) => (value instanceof Uint8Array ? Buffer.from(value).toString() : value));
 }
 
-test("POS credentials are sealed in the table, and nowhere else", async () => {
+test("POS credentials are stored only encrypted", async () => {
   const { create } = await given();
   const { status, text, json } = await create(treez({ apiKey: secret, dispensaryName: "x" }), {
     "Idempotency-Key": "k",
@@ -73,7 +73,7 @@ test("an invited user's phone number is accepted, and neither stored nor logged"
   expect(Object.keys(malformed.json.fields)).toEqual(["body.users.0.phone"]);
 });
 
-test("on AWS they are sealed by KMS; while it fails nothing is stored, and the answer is 503", async () => {
+test("on AWS, KMS encrypts POS credentials; while it fails, the response is 503 and nothing is stored", async () => {
   vi.stubEnv("KMS_KEY_ID", kms.keyId);
   const { create, listed } = await given();
   const body = treez({ apiKey: secret, dispensaryName: "x" });
@@ -91,13 +91,13 @@ test("on AWS they are sealed by KMS; while it fails nothing is stored, and the a
 });
 
 test.each<[string, unknown]>([
-  ["a property too many", treez({ apiKey: secret, dispensaryName: "x", more: secret })],
+  ["too many properties", treez({ apiKey: secret, dispensaryName: "x", more: secret })],
   ["a property of another type", treez({ apiKey: [secret], dispensaryName: "x" })],
   ["a property too long", treez({ apiKey: secret.repeat(20), dispensaryName: "x" })],
   ["credentials that are no object", { ...valid, pos_info: { pos_type: "Treez", pos_credentials: secret } }],
-  ["credentials beside their place", { ...valid, pos_info: [secret] }],
+  ["credentials in the wrong place", { ...valid, pos_info: [secret] }],
   [
-    "credentials refused",
+    "credentials that the POS rejects",
     { ...valid, pos_info: { pos_type: "Alleaves", pos_credentials: { username: "testing", password: secret } } },
   ],
   [
@@ -107,10 +107,10 @@ test.each<[string, unknown]>([
       pos_info: { ...treez({ apiKey: secret, dispensaryName: "x" }).pos_info, location_id: "x" },
     },
   ],
-  ["no JSON", `{"pos_info":{"pos_credentials":{"apiKey":"${secret}"`],
-  ["a list", [secret]],
-  ["a text", JSON.stringify(secret)],
-])("%s: no error echoes or logs them", async (_, body) => {
+  ["a body that is no JSON", `{"pos_info":{"pos_credentials":{"apiKey":"${secret}"`],
+  ["a list as body", [secret]],
+  ["a text as body", JSON.stringify(secret)],
+])("POS credentials in a request with %s are neither echoed nor logged", async (_, body) => {
   const { create } = await given();
   const { status, text } = await create(body);
   expect(status).toBe(422);

@@ -28,7 +28,7 @@ async function given(record: Partial<ReturnType<typeof crbRecord>> = {}) {
   return { crbId, spId, update, stored };
 }
 
-/** Every field of docs/spec.md#crb-update: what is sent, and what the record then holds. */
+/** Every field of docs/spec.md#crb-update, with a sent value and the value in the record. */
 const fields: [string, unknown, unknown?][] = [
   ["timezone", "America/Boise"],
   ["street_address", "  1 Main Street ", "1 Main Street"],
@@ -54,8 +54,8 @@ const fields: [string, unknown, unknown?][] = [
   ["monthlyCustomers", 17],
 ];
 
-describe("200", () => {
-  test.each(fields)("%s alone", async (name, sent, held = typeof sent === "string" ? sent.trim() : sent) => {
+describe("an update", () => {
+  test.each(fields)("can set %s alone", async (name, sent, held = typeof sent === "string" ? sent.trim() : sent) => {
     const { crbId, update, stored } = await given();
     const { status, json } = await update({ [name]: sent });
     expect([status, json]).toEqual([200, { ...crbRecord(crbId), [name]: held }]);
@@ -63,27 +63,27 @@ describe("200", () => {
     expect(await stored()).toEqual(json);
   });
 
-  test("all at once", async () => {
+  test("can set all fields at once", async () => {
     const { update, stored } = await given();
     const { status, json } = await update(Object.fromEntries(fields));
     expect(status).toBe(200);
     expect(await stored()).toEqual(json);
   });
 
-  test("nothing sent changes nothing", async () => {
+  test("without fields changes nothing", async () => {
     const { crbId, update, stored } = await given({ city: "Denver" });
     expect(await update({})).toMatchObject({ status: 200, json: { ...crbRecord(crbId), city: "Denver" } });
     expect(await update({ city: "Denver" })).toMatchObject({ status: 200, json: { city: "Denver" } });
     expect(await stored()).toEqual({ ...crbRecord(crbId), city: "Denver" });
   });
 
-  test("two changes at once are both made", async () => {
+  test("is not lost if another one runs in parallel", async () => {
     const { update, stored } = await given();
     await Promise.all([update({ city: "Denver" }), update({ dba: "Both" })]);
     expect(await stored()).toMatchObject({ city: "Denver", dba: "Both" });
   });
 
-  test("the organization is found by its new EIN and no longer by the old one", async () => {
+  test("of the EIN changes the EIN by which the organization is found", async () => {
     const { crbId, spId, update } = await given({ ein: "84-0000001" });
     const find = (ein: string | null, name = "Other") =>
       findOrganization(table(), spId, { ...crbRecord(crbId), ein, name });
@@ -123,7 +123,7 @@ describe("another time zone", () => {
     return { ...business, replicate, records, dues, state };
   }
 
-  test("everything is read again by it, also what a run had begun with", async () => {
+  test("starts a new reading of all records, also of those that a run had begun with", async () => {
     const { crbId, update, replicate, records, dues, state } = await givenConnected("Treez");
     pos.put("sale", plainSale("1", 0, at, null));
     pos.put("location", { pos_location_id: "1", name: "Floor", pos_location_type: null, pos_updated_date: null });
@@ -151,7 +151,7 @@ describe("another time zone", () => {
     expect(await replicate("location", { full: true })).toMatchObject({ changed: 0, unchanged: 1 });
   });
 
-  test("ends a run that is under way by the one before", async () => {
+  test("ends a run that still uses the earlier time zone", async () => {
     const { update, replicate, records } = await givenConnected("Treez");
     pos.put("customer", plainCustomer("1"), plainCustomer("2"));
     pos.beforePage = async ({ position }) => {
@@ -163,7 +163,7 @@ describe("another time zone", () => {
     expect(await replicate("customer")).toMatchObject({ outcome: "finished", read: 2 });
   });
 
-  test("asks for nothing where files are uploaded, or no POS is connected", async () => {
+  test("requests no replication if files are uploaded or no POS is connected", async () => {
     const { update, dues } = await givenConnected(uploadedPosTypes.retail);
     await update({ timezone: "America/Los_Angeles" });
     expect((await dues()).some(Boolean)).toBe(false);
@@ -172,7 +172,7 @@ describe("another time zone", () => {
   });
 });
 
-describe("422", () => {
+describe("422 is the response", () => {
   test.each<[string, unknown]>([
     ["timezone", "Europe/Vienna"],
     ["street_address", " "],
@@ -209,14 +209,14 @@ describe("422", () => {
     ),
     ["pos_configs", []],
     ...fields.map(([name]): [string, unknown] => [name, null]),
-  ])("%s = %j", async (name, value) => {
+  ])("to %s = %j", async (name, value) => {
     const { crbId, update, stored } = await given();
     const { status, json } = await update({ city: "Denver", dba: "Never", [name]: value });
     expect([status, Object.keys(json.fields)]).toEqual([422, [`body.${name}`]]);
     expect(await stored()).toEqual(crbRecord(crbId));
   });
 
-  test("all that fails is told at once", async () => {
+  test("with all errors at once", async () => {
     const { update } = await given();
     const { json } = await update({ city: "7", ein: "7", surprise: 7 });
     expect(Object.keys(json.fields).sort()).toEqual(["body.city", "body.ein", "body.surprise"]);

@@ -6,7 +6,7 @@ import { useTestAddressKey, useTestSealingKey, useTestServiceKey } from "../../t
 import { useQueues } from "../../useQueues.ts";
 import { givenServiceProvider } from "../callHandler.ts";
 
-/** A body of workflow A as POS types of username and password have it, and parts of it to put in other ways. */
+/** A valid body with POS credentials of user name and password, and parts with which tests change it. */
 export const valid = {
   org: { name: "Sunrise Collective", state: "CO", business_type: "retail" },
   pos_info: { pos_type: "Alleaves", pos_credentials: { username: "testing", password: "valid-password" } },
@@ -14,7 +14,7 @@ export const valid = {
 
 export const user = { email: "robin.reyes@example.com", firstName: "Robin", lastName: "Reyes" };
 
-/** The sandbox stage for calls of createCrb: keys, connectors, queues, and service providers. */
+/** A sandbox stage for calls of createCrb: keys, connectors, queues, and service providers. */
 export function useCreation(table: () => Table) {
   useTestServiceKey();
   useTestAddressKey();

@@ -16,7 +16,7 @@ import { useCreation } from "./useCreation.ts";
 const table = useTestTable();
 const { given } = useCreation(table);
 
-/** A POS that rejects every credential, and the passwords that were sent to it. */
+/** A POS that rejects every credential, and the passwords that it received. */
 let pos: Server;
 const passedOn = new Set<unknown>();
 beforeAll(async () => {
@@ -54,7 +54,7 @@ const passwords = Array.from({ length: 120 }, (_, index) => `guess-${index}`);
 const counts = (statuses: readonly number[]) =>
   Object.fromEntries([200, 422, 429, 503].map((status) => [status, statuses.filter((each) => each === status).length]));
 
-test("of 120 wrong passwords that come at once by a credential and its tokens, 20 reach the POS", async () => {
+test("of 120 wrong passwords that a credential and its tokens send at once, 20 reach the POS", async () => {
   const { spId, clientId, request, listed } = await given();
   const owner = { kind: "serviceProvider", id: spId } as const;
   const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
@@ -71,7 +71,7 @@ test("of 120 wrong passwords that come at once by a credential and its tokens, 2
   expect(Number(headers?.["Retry-After"])).toBeGreaterThan(0);
   expect(Number(headers?.["Retry-After"])).toBeLessThanOrEqual(600);
   expect(await listed()).toEqual([]);
-  // Another credential is not held up.
+  // Another credential is not delayed.
   const other = await given();
   expect((await other.create(creation("another's"))).status).toBe(422);
 });
@@ -85,7 +85,7 @@ test("of 120 wrong passwords of the invited users of a business, 20 reach the PO
   expect((await robin.connect(flowhub("one more"))).json.message).toBe(rejectedTooOften);
 });
 
-test("of the wrong passwords of users whom a credential invited to many businesses, 60 reach the POS", async () => {
+test("of the wrong passwords of users that one credential invited to many businesses, 60 reach the POS", async () => {
   const createdBy = randomUUID();
   const invite = async (by: string) => {
     const { crbId, robin } = await givenInvited(table());
@@ -100,6 +100,6 @@ test("of the wrong passwords of users whom a credential invited to many business
   const answers = await Promise.all(guesses.map((guess) => guess()));
   expect(counts(answers.map(({ status }) => status))).toEqual({ 200: 0, 422: 60, 429: 20, 503: 0 });
   expect(passedOn.size).toBe(60);
-  // Users whom another credential invited are not held up.
+  // Users whom another credential invited are not delayed.
   expect((await (await invite(randomUUID())).connect(flowhub("another's"))).status).toBe(422);
 });

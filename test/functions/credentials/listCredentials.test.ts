@@ -12,7 +12,7 @@ const resource = "/service-providers/{sp_id}/credentials";
 
 const today = () => new Date().toISOString().slice(0, 10);
 
-test("lists own credentials and those issued for CRBs, newest first, without secrets", async () => {
+test("lists the caller's credentials and those of its CRBs, newest first, without secrets", async () => {
   const { call, clientId, crbId, spId } = await givenServiceProvider(table());
   const pair = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", path: { crb_id: crbId }, method: "POST" };
   const expires_date = new Date(Date.now() + 60_000).toISOString();
@@ -45,7 +45,7 @@ test("lists own credentials and those issued for CRBs, newest first, without sec
   expect(text).not.toContain("sk_");
 });
 
-test("all pages together are the whole list", async () => {
+test("returns the whole list page by page", async () => {
   const { call, spId } = await givenServiceProvider(table());
   const owner = { kind: "serviceProvider" as const, id: spId };
   for (const name of ["one", "two", "three"]) await issueCredential(table(), { owner, spId, scopes: [], name });
@@ -58,7 +58,7 @@ test("all pages together are the whole list", async () => {
   expect(await page("2", "4")).toEqual([4, []]);
 });
 
-test("shows which are revoked or expired, and lists none of another service provider", async () => {
+test("marks revoked and expired credentials, and lists none of another service provider", async () => {
   const { call, spId } = await givenServiceProvider(table());
   await givenServiceProvider(table());
   const of = { owner: { kind: "serviceProvider" as const, id: spId }, spId, scopes: [] };

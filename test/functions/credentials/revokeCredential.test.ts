@@ -33,7 +33,7 @@ async function given() {
   return { ...provider, other, tokenOf, revoke, statusWith };
 }
 
-test("ends the credential, its tokens and what it issued, at once", async () => {
+test("ends the credential, its tokens and the credentials that it issued at once", async () => {
   const { call, crbId, other, tokenOf, revoke, statusWith } = await given();
   const token = await tokenOf(other.client_id);
   const access = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", path: { crb_id: crbId } };
@@ -48,7 +48,7 @@ test("ends the credential, its tokens and what it issued, at once", async () => 
   expect([await statusWith(other.secret), await statusWith(token), await readCrb()]).toEqual([401, 401, 401]);
 });
 
-test("revokes a CRB's pair, and again without an error", async () => {
+test("revokes a CRB's pair, and succeeds again for a revoked one", async () => {
   const { call, crbId, revoke } = await given();
   const access = { resource: "/service-providers/{sp_id}/crbs/{crb_id}/access", path: { crb_id: crbId } };
   const { json: pair } = await call(createCrbAccess, { ...access, method: "POST" });
@@ -58,7 +58,7 @@ test("revokes a CRB's pair, and again without an error", async () => {
   }
 });
 
-test("409 for the credential in use, also by its token, which both stay valid", async () => {
+test("returns 409 for the credential in use or that of the token in use, which both stay valid", async () => {
   const { clientId, secret, tokenOf, revoke, statusWith } = await given();
   const token = await tokenOf(clientId);
   for (const authorization of [secret, token]) {
@@ -68,7 +68,7 @@ test("409 for the credential in use, also by its token, which both stay valid", 
   }
 });
 
-test("404 for an unknown client id and for another service provider's credential, which stays valid", async () => {
+test("returns 404 for an unknown client id and for another service provider's credential, which stays valid", async () => {
   const { revoke } = await given();
   const stranger = await given();
   for (const clientId of [randomUUID(), stranger.clientId, stranger.other.client_id])

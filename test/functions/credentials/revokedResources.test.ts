@@ -104,7 +104,7 @@ async function given() {
       .filter(({ type }: { type: string }) => type === "endpoint.disabled")
       .map(({ data }: { data: object }) => data);
   };
-  /** Invitations that a credential has made for the CRB, in the place of those that the operator made. */
+  /** Replaces the operator's invitations of the CRB with invitations that a credential made. */
   const invite = async (by: string) => {
     const invitations = await readInvitations(table(), crbId);
     await table().transact(invitationWrites(table(), crbId, invitations, new Date(), by));
@@ -115,7 +115,7 @@ async function given() {
 }
 
 describe("webhook endpoints", () => {
-  test("say which credential made them, and which changed them last", async () => {
+  test("show which credential created them and which one changed them last", async () => {
     const { bank, thief, clientId, stolen, read } = await given();
     const { id, created_by, changed_by } = await bank.create();
     expect([created_by, changed_by]).toEqual([clientId, null]);
@@ -125,7 +125,7 @@ describe("webhook endpoints", () => {
     expect(await read(id)).toMatchObject({ created_by: clientId, changed_by: clientId });
   });
 
-  test("that a revoked credential made are disabled without a secret, with an event", async () => {
+  test("that a revoked credential created are disabled and lose their secret, and an event reports it", async () => {
     const { thief, bank, revoke, read, secretsOf, disabledEvents } = await given();
     const own = await bank.create();
     const made = await thief.create();
@@ -140,16 +140,19 @@ describe("webhook endpoints", () => {
     ["event_types", { event_types: ["crb.created"] }],
     ["description", { description: "x" }],
     ["enabled", { enabled: false }],
-  ])("whose %s it changed are disabled, also if the owner has changed another field since", async (_, change) => {
-    const { bank, thief, revoke, read, secretsOf } = await given();
-    const { id } = await bank.create();
-    await thief.update(id, change);
-    await bank.update(id, "description" in change ? { event_types: [] } : { description: "desk" });
-    await revoke();
-    expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([false, []]);
-  });
+  ])(
+    "whose %s the revoked credential changed are disabled, also if the owner has changed another field since",
+    async (_, change) => {
+      const { bank, thief, revoke, read, secretsOf } = await given();
+      const { id } = await bank.create();
+      await thief.update(id, change);
+      await bank.update(id, "description" in change ? { event_types: [] } : { description: "desk" });
+      await revoke();
+      expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([false, []]);
+    },
+  );
 
-  test("stay as they are if the owner has set the changed fields again", async () => {
+  test("stay enabled if the owner has set the changed fields again", async () => {
     const { bank, thief, revoke, read, secretsOf } = await given();
     const { id, secret } = await bank.create();
     await thief.update(id, { url: "https://93.184.216.34/other" });
@@ -158,7 +161,7 @@ describe("webhook endpoints", () => {
     expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([true, [secret]]);
   });
 
-  test("lose a secret that it was shown at once, not after 24 hours", async () => {
+  test("immediately lose a secret that the revoked credential has seen", async () => {
     const { bank, thief, revoke, read, secretsOf } = await given();
     const { id, secret } = await bank.create();
     const known = (await thief.rotate(id)).json.secret;
@@ -168,7 +171,7 @@ describe("webhook endpoints", () => {
     expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([true, [json.secret, secret]]);
   });
 
-  test("are enabled again only with a new secret, and then another revocation leaves them alone", async () => {
+  test("can be enabled again only with a new secret, and a later revocation leaves them alone", async () => {
     const { bank, thief, call, stolen, revoke, read, secretsOf } = await given();
     const { id } = await bank.create();
     await thief.rotate(id);
@@ -185,7 +188,7 @@ describe("webhook endpoints", () => {
     expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([true, [secret]]);
   });
 
-  test("whose url it set are enabled only together with a url of the owner", async () => {
+  test("whose url the revoked credential set can be enabled only after the owner has sent a url", async () => {
     const { bank, thief, revoke, read } = await given();
     const { id } = await bank.create();
     await thief.update(id, { url: "https://93.184.216.34/other" });
@@ -195,13 +198,13 @@ describe("webhook endpoints", () => {
     expect([rejected.status, rejected.json.message]).toEqual([409, expect.stringContaining("Send the url")]);
     expect((await bank.update(id, { description: "desk" })).status).toBe(200);
     expect((await bank.update(id, { enabled: true })).status).toBe(409);
-    // The owner may also find that it is right.
+    // The owner may also confirm the same url.
     expect((await bank.update(id, { url: "https://93.184.216.34/other" })).status).toBe(200);
     expect((await bank.update(id, { enabled: true })).status).toBe(200);
     expect((await read(id)).enabled).toBe(true);
   });
 
-  test("are disabled before all CRBs are read, which may take longer than a function has", async () => {
+  test("are disabled before all CRBs are read, since that may take longer than a function runs", async () => {
     const { spId, thief, stolen, read } = await given();
     const { id } = await thief.create();
     const failing = testTableOf(table());
@@ -214,7 +217,7 @@ describe("webhook endpoints", () => {
     expect((await read(id)).enabled).toBe(false);
   });
 
-  test("stay as they are with keep_made", async () => {
+  test("stay enabled with keep_made", async () => {
     const { thief, revoke, read, secretsOf } = await given();
     const { id, secret } = await thief.create();
     await revoke({ keep_made: ["true"] });
@@ -223,7 +226,7 @@ describe("webhook endpoints", () => {
     expect([(await read(id)).enabled, await secretsOf(id)]).toEqual([false, []]);
   });
 
-  test("made or changed in the instant of the revocation get 401", async () => {
+  test("cannot be created or changed by a credential that is being revoked, which gets 401", async () => {
     const { bank, spId, stolen, revoke } = await given();
     const { id } = await bank.create();
     await revoke();
@@ -237,23 +240,23 @@ describe("webhook endpoints", () => {
 });
 
 describe("invitations", () => {
-  test("that a revoked credential made get 401, and no link or mail any more", async () => {
+  test("that a revoked credential made end: their tokens get 401, and no link or mail is sent any more", async () => {
     const { crbId, spId, robin, kim, stolen, revoke, invite } = await given();
     const [first, second] = await invite(stolen.client_id);
-    if (!first || !second) throw new Error("nobody is invited");
+    if (!first || !second) throw new Error("the CRB has no two invitations");
     await newLink(table(), { crbId, spId, invitation: first }, { sent_at: new Date().toISOString() }, systemClock);
     expect([(await robin.read()).status, (await kim.read()).status]).toEqual([200, 200]);
     await revoke();
     expect([(await robin.read()).status, (await kim.read()).status]).toEqual([401, 401]);
     const request = { link_for: addressDigest(first.email), request: "r1" };
     expect(await sendRequestedLinks(table(), request)).toBe(0);
-    // The other one was not sent yet.
+    // The second invitation was not sent yet.
     await sendInvitations(table(), crbId);
     const written = (await mails()).filter(({ destination }) => destination.to.some((to) => to === second.email));
     expect(written).toEqual([]);
   });
 
-  test("that its owner made stay, and those it made stay with keep_made", async () => {
+  test("of the owner stay valid, as do those of the revoked credential with keep_made", async () => {
     const { robin, clientId, stolen, revoke, invite } = await given();
     await invite(clientId);
     await revoke();
@@ -265,7 +268,7 @@ describe("invitations", () => {
     expect((await robin.read()).status).toBe(401);
   });
 
-  test("name the credential that created the CRB; a revoked one creates none", async () => {
+  test("record the credential that created the CRB, and a revoked credential creates none", async () => {
     const { spId, call, clientId, stolen, revoke } = await given();
     const template = await publishedTemplate(table(), spId, undefined);
     if (template) await putTemplate(table(), spId, template);
@@ -304,7 +307,7 @@ describe("uploads", () => {
     expect(completed.status).toBe(404);
   });
 
-  test("that an invited user began end with the invitation", async () => {
+  test("of an invited user end with the invitation", async () => {
     const { robin, crbId, requirementId, stolen, revoke, invite } = await given();
     await invite(stolen.client_id);
     const resource = "/onboarding/requirements/{requirement_id}/document-uploads";
@@ -320,7 +323,7 @@ describe("uploads", () => {
     expect(await readUploads(table(), crbId)).toEqual([]);
   });
 
-  test("begun in the instant of the revocation get no link", async () => {
+  test("that a credential begins while it is being revoked get no link", async () => {
     const { spId, path, stolen, revoke } = await given();
     await revoke();
     const file = { file_name: "a.pdf", file_type: "application/pdf" as const, size: 10, uploaded_by: stolen.client_id };
@@ -329,7 +332,7 @@ describe("uploads", () => {
   });
 });
 
-test("CRBs and documents stay, and are listed with their changes", async () => {
+test("CRBs and documents of a revoked credential stay, and are listed with their changes", async () => {
   const { call, crbId, spId, stolen, requests, revoke } = await given();
   const authorization = stolen.secret;
   const resource = "/service-providers/{sp_id}/crbs/{crb_id}";
@@ -356,7 +359,7 @@ test("the work of invited users stays, and is listed", async () => {
   ]);
 });
 
-test("the journal repeats it in a restored table", async () => {
+test("the replay of the journal repeats a revocation in a restored table", async () => {
   const { thief, robin, stolen, revoke, read, invite } = await given();
   await invite(stolen.client_id);
   const { id } = await thief.create();

@@ -13,7 +13,7 @@ import { givenServiceProvider } from "../callHandler.ts";
 
 const table = useTestTable();
 useTestServiceKey();
-// After the key is there, which is read while a function is loaded.
+// Imported after the key exists, since loading the function reads it.
 const { handler: searchCustomers } = await import("../../../functions/customers/searchCustomers.ts");
 
 const today = "2026-03-01";
@@ -26,7 +26,7 @@ interface Search {
 }
 
 async function given() {
-  // Made by the table's time, from which no list may be written to by another.
+  // The test moves the table's time, so every list needs a writer with that clock.
   vi.useRealTimers();
   const { spId, crbId, clientId, secret } = await givenServiceProvider(table());
   vi.useFakeTimers({ toFake: ["Date"], now: new Date(`${today}T23:30:15.000Z`) });
@@ -40,7 +40,7 @@ async function given() {
     const { statusCode, headers, body } = await searchCustomers(request, testContext);
     return { status: statusCode, wait: headers?.["Retry-After"], json: JSON.parse(body) };
   };
-  /** How many of so many searches are answered. */
+  /** The number of successful searches out of the given number. */
   const answered = async (count: number, what: Search = {}) => {
     const statuses: number[] = [];
     for (let i = 0; i < count; i++) statuses.push((await search(what)).status);
@@ -50,7 +50,7 @@ async function given() {
   return { spId, crbId, clientId, secret, owner, search, answered };
 }
 
-test("a credential may search 60 times a minute, whatever it searches, its tokens included", async () => {
+test("a credential and its tokens may search 60 times a minute, whatever they search for", async () => {
   const { spId, clientId, owner, search, answered } = await given();
   const principal = { clientId, owner, spId, scopes: serviceProviderScopes };
   const token = async () => (await issueToken(table(), principal, ["point-of-sale:read"])).access_token;
@@ -72,7 +72,7 @@ test("a credential may search 60 times a minute, whatever it searches, its token
   expect(await answered(61)).toBe(60);
 });
 
-test("and 2,000 times a UTC day", async () => {
+test("a credential may search 2,000 times a UTC day", async () => {
   const { clientId, search, answered } = await given();
   const key = rateLimitKey(clientId, "searchCrbCustomers", today);
   await table().put({ ...key, minute: 0, in_minute: 60, in_day: 1_998 });
@@ -82,14 +82,14 @@ test("and 2,000 times a UTC day", async () => {
   expect(await answered(1)).toBe(1);
 });
 
-test("of those that come at once as many are answered", async () => {
+test("parallel searches are not allowed more often", async () => {
   const { search } = await given();
   const statuses = await Promise.all(Array.from({ length: 80 }, async () => (await search()).status));
   expect(statuses.filter((status) => status === 200)).toHaveLength(60);
   expect(statuses.filter((status) => status === 429)).toHaveLength(20);
 });
 
-test("what is refused for other reasons is not counted", async () => {
+test("searches that fail for other reasons do not count", async () => {
   const { secret: foreign } = await given();
   const { clientId, search } = await given();
   const refused: [number, Search][] = [
@@ -103,7 +103,7 @@ test("what is refused for other reasons is not counted", async () => {
   expect(await table().get(rateLimitKey(clientId, "searchCrbCustomers", today))).toBeUndefined();
 });
 
-test("what is refused for it reads nothing but the authorization, nor writes", async () => {
+test("a search beyond the limit reads only the authorization, and writes nothing", async () => {
   const { search, answered } = await given();
   await answered(61);
   const commands: string[] = [];

@@ -13,13 +13,13 @@ import { givenServiceProvider } from "../callHandler.ts";
 
 const table = useTestTable();
 useTestServiceKey();
-// After the key is there, which is read while a function is loaded.
+// Imported after the key exists, since loading the function reads it.
 const { handler: searchCustomers } = await import("../../../functions/customers/searchCustomers.ts");
 
 const people = 40;
 const samples = 15;
 const numberOf = (person: number) => `(303) 555-0${100 + person}`;
-/** Every other number is a customer's. */
+/** Every other number belongs to a customer. */
 const isMember = (person: number) => person % 2 === 0;
 
 let asked: { sp_id: string; crb_id: string };
@@ -46,7 +46,10 @@ beforeAll(async () => {
 
 const median = (times: number[]) => times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
 
-/** The share of pairs of a member and somebody else in which the member's refusal took longer: half when time tells nothing. */
+/**
+ * The share of pairs of a customer and a stranger in which the customer's rejection took longer: half if the time reveals
+ * nothing.
+ */
 async function shareTold(credential: () => string): Promise<number> {
   const times = Array.from({ length: people }, () => [] as number[]);
   for (let round = -2; round < samples; round++) {
@@ -70,12 +73,12 @@ async function shareTold(credential: () => string): Promise<number> {
   return pairs.filter(Boolean).length / pairs.length;
 }
 
-// By chance a share passes 0.2 or 0.8 about once in a thousand runs, and twice in a row about never.
+// By chance, a share passes 0.2 or 0.8 about once in a thousand runs, and practically never twice in a row.
 test.each([
   ["made-up keys", () => createSecret("sk", randomUUID())],
   ["made-up tokens", () => createSecret("at", randomUUID())],
   ["another service provider's key", () => foreign],
-])("the time of a refusal tells nobody who is a customer: %s", { retry: 1 }, async (_, credential) => {
+])("the time of a rejection does not reveal who is a customer: %s", { retry: 1 }, async (_, credential) => {
   const share = await shareTold(credential);
   expect(share).toBeGreaterThan(0.2);
   expect(share).toBeLessThan(0.8);

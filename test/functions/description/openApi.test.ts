@@ -3,7 +3,7 @@ import description from "../../../docs/openapi.json" with { type: "json" };
 import { handler } from "../../../functions/description/openApi.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
-/** What is answered at a path of the gateway's, which holds the stage's name where no domain hides it. */
+/** The response at a path of the gateway, which begins with the stage's name unless a domain hides it. */
 async function describedAt(path: string): Promise<typeof description> {
   const event = requestEvent({ resource: "/openapi.json" });
   const requestContext = { ...event.requestContext, path };
@@ -12,11 +12,11 @@ async function describedAt(path: string): Promise<typeof description> {
   return JSON.parse(body);
 }
 
-test("the committed description is answered", async () => {
+test("the response is the committed description", async () => {
   expect(await describedAt("/openapi.json")).toEqual(description);
 });
 
-test("its server is where it was asked for", async () => {
+test("the server in the description is the address of the request", async () => {
   const [server] = (await describedAt("/prod/openapi.json")).servers;
   expect(server).toEqual({ ...description.servers[0], url: "/prod" });
 });

@@ -11,14 +11,14 @@ import { requestEvent } from "../../requestEvent.ts";
 const pageEvent = requestEvent({ resource: "/docs" });
 const assetEvent = (file: string) => requestEvent({ resource: "/docs/{file}", path: { file } });
 
-/** The addresses that a page loads or leads to. */
+/** The addresses that a page loads or links to. */
 const addressesIn = ({ body }: APIGatewayProxyResult) =>
   [...body.matchAll(/(?:src|href|data-document)="([^"]*)"/g)].map(([, address = ""]) => address);
 
 const assetsOf = (page: APIGatewayProxyResult) =>
   new Set(addressesIn(page).flatMap((address) => /^docs\/(.+)$/.exec(address)?.[1] ?? []));
 
-test("the page's policy knows its scripts and styles by a nonce of this one answer", async () => {
+test("the page's policy allows its scripts and styles by a nonce that each response changes", async () => {
   const answers = [await handler(pageEvent), await handler(pageEvent)];
   const nonces = answers.map(({ statusCode, headers, body }) => {
     const nonce = /<meta property="csp-nonce" nonce="([\w-]{22})" content="\1"/.exec(body)?.[1];
@@ -32,13 +32,13 @@ test("the page's policy knows its scripts and styles by a nonce of this one answ
   expect(nonces[0]).not.toBe(nonces[1]);
 });
 
-test("every address in the page is relative, since a stage on AWS may lie below a path", async () => {
+test("every address in the page is relative, since a stage on AWS may have a path prefix", async () => {
   const addresses = addressesIn(await handler(pageEvent));
   expect(addresses.length).toBeGreaterThan(5);
   for (const address of addresses) expect(address).toMatch(/^(docs\/[\w.-]+|openapi\.json|#[\w/-]+)$/);
 });
 
-test("what the page loads may be kept for good, and fits into an answer of Lambda", async () => {
+test("the files of the page may be cached forever and fit into a response of Lambda", async () => {
   const names = assetsOf(await handler(pageEvent));
   expect(names.size).toBe(8);
   for (const name of names) {
@@ -60,13 +60,13 @@ test.each([
   expect([answer.statusCode, answer.headers?.Location, answer.body]).toEqual([302, location, ""]);
 });
 
-describe("what is known of the demo", () => {
+describe("the demo's data", () => {
   const service_provider = { sp_id: "one", client_id: "two", client_secret: "sk_three" };
   const crbs = [{ crb_id: "four", name: "Smith's & <Sons>", client_secret: "sk_five" }];
   const own = { host: "127.0.0.1:3000" };
   afterEach(() => vi.unstubAllEnvs());
 
-  /** The page's attribute. */
+  /** The attribute in the page. */
   async function demoIn(headers: Record<string, string>, isLocal = true): Promise<string> {
     const file = join(inject("temporaryDirectory"), "demo-of-page.json");
     writeFileSync(file, JSON.stringify({ base_url: "http://127.0.0.1:3000", service_provider, crbs }));
@@ -76,7 +76,7 @@ describe("what is known of the demo", () => {
     return /data-demo="([^"]*)"/.exec(body)?.[1] ?? expect.fail();
   }
 
-  test.each(["127.0.0.1:3000", "localhost", "[::1]:3000"])("stands in the page of %s", async (host) => {
+  test.each(["127.0.0.1:3000", "localhost", "[::1]:3000"])("is in the page for %s", async (host) => {
     const attribute = await demoIn({ host });
     expect(attribute).not.toMatch(/[<"]/);
     const told = attribute.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
@@ -88,24 +88,24 @@ describe("what is known of the demo", () => {
     ["a name that was made to lead to this machine", { host: "evil.example:3000" }],
     ["a name that begins like this machine's", { host: "127.0.0.1.evil.example" }],
     ["a request without a host", {}],
-  ])("is not told to %s", async (_who, headers) => {
+  ])("is not in the page for %s", async (_who, headers) => {
     expect(await demoIn(headers as Record<string, string>)).toBe("");
   });
 
-  test("is not there beyond the local stage", async () => {
+  test("is only in the page of the local stage", async () => {
     expect(await demoIn(own, false)).toBe("");
   });
 });
 
 test.each(["page.js", "scalar-000000000000.js", "..", "../../package.json", "__proto__"])(
-  "there is no %s",
+  "a request for %s gets 404",
   async (file) => {
     const { statusCode, body } = await handler(assetEvent(file));
     expect([statusCode, JSON.parse(body).name]).toEqual([404, "Not Found"]);
   },
 );
 
-test("bundled for AWS, with nothing of the project around it, it answers the same", async () => {
+test("the page is the same when it is bundled for AWS, away from the project's files", async () => {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "bundle-"));
   const page = pages.find(({ path }) => path === "/docs") ?? expect.fail();
   await bundle("sandbox", [page], directory);

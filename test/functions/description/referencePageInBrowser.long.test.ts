@@ -9,7 +9,7 @@ import { useForwarder } from "../../useForwarder.ts";
 
 describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   const { stage } = useStage();
-  // As on AWS, where a stage lies below its name.
+  // On AWS, the path of a stage begins with its name.
   const api = useForwarder(() => stage().description.base_url, { below: "/v1" });
   const openPage = useBrowser();
 
@@ -25,7 +25,10 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   const row = (page: Page, name: string) => dialog(page).locator("tr").filter({ hasText: name });
   const parameter = (page: Page, name: string) => row(page, name).getByRole("combobox").last();
 
-  /** Opens what tries an operation. @param place its tag and its name, as in its address */
+  /**
+   * Opens the dialog that tries an operation.
+   * @param place the operation's tag and name, as in its address
+   */
   async function openOperation(page: Page, place: string): Promise<void> {
     await page.goto(`${api.url()}/docs#tag/${place}`);
     const [, operationId] = place.split("/");
@@ -33,7 +36,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await parameter(page, "sp_id").waitFor();
   }
 
-  /** Sends what stands in the dialog. */
+  /** Sends the request in the dialog. */
   async function send(page: Page) {
     const answered = page.waitForResponse((answer) => answer.url().includes("/crbs/"));
     await dialog(page).getByRole("button", { name: "Send" }).first().click();
@@ -44,7 +47,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
 
   const kept = (page: Page) =>
     page.evaluate<{ tab: string; beyond: string }>(
-      // Through a frame, since the page has put one in the place of the other.
+      // Looks at the next frame, since the page has replaced an element.
       `(() => {
         const { localStorage } = document.body.appendChild(document.createElement("iframe")).contentWindow;
         const all = (storage) => JSON.stringify({ ...storage });
@@ -52,7 +55,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
       })()`,
     );
 
-  test("it shows the guides, in which every link leads somewhere", async () => {
+  test("the page shows the guides, in which every link works", async () => {
     const { page, complaints } = await open(wide);
     const guides = page.locator(".introduction-section");
     expect(await guides.textContent()).toContain(api.url());
@@ -74,7 +77,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     ["TypeScript", process.execPath, "--input-type=module-typescript"],
   ];
 
-  test.each(languages)("it begins with three calls to copy, which work as %s", async (language, ...program) => {
+  test.each(languages)("the page begins with three calls to copy, which work as %s", async (language, ...program) => {
     const { page, complaints } = await open({ ...wide, permissions: ["clipboard-read", "clipboard-write"] });
     const start = page.locator("start-here");
     await start.getByLabel(language).check();
@@ -91,7 +94,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
-  test.each(["light", "dark"] as const)("what it begins with has no barriers, %s", async (colorScheme) => {
+  test.each(["light", "dark"] as const)("the first screen has no accessibility issues, %s", async (colorScheme) => {
     const { page, complaints } = await open({ ...wide, colorScheme });
     for (const [language] of languages) {
       await page.locator("start-here").getByLabel(language).check();
@@ -101,7 +104,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
-  test("with one click operations are tried with a credential of the demo, and ids that exist", async () => {
+  test("one click tries an operation with a credential of the demo and ids that exist", async () => {
     const { page, complaints } = await open(wide);
     const { service_provider, crbs } = stage().description;
     await page.getByRole("button", { name: "the service provider" }).click();
@@ -117,7 +120,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
-  test("what is typed in by hand stays: ids for other operations, a credential for the tab", async () => {
+  test("typed values stay: ids for other operations, a credential for the tab", async () => {
     const { page, complaints } = await open(wide);
     const { service_provider, crbs } = stage().description;
     const other = crbs[1]?.crb_id ?? expect.fail();
@@ -151,7 +154,7 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
     await page.context().close();
   });
 
-  test.each([360, 768, 1280])("at %i pixels, in the dark, nothing is wider than the screen", async (width) => {
+  test.each([360, 768, 1280])("at %i pixels, in dark mode, nothing is wider than the screen", async (width) => {
     const { page, complaints } = await open({ viewport: { width, height: 844 }, colorScheme: "dark" });
     expect(await page.evaluate("document.documentElement.scrollWidth")).toBe(width);
     expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(15, 15, 15)");

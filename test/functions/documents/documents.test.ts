@@ -35,7 +35,7 @@ async function given() {
   };
 }
 
-test("documents are listed newest first, page by page, deleted ones in their place", async () => {
+test("documents are listed newest first and page by page, and deleted ones keep their place", async () => {
   const crb = await given();
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) ids.unshift((await crb.add()).json.document_id);
@@ -51,7 +51,7 @@ test("documents are listed newest first, page by page, deleted ones in their pla
   expect(page.json).toEqual({ metadata: { total: 5, count: "3 - 4" }, data: json.data.slice(2, 4) });
 });
 
-test("a document is read by its id, deleted or not; its link is gone with it", async () => {
+test("a document can be read by its id even after its deletion, but then has no download link", async () => {
   const crb = await given();
   const { document_id } = (await crb.add()).json;
   const { status, json } = await crb.get(document_id);
@@ -62,7 +62,7 @@ test("a document is read by its id, deleted or not; its link is gone with it", a
   expect((await crb.download(document_id)).status).toBe(404);
 });
 
-test("an unknown document, and another CRB's, is 404 in both path families", async () => {
+test("an unknown document and another CRB's get 404", async () => {
   const [one, other] = [await given(), await given()];
   const theirs = (await other.add()).json.document_id;
   for (const id of [randomUUID(), theirs]) {

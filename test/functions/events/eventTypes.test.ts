@@ -54,14 +54,14 @@ beforeAll(() => {
 const ofCrb = "/service-providers/{sp_id}/crbs/{crb_id}";
 const uploads = `${ofCrb}/onboarding-template/requirements/{requirement_id}/document-uploads`;
 
-/** Something that can happen, and what must then have been told of it. */
-interface Happening {
+/** An occurrence, and the events that must report it. */
+interface Occurrence {
   spId: string;
   call: Awaited<ReturnType<typeof givenOnboarding>>["call"];
   clock: TestClock;
-  /** what makes it happen; called once more by whoever does it where a process has died at it */
+  /** causes the occurrence; called once more after a process has died during it */
   act: () => Promise<unknown>;
-  /** the data of all events of the type, by what is stored */
+  /** the expected data of all events of the type, taken from the stored state */
   expected: () => Promise<object[]> | object[];
 }
 
@@ -72,7 +72,7 @@ async function givenCrb() {
   return { ...given, clock, ignoring };
 }
 
-/** One whose POS has some customers. */
+/** A CRB whose POS has some customers. */
 async function givenConnected() {
   const given = await givenCrb();
   const { crbId, clock } = given;
@@ -86,7 +86,7 @@ async function givenConnected() {
   const pos = new ScriptedPos(2);
   pos.put("customer", ...["1", "2", "3"].map((id) => plainCustomer(id)));
   const replicate = async () => {
-    // A lease of one that was killed ends by itself.
+    // The lease of a killed worker expires.
     clock.advance(61_000);
     const deadline = new Date(clock.time + 600_000);
     await replicateCrb(
@@ -98,7 +98,7 @@ async function givenConnected() {
   return { ...given, pos, replicate };
 }
 
-/** One with an invitation. */
+/** A CRB with an invitation. */
 async function givenInvitation() {
   const given = await givenCrb();
   const invitations = invitationsOf(given.crbId, [
@@ -112,13 +112,13 @@ async function givenInvitation() {
   return { ...given, send, told: { invitation_id: invitations[0]?.id } };
 }
 
-/** One with invited users. */
+/** A CRB with invited users. */
 async function givenUser() {
   const given = await givenInvited(table());
   return { ...given, clock: new TestClock(new Date().toISOString()) };
 }
 
-/** One with an upload that has arrived. */
+/** A CRB with an upload that has arrived. */
 async function givenUpload() {
   const given = await givenCrb();
   const file = { file_name: "note.txt", file_type: "text/plain", size: 1 };
@@ -138,7 +138,7 @@ async function givenUpload() {
   return { ...given, add, document: { document_id: json.document_id, requirement_id: given.requirementId } };
 }
 
-const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
+const occurrences: Partial<Record<EventType, () => Promise<Occurrence>>> = {
   "crb.created": async () => {
     const { spId, create, call, listed } = await creation.given();
     const key = { "Idempotency-Key": randomUUID() };
@@ -173,9 +173,9 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
   },
   "pos.status.changed": async () => {
     const given = await givenConnected();
-    // Others have not been refused: then it would be no business's own fault.
+    // Without rejections of other businesses, the fault is this business's own.
     await table().delete(credentialOutcomesKey("Treez"));
-    // At the second refusal it is believed.
+    // The second rejection confirms the first.
     const refusing = () => {
       throw new PosError("credentialsRefused");
     };
@@ -201,7 +201,7 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
       expect(places).toHaveLength(3);
       const announced = await table().get(announcedKey(given.crbId, "customer"), { consistent: true });
       expect(announced?.head).toBe(places.at(-1)?.rank);
-      // What one that was killed has stored is told by itself: each event begins where the one before ended.
+      // A killed run may have announced a part. Each event begins where the one before ended.
       const all = await eventsOf(given, "records.changed");
       expect(all.length).toBeLessThanOrEqual(2);
       const begins = await Promise.all(
@@ -300,7 +300,7 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
     });
     const owner = { kind: "serviceProvider", id: given.spId } as const;
     const other = await issueCredential(table(), { owner, spId: given.spId, scopes: ["service-provider:read"] });
-    const call: Happening["call"] = (handler, request) =>
+    const call: Occurrence["call"] = (handler, request) =>
       given.call(handler, { authorization: other.secret, ...request });
     const act = () => revokeCredential(serviceTable(), given.clientId, {}, given.clock);
     return { ...given, call, act, expected: () => [{ client_id: given.clientId }, { client_id: json.client_id }] };
@@ -317,7 +317,7 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
     );
     const message = { sp_id: spId, endpoint_id: endpoint.id, shard: shardOf(crbId) };
     const act = async () => {
-      // A lease of one that was killed ends by itself.
+      // The lease of a killed worker expires.
       await table().update(webhookPositionKey(endpoint.id, message.shard), { heldUntil: 0 });
       const deadline = new Date(Date.now() + 60_000);
       await deliverShard(serviceTable(), message, {
@@ -329,8 +329,8 @@ const happenings: Partial<Record<EventType, () => Promise<Happening>>> = {
   },
 };
 
-/** The events of a type, in the service provider's own path family. */
-async function eventsOf({ call }: Pick<Happening, "call">, type: EventType): Promise<ReceivedEvent[]> {
+/** The events of a type, as the service provider reads them. */
+async function eventsOf({ call }: Pick<Occurrence, "call">, type: EventType): Promise<ReceivedEvent[]> {
   const { status, json } = await call(listEvents, { resource: "/service-providers/{sp_id}/events" });
   expect([status, json.has_more]).toEqual([200, false]);
   return json.data.filter((event: ReceivedEvent) => event.type === type);
@@ -338,63 +338,66 @@ async function eventsOf({ call }: Pick<Happening, "call">, type: EventType): Pro
 
 const sorted = (all: readonly object[]) => all.map((one) => JSON.stringify(one)).sort();
 
-/** Holds what was told against what is stored. */
-async function expectTold(happening: Happening, type: EventType, note: string): Promise<void> {
-  // The CRB that whoever asks has had from the beginning.
+/** Compares the events with the stored state. */
+async function expectEvents(occurrence: Occurrence, type: EventType, note: string): Promise<void> {
+  // The CRB that the calling service provider has had from the beginning.
   const own = type === "crb.created" ? [{}] : [];
-  const expected = [...own, ...(await happening.expected())];
-  const events = await eventsOf(happening, type);
+  const expected = [...own, ...(await occurrence.expected())];
+  const events = await eventsOf(occurrence, type);
   expect(sorted(events.map(({ data }) => data)), note).toEqual(sorted(expected));
-  for (const { sp_id } of events) expect(sp_id).toBe(happening.spId);
+  for (const { sp_id } of events) expect(sp_id).toBe(occurrence.spId);
 }
 
-test("every type is here, but for the one that is sent and never stored", () => {
-  expect(Object.keys(happenings).sort()).toEqual(eventTypes.filter((type) => type !== "endpoint.test").sort());
+test("every event type has a case below, except endpoint.test, which is sent and never stored", () => {
+  expect(Object.keys(occurrences).sort()).toEqual(eventTypes.filter((type) => type !== "endpoint.test").sort());
 });
 
-test.each(["pause", "withdraw"] as const)("what a killed run has stored is told, though %s ended it", async (end) => {
-  vi.stubEnv("POS_CONNECTORS", "sandbox");
-  const writes = await writesOf(calls, (await givenConnected()).replicate);
-  let told = 0;
-  for (let write = 1; write <= writes; write++) {
-    const given = await givenConnected();
-    const { crbId, clock } = given;
-    crashAt(calls, write, "after");
-    await given.replicate().catch(() => undefined);
-    letCallsPass(calls);
-    if (end === "pause") await moveOnboarding(serviceTable(), crbId, end, clock);
-    else await withdrawConsent(serviceTable(), { crbId }, clock);
-    // Its message comes again.
-    await given.replicate();
-    const { places } = await followChanges(table(), recordList(crbId, "customer"), { limit: 10 });
-    const announced = await table().get(announcedKey(crbId, "customer"), { consistent: true });
-    expect(announced?.head, `after write ${write}`).toBe(places.at(-1)?.rank);
-    told += (await eventsOf(given, "records.changed")).length;
-  }
-  expect(told).toBeGreaterThan(3);
-});
+test.each(["pause", "withdraw"] as const)(
+  "the records that a killed run has stored are announced even after %s has ended replication",
+  async (end) => {
+    vi.stubEnv("POS_CONNECTORS", "sandbox");
+    const writes = await writesOf(calls, (await givenConnected()).replicate);
+    let told = 0;
+    for (let write = 1; write <= writes; write++) {
+      const given = await givenConnected();
+      const { crbId, clock } = given;
+      crashAt(calls, write, "after");
+      await given.replicate().catch(() => undefined);
+      letCallsPass(calls);
+      if (end === "pause") await moveOnboarding(serviceTable(), crbId, end, clock);
+      else await withdrawConsent(serviceTable(), { crbId }, clock);
+      // The message is delivered again.
+      await given.replicate();
+      const { places } = await followChanges(table(), recordList(crbId, "customer"), { limit: 10 });
+      const announced = await table().get(announcedKey(crbId, "customer"), { consistent: true });
+      expect(announced?.head, `after write ${write}`).toBe(places.at(-1)?.rank);
+      told += (await eventsOf(given, "records.changed")).length;
+    }
+    expect(told).toBeGreaterThan(3);
+  },
+);
 
-describe.each(Object.keys(happenings) as EventType[])("%s", (type) => {
-  const given = happenings[type] ?? expect.fail();
+describe.each(Object.keys(occurrences) as EventType[])("%s", (type) => {
+  const given = occurrences[type] ?? expect.fail();
 
-  test("is told exactly once, also where a process dies before or after any write and it is done again", async () => {
+  test("is stored exactly once, also if a process dies before or after any write and the call is repeated", async () => {
     outage.current = undefined;
     vi.stubEnv("POS_CONNECTORS", "sandbox");
     for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
     const whole = await given();
     const writes = await writesOf(calls, whole.act);
     expect(writes).toBeGreaterThan(1);
-    await expectTold(whole, type, "whole");
+    await expectEvents(whole, type, "whole");
     await whole.act().catch(() => undefined);
-    if (type !== "credential.created") await expectTold(whole, type, "again");
+    if (type !== "credential.created") await expectEvents(whole, type, "again");
     for (let write = 1; write <= writes; write++) {
       for (const side of sides) {
-        const happening = await given();
+        const occurrence = await given();
         crashAt(calls, write, side);
-        await Promise.resolve(happening.act()).catch(() => undefined);
+        await Promise.resolve(occurrence.act()).catch(() => undefined);
         letCallsPass(calls);
-        await happening.act().catch(() => undefined);
-        await expectTold(happening, type, `${side} write ${write}`);
+        await occurrence.act().catch(() => undefined);
+        await expectEvents(occurrence, type, `${side} write ${write}`);
       }
     }
   }, 120_000);

@@ -11,7 +11,7 @@ import { givenCrb } from "../callHandler.ts";
 
 const testTable = useTestTable();
 
-/** The operation registry's example under another id. */
+/** The operation registry's example, to be stored with other ids. */
 const example = (listInventory.success.example as unknown as { data: Record<string, unknown>[] }).data[0] ?? {};
 
 describe("a page of 1,000 inventory records", () => {
@@ -42,12 +42,12 @@ describe("a page of 1,000 inventory records", () => {
       query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])),
     });
 
-  test("is answered whole, products not expanded", async () => {
+  test("is returned in full without expanded products", async () => {
     const { status, json } = await get({});
     expect([status, json.metadata, json.data.length]).toEqual([200, { total: 1_000, count: "1 - 1000" }, 1_000]);
   });
 
-  test("reads each of its products once when expanded", async () => {
+  test("reads each product once if products are expanded", async () => {
     const calls = interceptCalls(table);
     let keys = 0;
     calls.before = (command, input) => {
@@ -66,7 +66,7 @@ describe("a page of 1,000 inventory records", () => {
     expect(json.data.filter(({ product }: { product: unknown }) => product === null)).toHaveLength(1);
   });
 
-  test("is refused where it would pass the platform's limit, with the number that fits; and so many do fit", async () => {
+  test("gets 422 if it would exceed the platform's limit; the error names the largest limit that fits", async () => {
     const { status, json } = await get({ expand: "true", limit: "1000" });
     expect(status).toBe(422);
     expect(Object.keys(json.fields)).toEqual(["query.limit"]);
@@ -77,7 +77,7 @@ describe("a page of 1,000 inventory records", () => {
     expect((await get({ expand: "true", limit: String(fitting + 1) })).status).toBe(422);
   });
 
-  test("another CRB's products are not embedded", async () => {
+  test("does not embed another CRB's products", async () => {
     const other = await givenCrb(table);
     const key = { pk: "LEASE", sk: crb.crbId };
     const writer = new RecordWriter(table, recordList(other.crbId, "inventory"), { fence: { key, number: 1 } });

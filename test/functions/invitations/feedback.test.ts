@@ -15,7 +15,7 @@ useTestAddressKey();
 const table = useTestTable();
 const { mails, outage } = useMailbox();
 
-/** As SES writes them, with what it tells besides; `tags` are those of the mail. */
+/** Messages as SES writes them, with other fields that it sends; `tags` are those of the mail. */
 const bounce = (tags: object, bounceType = "Permanent") => ({
   eventType: "Bounce",
   bounce: { bounceType, bounceSubType: "General", bouncedRecipients: [{ emailAddress: "robin@example.com" }] },
@@ -37,14 +37,14 @@ async function given() {
   return { crbId, id: invitation.id, key, sending };
 }
 
-/** The tags of the one mail that was sent, as SES gives them back: each with all its values. */
+/** The tags of the only mail that was sent, in the form in which SES returns them: each with a list of values. */
 async function sentTags(): Promise<object> {
   const [mail = expect.fail(), ...others] = await mails();
   expect(others).toEqual([]);
   return Object.fromEntries(Object.entries(mail.tags).map(([name, value]) => [name, [value]]));
 }
 
-test("a mail is sent by the configuration set, with what names its invitation", async () => {
+test("a mail is sent with the configuration set, and with tags that name its invitation", async () => {
   vi.stubEnv("MAIL_CONFIGURATION_SET", "mail-set");
   const { crbId, id } = await given();
   await sendInvitations(table(), crbId);
@@ -52,7 +52,7 @@ test("a mail is sent by the configuration set, with what names its invitation", 
   vi.unstubAllEnvs();
 });
 
-test("a bounce for good ends the invitation, and a complaint outlasts it, in any order and however often", async () => {
+test("a permanent bounce or a complaint ends the invitation, and the complaint wins in any order and however often they come", async () => {
   const { crbId, sending } = await given();
   await sendInvitations(table(), crbId);
   const tags = await sentTags();
@@ -69,9 +69,9 @@ test("a bounce for good ends the invitation, and a complaint outlasts it, in any
   expect((await sending())?.sent_at).toBeDefined();
 });
 
-test("what has ended is not sent again, though nobody noted that it went out, and not by the operator either", async () => {
+test("an ended invitation is not sent again, even if its sending was not recorded, and not by the operator either", async () => {
   const { crbId, key } = await given();
-  // It goes out, and the answer is lost.
+  // SES sends the mail, and its response is lost.
   outage.current = { sent: true };
   await sendInvitations(table(), crbId);
   outage.current = undefined;
@@ -82,13 +82,13 @@ test("what has ended is not sent again, though nobody noted that it went out, an
   expect(await mails()).toHaveLength(1);
 });
 
-test("nothing is noted of an invitation that there is not, or of which no mail was tried", async () => {
+test("feedback on an invitation without any sending attempt changes nothing", async () => {
   const { crbId, id, sending } = await given();
   await endInvitation(table(), crbId, id, "complained", "2026-03-01T12:00:00.000Z");
   expect(await sending()).toBeUndefined();
 });
 
-test("SES's own trial of the topic is done", async () => {
+test("the message with which SES validates the topic is accepted", async () => {
   expect(await failures("Successfully validated SNS topic for Amazon SES event publishing.")).toEqual([]);
 });
 
@@ -97,6 +97,6 @@ test.each([
   "{}",
   '{"eventType":"Bounce","mail":{"tags":{}}}',
   JSON.stringify(complaint({ crb_id: ["../x"], invitation_id: ["y"] })),
-])("no event: %s", async (body) => {
+])("the message %s is no event and is returned to the queue", async (body) => {
   expect(await failures(body)).toEqual([{ itemIdentifier: "m" }]);
 });

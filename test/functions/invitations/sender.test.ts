@@ -14,7 +14,7 @@ const { mails, outage } = useMailbox();
 
 const failures = async (body: string) => (await handler(sqsEvent("invitations", body, "m"))).batchItemFailures;
 
-test("sends the invitations of the CRB that the message names; once, however often the message comes", async () => {
+test("a message sends the invitations of its CRB once, however often it is delivered", async () => {
   const { crbId } = await givenServiceProvider(table());
   const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };
   await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, [user]), new Date()));
@@ -24,7 +24,7 @@ test("sends the invitations of the CRB that the message names; once, however oft
   expect(await mails()).toMatchObject([{ destination: { to: ["robin@example.com"] } }]);
 });
 
-test("a message is done though something is unsent, for which the schedule asks", async () => {
+test("a message succeeds even if a mail could not be sent, since the schedule sends it later", async () => {
   const { crbId } = await givenServiceProvider(table());
   const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };
   await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, [user]), new Date()));
@@ -36,10 +36,13 @@ test("a message is done though something is unsent, for which the schedule asks"
   expect(await mails()).toHaveLength(1);
 });
 
-test.each(["{", "{}", '{"crb_id":"7"}', '{"crb_id":7,"x":1}'])("no message: %s", async (body) => {
-  expect(await failures(body)).toEqual([{ itemIdentifier: "m" }]);
-});
+test.each(["{", "{}", '{"crb_id":"7"}', '{"crb_id":7,"x":1}'])(
+  "the invalid message %s is returned to the queue",
+  async (body) => {
+    expect(await failures(body)).toEqual([{ itemIdentifier: "m" }]);
+  },
+);
 
-test("a CRB of nobody, or without invitations, is nothing to do", async () => {
+test("a message about an unknown CRB or one without invitations succeeds without doing anything", async () => {
   expect(await failures(JSON.stringify({ crb_id: randomUUID() }))).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { givenServiceProvider } from "../callHandler.ts";
 const queued = useQueues();
 const table = useTestTable();
 
-test("asks for what is unsent, and fails behind it where that has been so for long", async () => {
+test("queues unsent invitations, and fails afterwards if some have been unsent for long", async () => {
   const given = async (minutes: number) => {
     const { crbId } = await givenServiceProvider(table());
     const user = { email: "robin@example.com", firstName: "Robin", lastName: "Reyes" };

@@ -17,15 +17,15 @@ const contentOf = (type: MimeType) => sampleOf(type).toString("base64");
 const types = Object.entries(mimeTypeExtensions) as [MimeType, readonly string[]][];
 const files = types.flatMap(([type, extensions]) => extensions.map((extension) => [type, extension] as const));
 
-describe("200", () => {
-  test.each(files)("docs/spec.md#adding-a-document: %s as .%s", async (file_type, extension) => {
+describe("a document", () => {
+  test.each(files)("is accepted (docs/spec.md#adding-a-document): %s as .%s", async (file_type, extension) => {
     const { add } = await givenOnboarding(table());
     const { status, json } = await add({ file_name: `a b.${extension}`, file_type, base64: contentOf(file_type) });
     expect(status).toBe(200);
     expect(documentAdded.parse(json)).toEqual(json);
   });
 
-  test("8.1 and 11.3, the requirement after the addition, with the document pending", async () => {
+  test("is returned with its requirement, in which it is pending", async () => {
     const { add, clientId, requirementId } = await givenOnboarding(table());
     const { json } = await add();
     expect(json).toEqual({
@@ -54,7 +54,7 @@ describe("200", () => {
     });
   });
 
-  test("adding never replaces: the same name twice is two documents, the newest first", async () => {
+  test("never replaces another one; documents with the same name are listed newest first", async () => {
     const { add, template } = await givenOnboarding(table());
     const ids = [await add(), await add(), await add()].map(({ json }) => json.document_id);
     const { json } = await add();
@@ -64,7 +64,7 @@ describe("200", () => {
   });
 
   test.each(["Bücher 2026.pdf", "会社.pdf", "a'b\"c;d%20.pdf", "naïve (1)*.pdf", `${"x".repeat(251)}.pdf`])(
-    "the name %s comes back, also by the link",
+    "keeps its name %s, also in the download",
     async (file_name) => {
       const { add, call, path } = await givenOnboarding(table());
       const { json } = await add({ file_name, file_type: "application/pdf", base64: contentOf("application/pdf") });
@@ -80,7 +80,7 @@ describe("200", () => {
     },
   );
 
-  test("docs/spec.md#uploads-and-downloads: the link gives the very bytes as base64 text, and its key tells nothing", async () => {
+  test("is returned by the link as base64 text of the same bytes (docs/spec.md#uploads-and-downloads), and its key reveals nothing", async () => {
     const { add, call, path, clientId, crbId } = await givenOnboarding(table());
     const content = Buffer.concat([
       Buffer.from("%PDF-1.7\n"),
@@ -125,7 +125,7 @@ const names = {
 };
 const unprintable = "must not contain control or bidirectional formatting characters";
 
-describe("422, docs/spec.md#adding-a-document", () => {
+describe("a document gets 422 (docs/spec.md#adding-a-document)", () => {
   test.each<[string, object, string, string]>([
     [
       "decoded size above the limit",
@@ -205,7 +205,7 @@ describe("422, docs/spec.md#adding-a-document", () => {
     ["a right-to-left override in the name", { file_name: "exe\u202Efdp.txt" }, "body.file_name", unprintable],
     ["an isolate in the name", { file_name: "a\u2067b.txt" }, "body.file_name", unprintable],
     ["half of a character in the name", { file_name: "a\uD800b.txt" }, "body.file_name", unprintable],
-  ])("%s", async (_, body, name, message) => {
+  ])("for %s", async (_, body, name, message) => {
     const { add } = await givenOnboarding(table());
     const before = bucket.count();
     const { status, json } = await add({ ...note, ...body });
@@ -215,20 +215,20 @@ describe("422, docs/spec.md#adding-a-document", () => {
     expect(bucket.count()).toBe(before);
   });
 
-  test("a content that is not of its type is named together with all else", async () => {
+  test("for a content of another type, together with all other errors", async () => {
     const { add } = await givenOnboarding(table());
     const { status, json } = await add({ file_name: "a.pdf", file_type: "application/pdf", base64: png, more: 1 });
     expect([status, Object.keys(json.fields).sort()]).toEqual([422, ["body.base64", "body.more"]]);
   });
 
-  test("everything that is missing is named together", async () => {
+  test("for all missing fields together", async () => {
     const { add } = await givenOnboarding(table());
     const { json } = await add({});
     expect(Object.keys(json.fields)).toEqual(["body.file_name", "body.file_type", "body.base64"]);
   });
 });
 
-test("8.1, 404 for a requirement unknown in this CRB's template; nothing is stored", async () => {
+test("a document for a requirement that is not in the CRB's template gets 404 and is not stored", async () => {
   const [one, other] = [await givenOnboarding(table()), await givenOnboarding(table())];
   const before = bucket.count();
   for (const requirement_id of [randomUUID(), other.requirementId]) {
@@ -237,14 +237,14 @@ test("8.1, 404 for a requirement unknown in this CRB's template; nothing is stor
   expect(bucket.count()).toBe(before);
 });
 
-test("8.1, 409 for an archived requirement; nothing is stored", async () => {
+test("a document for an archived requirement gets 409 and is not stored", async () => {
   const { add } = await givenOnboarding(table(), [asking({ archived: true })]);
   const before = bucket.count();
   expect(await add()).toMatchObject({ status: 409, json: { name: "Conflict" } });
   expect(bucket.count()).toBe(before);
 });
 
-test("many at once are all there, each in its own place", async () => {
+test("documents that are added in parallel are all stored", async () => {
   const { add, template } = await givenOnboarding(table());
   const answers = await Promise.all(Array.from({ length: 4 }, () => add()));
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);

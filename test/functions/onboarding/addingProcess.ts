@@ -2,8 +2,8 @@ import { handler } from "../../../functions/onboarding/addRequirementDocument.ts
 import { tellPeakMemory } from "../../bench/memory/tellPeakMemory.ts";
 import { requestEvent, testContext } from "../../requestEvent.ts";
 
-// The function that adds documents, alone in its process, taking the largest document a few times; prints the answers'
-// statuses and its peak.
+// Runs the function that adds documents alone in its process, with several documents of the largest size. Prints the statuses
+// of the responses and its peak memory.
 
 const { path, authorization } = JSON.parse(process.argv[2] ?? "{}") as {
   path: Record<string, string>;

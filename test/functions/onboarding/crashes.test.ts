@@ -16,7 +16,7 @@ const bucket = useTestBucket();
 const removals = () => table().queryPartition(removalPartition, { consistent: true });
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000);
 
-/** Every document has its object and every object its document or its planned removal. */
+/** Expects every document to have its object, and every object its document or its planned removal. */
 async function expectSound(crbId: string, objects: number) {
   const documents = await readDocuments(table(), crbId);
   const alive = documents.filter(({ record }) => !record.deleted);
@@ -31,27 +31,30 @@ test.each([
   ["the object", 2, 0],
   ["the record", 3, 1],
   ["its event's place", 4, 1],
-])("adding, killed after %s", async (_, writes, documents) => {
-  const { add, requests, crbId, template } = await givenOnboarding(table());
-  const before = bucket.count();
-  await crashingAfter(writes, "onboarding/addRequirementDocument", requests.add());
-  expect((await template()).json.standard_requirements[0].documents).toHaveLength(documents);
-  // Within a day nothing is taken away, since the call may still be under way.
-  await sweepRemovals(table(), serviceBucket(), inHours(23));
-  await expectSound(crbId, before + (writes > 1 ? 1 : 0));
-  expect(await removals()).toHaveLength(documents === 1 ? 0 : 1);
-  expect((await add()).status).toBe(200);
-  expect(await sweepRemovals(table(), serviceBucket(), inHours(25))).toEqual({ removed: 1 - documents, failed: 0 });
-  await expectSound(crbId, before + 1 + documents);
-  expect(await removals()).toEqual([]);
-});
+])(
+  "a call that is killed after it has stored %s of a new document leaves no object without document",
+  async (_, writes, documents) => {
+    const { add, requests, crbId, template } = await givenOnboarding(table());
+    const before = bucket.count();
+    await crashingAfter(writes, "onboarding/addRequirementDocument", requests.add());
+    expect((await template()).json.standard_requirements[0].documents).toHaveLength(documents);
+    // The sweeper removes nothing within a day, since the call may still be running.
+    await sweepRemovals(table(), serviceBucket(), inHours(23));
+    await expectSound(crbId, before + (writes > 1 ? 1 : 0));
+    expect(await removals()).toHaveLength(documents === 1 ? 0 : 1);
+    expect((await add()).status).toBe(200);
+    expect(await sweepRemovals(table(), serviceBucket(), inHours(25))).toEqual({ removed: 1 - documents, failed: 0 });
+    await expectSound(crbId, before + 1 + documents);
+    expect(await removals()).toEqual([]);
+  },
+);
 
 test.each([
   ["the record", 1],
   ["its event's place", 2],
   ["the object", 3],
   ["the planned removal", 4],
-])("deleting, killed after %s", async (_, writes) => {
+])("a deletion that is killed after the write of %s is finished by the sweeper", async (_, writes) => {
   const { add, remove, requests, crbId } = await givenOnboarding(table());
   const before = bucket.count();
   const { document_id } = (await add()).json;
@@ -62,7 +65,7 @@ test.each([
   expect((await remove(document_id)).status).toBe(404);
 });
 
-test("a removal that the store refuses stays planned, holds up no other, and fails the sweeper", async () => {
+test("a removal that the store rejects stays planned, does not stop others, and makes the sweeper fail", async () => {
   const { crbId } = await givenOnboarding(table());
   for (let i = 0; i < 2; i++) {
     const { storageKey, intent } = await storeWithIntent(table(), serviceBucket(), crbId, "eA==");
@@ -87,7 +90,7 @@ test("a removal that the store refuses stays planned, holds up no other, and fai
   expect(await removals()).toEqual([]);
 });
 
-test("there are no other writes to be killed after", async () => {
+test("the cases above cover all writes of both calls", async () => {
   const { requests, template } = await givenOnboarding(table());
   expect(await writesOf("onboarding/addRequirementDocument", requests.add())).toBe(4);
   const [{ documents }] = (await template()).json.standard_requirements;

@@ -36,8 +36,8 @@ const send = (link: string, body: Buffer = pdf, type = "application/pdf") =>
   fetch(link, { method: "PUT", body: new Uint8Array(body), headers: { "Content-Type": type, ...once } });
 const removals = () => table().queryPartition(removalPartition, { consistent: true });
 
-describe("createDocumentUpload and completeDocumentUpload, docs/spec.md#adding-a-document", () => {
-  test("a file that is sent by the link becomes a document, and the same is said again", async () => {
+describe("an upload (docs/spec.md#adding-a-document)", () => {
+  test("becomes a document once its file has arrived, and completing it again returns the same response", async () => {
     const crb = await given();
     const objects = bucket.count();
     const { status, json } = await crb.begin();
@@ -61,7 +61,7 @@ describe("createDocumentUpload and completeDocumentUpload, docs/spec.md#adding-a
     expect(await crb.status()).toBe("bank_awaiting_review");
     expect(await crb.complete(json.document_id)).toEqual(first);
     expect(await readDocuments(table(), crb.crbId)).toHaveLength(1);
-    // The link is still good, but the raw file is there; in a day nothing is left of it.
+    // The link is still valid, but its object exists. The sweeper removes the object within a day.
     expect((await send(json.upload_link)).status).toBe(412);
     expect(await crb.complete(json.document_id)).toEqual(first);
     expect(bucket.count()).toBe(objects + 2);
@@ -70,7 +70,7 @@ describe("createDocumentUpload and completeDocumentUpload, docs/spec.md#adding-a
     expect(await removals()).toEqual([]);
   });
 
-  test("two completions at once make one document", async () => {
+  test("that is completed twice in parallel makes one document", async () => {
     const crb = await given();
     const { json } = await crb.begin();
     await send(json.upload_link);
@@ -80,7 +80,7 @@ describe("createDocumentUpload and completeDocumentUpload, docs/spec.md#adding-a
     await sweepRemovals(table(), serviceBucket(), new Date(Date.now() + 25 * 3_600_000));
   });
 
-  test("a link takes one file: two at once are one, and another comes by another upload", async () => {
+  test("accepts one file: of two in parallel one is stored, and another file needs another upload", async () => {
     const crb = await given();
     const { json } = await crb.begin();
     const other = Buffer.from("%PDF-1.7\nor others");
@@ -90,7 +90,7 @@ describe("createDocumentUpload and completeDocumentUpload, docs/spec.md#adding-a
     expect((await crb.complete(json.document_id)).status).toBe(200);
   });
 
-  test("a link is good for nothing without the condition that it binds", async () => {
+  test("has a link that works only with the signed condition", async () => {
     const { begin } = await given();
     const { upload_link } = (await begin()).json;
     for (const more of [{}, { "If-None-Match": '"x"' }, { "If-Match": "*" }]) {
@@ -103,12 +103,12 @@ describe("createDocumentUpload and completeDocumentUpload, docs/spec.md#adding-a
   test.each([
     ["another length", pdf.subarray(1), "application/pdf"],
     ["another type", pdf, "image/png"],
-  ])("the store refuses %s", async (_, body, type) => {
+  ])("has a link with which the store rejects %s", async (_, body, type) => {
     const { begin } = await given();
     expect((await send((await begin()).json.upload_link, body, type)).status).toBe(403);
   });
 
-  test("the link ends after 900 seconds", async () => {
+  test("has a link that ends after 900 seconds", async () => {
     const { begin } = await given();
     const { json } = await begin();
     bucket.now = new Date(json.expires_at);
@@ -116,7 +116,7 @@ describe("createDocumentUpload and completeDocumentUpload, docs/spec.md#adding-a
     bucket.now = undefined;
   });
 
-  test("5,242,880 bytes are taken, and come back to the byte", async () => {
+  test("of 5,242,880 bytes is stored without a change", async () => {
     const crb = await given();
     const content = Buffer.alloc(5_242_880, "%PDF-1.7 and so on\n");
     const { json } = await crb.begin({ ...announced, size: content.length });
@@ -128,7 +128,7 @@ describe("createDocumentUpload and completeDocumentUpload, docs/spec.md#adding-a
   });
 });
 
-describe("422", () => {
+describe("an upload gets 422", () => {
   test.each([
     ["5,242,881 bytes", { size: 5_242_881 }, "body.size", "must be at most 5242880"],
     ["no byte", { size: 0 }, "body.size", "must be at least 1"],
@@ -138,14 +138,14 @@ describe("422", () => {
     ["a line break in the name", { file_name: "a\nb.pdf" }, "body.file_name", "must not contain control"],
     ["a MIME type not allowed", { file_type: "text/html" }, "body.file_type", "must be one of"],
     ["a content", { base64: "eA==" }, "body.base64", "is not a field of this request"],
-  ])("%s", async (_, body, name, message) => {
+  ])("for %s", async (_, body, name, message) => {
     const { begin } = await given();
     const { status, json } = await begin({ ...announced, ...body });
     expect([status, Object.keys(json.fields)]).toEqual([422, [name]]);
     expect(json.fields[name].message).toContain(message);
   });
 
-  test("nothing uploaded yet", async () => {
+  test("if it is completed before its file has arrived", async () => {
     const crb = await given();
     const { json } = await crb.begin();
     const answer = await crb.complete(json.document_id);
@@ -160,7 +160,7 @@ describe("422", () => {
   test.each([
     ["a program", "data.csv", "text/csv", "MZ\x90\0\x03\0\0\0"],
     ["a page", "scan.pdf", "application/pdf", "<script>alert(1)</script>%PDF-1.7"],
-  ])("%s uploaded as %s", async (_, file_name, file_type, text) => {
+  ])("for %s that is uploaded as %s", async (_, file_name, file_type, text) => {
     const crb = await given();
     const content = Buffer.from(text, "latin1");
     const { json } = await crb.begin({ file_name, file_type, size: content.length });
@@ -170,7 +170,7 @@ describe("422", () => {
     expect(await readDocuments(table(), crb.crbId)).toEqual([]);
   });
 
-  test("a PNG uploaded as .pdf; the right file comes by another upload", async () => {
+  test("for a PNG that is uploaded as .pdf; another upload accepts the right file", async () => {
     const crb = await given();
     const { json } = await crb.begin();
     await send(json.upload_link, Buffer.from("\x89PNG\r\n\x1a\n 12345678", "latin1"));
@@ -188,8 +188,8 @@ describe("422", () => {
   });
 });
 
-describe("404 and 409", () => {
-  test("an unknown requirement, an unknown upload, another requirement's, another CRB's", async () => {
+describe("an upload gets 404 or 409", () => {
+  test("for an unknown requirement or upload, and for one of another requirement or CRB", async () => {
     const requirements = [asking(), asking()];
     const [one, other] = [await given(requirements), await given(requirements)];
     expect((await one.begin(announced, { requirement_id: randomUUID() })).status).toBe(404);
@@ -202,7 +202,7 @@ describe("404 and 409", () => {
     expect((await other.complete(json.document_id)).status).toBe(200);
   });
 
-  test("an upload that is over, and one whose document was deleted", async () => {
+  test("if it has expired, or if its document was deleted", async () => {
     const crb = await given();
     const over = (await crb.begin()).json;
     await send(over.upload_link);
@@ -215,7 +215,7 @@ describe("404 and 409", () => {
     expect((await crb.complete(json.document_id)).status).toBe(404);
   });
 
-  test("an archived requirement", async () => {
+  test("for an archived requirement", async () => {
     const { begin } = await given([asking({ archived: true })]);
     expect((await begin()).status).toBe(409);
   });

@@ -22,7 +22,7 @@ const uploads =
 const pdf = Buffer.from("%PDF-1.7\nand more");
 const announced = { file_name: "statements.pdf", file_type: "application/pdf", size: pdf.length } as const;
 
-/** A CRB with two documents and two uploads, of which one has arrived, and links to all of them. */
+/** A CRB with two documents, two uploads (the file of one has arrived), and links to all of them. */
 async function given() {
   const crb = await givenOnboarding(table(), [asking()]);
   const { call, path, crbId } = crb;
@@ -53,8 +53,8 @@ const send = (link: string) =>
 const statusesOf = async (links: string[]) =>
   (await Promise.all(links.map((link) => fetch(link)))).map(({ status }) => status);
 
-describe("with the association end", () => {
-  test("the upload links: nothing can be sent any more, nor made a document", async () => {
+describe("the end of an association", () => {
+  test("ends the upload links: files are rejected, and uploads cannot be completed", async () => {
     const crb = await given();
     const place = (await readUploads(table(), crb.crbId)).find(({ document_id: id }) => id === crb.arrived.document_id);
     expect((await crb.end())?.links).toEqual({ uploads: 2, documents: 2 });
@@ -63,11 +63,11 @@ describe("with the association end", () => {
       expect((await crb.complete(document_id)).status).toBe(404);
     }
     expect((await crb.begin()).status).toBe(404);
-    // What had arrived is not kept either.
+    // The file that had arrived is deleted, too.
     expect(await serviceBucket().read(place?.storage_key ?? "")).toHaveLength(0);
   });
 
-  test("the download links, and nobody else's", async () => {
+  test("ends the download links of its CRB and of no other", async () => {
     const [crb, other] = [await given(), await given()];
     expect(await statusesOf([...crb.downloads, ...other.downloads])).toEqual([200, 200, 200, 200]);
     await crb.end();
@@ -75,7 +75,7 @@ describe("with the association end", () => {
     expect((await send(other.waiting.upload_link)).status).toBe(200);
   });
 
-  test("a link that is signed a moment later is ended, too", async () => {
+  test("also ends a link that is signed afterwards", async () => {
     const { crbId, documents, end } = await given();
     const { record } = (await readDocument(table(), crbId, documents[0])) ?? expect.fail();
     await end();
@@ -83,7 +83,7 @@ describe("with the association end", () => {
     expect((await fetch(link)).status).toBe(403);
   });
 
-  test("an object of a deleted document that is still there goes", async () => {
+  test("deletes the object of a deleted document if it is still there", async () => {
     const crb = await given();
     serviceBucket().client.middlewareStack.add(
       (next, { commandName }) =>
@@ -99,7 +99,7 @@ describe("with the association end", () => {
     expect(await statusesOf(crb.downloads)).toEqual([404, 403]);
   });
 
-  test("a document whose object is lost does not keep the links of the others", async () => {
+  test("ends the links of other documents even if the object of one is lost", async () => {
     const crb = await given();
     const { record } = (await readDocument(table(), crb.crbId, crb.documents[0])) ?? expect.fail();
     await serviceBucket().remove(record.storage_key);
@@ -108,8 +108,8 @@ describe("with the association end", () => {
   });
 });
 
-describe("in the moment of the end", () => {
-  /** Does `work` by a table on which `other` is done, to its end, before the first transaction. */
+describe("at the end of an association,", () => {
+  /** Runs `work` on a table on which `other` runs to its end before the first transaction. */
   async function overtaken<T>(other: () => Promise<unknown>, work: (raced: ReturnType<typeof table>) => Promise<T>) {
     const raced = testTableOf(table());
     let isOver = false;
@@ -125,7 +125,7 @@ describe("in the moment of the end", () => {
     }
   }
 
-  test("an upload is refused, or ended with it", async () => {
+  test("a parallel upload is rejected or ends", async () => {
     const crb = await given();
     const path = { sp_id: crb.spId, ...crb.path() } as Parameters<typeof planUpload>[1];
     const planned = overtaken(crb.end, (raced) => planUpload(raced, path, { ...announced, uploaded_by: crb.clientId }));
@@ -140,7 +140,7 @@ describe("in the moment of the end", () => {
     }
   });
 
-  test("a document is refused, or its links end with it", async () => {
+  test("a parallel document is rejected or its links end", async () => {
     const first = await given();
     await overtaken(first.add, (raced) => endAssociation(raced, serviceBucket(), first.crbId));
     const all = await readDocuments(table(), first.crbId);
@@ -161,7 +161,7 @@ describe("in the moment of the end", () => {
   });
 });
 
-test("cut off at any call, the end is finished by being called again", async () => {
+test("the end of an association that is interrupted at any call is finished by calling it again", async () => {
   for (let lives = 0, isCut = true; isCut; lives++) {
     const crb = await given();
     isCut = false;

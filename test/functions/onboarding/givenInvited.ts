@@ -18,7 +18,7 @@ import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
 
 type Handler = (event: APIGatewayProxyEvent, context: Context) => Promise<APIGatewayProxyResult>;
 
-/** Settings by which functions know the stage's terms. */
+/** The settings that determine the stage's terms. */
 export const termsEnvironment = {
   RETENTION_DAYS: "30",
   REPLICATE_EVERY_SECONDS: JSON.stringify({ location: 60, product: 60, customer: 60, inventory: 60, sale: 60 }),
@@ -29,10 +29,10 @@ export const people = [
   { email: "kim@example.com", firstName: "Kim", lastName: "Lee" },
 ];
 
-/** What opens the sandbox's Blaze. */
+/** Credentials that the sandbox accepts for Blaze. */
 export const blaze = { pos_type: "Blaze", pos_credentials: { Authorization: "any key" } };
 
-/** What is done by a user of a business, by the operations of docs/spec.md#in-app-onboarding. */
+/** The calls of an invited user of a business (docs/spec.md#in-app-onboarding). */
 function userOf(token: string) {
   const call = async (handler: Handler, request: TestRequest) => {
     const answer = await handler(requestEvent({ authorization: token, ...request }), testContext);
@@ -62,7 +62,10 @@ function userOf(token: string) {
 
 type User = ReturnType<typeof userOf>;
 
-/** A CRB of workflow B, for which two people are invited, and their calls. @param requirements that it is asked for */
+/**
+ * A CRB with two invited users and without POS credentials, and their calls.
+ * @param requirements the CRB's document requirements
+ */
 export async function givenInvited(table: Table, requirements = [asking()]) {
   const given = await givenOnboarding(table, requirements, { business_type: "retail", status: "svc_pending" });
   const { crbId, spId } = given;
@@ -89,7 +92,7 @@ export async function givenInvited(table: Table, requirements = [asking()]) {
   return { ...given, robin, kim, invitations, stored };
 }
 
-/** The same, connected with the consent of one of the two, and with nothing that is to be sent. */
+/** The same CRB, connected with the consent of one user, and with no mail to send. */
 export async function givenConnectedCrb(table: Table) {
   const given = await givenInvited(table);
   await given.robin.consent();

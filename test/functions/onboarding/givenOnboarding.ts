@@ -14,7 +14,7 @@ import { givenServiceProvider } from "../callHandler.ts";
 
 const onboarding = "/service-providers/{sp_id}/crbs/{crb_id}/onboarding-template";
 
-/** A requirement with the least that is in every one. */
+/** A requirement with only the required fields. */
 export const asking = (
   more: Partial<OnboardingTemplate["document_requirements"][number]> = {},
 ): OnboardingTemplate["document_requirements"][number] => ({
@@ -30,7 +30,7 @@ export const asking = (
 /** The smallest document. */
 export const note = { file_name: "note.txt", file_type: "text/plain", base64: "eA==" };
 
-/** A service provider with one CRB, which is asked for these documents, and calls of the operations on them. */
+/** A service provider with one CRB that has these document requirements, and calls of the operations on them. */
 export async function givenOnboarding(
   table: Table,
   requirements = [asking()],
@@ -56,7 +56,7 @@ export async function givenOnboarding(
     requirementId,
     path,
     requests,
-    /** @param ids other than the first requirement's */
+    /** @param ids path parameters that differ from the first requirement's */
     add: (body: object = note, ids: Record<string, string> = {}) => call(add, requests.add(body, ids)),
     review: (document_id: string, status: RequirementDocumentStatus, ids: Record<string, string> = {}) =>
       call(review, {

@@ -34,7 +34,7 @@ afterAll(() => void vi.unstubAllEnvs());
 
 type Given = Awaited<ReturnType<typeof givenInvited>>;
 
-/** A CRB at a status, with all that can be submitted. */
+/** A CRB with the given status and everything that a submission needs. */
 async function complete(status: CrbStatus): Promise<Given> {
   const given = await givenInvited(table());
   expect((await given.robin.consent()).status).toBe(200);
@@ -44,8 +44,8 @@ async function complete(status: CrbStatus): Promise<Given> {
   return given;
 }
 
-describe("the way of an invited user", () => {
-  test("goes from the terms to a submitted onboarding, step by step", async () => {
+describe("an invited user", () => {
+  test("can go from the terms to a submitted onboarding, step by step", async () => {
     const { crbId, requirementId, robin, stored } = await givenInvited(table());
     const first = await robin.read();
     expect(first).toMatchObject({
@@ -78,14 +78,14 @@ describe("the way of an invited user", () => {
     expect((await stored()).record.status).toBe("svc_awaiting_review");
   });
 
-  test("shows the POS types that serve the business, and no others", async () => {
+  test("sees only the POS types that serve the business", async () => {
     const { robin } = await givenInvited(table());
     const { json } = await robin.call(credentialsSchema, { resource: "/onboarding/pos-credentials-schema" });
     expect(json).toHaveProperty("Blaze");
     expect(json).not.toHaveProperty("Canix");
   });
 
-  test("may be gone by two users at once, in any order", async () => {
+  test("can share all steps with a second user, in any order and in parallel", async () => {
     const { requirementId, robin, kim } = await givenInvited(table(), [asking(), asking()]);
     const consents = await Promise.all([robin.consent(), kim.consent()]);
     expect(consents.map(({ status }) => status)).toEqual([200, 200]);
@@ -101,7 +101,7 @@ describe("the way of an invited user", () => {
   });
 });
 
-test("a mail scanner that opens the link changes nothing: a GET writes nothing at all", async () => {
+test("a mail scanner that opens the link changes nothing, since a GET writes nothing", async () => {
   const { robin } = await givenInvited(table());
   const before = await scan(table());
   expect((await robin.read()).status).toBe(200);
@@ -109,8 +109,8 @@ test("a mail scanner that opens the link changes nothing: a GET writes nothing a
   expect(await scan(table())).toEqual(before);
 });
 
-describe("in-app onboarding, status by status", () => {
-  test.each(crbStatuses)("%s: consent moves svc_pending alone", async (status) => {
+describe("at the status", () => {
+  test.each(crbStatuses)("%s, consent changes only svc_pending", async (status) => {
     const { robin, setStatus } = await givenInvited(table());
     await setStatus(status);
     const { json } = await robin.consent();
@@ -118,7 +118,7 @@ describe("in-app onboarding, status by status", () => {
     expect(json.consent).not.toBeNull();
   });
 
-  test.each(crbStatuses)("%s: only svc_in_progress is submitted", async (status) => {
+  test.each(crbStatuses)("%s, only svc_in_progress can be submitted", async (status) => {
     const { robin } = await complete(status);
     const isOpen = status === "svc_in_progress";
     const answer = await robin.submit();
@@ -127,7 +127,7 @@ describe("in-app onboarding, status by status", () => {
   });
 
   test.each(crbStatuses)(
-    "%s: withdrawing takes svc_awaiting_review back alone, and always ends the connection",
+    "%s, a withdrawal changes only svc_awaiting_review, and always ends the connection",
     async (status) => {
       const { robin, stored, crbId } = await complete(status);
       const { json } = await robin.withdraw();
@@ -142,7 +142,7 @@ describe("in-app onboarding, status by status", () => {
   );
 });
 
-describe("what is missing keeps an onboarding from being submitted", () => {
+describe("an onboarding cannot be submitted", () => {
   test.each<[string, (given: Given) => Promise<unknown>, object[]]>([
     ["consent", ({ crbId }) => changeCrb(table(), crbId, ({ consent, ...crb }) => crb), [{ step: "consent" }]],
     [
@@ -158,7 +158,7 @@ describe("what is missing keeps an onboarding from being submitted", () => {
       [{ step: "pos_connection" }],
     ],
     [
-      "a live document",
+      "an active document",
       async ({ robin, requirementId, review }) => {
         const { documents } = (await robin.read()).json.requirements[0];
         expect((await review(documents[0].id, "archived")).status).toBe(200);
@@ -166,7 +166,7 @@ describe("what is missing keeps an onboarding from being submitted", () => {
       },
       [{ step: "document" }],
     ],
-  ])("%s", async (_, take, missing) => {
+  ])("without %s", async (_, take, missing) => {
     const given = await complete("svc_in_progress");
     await take(given);
     const answer = await given.robin.submit();
@@ -175,7 +175,7 @@ describe("what is missing keeps an onboarding from being submitted", () => {
     expect((await given.stored()).record.status).toBe("svc_in_progress");
   });
 
-  test("but no POS, where the operator has said that files are used", async () => {
+  test("without a POS, unless the operator has allowed files", async () => {
     const { crbId, requirementId, robin } = await givenInvited(table());
     await robin.consent();
     await robin.add(requirementId);
@@ -184,7 +184,7 @@ describe("what is missing keeps an onboarding from being submitted", () => {
     expect((await robin.submit()).status).toBe(200);
   });
 
-  test("nor a document that is optional, or no longer asked for", async () => {
+  test("without its documents, except for optional and archived ones", async () => {
     const asked = [asking(), asking({ required: false }), asking({ archived: true })];
     const { requirementId, robin } = await givenInvited(table(), asked);
     await robin.consent();
@@ -195,7 +195,7 @@ describe("what is missing keeps an onboarding from being submitted", () => {
 });
 
 describe("consent", () => {
-  test("to terms that have changed is 409, with the present version; nothing changes", async () => {
+  test("to outdated terms gets 409 with the current version and is not stored", async () => {
     const { robin, stored } = await givenInvited(table());
     const { version } = (await robin.read()).json.terms;
     const answer = await robin.consent("0123456789abcdef");
@@ -203,7 +203,7 @@ describe("consent", () => {
     expect((await stored()).consent).toBeUndefined();
   });
 
-  test("stays good when the terms change, and is asked for again", async () => {
+  test("stays valid when the terms change, and can be given to the new ones", async () => {
     const { robin } = await givenInvited(table());
     await robin.consent();
     const { consent } = (await robin.read()).json;
@@ -217,10 +217,10 @@ describe("consent", () => {
     vi.stubEnv("RETENTION_DAYS", "30");
   });
 
-  test("is needed to connect, also where it is withdrawn while the POS is asked", async () => {
+  test("is needed to connect a POS, also if it is withdrawn while the service tests the credentials", async () => {
     const { robin, kim, stored, requirementId } = await givenInvited(table());
     expect((await robin.connect()).status).toBe(409);
-    // Documents may be added before.
+    // Documents may be added before consent.
     expect((await robin.add(requirementId)).status).toBe(200);
     await robin.consent();
     const [connected, withdrawn] = await Promise.all([robin.connect(), kim.withdraw()]);
@@ -229,7 +229,7 @@ describe("consent", () => {
     expect((await stored()).connection).toBeNull();
   });
 
-  test("without it, or withdrawn, the operator cannot approve who waits for it", async () => {
+  test("is needed for the operator's approval if the CRB waits for it", async () => {
     const { crbId, robin, setStatus } = await complete("svc_awaiting_review");
     await robin.withdraw();
     await setStatus("svc_awaiting_review");
@@ -238,7 +238,7 @@ describe("consent", () => {
     expect(await moveOnboarding(table(), crbId, "approve")).toMatchObject({ to: "svc_approved" });
   });
 
-  test("withdrawn, no operator connects the CRB until it is given again", async () => {
+  test("is needed before the operator connects a CRB whose consent was withdrawn", async () => {
     const { crbId, robin } = await complete("svc_in_progress");
     await robin.withdraw();
     const info = { pos_type: "Blaze" as const, pos_credentials: { Authorization: "x" } };
@@ -248,7 +248,7 @@ describe("consent", () => {
   });
 });
 
-test("a CRB that is older than consent, and came without a POS, waits for it all the same", async () => {
+test("a CRB from before consent was introduced that came without a POS needs consent before its approval", async () => {
   const { crbId, robin, setStatus } = await givenInvited(table());
   await changeCrb(table(), crbId, ({ needsConsent, ...crb }) => crb);
   await setStatus("svc_awaiting_review");
@@ -257,7 +257,7 @@ test("a CRB that is older than consent, and came without a POS, waits for it all
   expect(await moveOnboarding(table(), crbId, "approve")).toMatchObject({ to: "svc_approved" });
 });
 
-test("workflow A with users: a connection without consent can be withdrawn, and is the operator's to approve", async () => {
+test("a connection that the service provider created without consent can be withdrawn by users, and approved by the operator", async () => {
   const { crbId, robin, stored, setStatus } = await givenInvited(table());
   await changeCrb(table(), crbId, ({ needsConsent, ...crb }) => crb);
   await connectPos(table(), crbId, { pos_type: "Blaze", pos_credentials: { Authorization: "brought" } });
@@ -271,10 +271,10 @@ test("workflow A with users: a connection without consent can be withdrawn, and 
   expect(await stored()).toEqual(before);
 });
 
-describe("the POS", () => {
+describe("a POS connection", () => {
   test.each<[string, object, string]>([
     [
-      "credentials that the POS refuses",
+      "credentials that the POS rejects",
       { ...blaze, pos_credentials: { Authorization: "invalid-password" } },
       "body.pos_credentials",
     ],
@@ -291,7 +291,7 @@ describe("the POS", () => {
       "body.pos_type",
     ],
     ["a field that is none", { ...blaze, crb_id: randomUUID() }, "body.crb_id"],
-  ])("%s: 422 by the own field, and nothing is stored", async (_, body, field) => {
+  ])("with %s gets 422 for that field and is not stored", async (_, body, field) => {
     const { robin, stored } = await givenInvited(table());
     await robin.consent();
     const { status, json } = await robin.connect(body);
@@ -301,7 +301,7 @@ describe("the POS", () => {
     expect((await stored()).connection).toBeNull();
   });
 
-  test("that needs attention gets other credentials, another POS takes its place", async () => {
+  test("can get new credentials, and another POS replaces it", async () => {
     const { crbId, robin, stored } = await givenInvited(table());
     await robin.consent();
     await robin.connect();
@@ -317,7 +317,7 @@ describe("the POS", () => {
     expect(crbId).toBe((await stored()).record.id);
   });
 
-  test("of an organization that another CRB has is refused, without a word of that one", async () => {
+  test("of an organization that another CRB has already connected gets 409 without any detail of that CRB", async () => {
     const { spId, robin, stored } = await givenInvited(table());
     const other = randomUUID();
     const record = { ...crbRecord(other), name: (await stored()).record.name };
@@ -331,7 +331,7 @@ describe("the POS", () => {
 });
 
 describe("documents", () => {
-  test("that a user has added are deleted by any user, as long as they are pending", async () => {
+  test("of a user can be deleted by any user while they are pending", async () => {
     const { requirementId, robin, kim, review } = await givenInvited(table());
     const [one, other] = [await robin.add(requirementId), await robin.add(requirementId)];
     expect((await kim.remove(requirementId, one.json.document_id)).json.documents).toHaveLength(1);
@@ -342,7 +342,7 @@ describe("documents", () => {
     expect((await robin.remove(requirementId, other.json.document_id)).status).toBe(409);
   });
 
-  test("that are taken back review nothing: nobody is told to have approved the CRB by that", async () => {
+  test("of a user that are deleted return the CRB to its status, but name no reviewer of it", async () => {
     const { crbId, requirementId, robin, review, stored, template } = await givenInvited(table());
     await changeCrb(table(), crbId, (crb) => ({ ...crb, record: { ...crb.record, status: "svc_approved" } }));
     await review((await robin.add(requirementId)).json.document_id, "approved");
@@ -356,7 +356,7 @@ describe("documents", () => {
     expect((await template()).json).not.toHaveProperty("review_date");
   });
 
-  test("are 200 at most, deleted ones and uploads under way included; the service provider may add more", async () => {
+  test("of users are limited to 200, including deleted ones and unfinished uploads; the service provider may add more", async () => {
     const { crbId, requirementId, robin, kim, add } = await givenInvited(table());
     const record = { org_id: crbId, storage_key: "x", file_name: "x.txt", upload_date: new Date().toISOString() };
     for (let i = 0; i < 198; i++) {
@@ -379,7 +379,7 @@ describe("documents", () => {
       409,
       "Invited users add 200 documents at most, deleted ones included.",
     ]);
-    // An upload holds no place for whoever sends a file itself.
+    // An unfinished upload does not count for a document that is sent in a body.
     const last = await kim.add(requirementId);
     expect(last.status).toBe(200);
     expect((await kim.remove(requirementId, last.json.document_id)).status).toBe(200);
@@ -387,14 +387,14 @@ describe("documents", () => {
     expect((await add()).status).toBe(200);
   });
 
-  test("of the service provider are not theirs to delete", async () => {
+  test("of the service provider cannot be deleted by users", async () => {
     const { requirementId, robin, add } = await givenInvited(table());
     const { document_id } = (await add()).json;
     expect((await robin.remove(requirementId, document_id)).status).toBe(409);
     expect((await robin.read()).json.requirements[0].documents).toHaveLength(1);
   });
 
-  test("of another business are not found, nor its requirements", async () => {
+  test("and requirements of another business get 404", async () => {
     const [one, other] = [await givenInvited(table()), await givenInvited(table())];
     const { document_id } = (await other.robin.add(other.requirementId)).json;
     expect((await one.robin.add(other.requirementId)).status).toBe(404);
@@ -404,8 +404,8 @@ describe("documents", () => {
   });
 });
 
-describe("the token", () => {
-  test("is good for 30 days, and dies when another one takes its place", async () => {
+describe("an invitation token", () => {
+  test("is valid for 30 days, and ends when another one replaces it", async () => {
     const { robin } = await givenInvited(table());
     const key = invitationTokenKey(robin.id);
     const item = (await table().get(key, { consistent: true })) ?? expect.fail("no token");
@@ -420,7 +420,7 @@ describe("the token", () => {
     expect((await robin.read()).status).toBe(200);
   });
 
-  test("of every user ends with the association, and everything it opens", async () => {
+  test("of every user ends with the association", async () => {
     const { crbId, robin, kim, requirementId } = await complete("svc_in_progress");
     await endAssociation(table(), serviceBucket(), crbId);
     for (const user of [robin, kim]) {
@@ -436,7 +436,7 @@ describe("the token", () => {
     }
   });
 
-  test("that outlives the association for a moment opens nothing", async () => {
+  test("that was not deleted with the association grants no access", async () => {
     const { crbId, robin, requirementId } = await complete("svc_in_progress");
     const key = invitationTokenKey(robin.id);
     const item = (await table().get(key, { consistent: true })) ?? expect.fail("no token");

@@ -7,7 +7,7 @@ import { givenOnboarding } from "./givenOnboarding.ts";
 const table = useTestTable();
 useTestBucket();
 
-test("adding documents of 5 MB stays under 256 MB of resident memory in its process", async () => {
+test("adding documents of 5 MB needs less than 256 MB of resident memory", async () => {
   const { spId, crbId, requirementId, secret, template } = await givenOnboarding(table());
   const path = { sp_id: spId, crb_id: crbId, requirement_id: requirementId };
   const program = new URL("./addingProcess.ts", import.meta.url);

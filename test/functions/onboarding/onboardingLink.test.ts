@@ -26,7 +26,7 @@ const table = useTestTable();
 useTestBucket();
 const queued = useQueues();
 const { mails, outage } = useMailbox();
-// After the key is there, which is read while a function is loaded.
+// Imported after the key exists, since loading the function reads it.
 const { handler: sendOnboardingLink } = await import("../../../functions/onboarding/sendOnboardingLink.ts");
 const { handler: sender } = await import("../../../functions/invitations/sender.ts");
 let calls: Calls;
@@ -34,7 +34,7 @@ beforeAll(() => {
   calls = interceptCalls(serviceTable());
   for (const [name, value] of Object.entries(termsEnvironment)) vi.stubEnv(name, value);
 });
-// The requests of a day are counted for an address, which the tests share.
+// The limit per address and day would include requests of other tests.
 beforeEach(() =>
   table().batchDelete(people.map(({ email }) => linkRequestsKey(addressDigest(email), utcDay(new Date())))),
 );
@@ -48,7 +48,7 @@ async function ask(body: object) {
   return { status: statusCode, text };
 }
 
-/** Has the sender work off what was queued. */
+/** Has the sender process the queued messages. */
 async function deliver(times = 1) {
   const messages = queued.invitations.splice(0);
   for (const message of messages) {
@@ -63,7 +63,7 @@ async function statusWith(token: string): Promise<number> {
   return (await getOnboarding(eventOf({ resource: "/onboarding", authorization: token }), testContext)).statusCode;
 }
 
-/** Two people who got their mails, at addresses of their own; and their tokens. */
+/** Two users who received their mails, their mails by address, and their tokens. */
 async function givenMailed() {
   const given = await givenInvited(table());
   await sendInvitations(table(), given.crbId);
@@ -73,7 +73,7 @@ async function givenMailed() {
 }
 
 describe("a new link", () => {
-  test("is sent to the address that was invited, and the one before is dead at once", async () => {
+  test("is sent to the invited address, and the earlier one ends at once", async () => {
     const { crbId, mailOf, tokens } = await givenMailed();
     const [robin = "", kim = ""] = tokens;
     expect([await statusWith(robin), await statusWith(kim)]).toEqual([200, 200]);
@@ -83,13 +83,13 @@ describe("a new link", () => {
     const got = await mailOf("robin@example.com");
     expect(got).toHaveLength(2);
     expect(got[1]?.subject).toBe("Your new link from Front Range Community Bank");
-    const anew = linkIn(got[1]?.body.text);
-    expect(anew).not.toBe(robin);
-    expect([await statusWith(robin), await statusWith(anew), await statusWith(kim)]).toEqual([401, 200, 200]);
+    const replacement = linkIn(got[1]?.body.text);
+    expect(replacement).not.toBe(robin);
+    expect([await statusWith(robin), await statusWith(replacement), await statusWith(kim)]).toEqual([401, 200, 200]);
     expect(await mailOf("kim@example.com")).toHaveLength(1);
   });
 
-  test("says where it leads, how long it is good, and what will be asked", async () => {
+  test("comes with a mail that says where it leads, how long it is valid, and what the page will request", async () => {
     const { mailOf } = await givenMailed();
     const [mail] = await mailOf("robin@example.com");
     for (const words of [
@@ -103,7 +103,7 @@ describe("a new link", () => {
     }
   });
 
-  test("is sent for each business of the address, or for the one that is named", async () => {
+  test("is sent for each business of the address, or for the requested one", async () => {
     const email = `both-${Date.now()}@example.com`;
     people.push({ email, firstName: "Both", lastName: "Reyes" });
     const [one] = [await givenMailed(), await givenMailed()];
@@ -117,7 +117,7 @@ describe("a new link", () => {
     expect(await one.mailOf(email)).toHaveLength(5);
   });
 
-  test("is sent to nobody who does not want mails, or whose association has ended", async () => {
+  test("is not sent to an address that complained, or whose association has ended", async () => {
     const email = `gone-${Date.now()}@example.com`;
     people.push({ email, firstName: "Gone", lastName: "Reyes" });
     const { crbId, invitations, mailOf } = await givenMailed();
@@ -133,7 +133,7 @@ describe("a new link", () => {
     expect(await mailOf("kim@example.com")).toHaveLength(1);
   });
 
-  test("comes later where no mail can be sent now; until then the link that one has stays good", async () => {
+  test("is sent later if no mail can be sent now; until then, the earlier link stays valid", async () => {
     const { crbId, mailOf, tokens } = await givenMailed();
     const [, before = ""] = tokens;
     await ask({ email: "kim@example.com", crb_id: crbId });
@@ -151,7 +151,7 @@ describe("a new link", () => {
     expect([await statusWith(before), await statusWith(linkIn(got[1]?.body.text))]).toEqual([401, 200]);
   });
 
-  test("stays good where nobody knows whether its mail went out, beside the one before, until one surely has", async () => {
+  test("and the earlier one both stay valid while the delivery of its mail is uncertain, until a mail is sent for certain", async () => {
     const { crbId, mailOf, tokens } = await givenMailed();
     const [, before = ""] = tokens;
     await ask({ email: "kim@example.com", crb_id: crbId });
@@ -170,7 +170,7 @@ describe("a new link", () => {
     expect(await opened()).toEqual([401, 401, 200]);
   });
 
-  test("is one of three at most: the one before, and the two that were made last", async () => {
+  test("is one of at most three valid ones: the last one that was sent for certain, and the two newest", async () => {
     const { crbId, mailOf, tokens } = await givenMailed();
     const [, before = ""] = tokens;
     await ask({ email: "kim@example.com", crb_id: crbId });
@@ -181,7 +181,7 @@ describe("a new link", () => {
     expect(await Promise.all([before, ...got].map(statusWith))).toEqual([200, 401, 401, 200, 200]);
   });
 
-  test("asked for twice at once comes twice, and one of the two is good", async () => {
+  test("that is requested twice in parallel is sent twice, and one of the two is valid", async () => {
     const { crbId, mailOf } = await givenMailed();
     await Promise.all([1, 2].map(() => ask({ email: "kim@example.com", crb_id: crbId })));
     const messages = queued.invitations.splice(0);
@@ -192,7 +192,7 @@ describe("a new link", () => {
     expect((await Promise.all(got.slice(1).map(statusWith))).sort()).toEqual([200, 401]);
   });
 
-  test("in an invitation that is sent again, since nobody knows whether it went out, ends the ones before it", async () => {
+  test("in an invitation that is sent again after an uncertain delivery ends the earlier ones", async () => {
     const { crbId } = await givenInvited(table());
     const links = async () =>
       (await mails())
@@ -210,7 +210,7 @@ describe("a new link", () => {
     expect(await opened()).toEqual([401, 401, 200]);
   });
 
-  test("cannot be used up by requests for businesses that sent no invitation", async () => {
+  test("is still sent after requests for businesses that did not invite the address", async () => {
     const { crbId, mailOf } = await givenMailed();
     for (let time = 0; time < 6; time++) await ask({ email: "kim@example.com", crb_id: randomUUID() });
     await ask({ email: "kim@example.com", crb_id: crbId });
@@ -218,7 +218,7 @@ describe("a new link", () => {
     expect(await mailOf("kim@example.com")).toHaveLength(2);
   });
 
-  test("is sent for five requests a day and address, whichever business they name, each message however often it comes", async () => {
+  test("is sent for at most five requests a day and address, whichever business they name, and once per message", async () => {
     const email = `often-${Date.now()}@example.com`;
     people.push({ email, firstName: "Often", lastName: "Reyes" });
     const [one, other] = [await givenMailed(), await givenMailed()];
@@ -239,7 +239,7 @@ describe("a new link", () => {
     expect(await one.mailOf(email)).toHaveLength(before + 6);
   });
 
-  test("asked for nine times at once is sent five times", async () => {
+  test("that is requested nine times in parallel is sent five times", async () => {
     const { crbId, mailOf } = await givenMailed();
     await Promise.all(Array.from({ length: 9 }, () => ask({ email: "robin@example.com", crb_id: crbId })));
     const messages = queued.invitations.splice(0);
@@ -249,8 +249,8 @@ describe("a new link", () => {
   });
 });
 
-describe("nobody learns who is known", () => {
-  test("the same is asked of the table and the queue for every address, and the same is answered", async () => {
+describe("a request for a link does not reveal", () => {
+  test("whether the address is known: the calls of table and queue and the response are the same", async () => {
     await givenMailed();
     const traces: string[] = [];
     for (const email of [people[1]?.email ?? "", `stranger-${Date.now()}@example.com`]) {
@@ -268,8 +268,8 @@ describe("nobody learns who is known", () => {
 
   const median = (times: number[]) => times.sort((one, other) => one - other)[times.length >> 1] ?? 0;
 
-  // As in strangersTiming.test.ts.
-  test("the time of the answer tells nobody who is invited", { retry: 1 }, async () => {
+  // Measured as in strangersTiming.test.ts.
+  test("by its time whether the address is known", { retry: 1 }, async () => {
     const addresses = Array.from({ length: 30 }, (_, i) => `timed-${Date.now()}-${i}@example.com`);
     const known = (i: number) => i % 2 === 0;
     const own = people.splice(0);
@@ -295,7 +295,7 @@ describe("nobody learns who is known", () => {
     expect(share).toBeLessThan(0.85);
   });
 
-  test("nor who has asked: however often, the same is answered, and asked of the table and the queue", async () => {
+  test("whether a link was requested before: the calls of table and queue and the response are the same", async () => {
     const { mailOf } = await givenMailed();
     const email = `often-${Date.now()}@example.com`;
     const traces = new Set<string>();
@@ -312,7 +312,7 @@ describe("nobody learns who is known", () => {
     expect((await mailOf("robin@example.com")).length).toBeGreaterThan(1);
   });
 
-  test("no address is echoed that is none", async () => {
+  test("the text of an invalid address", async () => {
     for (const body of [{ email: "kim@" }, { email: 5 }, {}, { email: "kim@example.com", crb_id: "x" }]) {
       const { status, text } = await ask(body);
       expect(status).toBe(422);

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { expectOrder, given, names } from "./races.ts";
 
-// Each with each other: races.long.test.ts.
-describe.concurrent("an operation, a read of which comes late while the same is done, is as if one had come after the other", () => {
+// races.long.test.ts tests each operation with each other one.
+describe.concurrent("an operation with one late read, during the same operation, has the same result as one after the other", () => {
   test.each(names)("%s", (name) => expectOrder(name, name));
 });
 
-test("two deletions of one document at once answer as one does, and nothing is done twice", async () => {
+test("two parallel deletions of one document have one success, and nothing is done twice", async () => {
   for (let i = 0; i < 10; i++) {
     const { operations, state, planned } = await given();
     const before = await state();

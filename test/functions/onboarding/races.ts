@@ -11,18 +11,18 @@ import { useTestBucket } from "../../useTestBucket.ts";
 import { useTestTable } from "../../useTestTable.ts";
 import { asking, givenOnboarding, note } from "./givenOnboarding.ts";
 
-// Operations on the documents of a CRB side by side. A test file that imports this has a table and a bucket of its own.
+// Parallel operations on the documents of a CRB. A test file that imports this has its own table and bucket.
 
 const table = useTestTable();
 useTestBucket();
 
-/** A call of which one read of the onboarding is held back. */
+/** A call in which one read of the onboarding is delayed. */
 interface Held {
-  /** How many of these reads come before that one. */
+  /** The number of these reads before the delayed one. */
   skip: number;
-  /** What happens meanwhile, to its end. */
+  /** Runs to its end before the delayed read. */
   meanwhile: () => Promise<void>;
-  /** How many transactions it has tried. */
+  /** The number of transactions that the call has tried. */
   transactions: number;
 }
 const held = new AsyncLocalStorage<Held | undefined>();
@@ -33,7 +33,7 @@ beforeAll(() => {
     (next, { commandName = "" }) =>
       async (request) => {
         const call = held.getStore();
-        // Not those that give events their places, which another one may be at.
+        // Excludes transactions that give events their positions, which can conflict with other events.
         const isOwn = commandName === "TransactWriteItemsCommand" && !/"HEAD"/.test(JSON.stringify(request));
         if (call && isOwn) call.transactions++;
         const isOfOnboarding = reads.has(commandName) && /ONBOARDING|#DOCUMENT|#UPLOAD/.test(JSON.stringify(request));
@@ -49,12 +49,11 @@ const uploads =
 const pdf = Buffer.from("%PDF-1.7\nand more");
 
 /**
- * A CRB with an approved and a pending document and a file that can be completed, and what can be done to them.
- *
- * @param names what will be done
+ * A CRB with an approved document, a pending one and an upload whose file has arrived, and the operations on them.
+ * @param names the operations that the test will run
  */
 export async function given(...names: string[]) {
-  // Of a paused CRB no document moves the status, so that the CRB itself is not written.
+  // Documents of a paused CRB do not change its status, so that the CRB itself is not written.
   const record = names.includes("end the association") ? { status: "bank_disconnected" as const } : {};
   const crb = await givenOnboarding(table(), [asking(), asking({ required: false })], record);
   const approved = (await crb.add()).json.document_id;
@@ -85,7 +84,7 @@ export async function given(...names: string[]) {
       status: (await endAssociation(table(), serviceBucket(), crb.crbId)) ? 200 : 404,
     }),
   };
-  /** All that can be seen of it, without what differs from one CRB to the next. */
+  /** The visible state, without values that differ between CRBs. */
   const state = async () => {
     const onboarding = (await readOnboarding(table(), crb.crbId)) ?? expect.fail();
     const { answers, documents } = onboarding;
@@ -97,7 +96,7 @@ export async function given(...names: string[]) {
         .sort(),
     }));
     const stored = documents.map(({ record, review }) => [record.file_name, record.deleted, review.status].join(" "));
-    // Objects of an ended association are there, but nobody reads them.
+    // Objects of an ended association still exist, but cannot be read.
     const isThere = (key: string) =>
       serviceBucket()
         .read(key)
@@ -118,13 +117,13 @@ export type Name = keyof Awaited<ReturnType<typeof given>>["operations"];
 export const names: Name[] = ["add", "approve", "archive", "send back", "delete", "complete"];
 export const others: Name[] = [...names, "complete and delete", "end the association"];
 
-/** What two operations answer, in the order of their names, and what they leave behind. */
+/** The responses of two operations, in the order of their names, and the state afterwards. */
 const outcome = (answers: [Name, number][], state: object) => ({
   answers: answers.map(([name, status]) => `${name}: ${status}`).sort(),
   state,
 });
 
-/** The same, one after the other. */
+/** The outcome of two operations one after the other. */
 const inOrder = memo(async (first: Name, second: Name) => {
   const { operations, state } = await given(first, second);
   const one = (await operations[first]()).status;
@@ -148,11 +147,11 @@ function memo<T>(make: (first: Name, second: Name) => Promise<T>): typeof make {
 }
 
 /**
- * Does one operation with each of its reads coming late, while the other is done; expects that it is always as if one had
- * come after the other.
+ * Runs one operation again and again, each time with another read delayed until the other operation has ended. Expects each
+ * outcome to equal that of one after the other.
  */
 export async function expectOrder(one: Name, other: Name): Promise<void> {
-  // Nothing is done for an association that has ended.
+  // After the end of an association, no operation is possible.
   const before = other === "end the association" ? [] : [inOrder(one, other)];
   const orders = await Promise.all([...before, inOrder(other, one)]);
   for (let skip = 0; ; skip++) {
@@ -166,7 +165,7 @@ export async function expectOrder(one: Name, other: Name): Promise<void> {
       },
     };
     const { status } = await held.run(call, operations[one]);
-    // There is no such read any more: every one had its turn.
+    // The operation has no such read; all reads were delayed once.
     if (between === undefined) break;
     expect(orders, `read ${skip}`).toContainEqual(
       outcome(

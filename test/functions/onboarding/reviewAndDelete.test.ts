@@ -12,8 +12,8 @@ const bucket = useTestBucket();
 
 type Statuses = readonly RequirementDocumentStatus[];
 
-describe("the status of a document, by updateRequirementDocumentStatus", () => {
-  /** The way to a status from a new document, and the move from there. */
+describe("the status of a document", () => {
+  /** The statuses from a new document on, the next status, and the response. */
   const rows: [Statuses, RequirementDocumentStatus, number][] = [
     [[], "approved", 200],
     [[], "archived", 200],
@@ -25,7 +25,7 @@ describe("the status of a document, by updateRequirementDocumentStatus", () => {
     [["archived"], "archived", 200],
     [["archived"], "approved", 409],
   ];
-  test.each(rows)("pending %j, then %s: %i", async (way, to, expected) => {
+  test.each(rows)("after pending and %j changes to %s: %i", async (way, to, expected) => {
     const { add, review, template, clientId } = await givenOnboarding(table());
     const { json } = await add();
     for (const status of way) expect((await review(json.document_id, status)).status).toBe(200);
@@ -43,7 +43,7 @@ describe("the status of a document, by updateRequirementDocumentStatus", () => {
     expect("review_date" in document, "review_date").toBe(to !== "pending");
   });
 
-  test("an unknown status is 422", async () => {
+  test("cannot be an unknown one, which gets 422", async () => {
     const { add, review } = await givenOnboarding(table());
     const { json } = await add();
     const answer = await review(json.document_id, "deleted" as "pending");
@@ -54,8 +54,8 @@ describe("the status of a document, by updateRequirementDocumentStatus", () => {
   });
 });
 
-describe("404 for an unknown document, another requirement's and another CRB's", () => {
-  test("by both operations", async () => {
+describe("a document that is unknown, of another requirement or of another CRB", () => {
+  test("gets 404 from review and deletion", async () => {
     const requirements = [asking(), asking()];
     const [one, other] = [await givenOnboarding(table(), requirements), await givenOnboarding(table(), requirements)];
     const own = (await one.add()).json.document_id;
@@ -92,8 +92,8 @@ describe("the deletion of a document", () => {
   });
 });
 
-describe("the status of a CRB and its answers, by the operations", () => {
-  test("from approved by the service to approved by the bank, with its dates", async () => {
+describe("the status of a CRB", () => {
+  test("and the dates of its answers follow the documents from svc_approved to bank_approved and back", async () => {
     const requirements = [asking(), asking(), asking({ required: false })];
     const { add, review, remove, template, status, clientId } = await givenOnboarding(table(), requirements);
     const second = { requirement_id: requirements[1]?.requirement_id ?? "" };
@@ -128,7 +128,7 @@ describe("the status of a CRB and its answers, by the operations", () => {
   });
 
   test.each(["svc_pending", "svc_in_progress", "svc_awaiting_review", "bank_disconnected"] as const)(
-    "%s stays, though every operation works",
+    "stays %s although documents can be added, reviewed and deleted",
     async (present) => {
       const { add, review, remove, status, template } = await givenOnboarding(table(), undefined, { status: present });
       const { document_id } = (await add()).json;
@@ -139,7 +139,7 @@ describe("the status of a CRB and its answers, by the operations", () => {
     },
   );
 
-  test("a pause between two operations is kept", async () => {
+  test("stays bank_disconnected if the CRB is paused between two operations", async () => {
     const { add, setStatus, status } = await givenOnboarding(table());
     await add();
     await setStatus("bank_disconnected");

@@ -45,8 +45,8 @@ const replicate = (crbId: string, pos: Connector) =>
   replicateCrb(table(), { crb_id: crbId, kind: "customer" }, { deadline: deadline(), connectorOf: () => pos });
 const customersOf = (crbId: string) => table().queryPartition(recordList(crbId, "customer").pk, { consistent: true });
 
-describe("withdrawing while a replication runs", () => {
-  test("no page is asked for any more, and nothing of the one under way is stored", async () => {
+describe("a withdrawal during a replication", () => {
+  test("stops it: no further page is requested, and nothing of the current page is stored", async () => {
     const { crbId, robin } = await givenConnected();
     const pos = new ScriptedPos(2);
     pos.put("customer", ...["1", "2", "3", "4", "5", "6"].map((id) => plainCustomer(id)));
@@ -65,7 +65,7 @@ describe("withdrawing while a replication runs", () => {
     }
   });
 
-  test("not even the next request of a page is sent to the POS once withdrawing has answered", async () => {
+  test("stops it even between two requests for one page", async () => {
     const { crbId, robin } = await givenConnected();
     const asked: string[] = [];
     const server = createServer((request, response) => {
@@ -89,7 +89,7 @@ describe("withdrawing while a replication runs", () => {
     await close(server);
   });
 
-  test("one that begins in this very moment comes to nothing", async () => {
+  test("stops a run that is just acquiring its lease", async () => {
     const { crbId, robin } = await givenConnected();
     const pos = new ScriptedPos(2);
     pos.put("customer", plainCustomer("1"));
@@ -97,7 +97,7 @@ describe("withdrawing while a replication runs", () => {
     pos.beforePage = () => void pulled++;
     let isWithdrawn = false;
     calls.before = async (command, input) => {
-      // The lease is being taken: the CRB and its credentials were read.
+      // At the transaction that acquires the lease, the CRB and its credentials were already read.
       if (isWithdrawn || command !== "TransactWriteItemsCommand" || !JSON.stringify(input).includes("held_until"))
         return;
       isWithdrawn = true;
@@ -108,7 +108,7 @@ describe("withdrawing while a replication runs", () => {
     expect([isWithdrawn, pulled, (await customersOf(crbId)).length]).toEqual([true, 0, 0]);
   });
 
-  test("connected again, it begins anew, with the records it had", async () => {
+  test("is followed by a reading from the beginning after a new connection, with the stored records kept", async () => {
     const { crbId, robin } = await givenConnected();
     const pos = new ScriptedPos(2);
     pos.put("customer", plainCustomer("1"), plainCustomer("2"));
@@ -121,34 +121,37 @@ describe("withdrawing while a replication runs", () => {
   });
 });
 
-describe("withdrawing while another user enters credentials", () => {
+describe("a withdrawal while another user enters credentials", () => {
   test.each([
     ["of a first connection", false],
     ["of the same connection", true],
-  ])("%s: the test call sends no further request to the POS once withdrawing has answered", async (_, isConnected) => {
-    const { crbId, robin, kim, stored } = await givenInvited(table());
-    await robin.consent();
-    if (isConnected) expect((await robin.connect()).status).toBe(200);
-    const asked: string[] = [];
-    const server = createServer(async (request, response) => {
-      asked.push(request.url ?? "");
-      if (asked.length === 1) expect((await kim.withdraw()).status).toBe(200);
-      // Has the request sent again.
-      response.writeHead(503).end();
-    });
-    vi.stubEnv("POS_BLAZE_URL", `http://127.0.0.1:${await listen(server, 0)}`);
-    vi.stubEnv("POS_BLAZE_PARTNER_KEY", "partner");
-    const answer = await robin.connect({ pos_type: "Blaze", pos_credentials: { Authorization: "0123456789abcdef" } });
-    vi.stubEnv("POS_BLAZE_URL", undefined);
-    vi.stubEnv("POS_BLAZE_PARTNER_KEY", undefined);
-    await close(server);
-    expect([answer.status, asked.length]).toEqual([409, 1]);
-    expect((await stored()).connection).toBeNull();
-    expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();
-  });
+  ])(
+    "%s stops the test call: the POS gets no further request once the withdrawal has responded",
+    async (_, isConnected) => {
+      const { crbId, robin, kim, stored } = await givenInvited(table());
+      await robin.consent();
+      if (isConnected) expect((await robin.connect()).status).toBe(200);
+      const asked: string[] = [];
+      const server = createServer(async (request, response) => {
+        asked.push(request.url ?? "");
+        if (asked.length === 1) expect((await kim.withdraw()).status).toBe(200);
+        // Makes the client send the request again.
+        response.writeHead(503).end();
+      });
+      vi.stubEnv("POS_BLAZE_URL", `http://127.0.0.1:${await listen(server, 0)}`);
+      vi.stubEnv("POS_BLAZE_PARTNER_KEY", "partner");
+      const answer = await robin.connect({ pos_type: "Blaze", pos_credentials: { Authorization: "0123456789abcdef" } });
+      vi.stubEnv("POS_BLAZE_URL", undefined);
+      vi.stubEnv("POS_BLAZE_PARTNER_KEY", undefined);
+      await close(server);
+      expect([answer.status, asked.length]).toEqual([409, 1]);
+      expect((await stored()).connection).toBeNull();
+      expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();
+    },
+  );
 });
 
-test("killed before or after any write, a withdrawal has happened whole or not at all, and is done when it is called again", async () => {
+test("a withdrawal that is killed before or after any write happens entirely or not at all, and is finished by calling it again", async () => {
   const whole = await givenConnected();
   const writes = await writesOf(calls, whole.robin.withdraw);
   expect(writes).toBeGreaterThan(0);
@@ -170,7 +173,7 @@ test("killed before or after any write, a withdrawal has happened whole or not a
   }
 }, 120_000);
 
-describe("a restored table", () => {
+describe("a restored table and the replay of the journal", () => {
   const items = async (crbId: string) => ({
     crb: (await table().get(crbKey(crbId), { consistent: true })) ?? expect.fail("no CRB"),
     sealed: (await table().get(posCredentialsKey(crbId), { consistent: true })) ?? expect.fail("no credentials"),
@@ -185,7 +188,7 @@ describe("a restored table", () => {
     return outcomes;
   };
 
-  test("brings back no connection that was withdrawn", async () => {
+  test("do not bring back a withdrawn connection", async () => {
     const since = new Date();
     const { crbId, robin, stored } = await givenConnected();
     const backup = await items(crbId);
@@ -198,12 +201,12 @@ describe("a restored table", () => {
     expect(await stored()).toMatchObject({ connection: null, withdrawal: { by: robin.id } });
     expect((await stored()).consent).toBeUndefined();
     expect(await table().get(posCredentialsKey(crbId), { consistent: true })).toBeUndefined();
-    // They were told.
+    // The users were already notified.
     expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
     expect(await replay(crbId, since)).toEqual(["done"]);
   });
 
-  test("whose journal is replayed while a withdrawal that is in it is being stored has its users told", async () => {
+  test("notify the users if the replay overtakes the withdrawal", async () => {
     const since = new Date();
     const { crbId, robin, stored } = await givenConnected();
     let outcomes: string[] | undefined;
@@ -219,7 +222,7 @@ describe("a restored table", () => {
     expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeDefined();
   });
 
-  test("brings back nothing that was withdrawn by a machine whose clock is behind", async () => {
+  test("do not bring back a connection that a machine with a slow clock withdrew", async () => {
     const { crbId, robin, stored } = await givenConnected();
     const { consent } = await stored();
     const behind = { ...systemClock, now: () => new Date(Date.parse(consent?.date ?? "") - 2_000) };
@@ -230,7 +233,7 @@ describe("a restored table", () => {
     expect((await stored()).consent).toBeUndefined();
   });
 
-  test("keeps what was consented to after the withdrawal", async () => {
+  test("keep a consent that was given after the withdrawal", async () => {
     const since = new Date();
     const { crbId, robin, stored } = await givenConnected();
     await robin.withdraw();
@@ -241,7 +244,7 @@ describe("a restored table", () => {
     expect(await stored()).toEqual(before);
   });
 
-  test("the journal is written before anything is withdrawn, with ids alone", async () => {
+  test("can rely on the journal, which is written before the withdrawal and holds only ids", async () => {
     const { crbId, robin, stored } = await givenConnected();
     const keys = async () => (await serviceBucket().list(journalPrefix("withdrawal"), "")).map(({ key }) => key);
     const before = await keys();

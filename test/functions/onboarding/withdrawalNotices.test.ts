@@ -32,10 +32,10 @@ beforeAll(() => {
 afterEach(() => letCallsPass(calls));
 afterAll(() => void vi.unstubAllEnvs());
 
-describe("all users are told of a withdrawal by mail", () => {
+describe("all users are notified of a withdrawal by mail", () => {
   const sentTo = async () => (await mails()).flatMap(({ destination }) => destination.to).sort();
 
-  /** One whose invitations were sent. */
+  /** A CRB whose invitations were sent. */
   async function givenMailed() {
     const given = await givenConnectedCrb(table());
     const sent_at = new Date().toISOString();
@@ -51,9 +51,12 @@ describe("all users are told of a withdrawal by mail", () => {
     expect(queued.invitations).toEqual([{ crb_id: crbId }]);
     await Promise.all([sendInvitations(table(), crbId), sendInvitations(table(), crbId)]);
     await sendInvitations(table(), crbId);
-    const told = await mails();
-    expect(told.map(({ destination }) => destination.to[0]).sort()).toEqual(["kim@example.com", "robin@example.com"]);
-    for (const { subject, body } of told) {
+    const notices = await mails();
+    expect(notices.map(({ destination }) => destination.to[0]).sort()).toEqual([
+      "kim@example.com",
+      "robin@example.com",
+    ]);
+    for (const { subject, body } of notices) {
       expect(subject).toBe("The point-of-sale system of your business is disconnected");
       expect(body.text).toContain(`invited for “Business ${crbId}”`);
       expect(body.text + body.html).not.toMatch(/http|Kim|Lee/);
@@ -61,7 +64,7 @@ describe("all users are told of a withdrawal by mail", () => {
     expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
   });
 
-  test("however a sender is killed: after a while another one tells whom it has not told for certain", async () => {
+  test("even if a sender is killed: a later one notifies every user whose mail is uncertain", async () => {
     const whole = await givenMailed();
     await whole.robin.withdraw();
     const writes = await writesOf(calls, () => sendInvitations(table(), whole.crbId));
@@ -76,9 +79,9 @@ describe("all users are told of a withdrawal by mail", () => {
         letCallsPass(calls);
         const later = { ...systemClock, now: () => new Date(Date.now() + 6 * 60_000) };
         await sendInvitations(table(), crbId, later);
-        const told = await sentTo();
-        expect(new Set(told).size).toBe(2);
-        expect(told.length).toBeLessThanOrEqual(3);
+        const notices = await sentTo();
+        expect(new Set(notices).size).toBe(2);
+        expect(notices.length).toBeLessThanOrEqual(3);
         for (const { id } of invitations) {
           expect(await table().get(invitationKey(crbId, id))).toHaveProperty("told_withdrawal");
         }
@@ -87,7 +90,7 @@ describe("all users are told of a withdrawal by mail", () => {
     }
   }, 60_000);
 
-  test("again, where nobody knows whether a mail went out, for a day at most", async () => {
+  test("again if the delivery of a mail is uncertain, for at most a day", async () => {
     const { crbId, robin } = await givenMailed();
     await robin.withdraw();
     outage.current = { sent: true };
@@ -110,7 +113,7 @@ describe("all users are told of a withdrawal by mail", () => {
     expect(await table().get(unsentInvitationsKey(other.crbId), { consistent: true })).toBeUndefined();
   });
 
-  test("of a second withdrawal too: once six hours have passed since they were told of the first, which is not late", async () => {
+  test("also of a later withdrawal, once six hours have passed since the last notice, which does not count as late", async () => {
     await table().batchDelete(await table().queryPartition(unsentInvitationsKey("").pk, { consistent: true }));
     const { crbId, kim, robin } = await givenMailed();
     const clock = new TestClock(new Date().toISOString());
@@ -143,14 +146,14 @@ describe("all users are told of a withdrawal by mail", () => {
     expect(await table().get(unsentInvitationsKey(crbId), { consistent: true })).toBeUndefined();
   });
 
-  test("of one after which consent was given again, as what it is", async () => {
+  test("also if consent was given again meanwhile, and the mail says so", async () => {
     const { crbId, kim, robin } = await givenMailed();
     await kim.withdraw();
     await robin.consent();
     await sendInvitations(table(), crbId);
-    const told = await mails();
-    expect(told).toHaveLength(2);
-    for (const { subject, body } of told) {
+    const notices = await mails();
+    expect(notices).toHaveLength(2);
+    for (const { subject, body } of notices) {
       expect(subject).toBe("Consent for your business was withdrawn, and given again");
       expect(body.text).toMatch(/has withdrawn the consent/);
       expect(body.text).toMatch(/ UTC consent was given again\./);
@@ -158,7 +161,7 @@ describe("all users are told of a withdrawal by mail", () => {
     }
   });
 
-  test("by whichever of two withdraws, once, where both do at once", async () => {
+  test("once, if two users withdraw in parallel", async () => {
     const { crbId, kim, robin, stored } = await givenMailed();
     const since = new Date();
     const answers = await Promise.all([kim.withdraw(), robin.withdraw()]);
@@ -173,7 +176,7 @@ describe("all users are told of a withdrawal by mail", () => {
     expect(await sentTo()).toEqual(["kim@example.com", "robin@example.com"]);
   });
 
-  test("for seven days: what could not be sent until then would be taken for news", async () => {
+  test("within seven days, since a later mail would look like news", async () => {
     const at = (minutes: number) => ({ ...systemClock, now: () => new Date(Date.now() + minutes * 60_000) });
     const week = 7 * 24 * 60;
     const late = await givenMailed();
@@ -188,7 +191,7 @@ describe("all users are told of a withdrawal by mail", () => {
     expect(await sentTo()).toHaveLength(2);
   });
 
-  test("later, where no mail can be sent now", async () => {
+  test("later, if no mail can be sent now", async () => {
     const { crbId, robin } = await givenMailed();
     await robin.withdraw();
     outage.current = { status: 400, type: "SendingPausedException", message: "Sending paused for this account." };

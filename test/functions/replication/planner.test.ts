@@ -14,7 +14,7 @@ import { crbRecord } from "../../crbRecord.ts";
 import { useQueues } from "../../useQueues.ts";
 import { useTestTable } from "../../useTestTable.ts";
 
-// Before the function is imported, which makes its metrics then.
+// Set before the function is imported, which creates its metrics.
 vi.hoisted(() => {
   process.env.POWERTOOLS_METRICS_DISABLED = "false";
 });
@@ -64,7 +64,7 @@ async function givenCrb(): Promise<string> {
   return id;
 }
 
-test("asks for what is due, and tells how old the records of each are", async () => {
+test("queues due replications, and reports the age of the records of each kind", async () => {
   const crbId = await givenCrb();
   const lease = await acquireLease(table(), crbId, "sale");
   if (!(lease instanceof ReplicationLease)) throw new Error("held");
@@ -78,7 +78,7 @@ test("asks for what is due, and tells how old the records of each are", async ()
   expect(await table().get(replicationKey(crbId, "sale"))).toMatchObject({ fence: 1 });
 });
 
-test("tells nothing of how old records are that a POS refuses", async () => {
+test("reports no age of records if the POS rejects the credentials or the location", async () => {
   const crbId = await givenCrb();
   for (const [kind, code] of [
     ["sale", "credentialsRefused"],
@@ -94,7 +94,7 @@ test("tells nothing of how old records are that a POS refuses", async () => {
   expect(metrics.ReplicationAge.map(minutes)).toEqual([10, 10, 10]);
 });
 
-test("tells that it runs, also when nothing is due", async () => {
+test("reports its run even if nothing is due", async () => {
   await plan();
   expect(lines().find((one) => "_aws" in one)).toMatchObject({ ReplicationsAsked: 0 });
 });
@@ -112,7 +112,7 @@ test.each([
   "60",
   '{"sale":60}',
   JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, 0]))),
-])("does nothing with the intervals %j", async (intervals) => {
+])("fails and queues nothing with the intervals %j", async (intervals) => {
   vi.stubEnv("REPLICATE_EVERY_SECONDS", intervals);
   await givenCrb();
   await expect(plan()).rejects.toThrow();

@@ -38,11 +38,11 @@ const table = useTestTable();
 const bucket = useTestBucket();
 const sent = useQueues();
 
-/** What every fake POS plants in whatever must not be kept, and where nobody reads it. */
+/** Every fake POS returns this text in all values that must not be kept, and in fields that no connector reads. */
 const planted = "planted";
 let printed: string;
 
-// What is logged in the worst case, too.
+// Logs at the most detailed level.
 beforeAll(() => log.setLogLevel("DEBUG"));
 
 beforeEach(() => {
@@ -58,11 +58,11 @@ beforeEach(() => {
 afterEach(async () => {
   vi.unstubAllEnvs();
   vi.restoreAllMocks();
-  // What one test has searched need not be searched for what the next ones plant.
+  // Later tests search only their own data.
   await table().batchDelete(await scan(table()));
 });
 
-/** Stores a CRB with its sealed credentials. */
+/** Stores a CRB with its encrypted credentials. */
 async function connect({ posType, locationId, businessType, credentials }: Connection): Promise<string> {
   const id = randomUUID();
   const name = posType as Crb["pos_configs"][number]["name"];
@@ -76,7 +76,7 @@ async function connect({ posType, locationId, businessType, credentials }: Conne
   return id;
 }
 
-/** Has the worker replicate every kind of a CRB's records, in as many runs as asked for. */
+/** Has the worker replicate every kind of a CRB's records, one run for each kind. */
 async function replicateAll(crbId: string, remainingMilliseconds = 900_000): Promise<void> {
   for (const kind of recordKinds) {
     const body = JSON.stringify({ crb_id: crbId, kind });
@@ -84,7 +84,7 @@ async function replicateAll(crbId: string, remainingMilliseconds = 900_000): Pro
   }
 }
 
-/** Everything that is stored, queued or logged, in small letters; what is deflated opened, and bytes as text. */
+/** Everything that is stored, queued or logged, in lower case, with compressed values decompressed and bytes as text. */
 async function everything(): Promise<string> {
   const readable = (_: string, value: unknown) => {
     if (!(value instanceof Uint8Array)) return value;
@@ -103,7 +103,7 @@ async function everything(): Promise<string> {
   return `${items.join("\n")}\n${JSON.stringify(sent)}\n${printed}`.toLowerCase();
 }
 
-/** A value as it may stand somewhere. */
+/** The forms in which a value could be stored. */
 function formsOf(value: string): string[] {
   const bytes = Buffer.from(value);
   return [value, bytes.toString("base64"), bytes.toString("hex"), encodeURIComponent(value)].map((form) =>
@@ -111,25 +111,27 @@ function formsOf(value: string): string[] {
   );
 }
 
-/** Goes through the text once, however many values there are: whole values are compared where their heads stand. */
+/**
+ * Searches the text once for all values: it compares whole values only at places where the first characters of one are found.
+ */
 function expectNowhere(text: string, values: Iterable<string>): void {
   const forms = [...new Set([...values].flatMap(formsOf))];
   const head = Math.min(8, ...forms.map(({ length }) => length));
   const byHead = Map.groupBy(forms, (form) => form.slice(0, head));
-  // Most places are none by their first three letters, which costs far less to see than to cut a head out.
-  const mark = (from: string, at: number) =>
+  // A fingerprint of the first three letters rules out most places and costs far less than cutting out the first characters.
+  const fingerprint = (from: string, at: number) =>
     (from.charCodeAt(at) ^ (from.charCodeAt(at + 1) << 5) ^ (from.charCodeAt(at + 2) << 10)) & 0xffff;
-  const marks = new Uint8Array(0x10000);
-  for (const form of forms) marks[mark(form, 0)] = 1;
+  const fingerprints = new Uint8Array(0x10000);
+  for (const form of forms) fingerprints[fingerprint(form, 0)] = 1;
   for (let at = 0; at < text.length; at++) {
-    if (!marks[mark(text, at)]) continue;
+    if (!fingerprints[fingerprint(text, at)]) continue;
     const found = byHead.get(text.slice(at, at + head))?.find((form) => text.startsWith(form, at));
-    // A value of another customer beside it would be a value too many in the output.
+    // The output shows only the text around the value, since more could hold values of other customers.
     if (found) expect({ found, in: text.slice(Math.max(0, at - 60), at + 60) }).toBeNull();
   }
 }
 
-/** Ends well only for a search that would have found something. */
+/** Fails unless records were stored and logged, since the search would otherwise find nothing anyway. */
 async function expectReplicated(crbId: string, kinds: readonly RecordKind[] = recordKinds): Promise<void> {
   for (const kind of kinds) {
     const { total } = await readPage(table(), recordList(crbId, kind), { offset: 0, limit: 1 });
@@ -141,7 +143,7 @@ async function expectReplicated(crbId: string, kinds: readonly RecordKind[] = re
 }
 
 test.each(posNames)(
-  "%s: no plain value is stored, queued or logged",
+  "replicating %s stores, queues and logs no plain value",
   async (name) => {
     vi.stubEnv("POS_DUTCHIE_INTEGRATOR_KEY", "plantedpartner");
     const pos = await startFakePos(name, "privacy", smallSize);
@@ -149,15 +151,14 @@ test.each(posNames)(
       vi.stubEnv(variable, value);
     try {
       const crbId = await connect(pos.connection);
-      // Positions in the middle of a run, records that are rejected, answers that quote what they were asked: all of it
-      // comes before the runs that succeed.
+      // Before the successful runs: positions in the middle of a run, rejected records, and responses that quote the request.
       await replicateAll(crbId, 0);
       const halfway = await everything();
       pos.server.rewrite = (body) => {
         for (const row of rowsIn(body)) breakRow(row);
         return body;
       };
-      // Twice: the first goes on behind what was read, and of the next page it may skip what repeats that.
+      // Twice: the first run continues after the records already read, and may skip repeated ones of the next page.
       for (let times = 2; times > 0; times--) await replicateAll(crbId);
       const rejected = await Promise.all(recordKinds.map((kind) => readRejected(table(), crbId, kind)));
       const broken = await everything();
@@ -188,7 +189,7 @@ test.each(posNames)(
   120_000,
 );
 
-/** All objects of all arrays of an answer. */
+/** The first two objects of every array in a response. */
 function rowsIn(body: unknown): Record<string, unknown>[] {
   if (Array.isArray(body)) return body.filter((row) => typeof row === "object" && row !== null).slice(0, 2);
   if (typeof body !== "object" || body === null) return [];
@@ -201,7 +202,7 @@ function breakRow(row: Record<string, unknown>): void {
   }
 }
 
-/** Answers that repeat what they were asked, and what they would have told. */
+/** Faults whose responses quote the credentials of the request and customers of the shop. */
 function quotingFaults({ connection, shop }: FakePos): Fault[] {
   const quoted = { message: "Planted", credentials: connection.credentials, customers: shop.customers.slice(0, 3) };
   return [
@@ -215,7 +216,7 @@ function quotingFaults({ connection, shop }: FakePos): Fault[] {
   ];
 }
 
-test("the sandbox: no plain value is stored, queued or logged", async () => {
+test("replicating the sandbox stores, queues and logs no plain value", async () => {
   vi.stubEnv("POS_CONNECTORS", "sandbox");
   const credentials = { apiKey: "Plantedapikey", storeId: "Plantedstore" };
   const connection: Connection = {
@@ -237,7 +238,7 @@ test("the sandbox: no plain value is stored, queued or logged", async () => {
   expectNowhere(await everything(), [planted, ...values]);
 }, 120_000);
 
-/** What the sandbox tells of customers and is hashed; of names those that stand nowhere else. */
+/** The values of the sandbox's customers that are stored as hashes; names only as pairs of field and value. */
 async function sensitiveValues(connection: Connection): Promise<Set<string>> {
   const values = new Set<string>();
   let position: string | null = null;

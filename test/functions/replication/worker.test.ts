@@ -26,7 +26,7 @@ import { useTestServiceKey } from "../../testServiceKey.ts";
 import { createTestTable, tableEnvironment } from "../../testTable.ts";
 import { useQueues } from "../../useQueues.ts";
 
-// Before the functions are imported, which make their metrics then.
+// Set before the functions are imported, which create their metrics.
 vi.hoisted(() => {
   process.env.POWERTOOLS_METRICS_DISABLED = "false";
 });
@@ -37,7 +37,7 @@ let table: Table;
 let printed: string;
 
 beforeAll(async () => {
-  // What is logged is what is tested here; elsewhere it is kept out of the output.
+  // These tests check the log; other tests keep it out of the output.
   log.setLogLevel("INFO");
   table = await createTestTable();
   Object.assign(process.env, tableEnvironment(table));
@@ -61,7 +61,7 @@ afterEach(() => {
 
 const connected: CrbConnection = { posType: "Dutchie", locationId: null, connectedAt: new Date().toISOString() };
 
-/** Stores a CRB, wholesale (300 customers) unless said otherwise, and returns its id. */
+/** Stores a CRB, wholesale (300 customers) by default, and returns its id. */
 async function givenCrb(connection: CrbConnection | null, business_type: "retail" | "wholesale" = "wholesale") {
   const [business] = demoBusinesses;
   if (!business) throw new Error("there is no demo business");
@@ -76,7 +76,7 @@ function message(crbId: string): string {
   return JSON.stringify({ crb_id: crbId, kind: "customer" });
 }
 
-/** Hands the worker one event with these bodies; returns the positions of those that it says have failed. */
+/** Calls the worker with one event of these bodies, and returns the positions of the failed messages. */
 async function failedOf(bodies: string[], remainingMilliseconds = 900_000): Promise<number[]> {
   const event = {
     Records: bodies.map((body, i) => ({ messageId: `message ${i}`, body, eventSource: "aws:sqs" })),
@@ -98,7 +98,7 @@ const lines = (): Record<string, unknown>[] =>
 const logged = () => lines().filter((line) => !("_aws" in line));
 const measured = () => lines().filter((line) => "_aws" in line);
 
-test("replicates what the message names, and logs one line about it", async () => {
+test("a message replicates its CRB and kind, and logs one line", async () => {
   const crbId = await givenCrb(connected);
   expect(await failedOf([message(crbId)])).toEqual([]);
   expect(await count(crbId)).toBe(300);
@@ -118,21 +118,21 @@ test.each([
   ["product", 150],
   ["inventory", 250],
   ["sale", 1200],
-] as const)("replicates every kind of records: %s", async (kind, created) => {
+] as const)("records of every kind are replicated: %s", async (kind, created) => {
   const crbId = await givenCrb(connected);
   expect(await failedOf([JSON.stringify({ crb_id: crbId, kind })])).toEqual([]);
   expect((await readPage(table, recordList(crbId, kind), { offset: 0, limit: 1 })).total).toBe(created);
   expect(logged()[0]).toMatchObject({ kind, outcome: "finished", created, rejected: 0 });
 });
 
-test("takes the id in any letter case", async () => {
+test("the id in a message may have any letter case", async () => {
   const crbId = await givenCrb(connected);
   expect(await failedOf([message(crbId.toUpperCase())])).toEqual([]);
   expect(await count(crbId)).toBe(300);
 });
 
-describe("of a batch", () => {
-  test("the messages that failed come again, the others do not", async () => {
+describe("in a batch,", () => {
+  test("only failed messages are delivered again", async () => {
     const good = await givenCrb(connected);
     const misplaced = await givenCrb({ ...connected, locationId: "elsewhere" });
     const bodies = [
@@ -150,7 +150,7 @@ describe("of a batch", () => {
     expect(logged().filter((line) => line.level === "ERROR")).toHaveLength(6);
   });
 
-  test("one that the POS refuses does not come again by the queue", async () => {
+  test("a message is not delivered again if the POS rejects the location", async () => {
     const misplaced = await givenCrb({ ...connected, locationId: "elsewhere" });
     expect(await failedOf([message(misplaced)])).toEqual([]);
     expect(logged()).toMatchObject([
@@ -161,11 +161,11 @@ describe("of a batch", () => {
     expect((await readCrb(table, misplaced))?.record.pos_configs[0]?.status).toBe("Needs Attention");
   });
 
-  test("all may fail without an error of the whole", async () => {
+  test("all messages may fail without an error of the invocation", async () => {
     expect(await failedOf(["{", "}"])).toEqual([0, 1]);
   });
 
-  test("two for the same business do the work once", async () => {
+  test("two messages about the same kind of a business cause one run", async () => {
     const crbId = await givenCrb(connected);
     expect(await failedOf([message(crbId), message(crbId)])).toEqual([]);
     expect(await count(crbId)).toBe(300);
@@ -177,18 +177,18 @@ describe("of a batch", () => {
   });
 });
 
-describe("no failure, nothing to do:", () => {
-  test("an unknown business", async () => {
+describe("a message succeeds without a run", () => {
+  test("for an unknown business", async () => {
     expect(await failedOf([message(randomUUID())])).toEqual([]);
     expect(logged()[0]).toMatchObject({ outcome: "notConnected" });
   });
 
-  test("one without a POS", async () => {
+  test("for a business without a POS", async () => {
     expect(await failedOf([message(await givenCrb(null))])).toEqual([]);
     expect(logged()[0]).toMatchObject({ outcome: "notConnected" });
   });
 
-  test("a run that another worker is at", async () => {
+  test("for a kind that another worker is replicating", async () => {
     const crbId = await givenCrb(connected);
     await acquireLease(table, crbId, "customer");
     expect(await failedOf([message(crbId)])).toEqual([]);
@@ -196,7 +196,7 @@ describe("no failure, nothing to do:", () => {
   });
 });
 
-test("a POS type that the stage no longer offers fails visibly, and is replicated once the stage offers it again", async () => {
+test("a POS type that the stage no longer offers is shown as failing, and is replicated once the stage offers it again", async () => {
   vi.stubEnv("POS_CONNECTORS", "real");
   const crbId = await givenCrb({ ...connected, posType: "Alleaves" });
   const replication = async () => {
@@ -215,7 +215,7 @@ test("a POS type that the stage no longer offers fails visibly, and is replicate
   expect(await replication()).toMatchObject({ state: "current", error: null });
 });
 
-test("a run for which the time is too short is asked for anew, and goes on where it stopped", async () => {
+test("a run that needs more time than the invocation has is queued again and continues where it stopped", async () => {
   const crbId = await givenCrb(connected);
   expect(await failedOf([message(crbId)], 80_000)).toEqual([]);
   expect(await count(crbId)).toBe(250);
@@ -226,7 +226,7 @@ test("a run for which the time is too short is asked for anew, and goes on where
   expect((await table.get(replicationKey(crbId, "customer")))?.held_until).toBe(0);
 });
 
-test("tells what the records of a run amount to", async () => {
+test("the numbers of written and rejected records are measured", async () => {
   const [one, other] = [await givenCrb(connected), await givenCrb(connected)];
   await failedOf([message(one), message(other)]);
   expect(measured()).toMatchObject([
@@ -251,7 +251,7 @@ test.each([
   ["undecided", {}],
   ["own", { CredentialsRefused: 1 }],
   ["service", { PosTypeRefused: 1 }],
-] as const)("a refusal that is %s is measured as %j", (rejection, expected) => {
+] as const)("rejected credentials with the fault %s are measured as %j", (rejection, expected) => {
   const times = { retryAt: new Date(), since: new Date(), attempts: 2 };
   measureResult({ outcome: "failed", failure: "credentialsRefused", code: "401", ...times, rejection });
   measureResult({ outcome: "failed", failure: "unreachable", code: "503", ...times });
@@ -265,7 +265,7 @@ test.each([
   });
 });
 
-test("tells how many sales were compared with themselves, and of how many the amounts are odd", async () => {
+test("the share of sales whose sums are mismatched is measured", async () => {
   const crbId = await givenCrb(connected);
   const sale = (id: string, subtotal: number) => ({ ...plainSale(id, 0, "2026-03-01T12:00:00.000Z", null), subtotal });
   const connector: Connector = {
@@ -290,7 +290,7 @@ test("tells how many sales were compared with themselves, and of how many the am
   expect((await table.get(replicationKey(crbId, "sale")))?.succeeded_counts).toMatchObject({ compared: 4, odd: 1 });
 });
 
-test("an answer that must be confirmed is logged as a warning, and measured by the stock at stake", async () => {
+test("a response that needs confirmation is logged as a warning and measured by the number of its records", async () => {
   const crbId = await givenCrb(connected);
   const elsewhere = new ScriptedStock(300);
   elsewhere.put(...Array.from({ length: 300 }, (_, i) => stockOf(`elsewhere ${i}`, { "101": 1 })));
@@ -307,7 +307,7 @@ test("an answer that must be confirmed is logged as a warning, and measured by t
   expect(measured()[0]).not.toHaveProperty("RecordsUnconfirmed");
 });
 
-test("what a message or the POS says is not logged", async () => {
+test("texts of messages and of the POS are not logged", async () => {
   const crbId = await givenCrb(connected);
   await failedOf([message(crbId), "plain text", JSON.stringify({ crb_id: crbId, kind: "plain text" })]);
   expect(printed).toContain(crbId);

@@ -11,7 +11,7 @@ beforeAll(() => {
   vi.stubEnv("REPLICATE_EVERY_SECONDS", JSON.stringify(Object.fromEntries(recordKinds.map((kind) => [kind, 600]))));
 });
 
-test("one round of reads after the authorization tells of all kinds", async () => {
+test("the replications of all kinds need one round trip after the authorization", async () => {
   const { call } = await givenCrb(table());
   const get = () => call(handler, { resource: "/crbs/{crb_id}/replications" });
   const { result, roundTrips } = await costOf(table().client, get);

@@ -12,16 +12,16 @@ import { givenCrb } from "../callHandler.ts";
 const testTable = useTestTable();
 const example = (listSales.success.example as unknown as { data: Record<string, unknown>[] }).data[0] ?? {};
 
-/** Days on which the clocks change, in New York, Denver and (never) Phoenix, and an ordinary one. */
+/** Two days on which the clocks change in New York and Denver (but not in Phoenix), and one on which they do not. */
 const zones = ["America/New_York", "America/Denver", "America/Phoenix"] as const;
 const days = ["2026-03-08", "2026-11-01", "2026-07-04"];
 
-/** The local day by the platform's own calendar, which the code under test does not use. */
+/** The local day by the platform's calendar, which the tested code does not use. */
 const dayIn = (timezone: string, instant: number) =>
   new Intl.DateTimeFormat("en-CA", { timeZone: timezone, dateStyle: "short" }).format(instant);
 
-describe.each(zones)("sales by local day in %s", (timezone) => {
-  test.each(days)("%s: every half hour around it falls on the day that the calendar says", async (day) => {
+describe.each(zones)("sales in %s", (timezone) => {
+  test.each(days)("of each half hour around %s belong to the local day of the calendar", async (day) => {
     const table = testTable();
     const crb = await givenCrb(table, timezone);
     const key = { pk: "LEASE", sk: crb.crbId };

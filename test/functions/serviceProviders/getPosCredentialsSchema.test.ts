@@ -20,7 +20,10 @@ async function answer() {
   return posCredentialsSchema.parse(JSON.parse(result.body));
 }
 
-/** The table of docs/spec.md#pos-credentials-schema: POS type, kind, whether a location is required, set, properties (`*` required, `#` number). */
+/**
+ * The table of docs/spec.md#pos-credentials-schema: POS type, business type, whether a location is required, name of the set,
+ * and its properties (`*` required, `#` number).
+ */
 const rows = `
 Alleaves | retail | false | AlleavesTestAuth | username*, password*
 BioTrack | retail | true | BiotrackTestAuth | username*, password*, server_ip*, port*#, database_name*
@@ -58,7 +61,7 @@ test("lists every POS type with its credentials, in the order of the specificati
   expect(lines).toEqual(rows.trim().split("\n"));
 });
 
-test("leaves out what this stage has no connector for", async () => {
+test("leaves out POS types without a connector in this stage", async () => {
   vi.stubEnv("POS_CONNECTORS", "");
   expect(await answer()).toEqual({});
 });

@@ -13,10 +13,10 @@ import { givenServiceProvider } from "../callHandler.ts";
 const all = "/service-providers/{sp_id}/webhook-endpoints";
 const one = `${all}/{endpoint_id}`;
 
-/** An address that is public whatever a resolver says of names. */
+/** A public address that needs no DNS. */
 export const url = "https://93.184.216.34/events";
 
-/** A service provider, and calls of the operations about its webhook endpoints. */
+/** A service provider, and calls of the operations on its webhook endpoints. */
 export async function givenWebhooks(table: Table) {
   const provider = await givenServiceProvider(table);
   const at = (endpoint_id: string) => ({ path: { endpoint_id } });

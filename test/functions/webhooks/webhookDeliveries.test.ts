@@ -29,7 +29,7 @@ afterEach(() => {
 
 const context = { ...testContext, getRemainingTimeInMillis: () => 60_000 };
 
-/** A receiver on this machine, and an endpoint that leads to it. */
+/** A receiver on this machine, and an endpoint with its address. */
 async function givenReceiver(status = 200) {
   vi.stubEnv("STAGE", "local");
   const bodies: string[] = [];
@@ -52,7 +52,7 @@ async function givenReceiver(status = 200) {
 test.each([
   [200, null],
   [500, "status"],
-])("a test is one attempt at once, whatever is answered: %i", async (status, error) => {
+])("a test event is sent at once in one attempt if the receiver responds with %i", async (status, error) => {
   const { id, test: tryIt, deliveries, read, bodies } = await givenReceiver(status);
   const { json, status: answered } = await tryIt(id);
   expect(answered).toBe(200);
@@ -66,7 +66,7 @@ test.each([
   expect((await read(id)).json).toMatchObject({ status: "current", last_error: null });
 });
 
-test("what is sent by the queue, and what a sweep finds, is delivered and shown", async () => {
+test("deliveries are sent by a queued message or by the sweep, and are listed", async () => {
   const { id, spId, crbId, read, deliveries, bodies } = await givenReceiver();
   const event = { type: "crb.updated", spId, crbId, data: {} } as const;
   await commitWithEvents(table(), { writes: [], events: [event] }, systemClock);
@@ -77,7 +77,7 @@ test("what is sent by the queue, and what a sweep finds, is delivered and shown"
   expect(answer).toEqual({ batchItemFailures: [] });
   expect(bodies).toHaveLength(1);
   expect((await read(id)).json).toMatchObject({ status: "current", undelivered: 0 });
-  // One that was stored by somebody who was killed then.
+  // An event whose process was killed before it could queue a message.
   const orphan = JSON.stringify({
     id: randomUUID(),
     date: new Date().toISOString(),
@@ -94,12 +94,12 @@ test("what is sent by the queue, and what a sweep finds, is delivered and shown"
   expect((await deliveries(id, { limit: ["1"], offset: ["1"] })).json.metadata).toEqual({ total: 2, count: "2 - 2" });
 });
 
-test("a message that is none comes again, until it is a dead letter", async () => {
+test("an invalid message is delivered again until it is a dead letter", async () => {
   const { batchItemFailures } = await deliver(sqsEvent("webhooks", "{}"), context);
   expect(batchItemFailures).toHaveLength(1);
 });
 
-test("a replay answers the endpoint, asks for all, and refuses what is no instant of the last 30 days", async () => {
+test("a replay returns the endpoint and queues all shards; only an instant of the last 30 days is valid", async () => {
   const { create, replay, deliveries, test: tryIt } = await givenWebhooks(table());
   const { id } = (await create({ url })).json;
   const ago = (milliseconds: number) => new Date(Date.now() - milliseconds).toISOString();

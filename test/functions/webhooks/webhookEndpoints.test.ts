@@ -29,7 +29,7 @@ useTestSealingKey();
 const given = () => givenWebhooks(table());
 const secretForm = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-/** How many items say that the events of a service provider are listened to. */
+/** The number of items which say that a service provider has enabled endpoints. */
 const listened = async (spId: string) => {
   const keys = shardNumbers.map((shard) => webhookListenerKey(eventsPartition(spId, shard)));
   return (await table().batchGet(keys, { consistent: true })).size;
@@ -39,8 +39,8 @@ const isListedAsEnabled = async (spId: string, id: string) =>
   (await table().get(enabledWebhookKey(spId, id), { consistent: true })) !== undefined;
 const stored = async (spId: string, id: string) => (await readEndpoint(table(), spId, id)) ?? expect.fail("none");
 
-describe("an endpoint that is registered", () => {
-  test("is answered with its secret, and from then on without it", async () => {
+describe("a new endpoint", () => {
+  test("is returned once with its secret, and afterwards without it", async () => {
     const { create, read, list, spId, clientId } = await given();
     const { status, json } = await create({
       url: "https://93.184.216.34:8443",
@@ -70,7 +70,7 @@ describe("an endpoint that is registered", () => {
     expect(await listened(spId)).toBe(shardCount);
   });
 
-  test("stands behind what has happened before, also where that had no place yet", async () => {
+  test("gets only later events, even if earlier ones have no position yet", async () => {
     const { create, spId, crbId } = await given();
     const event = { type: "crb.updated" as const, spId, crbId, data: {} };
     await commitWithEvents(table(), { writes: [], events: [event] }, systemClock);
@@ -82,19 +82,19 @@ describe("an endpoint that is registered", () => {
       "killed",
     );
     const { json } = await create();
-    // Beside these the CRB's creation, and the credential's, which is no CRB's.
+    // In addition, the creation of the CRB, and that of the credential, which belongs to no CRB.
     const head = (shard: number) => (shard === shardOf(crbId) ? 4 : 0) + (shard === shardOf(null) ? 1 : 0);
     const seqs = (await positions(json.id)).map(({ seq, epoch }) => [seq, epoch]);
     expect(seqs).toEqual(shardNumbers.map((shard) => [head(shard), 0]));
   });
 
-  test("has each type of events once", async () => {
+  test("has each event type once", async () => {
     const { create } = await given();
     const event_types = ["crb.created", "document.added", "crb.created"];
     expect((await create({ url, event_types })).json.event_types).toEqual(["crb.created", "document.added"]);
   });
 
-  test("is the first of the list, and the eleventh is refused until one goes", async () => {
+  test("is the first in the list, and an eleventh gets 409 until one is deleted", async () => {
     const { create, list, remove } = await given();
     const ids: string[] = [];
     for (let i = 0; i < 10; i++) ids.unshift((await create({ url, description: `${i}` })).json.id);
@@ -107,7 +107,7 @@ describe("an endpoint that is registered", () => {
     expect((await create()).status).toBe(200);
   });
 
-  test("is one of ten, whoever else makes one at the same time", async () => {
+  test("that is created in parallel does not exceed the limit of ten", async () => {
     const { create, list } = await given();
     for (let i = 0; i < 9; i++) await create();
     const answers = await Promise.all([create(), create(), create()]);
@@ -116,7 +116,7 @@ describe("an endpoint that is registered", () => {
   });
 });
 
-describe("422 for", () => {
+describe("an endpoint gets 422", () => {
   test.each<[string, object, string[]]>([
     ["no url", {}, ["body.url"]],
     ["a private address", { url: "https://10.0.0.1/" }, ["body.url"]],
@@ -129,14 +129,14 @@ describe("422 for", () => {
     ["a long description", { url, description: "x".repeat(256) }, ["body.description"]],
     ["a secret of one's own", { url, secret: "whsec_x" }, ["body.secret"]],
     ["all at once", { url: "https://[::1]/", description: 7, id: "x" }, ["body.description", "body.id", "body.url"]],
-  ])("%s", async (_, body, fields) => {
+  ])("for %s", async (_, body, fields) => {
     const { create, list } = await given();
     const { status, json } = await create(body);
     expect([status, Object.keys(json.fields).sort()]).toEqual([422, fields]);
     expect((await list()).json.metadata.total).toBe(0);
   });
 
-  test("an address, which is not told again", async () => {
+  test("for a hostile url, which is not echoed", async () => {
     const { create, update } = await given();
     const { id } = (await create()).json;
     for (const hostile of ["https://me:pa55word@93.184.216.34/", "https://10.0.0.1/?token=pa55word", "pa55word"]) {
@@ -149,7 +149,7 @@ describe("422 for", () => {
   });
 });
 
-test("a url of 2,000 characters is taken as it is", async () => {
+test("a url of 2,000 characters is accepted unchanged", async () => {
   const { create } = await given();
   const longest = `https://93.184.216.34/${"x".repeat(1_978)}`;
   expect(longest).toHaveLength(2_000);
@@ -157,7 +157,7 @@ test("a url of 2,000 characters is taken as it is", async () => {
 });
 
 describe("an update", () => {
-  test("changes what it names, and nothing else", async () => {
+  test("changes only the fields that it has", async () => {
     const { create, update, read, spId } = await given();
     const { secret: _, ...created } = (await create({ url, event_types: ["crb.created"], description: "a" })).json;
     const before = await stored(spId, created.id);
@@ -166,7 +166,7 @@ describe("an update", () => {
     expect((await update(created.id, { event_types: [] })).json).toEqual({ ...json, event_types: [] });
     expect((await read(created.id)).json.event_types).toEqual([]);
     const after = await stored(spId, created.id);
-    // With other types of events failures begin to count anew.
+    // A change of the event types resets the count of failures.
     expect(after.configuredAt > before.configuredAt).toBe(true);
     const { configuredAt, changes } = after;
     const changedBy = created.created_by;
@@ -174,7 +174,7 @@ describe("an update", () => {
     expect(after).toEqual({ ...before, ...changed });
   });
 
-  test("without anything new writes nothing", async () => {
+  test("without any change writes nothing", async () => {
     const { create, update, spId } = await given();
     const { id } = (await create()).json;
     for (const body of [{}, { url }, { description: "", event_types: [] }]) {
@@ -183,14 +183,14 @@ describe("an update", () => {
     expect((await stored(spId, id)).version).toBe(1);
   });
 
-  test("disables and enables, and forgets failures then and with another url", async () => {
+  test("disables and enables, and resets the count of failures when it enables or changes the url", async () => {
     const { create, update, spId } = await given();
     const { id } = (await create()).json;
     const { configuredAt } = await stored(spId, id);
     expect((await update(id, { enabled: false })).json).toMatchObject({ enabled: false, status: "disabled" });
     expect(await isListedAsEnabled(spId, id)).toBe(false);
     expect((await stored(spId, id)).configuredAt).toBe(configuredAt);
-    // As the service does it by itself.
+    // Disabled as the service itself does it.
     const gone = { reason: "gone", date: configuredAt };
     await table().update(webhookEndpointKey(spId, id), { disabled: gone }, unchanged("version", 2));
     expect((await update(id, { enabled: true })).json).toMatchObject({ enabled: true, status: "current" });
@@ -203,7 +203,7 @@ describe("an update", () => {
 });
 
 describe("a new secret", () => {
-  test("leaves the one before good for 24 hours, and no longer", async () => {
+  test("leaves the earlier one valid for 24 hours", async () => {
     const { create, rotate, spId } = await given();
     const created = (await create()).json;
     const { status, json } = await rotate(created.id);
@@ -224,7 +224,7 @@ describe("a new secret", () => {
     expect(await good("2036-03-03T11:00:00.000Z")).toEqual([fourth]);
   });
 
-  test("is refused a sixth time in 24 hours, so that none is lost that is in use", async () => {
+  test("can be created five times in 24 hours, so that no secret in use is lost", async () => {
     const { create, rotate, spId } = await given();
     const { id } = (await create()).json;
     for (let i = 0; i < 5; i++) expect((await rotate(id)).status).toBe(200);
@@ -234,7 +234,7 @@ describe("a new secret", () => {
     expect((await rotateSecret(testTableOf(table(), later), spId, id)).endpoint.secrets).toHaveLength(2);
   });
 
-  test("of which two are made at once stands beside the other", async () => {
+  test("does not replace another one that is created in parallel", async () => {
     const { create, rotate, spId } = await given();
     const created = (await create()).json;
     const rotated = await Promise.all([rotate(created.id), rotate(created.id)]);
@@ -242,7 +242,7 @@ describe("a new secret", () => {
     expect(good.toSorted()).toEqual([created.secret, ...rotated.map(({ json }) => json.secret)].toSorted());
   });
 
-  test("and an update at the same time are both there", async () => {
+  test("is not lost if an update runs in parallel", async () => {
     const { create, rotate, update, spId } = await given();
     for (let i = 0; i < 5; i++) {
       const { id } = (await create()).json;
@@ -255,7 +255,7 @@ describe("a new secret", () => {
 });
 
 describe("a deletion", () => {
-  test("leaves nothing: no secret, no position, no place in a list", async () => {
+  test("removes the secret, the positions, and the list entries", async () => {
     const { create, remove, read, list, spId } = await given();
     const [{ secret: _, ...first }, second] = [(await create()).json, (await create()).json];
     expect(await positions(first.id)).toHaveLength(shardCount);
@@ -266,7 +266,7 @@ describe("a deletion", () => {
     expect(await positions(first.id)).toEqual([]);
     expect(await table().get(webhookEndpointKey(spId, first.id), { consistent: true })).toBeUndefined();
     expect(await isListedAsEnabled(spId, first.id)).toBe(false);
-    // The other one listens still.
+    // The other endpoint is still enabled.
     expect(await listened(spId)).toBe(shardCount);
     await remove(second.id);
     expect(await listened(spId)).toBe(0);
@@ -274,14 +274,14 @@ describe("a deletion", () => {
     expect(ids?.ids).toEqual([]);
   });
 
-  test("comes once", async () => {
+  test("succeeds once", async () => {
     const { create, remove } = await given();
     const { id } = (await create()).json;
     const answers = await Promise.all([remove(id), remove(id)]);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
   });
 
-  test("is not undone by an update or a new secret at the same time", async () => {
+  test("is not undone by a parallel update or new secret", async () => {
     const { create, remove, update, rotate, read, spId } = await given();
     for (let i = 0; i < 5; i++) {
       const { id } = (await create()).json;
@@ -299,7 +299,7 @@ describe("a deletion", () => {
     ["an update", (late, spId, id) => updateEndpoint(late, spId, id, { description: "late", enabled: false })],
     ["a new secret", rotateSecret],
     ["another deletion", deleteEndpoint],
-  ])("between what %s reads and writes ends that with 404, and nothing comes back", async (_, change) => {
+  ])("during %s makes that call fail with 404, and nothing comes back", async (_, change) => {
     const { create, remove, spId } = await given();
     const { id } = (await create()).json;
     const late = testTableOf(table(), systemClock);
@@ -313,7 +313,7 @@ describe("a deletion", () => {
     expect([await isListedAsEnabled(spId, id), await listened(spId)]).toEqual([false, 0]);
   });
 
-  test("of the last one beside the first one of others leaves that one listening", async () => {
+  test("of the last endpoint in parallel with a creation leaves the new one enabled", async () => {
     const { create, remove, spId } = await given();
     for (let i = 0; i < 5; i++) {
       const { id } = (await create()).json;
@@ -324,7 +324,7 @@ describe("a deletion", () => {
   });
 });
 
-test("an endpoint of another service provider is nobody's", async () => {
+test("an endpoint of another service provider gets 404", async () => {
   const [owner, other] = [await given(), await given()];
   const { id } = (await owner.create()).json;
   for (const answer of [

@@ -30,7 +30,7 @@ afterEach(() => {
   log.setLogLevel("SILENT");
 });
 
-/** A secret in the forms in which it could be written. */
+/** The forms in which a secret could be stored or logged. */
 function forms(secret: string): string[] {
   const bytes = Buffer.from(secret.slice("whsec_".length), "base64");
   return [secret.slice(6), bytes.toString("hex"), bytes.toString("latin1"), Buffer.from(secret).toString("base64")];
@@ -44,7 +44,7 @@ async function wholeTable(): Promise<string> {
   return text("latin1") + text("base64") + text("hex");
 }
 
-test("secrets are sealed in the table, bound to their endpoint, shown once and never logged; nor is the url", async () => {
+test("secrets are encrypted for their endpoint, returned once and never logged, nor is the url", async () => {
   const { create, rotate, read, list, update, remove, spId } = await givenWebhooks(table());
   const url = "https://93.184.216.34/in?token=url-t0ken-1";
   const created = await create({ url });
@@ -65,7 +65,7 @@ test("secrets are sealed in the table, bound to their endpoint, shown once and n
   }
   expect(printed).toContain('"operation_id":"createWebhookEndpoint"');
   expect(printed).not.toContain("url-t0ken-1");
-  // Neither as another endpoint's, nor as the credentials of a CRB.
+  // They cannot be decrypted for another endpoint or as credentials of a CRB.
   const [one] = sealed as [Uint8Array];
   await expect(unsealSecret(spId, one)).rejects.toThrow();
   await expect(unseal(id, one)).rejects.toThrow();
@@ -73,7 +73,7 @@ test("secrets are sealed in the table, bound to their endpoint, shown once and n
   for (const one of sealed) expect(gone).not.toContain(Buffer.from(one).toString("base64"));
 });
 
-test("503, and nothing is stored, while no secret can be sealed", async () => {
+test("while KMS fails, the response is 503 and nothing is stored", async () => {
   const { create, rotate, list, spId } = await givenWebhooks(table());
   const { id } = (await create()).json;
   kms.failure = ["KMSInternalException", 500];

@@ -5,17 +5,25 @@ export const errorKinds = {
     name: "Unauthorized",
     message: "A valid credential is needed in the Authorization header.",
   },
-  forbidden: { status: 403, name: "Forbidden", message: "The credential does not permit this." },
-  notFound: { status: 404, name: "Not Found", message: "There is nothing at this address." },
-  conflict: { status: 409, name: "Conflict", message: "The present state does not permit this." },
+  forbidden: { status: 403, name: "Forbidden", message: "The caller has no access to this operation." },
+  notFound: {
+    status: 404,
+    name: "Not Found",
+    message: "Nothing exists at this path, or the caller has no access to it.",
+  },
+  conflict: { status: 409, name: "Conflict", message: "The current state does not allow this operation." },
   tooLarge: { status: 413, name: "Payload Too Large", message: "The request body is too large." },
   invalid: { status: 422, name: "Validation Failed", message: "The request is not valid." },
   throttled: { status: 429, name: "Too Many Requests", message: "Too many requests. Try again later." },
-  internal: { status: 500, name: "Internal Server Error", message: "Something went wrong on our side." },
+  internal: {
+    status: 500,
+    name: "Internal Server Error",
+    message: "The service failed unexpectedly. Try again later.",
+  },
   unavailable: {
     status: 503,
     name: "Service Unavailable",
-    message: "A system needed for the answer cannot be reached.",
+    message: "A system that this operation needs cannot be reached. Try again later.",
   },
 } as const;
 

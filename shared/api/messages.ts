@@ -24,6 +24,6 @@ export function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
 
 /** The same for a parameter of a query or a form: a text unless it was repeated. */
 export const parameterMessageOf = (issue: z.core.$ZodRawIssue): string | undefined =>
-  Array.isArray(issue.input) ? "must be given only once" : messageOf(issue);
+  Array.isArray(issue.input) ? "must be sent only once" : messageOf(issue);
 
 const article = (type: string): string => (/^[aeio]/.test(type) ? `an ${type}` : `a ${type}`);

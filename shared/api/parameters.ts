@@ -44,15 +44,15 @@ const day = z
 const term = z.string().trim().min(1).max(255);
 
 export const PAGE = {
-  limit: integer(1, 1000, 1000).meta({ description: "Records that the page is to have at most" }),
-  offset: integer(0, int32Max, 0).meta({ description: "Records to skip, not pages" }),
+  limit: integer(1, 1000, 1000).meta({ description: "Maximum number of records on the page" }),
+  offset: integer(0, int32Max, 0).meta({ description: "Number of records (not pages) to skip" }),
 };
 
 const UPDATED = {
   last_updated_from: day.optional().meta({ description: "First UTC day, inclusive, of `svc_updated_date`" }),
   last_updated_to: day.optional().meta({
     description:
-      "Last UTC day, inclusive, of `svc_updated_date`; leave it open in a walk, since records leave a closed window as they change",
+      "Last UTC day, inclusive, of `svc_updated_date`. Omit it when you page through a list: a record that changes meanwhile leaves the window",
   }),
 };
 
@@ -60,37 +60,45 @@ const EXPAND = {
   expand: z
     .stringbool({ truthy: ["true"], falsy: ["false"], case: "sensitive" })
     .optional()
-    .meta({ description: "`true` embeds `product` in each record", override: { type: "boolean" } }),
+    .meta({ description: "`true` adds `product` to each record", override: { type: "boolean" } }),
 };
 
 const SNAPSHOT = {
   date: day.optional().meta({
-    description: "Records and quantities as they stood at the end of that day in the CRB's time zone",
+    description: "Returns the records and quantities at the end of this day in the CRB's time zone",
   }),
 };
 
 const SALES = {
   start_date: day.optional().meta({ description: "First day of sale, inclusive, in the CRB's time zone" }),
   end_date: day.optional().meta({ description: "Last day of sale, inclusive, in the CRB's time zone" }),
-  pos_customer_id: term.optional().meta({ description: "Id of the customer inside the POS, or of an invoice's buyer" }),
+  pos_customer_id: term.optional().meta({ description: "Id in the POS of the customer or of the buyer on an invoice" }),
 };
 
 const CUSTSEARCH = {
-  phone: term.optional().meta({ description: "Telephone, compared by its digits with `phone` and `cell_phone`" }),
+  phone: term
+    .optional()
+    .meta({ description: "Telephone number; its digits are compared with `phone` and `cell_phone`" }),
   email: term.optional().meta({ description: "E-mail address, compared without letter case" }),
   first_name: term.optional().meta({ description: "First name, compared without letter case" }),
   last_name: term.optional().meta({ description: "Last name, compared without letter case" }),
-  pos_customer_id: term.optional().meta({ description: "Id inside the POS" }),
+  pos_customer_id: term.optional().meta({ description: "Id in the POS" }),
 };
 
 const LICENSE = {
   licenseNumber: term.optional().meta({ description: "License number, compared without letter case" }),
-  name: term.optional().meta({ description: "Licensee or holding business: each word begins some word of theirs" }),
+  name: term.optional().meta({
+    description:
+      "Words of the licensee's name or of a business on the license; each must be the beginning of a word of that name",
+  }),
   state: z
     .enum(licenseSearchStates)
     .optional()
-    .meta({ description: "State of the licensing authority; `CAN` is Canada, `NLA` no licensing authority" }),
-  licenseType: z.enum(uniformLicenseTypes).optional().meta({ description: "License type, the same in all states" }),
+    .meta({ description: "State of the licensing authority; `CAN` means Canada, `NLA` means no licensing authority" }),
+  licenseType: z
+    .enum(uniformLicenseTypes)
+    .optional()
+    .meta({ description: "License type, standardized over all states" }),
 };
 
 /** Arguments of a `refine`: a window of days must not end before it begins. The failure is reported for its end. */
@@ -106,22 +114,25 @@ function inOrder<From extends string, To extends string>(from: From, to: To) {
 const updatedInOrder = inOrder("last_updated_from", "last_updated_to");
 
 /** The error of an invalid cursor: not a cursor, one of other events, or too old. */
-export const noEventsCursor = "must be a cursor of these events, and of the last 30 days";
+export const noEventsCursor =
+  "must be a cursor from this list of events that is at most 30 days old; without one, the list begins with the oldest event";
 
 /** The cursor in a list's changes (docs/spec.md#change-feed), and the number of changes to return. */
 export const changesQuery = z.object({
   cursor: z
     .string()
-    .regex(CURSOR, { error: "must be a cursor of these changes" })
+    .regex(CURSOR, {
+      error: "must be a cursor from this list of changes; without one, the list begins with the oldest change",
+    })
     .optional()
-    .meta({ description: "The `cursor` of the answer before; without it the changes begin with the oldest" }),
+    .meta({ description: "The `cursor` of the previous page; without it, the list begins with the oldest change" }),
   limit: PAGE.limit,
 });
 
 /** The cursor in a service provider's events (docs/spec.md#events), and the number of events to return. */
 export const eventsQuery = z.object({
   cursor: z.string().regex(EVENTS_CURSOR, { error: noEventsCursor }).optional().meta({
-    description: "The `cursor` of the answer before; without it the events begin with the oldest that is kept",
+    description: "The `cursor` of the previous page; without it, the list begins with the oldest stored event",
   }),
   limit: PAGE.limit,
 });
@@ -131,9 +142,9 @@ const asFlag = { override: { type: "boolean", default: false } } as const;
 
 /** Options of a revocation: the credentials that stay valid. */
 export const revocationQuery = z.object({
-  keep_issued: flag.meta({ description: "`true` keeps the credentials that it issued valid", ...asFlag }),
+  keep_issued: flag.meta({ description: "`true` keeps the credentials valid that this credential issued", ...asFlag }),
   keep_made: flag.meta({
-    description: "`true` keeps the webhook endpoints, invitations and uploads that it made or changed",
+    description: "`true` keeps the webhook endpoints, invitations and uploads that this credential made or changed",
     ...asFlag,
   }),
 });
@@ -156,7 +167,7 @@ export const locationInventoryQuery = z
       date === undefined || (last_updated_from ?? last_updated_to) === undefined,
     {
       path: ["date"],
-      error: "must not be given together with last_updated_from or last_updated_to",
+      error: "must not be sent together with last_updated_from or last_updated_to",
       when: hasValidFields("date"),
     },
   );
@@ -171,7 +182,7 @@ const salesQueryBy = (customerId: z.ZodString) =>
       customer_id: customerId
         .toLowerCase()
         .optional()
-        .meta({ description: "Service id of the customer; finds retail sales only" }),
+        .meta({ description: "The customer's `id`; finds only retail sales" }),
     })
     .refine(...updatedInOrder)
     .refine(...inOrder("start_date", "end_date"));

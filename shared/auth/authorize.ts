@@ -41,8 +41,9 @@ export async function authorize(table: Table, route: Route, ids: PathIds, secret
 function admit(principal: Principal, route: Route, ids: PathIds, associated: boolean): Principal {
   const malformed = malformedIds(ids);
   const { sp_id: spId, crb_id: crbId } = lowerCase(ids);
-  if (principal.owner.kind !== route.caller) throw forbidden("This kind of credential has no access to this route.");
-  if (route.scope && !hasScope(principal.scopes, route.scope)) throw forbidden(`The scope ${route.scope} is needed.`);
+  if (principal.owner.kind !== route.caller) throw forbidden("This kind of credential has no access to this path.");
+  if (route.scope && !hasScope(principal.scopes, route.scope))
+    throw forbidden(`The credential does not hold the scope ${route.scope}, which this operation requires.`);
   if (route.caller === "crb") {
     if (crbId !== principal.owner.id) throw notFound();
     return principal;

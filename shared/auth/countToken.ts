@@ -62,6 +62,6 @@ export async function countToken(table: Table, clientId: string, issuedAt: numbe
 
 const tooMany = (retryAfter: number) =>
   new ServiceError("throttled", {
-    message: `The credential has ${maxLiveTokens} live access tokens, the maximum: reuse one, or wait until one expires.`,
+    message: `The credential has ${maxLiveTokens} valid access tokens, the maximum: reuse one, or wait until one expires.`,
     retryAfter,
   });

@@ -95,6 +95,6 @@ function forget(present: number, now: Date): void {
 
 const usedUp = ({ perMinute, perDay }: RateLimit, left: number) =>
   new ServiceError("throttled", {
-    message: `A credential may ask for this ${perMinute} times a minute and ${perDay} times a UTC day.`,
+    message: `A credential may call this operation ${perMinute} times a minute and ${perDay} times a UTC day. Try again after Retry-After.`,
     retryAfter: Math.ceil(left / 1000),
   });

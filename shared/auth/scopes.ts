@@ -27,7 +27,7 @@ export function restrictToCrbScopes(issuer: readonly AccessScope[]): readonly Ac
   const granted = crbScopes.filter((scope) => hasScope(issuer, issuerScopes[scope] ?? scope));
   if (granted.length > 0) return granted;
   throw forbidden(
-    "The scope service-provider:read or point-of-sale:read is needed: without them the pair has no scope.",
+    "The credential holds neither service-provider:read nor point-of-sale:read, so the new pair would have no scope.",
   );
 }
 

@@ -54,7 +54,7 @@ function envelope({ total, records }: Page, offset: number): Body {
   const head = `{"metadata":${JSON.stringify({ total, count })},"data":[`;
   const fitting = countFitting(`${head}]}`, records);
   if (fitting < records.length) {
-    const message = `asks for a page above the platform's limit of 6 MB; ${fitting} of its records would fit`;
+    const message = `must be at most ${fitting} here: the page would be above the limit of 6 MB`;
     throw invalid({ "query.limit": { message } });
   }
   return { text: `${head}${records.join(",")}]}`, records: records.length };

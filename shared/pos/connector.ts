@@ -112,17 +112,17 @@ export interface Connector {
 
 const failures = {
   /** permanent until the credentials change: 401, or 403 of the verifying call */
-  credentialsRefused: "The POS refuses the credentials",
+  credentialsRefused: "The POS rejects the credentials",
   /** permanent: the credentials do not reach the connection's store */
-  locationGone: "The POS knows no such location",
+  locationGone: "The POS has no such location, or the credentials do not reach it",
   /** the credentials are valid but not for this kind of records; other kinds may work */
-  notPermitted: "The POS does not let the credentials read these records",
+  notPermitted: "The credentials have no permission to read these records",
   /** temporary: too many requests; `retryAfter` says how long to wait, if the POS states it */
-  limited: "The POS limits how often it is read",
+  limited: "The POS received too many requests",
   /** temporary: an outage of the POS or the network */
   unreachable: "The POS cannot be reached",
   /** presumably temporary: a response that is not JSON or has an unknown shape */
-  notUnderstood: "The POS answers in a way that is not understood",
+  notUnderstood: "The response of the POS has an unknown form",
 } as const;
 
 /** Why a POS could not be read; `failures` says which are permanent. */

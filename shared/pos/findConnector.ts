@@ -89,7 +89,7 @@ function connector(pos: RegisteredConnector, options: PosClientOptions): Connect
 function testEndpointUrl(variable: string, text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.search || url.hash) {
-    throw new Error(`${variable} must be an address such as http://127.0.0.1:4000`);
+    throw new Error(`${variable} must be a URL such as http://127.0.0.1:4000`);
   }
   return url.href.replace(/\/+$/, "");
 }

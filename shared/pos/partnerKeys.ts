@@ -44,7 +44,7 @@ async function secretText(): Promise<string> {
   try {
     last = (await readSecret("POS_PARTNER_KEYS_SECRET", maxAge))?.trim() ?? "";
   } catch (error) {
-    log.warn("partner keys cannot be read", { error: describeError(error), kept: last !== undefined });
+    log.warn("partner keys not read", { error: describeError(error), kept: last !== undefined });
     if (last === undefined) throw new PosError("unreachable", { code: "partner_keys" });
   }
   return last;

@@ -24,7 +24,7 @@ export async function verifyConnection(
   if (locationId === null && !isRequired) return;
   if (!locationId) throw wrongLocation("is required; choose one of data.locations", stores);
   if (!stores.some(({ id, otherId }) => id === locationId || otherId === locationId)) {
-    throw wrongLocation("is no location of the POS; choose one of data.locations", stores);
+    throw wrongLocation("is not a location of the POS; choose one of data.locations", stores);
   }
 }
 
@@ -34,10 +34,10 @@ async function storesOf(connector: Connector, connection: Connection, limit: Pos
   } catch (error) {
     if (!(error instanceof PosError)) throw error;
     if (error.failure === "credentialsRefused") {
-      throw invalid({ "body.pos_info.pos_credentials": { message: "are refused by the POS" } });
+      throw invalid({ "body.pos_info.pos_credentials": { message: "are rejected by the POS; check each of them" } });
     }
     throw new ServiceError("unavailable", {
-      message: "The POS cannot be reached.",
+      message: "The POS cannot be reached. Try again after Retry-After.",
       ...(error.retryAfter !== undefined && { retryAfter: error.retryAfter }),
     });
   }

@@ -81,7 +81,7 @@ export class Table {
   checkClock(): void {
     const offset = this.#offset.milliseconds;
     if (Math.abs(offset) <= maxClockOffsetMs) return;
-    const cause = new Error(`the clock of this machine is ${-offset} ms ahead of the table's: set it right`);
+    const cause = new Error(`The clock of this machine is ${-offset} ms ahead of DynamoDB's: set the clock.`);
     throw new ServiceError("unavailable", { cause });
   }
 
@@ -392,7 +392,7 @@ let processTable: Table | undefined;
  */
 export function serviceTable(): Table {
   const name = process.env.TABLE_NAME;
-  if (!name) throw new Error("TABLE_NAME is not set");
+  if (!name) throw new Error("Set TABLE_NAME to the name of the table.");
   processTable ??= new Table(name, createClient());
   return processTable;
 }

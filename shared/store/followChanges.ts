@@ -38,7 +38,12 @@ export async function followChanges(
   targetBytes?: number,
 ): Promise<FollowedChanges> {
   const from = cursor === undefined ? null : decodeListCursor(table, list, cursor);
-  if (from === undefined) throw invalid({ "query.cursor": { message: "must be a cursor of these changes" } });
+  if (from === undefined)
+    throw invalid({
+      "query.cursor": {
+        message: "must be a cursor from this list of changes; without one, the list begins with the oldest change",
+      },
+    });
   const read = () => readChanges(table, list, { after: from ?? undefined, limit, ...(targetBytes && { targetBytes }) });
   const until = table.clock.now().getTime() + maxWaitMs;
   let changes = await read();

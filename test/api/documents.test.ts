@@ -48,7 +48,7 @@ test.each(["sample.docx", "streamed.docx", "animated.png", "password.xlsx"])(
     expect((await add({ file_name: name, file_type })).status).toBe(200);
     for (const other of ["application/vnd.oasis.opendocument.text", "image/jpeg", "text/plain"] as const) {
       const { status, json } = await add({ file_name: `a.${mimeTypeExtensions[other][0]}`, file_type: other });
-      expect([status, json.fields]).toEqual([422, { "body.base64": { message: "must be a content of file_type" } }]);
+      expect([status, json.fields]).toEqual([422, { "body.base64": { message: "must match file_type" } }]);
     }
   },
 );

@@ -218,14 +218,14 @@ describe("a query gets 422", () => {
       ["?limit=abc", { "query.limit": { ...limit, value: "abc" } }],
       ["?limit=", { "query.limit": { ...limit, value: "" } }],
       ["?limit", { "query.limit": { ...limit, value: "" } }],
-      ["?limit=5&limit=5", { "query.limit": { message: "must be given only once", value: ["5", "5"] } }],
+      ["?limit=5&limit=5", { "query.limit": { message: "must be sent only once", value: ["5", "5"] } }],
     ])("with %s", (search, fields) => expect422(route, search, fields));
   });
 
   describe.each(lists.filter(({ operation }) => "offset" in operation.query.shape))("$operationId", (route) => {
     test.each([
       ["?offset=-1", { "query.offset": { ...offset, value: "-1" } }],
-      ["?offset=1&limit=5&offset=1", { "query.offset": { message: "must be given only once", value: ["1", "1"] } }],
+      ["?offset=1&limit=5&offset=1", { "query.offset": { message: "must be sent only once", value: ["1", "1"] } }],
     ])("with %s", (search, fields) => expect422(route, search, fields));
   });
 
@@ -237,7 +237,9 @@ describe("a query gets 422", () => {
       const cursor = ofEvents
         ? encodeEventsCursor({ name: "table" }, randomUUID(), Array(shardCount).fill(0), new Date())
         : (await call(route, { ids: { kind: "products" } })).json.cursor;
-      const message = ofEvents ? noEventsCursor : "must be a cursor of these changes";
+      const message = ofEvents
+        ? noEventsCursor
+        : "must be a cursor from this list of changes; without one, the list begins with the oldest change";
       for (const value of [String(cursor), "x", `${cursor}x`, "A".repeat(36), ""]) {
         await expect422(route, `?cursor=${value}`, { "query.cursor": { message, value } });
       }
@@ -267,7 +269,7 @@ describe("a query gets 422", () => {
     });
     await expect422(route, "?date=2026-03-01&last_updated_from=2026-03-01", {
       "query.date": {
-        message: "must not be given together with last_updated_from or last_updated_to",
+        message: "must not be sent together with last_updated_from or last_updated_to",
         value: "2026-03-01",
       },
     });
@@ -307,7 +309,7 @@ describe("a query gets 422", () => {
       { query: { message: expect.stringContaining("at least one of phone, email") } },
     ]);
     const twice = await call(route, { search: "?email=a@b.example&email=a@b.example" });
-    expect(errorOf(twice).fields).toEqual({ "query.email": { message: "must be given only once" } });
+    expect(errorOf(twice).fields).toEqual({ "query.email": { message: "must be sent only once" } });
   });
 });
 

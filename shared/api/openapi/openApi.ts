@@ -25,7 +25,7 @@ export function openApi({ closed = false } = {}): Description {
         description: about,
         license: { name: "MIT", identifier: "MIT" },
       },
-      servers: [{ url: "/", description: "The stage that this description came from" }],
+      servers: [{ url: "/", description: "The stage that served this description" }],
       tags: [...tags],
       security: [{ access_auth: [] }],
       components: { securitySchemes: { access_auth } },
@@ -41,7 +41,7 @@ const access_auth = {
   in: "header",
   name: "Authorization",
   description:
-    "An API key (`sk_…`) or an access token (`at_…`), as the only value of the header; a leading `Bearer ` is accepted. The token exchange alone also takes a client id and secret as `Basic`. An API key acts with all scopes of its credential, an access token with those that it was issued with, for 3600 seconds. An invitation token (`iv_…`) opens the paths below `/onboarding` alone, for 30 days. With each operation stand the kind of caller and the scope that it needs.",
+    "An API key (`sk_…`) or an access token (`at_…`), as the only value of the header; a leading `Bearer ` is accepted. Only the token exchange also accepts a client id and secret as `Basic`. An API key has all scopes of its credential. An access token has the scopes that it was issued with and is valid for 3600 seconds. An invitation token (`iv_…`) gives access only to the paths below `/onboarding`, for 30 days. Each operation states the kind of caller and the scope that it requires.",
 } as const;
 
 function paths() {

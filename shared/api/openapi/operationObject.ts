@@ -57,7 +57,7 @@ const callers = { serviceProvider: "a service provider", crb: "a CRB" };
 
 function callerOf({ caller, scope }: Route): string {
   if (caller === "nobody") return "No credential is needed.";
-  if (caller === "invitedUser") return "For the invitation token of an invited user, which names the CRB.";
-  if (caller === "anyone") return "Any credential may be exchanged; no scope is needed.";
-  return `For a credential of ${callers[caller]} with the scope \`${scope}\`.`;
+  if (caller === "invitedUser") return "Requires the invitation token of an invited user, which names the CRB.";
+  if (caller === "anyone") return "Accepts every credential; no scope is needed.";
+  return `Requires a credential of ${callers[caller]} with the scope \`${scope}\`.`;
 }

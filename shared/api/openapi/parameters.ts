@@ -14,7 +14,7 @@ const ids: Record<string, { description: string; example: string }> = {
   location_id: { description: "The inventory location", example: exampleIds.salesFloor },
   product_id: { description: "The product", example: exampleIds.product },
   requirement_id: { description: "The requirement of the onboarding template", example: exampleIds.requirement },
-  document_id: { description: "The document inside the requirement", example: exampleIds.document },
+  document_id: { description: "The document of the requirement", example: exampleIds.document },
   client_id: { description: "The credential", example: exampleIds.credential },
   endpoint_id: { description: "The webhook endpoint", example: exampleIds.endpoint },
 };
@@ -52,7 +52,7 @@ function parameter(schema: z.ZodType, said: { description?: string; example?: un
 const ifNoneMatch = z
   .string()
   .optional()
-  .describe("The `ETag` of an answer that you hold; 304 while it still is the answer");
+  .describe("The `ETag` of a response that you have; the response is 304 if nothing has changed since");
 
 /** The request headers that an operation reads, in their usual spelling: `Idempotency-Key`. */
 export function headerParameters(operation: Operation, route: Route): z.ZodObject {

@@ -16,10 +16,11 @@ function kindsRead(posType: string): string {
 /** The paragraph and the table about POS systems in the API description, in Markdown. */
 export const posSystems = `
 **POS systems.** ${posSystemsSentence()} The sandbox simulates
-all POS types. The proof of a connector says what backs the endpoints of every kind of records that it reads; single requests or
-fields may rest on less. \`captured payloads\` are recorded responses of the real API, \`vendor documents\` are the vendor's own
-description of the endpoints, and \`none\` means that at least one kind rests on public client code or assumptions. A production
-stage offers POS types whose proof is \`none\` only on request: \`getPosCredentialsSchema\` lists what a stage offers.
+all POS types. The proof of a connector says what its mapping was checked against. It holds for the endpoints of every kind of
+records that the connector reads; single requests or fields may have weaker proof. \`captured payloads\` are recorded
+responses of the real API. \`vendor documents\` are the vendor's own description of the endpoints. \`none\` means that at
+least one kind rests on public client code or assumptions. A production stage offers a POS type with proof \`none\` only if the
+operator enables it; \`getPosCredentialsSchema\` lists the POS types that a stage offers.
 
 | \`pos_type\` | Kinds of records | Proof |
 |---|---|---|

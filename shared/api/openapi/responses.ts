@@ -17,12 +17,12 @@ import { adaptTextToCaller } from "./adaptTextToCaller.ts";
 const headers = z.object({
   "x-request-id": z
     .string()
-    .meta({ description: "Names the request; tell it when you ask about one", header: { id: "RequestId" } }),
+    .meta({ description: "Id of the request; state it when you contact the operator", header: { id: "RequestId" } }),
   "Strict-Transport-Security": z
     .string()
     .optional()
     .meta({
-      description: `\`${transportSecurity["Strict-Transport-Security"]}\`: use HTTPS alone. Absent on a local stage, which has no HTTPS`,
+      description: `\`${transportSecurity["Strict-Transport-Security"]}\`: use only HTTPS. Absent on a local stage, which has no HTTPS`,
       header: { id: "StrictTransportSecurity" },
     }),
 });
@@ -30,7 +30,7 @@ const retryHeaders = headers.extend({
   "Retry-After": z
     .string()
     .regex(/^\d+$/)
-    .meta({ description: "Seconds after which a new try makes sense", header: { id: "RetryAfter" } }),
+    .meta({ description: "Seconds to wait before the next attempt", header: { id: "RetryAfter" } }),
 });
 
 const taggedHeaders = headers.extend({
@@ -39,45 +39,46 @@ const taggedHeaders = headers.extend({
     .optional()
     .meta({
       description:
-        "Stands for this answer; send it as `If-None-Match` to read it again only when it has changed. Absent for a minute and a half after a list has changed",
+        "Version of this response; send it as `If-None-Match` to get the content again only after a change. Absent for 90 seconds after a list has changed",
       header: { id: "ETag" },
     }),
 });
 
 const notModified: ZodOpenApiResponseObject = {
   id: "NotModified",
-  description: "The answer is still the one that `If-None-Match` stands for. There is no body.",
+  description: "Nothing has changed since the response whose `ETag` was sent as `If-None-Match`. There is no body.",
   headers: taggedHeaders,
 };
 
 /** When each kind of failure occurs, with examples of its response (docs/spec.md#rejected-requests). */
 const rejections: Record<ErrorKind, Rejection> = {
   unauthorized: {
-    description: "There is no credential in the `Authorization` header, or it is unknown, revoked, expired or altered.",
+    description:
+      "The `Authorization` header has no credential, or the credential is unknown, revoked, expired or altered.",
     examples: { unauthorized: {} },
   },
   forbidden: {
     description:
-      "The credential is good, but not for this: it belongs to the other kind of caller or to another service provider, or it lacks the scope.",
+      "The credential is valid but does not grant access to this operation: it belongs to the other kind of caller or to another service provider, or it lacks the scope.",
     examples: {
       caller: {},
-      scope: { message: "The scope point-of-sale:read is needed." },
+      scope: { message: "The credential does not hold the scope point-of-sale:read, which this operation requires." },
     },
   },
   notFound: {
     description:
-      "Nothing has this identifier, or what has it is not the caller's. Both are answered alike, so that nobody learns what others have.",
+      "No record has this identifier, or the record is not the caller's. Both cases have the same response, so that no caller learns which identifiers others use.",
     examples: { notFound: {} },
   },
-  conflict: { description: "The present state does not permit this.", examples: { conflict: {} } },
+  conflict: { description: "The current state does not allow this operation.", examples: { conflict: {} } },
   tooLarge: {
     description:
-      "The body is larger than 1 MB, or, where it holds a document, larger than the platform carries. It was refused before it was read.",
+      "The body is larger than 1 MB or, if it holds a document, larger than AWS accepts. It was rejected before the service read it.",
     examples: { tooLarge: {} },
   },
   invalid: {
     description:
-      "An identifier, a parameter or the body does not fit. All that was found is told at once in `fields`. A body that is no JSON, or is sent as another content type, fails as `body`.",
+      "An identifier, a parameter or a part of the body is invalid. `fields` lists all invalid inputs at once. A body that is not JSON, or that has another content type, is listed as `body`.",
     examples: {
       parameter: { fields: { "query.limit": { message: "must be an integer from 1 to 1000", value: "1001" } } },
       identifier: { fields: { "path.crb_id": { message: "must be a uuid", value: "high-plains" } } },
@@ -90,16 +91,16 @@ const rejections: Record<ErrorKind, Rejection> = {
     },
   },
   throttled: {
-    description: "Too many requests. Wait as long as `Retry-After` says.",
+    description: "Too many requests. Wait the number of seconds in `Retry-After`.",
     examples: { throttled: {} },
   },
   internal: {
-    description: "Something went wrong in the service. It was noted there, with the `x-request-id`.",
+    description: "The service failed unexpectedly. It has logged the failure with the `x-request-id`.",
     examples: { internal: {} },
   },
   unavailable: {
     description:
-      "A system that the answer needs cannot be reached, or is too busy. Nothing was changed; try again after `Retry-After`.",
+      "A system that the operation needs is unreachable or overloaded. Nothing was changed; try again after `Retry-After`.",
     examples: { unavailable: {} },
   },
 };

@@ -23,7 +23,7 @@ export const exchangeToken = defineOperation({
   tag: "Authentication",
   summary: "Exchange a client id and secret for an access token",
   description:
-    "With `client_id` and `client_secret` in the body the `Authorization` header is ignored; without both, an API key in the header authenticates. A request for a scope that the credential lacks gets 403. The token ends after 3600 seconds, or with its credential. A credential has at most 100 live tokens; then 429 until some expire. Keep a token until it expires instead of requesting one for each call.\n\nOAuth 2 libraries can use the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. The response to a form has `scope` as one text; a failure has `error` and `error_description` of RFC 6749, 5.2, besides the fields of every error.",
+    "If the body has `client_id` and `client_secret`, the `Authorization` header is ignored; if it has neither, an API key in the header authenticates. A request for a scope that the credential lacks gets 403. The token ends after 3600 seconds, or with its credential. A credential has at most 100 valid tokens; further requests get 429 until one expires. Keep a token until it expires instead of requesting one for each call.\n\nOAuth 2 libraries can use the client credentials grant (RFC 6749, 4.4), with the id and secret in the form or in an `Authorization: Basic` header. The response to a form has `scope` as one text. An error response to a form also has `error` and `error_description` (RFC 6749, 5.2).",
   query: noQuery,
   body: tokenRequest,
   maxBodyBytes: 16 * 1024,
@@ -56,7 +56,7 @@ export const exchangeToken = defineOperation({
         },
       },
       header: {
-        summary: "With both, or with an API key, in the Authorization header",
+        summary: "With the id and secret, or an API key, in the Authorization header",
         body: { grant_type: "client_credentials", scope: scopeWords },
       },
     },
@@ -67,7 +67,7 @@ export const exchangeToken = defineOperation({
   rejections: {
     401: {
       description:
-        "Neither the body nor the header holds a credential, or what is there is unknown or revoked. A wrong `client_id` and a wrong `client_secret` are answered alike.",
+        "The request has no credential, or the credential is unknown or revoked. A wrong `client_id` and a wrong `client_secret` get the same response.",
       examples: {
         unauthorized: { message: "A valid client_id and client_secret are needed." },
         form: {
@@ -77,7 +77,7 @@ export const exchangeToken = defineOperation({
       },
     },
     403: {
-      description: "The credential does not hold a scope that was asked for.",
+      description: "The credential does not hold a requested scope.",
       examples: {
         scope: { message: "The credential does not hold the scope service-provider:write." },
         form: {
@@ -91,7 +91,7 @@ export const exchangeToken = defineOperation({
     },
     422: {
       description:
-        "The body does not fit. All that was found is told at once in `fields`. A body that is neither JSON nor a form fails as `body`.",
+        "The body is invalid. `fields` lists all invalid inputs at once. A body that is neither JSON nor a form is listed as `body`.",
       examples: {
         body: {
           fields: {
@@ -107,10 +107,10 @@ export const exchangeToken = defineOperation({
     },
     429: {
       description:
-        "The credential has 100 live tokens: `Retry-After` says when the first has expired. Or there were too many requests.",
+        "The credential has 100 valid tokens: `Retry-After` says when the first of them expires. Or there were too many requests.",
       examples: {
         tokens: {
-          message: "The credential has 100 live access tokens, the maximum: reuse one, or wait until one expires.",
+          message: "The credential has 100 valid access tokens, the maximum: reuse one, or wait until one expires.",
         },
         throttled: {},
       },

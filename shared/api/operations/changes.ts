@@ -26,10 +26,10 @@ export const listChanges = defineOperation({
   tag: "Changes",
   summary: "List the changes of a CRB's records",
   description:
-    "Follow the cursors from the beginning, and you receive every record of the kind, and then every change, each at least once and in order. None is missed, so a copy needs no other reading. Store the records of a page and its `cursor` in one transaction. A page may hold fewer records than `limit`; only `has_more` tells the end. Where `data` is empty and `has_more` is `true`, wait as long as `Retry-After` says. A record that was erased comes as an anonymous one.",
+    "If you follow the cursors from the beginning, you receive every record of the kind and then every change, each at least once and in order. None is missed, so a copy needs no other operation. Store the records of a page and its `cursor` in one transaction. A page may hold fewer records than `limit`; only `has_more` says whether more follow. If `data` is empty and `has_more` is `true`, wait the number of seconds in `Retry-After`. An erased customer comes as a record without personal data.",
   path: z.object({ kind: kindName.describe("The kind of records") }),
   query: changesQuery,
-  requests: { begin: { summary: "The first hundred", path: { kind: "products" }, query: { limit: "100" } } },
+  requests: { begin: { summary: "The first 100 records", path: { kind: "products" }, query: { limit: "100" } } },
   success: {
     schema: changes,
     description: "A page of changes",

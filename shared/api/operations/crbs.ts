@@ -55,7 +55,7 @@ export const getCrbInfo = defineOperation({
   tag: "CRB Info",
   summary: "Read a CRB with its status",
   description:
-    "Its address and figures, its due-diligence `status`, its onboarding template and its POS connections. A CRB whose association is paused (`bank_disconnected`) stays readable.",
+    "Returns its address and figures, its due-diligence `status`, its onboarding template and its POS connections. A CRB whose association is paused (`bank_disconnected`) stays readable.",
   query: noQuery,
   success: { schema: crb, description: "The CRB", example: exampleCrb },
   errors: E4,
@@ -76,20 +76,20 @@ export const updateCrbInfo = defineOperation({
   tag: "CRB Info",
   summary: "Change a CRB",
   description:
-    "Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is refused. Name, state, template and status cannot be changed here. Where `timezone` changes, all records are soon read again from the POS, so that their local times follow; those of past days of the inventory stay as they were. `monthlySales` is a number in the request and text in the answer.",
+    "Changes only the fields that are sent; `{}` changes nothing. A value can be replaced but not cleared: `null` is rejected. Name, state, template and status cannot be changed here. After a change of `timezone` the service soon reads all records from the POS again and computes their local times for the new zone; the inventory of past days stays as it was. `monthlySales` is a number in the request and text in the response.",
   query: noQuery,
   body: crbUpdate,
   requests: {
     figures: {
-      summary: "New telephone number and figures",
+      summary: "Change the telephone number and figures",
       body: { phone_number: "(303) 555-0117", ptEmployees: 6, monthlySales: 420000 },
     },
   },
-  success: { schema: crb, description: "The CRB as it now is", example: exampleCrb },
+  success: { schema: crb, description: "The CRB after the change", example: exampleCrb },
   errors: E4,
   rejections: {
     422: {
-      description: "Something in the identifiers or the body does not fit, or a field was sent that cannot be changed.",
+      description: "An identifier or a part of the body is invalid, or the body has a field that cannot be changed.",
       examples: {
         fields: {
           fields: {
@@ -117,12 +117,12 @@ export const createCrbAccess = defineOperation({
   tag: "CRB Info",
   summary: "Issue credentials for a CRB",
   description:
-    "The pair opens the paths below `/crbs/{crb_id}`. Each call issues a new one and shows its secret once. The two newest pairs stay valid and older ones end, so that a pair can be replaced without an interruption. `ended_client_ids` names the pairs that this call has ended. The pair holds no scope that the credential or token of the request lacks: `crb:read` needs `service-provider:read`, and `point-of-sale:read` needs `point-of-sale:read`. It ends on its `expires_date`, with the credential that issued it, and with the association.",
+    "The pair of client id and secret gives access to the paths below `/crbs/{crb_id}`. Each call issues a new pair and shows its secret only once. The two newest pairs stay valid and older ones end, so that you can replace a pair without an interruption. `ended_client_ids` names the pairs that this call has ended. The pair gets a scope only if the credential or token of the request allows it: `crb:read` requires `service-provider:read`, and `point-of-sale:read` requires `point-of-sale:read`. The pair ends on its `expires_date`, with the credential that issued it, or with the association, whichever is first.",
   query: noQuery,
   body: crbAccessCreation.optional(),
   requests: {
     named: {
-      summary: "A pair with a name and an end",
+      summary: "A pair with a name and an expiry",
       body: { name: "Nightly report", expires_date: "2036-12-31T00:00:00Z" },
     },
   },
@@ -138,12 +138,14 @@ export const createCrbAccess = defineOperation({
   errors: E4,
   rejections: {
     403: {
-      description: "The scope is missing, or the pair would have no scope.",
+      description: "The credential lacks the scope `create-crb-api-key:write`, or the new pair would have no scope.",
       examples: {
-        scope: { message: "The scope create-crb-api-key:write is needed." },
+        scope: {
+          message: "The credential does not hold the scope create-crb-api-key:write, which this operation requires.",
+        },
         nothing: {
           message:
-            "The scope service-provider:read or point-of-sale:read is needed: without them the pair has no scope.",
+            "The credential holds neither service-provider:read nor point-of-sale:read, so the new pair would have no scope.",
         },
       },
     },
@@ -156,7 +158,8 @@ export const getCrb = defineOperation({
   routes: [{ operationId: "getCrb", method: "GET", path: "/crbs/{crb_id}", caller: "crb", scope: "crb:read" }],
   tag: "CRB",
   summary: "Read your own record",
-  description: "Address and figures of the CRB that the credential belongs to, as its service provider keeps them.",
+  description:
+    "Returns the address and figures of the CRB that the credential belongs to, as its service provider maintains them.",
   query: noQuery,
   success: { schema: crbCore, description: "The CRB", example: exampleCore },
   errors: E4,

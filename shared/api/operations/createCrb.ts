@@ -23,7 +23,7 @@ export const createCrb = defineOperation({
   tag: "Service Provider",
   summary: "Create a CRB",
   description:
-    "With `pos_info` the POS is called with the credentials and connected, and the people in `users`, if any, are invited. Without it there must be `users`; they are invited to connect the POS themselves. `business_type` must be the kind that the POS type serves. All errors in the body are reported together. Then the POS checks the credentials, then the location, and last the service checks that the organization is not connected yet. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` the request can be repeated without a second CRB; the same key with another body is refused with 422 on `header.idempotency-key`. If the CRB has left the service provider meanwhile, a repetition answers 404.",
+    "If the body has `pos_info`, the service checks the credentials with the POS, connects it, and invites the people in `users`, if any. Without `pos_info`, `users` is required; these users are invited to connect the POS themselves. `business_type` must be the one that the POS type serves. All errors in the body are reported together. After that the POS checks the credentials, then the location; last, the service checks that the organization is not connected yet. Nothing is stored unless every check passes. The new CRB is `svc_approved`, or `svc_pending` with `onboarding_required`. With an `Idempotency-Key` you can repeat the request without creating a second CRB. The same key with another body is rejected with 422 on `header.idempotency-key`. If the association of the CRB has ended meanwhile, a repetition gets 404.",
   query: noQuery,
   headers: idempotencyHeaders,
   body: crbCreation,
@@ -50,31 +50,31 @@ export const createCrb = defineOperation({
   rejections: {
     409: {
       description:
-        "The service provider has this organization already: a CRB with the same `ein`, where one is sent, or with the same name and state. Names are the same whatever their letter case, Unicode form, spaces between words and invisible characters. `data` names it.",
+        "The service provider already has a CRB with the same `ein` (if one is sent) or with the same name and state. The comparison of names ignores letter case, Unicode form, the number of spaces between words and invisible characters. `data` names that CRB.",
       examples: {
         connected: {
-          message: "The organization is connected already.",
+          message: "The service provider already has a CRB of this organization.",
           data: { org_id: exampleIds.crb, name: exampleCore.name },
         },
       },
     },
     422: {
       description:
-        "Something in the identifiers or the body does not fit, or the POS refuses the credentials or the location. `data.locations` then lists the locations to choose from.",
+        "An identifier or a part of the body is invalid, or the POS rejects the credentials or the location. If the location is missing or wrong, `data.locations` lists the locations to choose from.",
       examples: {
         nobodyInvited: {
           fields: {
-            "body.pos_info": { message: "is required when nobody is invited" },
-            "body.users": { message: "must have at least one entry when there is no pos_info" },
+            "body.pos_info": { message: "is required, unless users invites at least one person" },
+            "body.users": { message: "must have at least one entry, unless pos_info is sent" },
           },
         },
         credentialsRefused: {
-          fields: { "body.pos_info.pos_credentials": { message: "are refused by the POS" } },
+          fields: { "body.pos_info.pos_credentials": { message: "are rejected by the POS; check each of them" } },
         },
         location: {
           fields: {
             "body.pos_info.location_id": {
-              message: "is no location of the POS; choose one of data.locations",
+              message: "is not a location of the POS; choose one of data.locations",
               value: "invalidLocation",
             },
           },
@@ -84,18 +84,19 @@ export const createCrb = defineOperation({
     },
     429: {
       description:
-        "Too many requests; or more people are invited than the service provider has invitation mails left: 500 a day (UTC), resent ones included; or POS systems have rejected too many POS credentials of this caller: 20 in ten minutes, or 50 a day (UTC). Nothing was stored; try again after `Retry-After`.",
+        "A limit is reached: of requests; of invitation mails of the service provider (500 a UTC day, including resent ones); or of POS credentials of this caller that POS systems rejected (20 in ten minutes, 50 a UTC day). Nothing was stored; try again after `Retry-After`.",
       examples: {
         requests: {},
         invitations: {
-          message: "500 invitation mails are sent a day (UTC) for a service provider; 3 are left today.",
+          message:
+            "A service provider can send 500 invitation mails a UTC day, and 3 are left. Invite fewer users, or try again after Retry-After.",
         },
         posCredentials: { message: rejectedTooOften },
       },
     },
     503: {
       description: "The POS cannot be reached. Nothing was stored; try again after `Retry-After`.",
-      examples: { unreachable: { message: "The POS cannot be reached." } },
+      examples: { unreachable: { message: "The POS cannot be reached. Try again after Retry-After." } },
     },
   },
   permissionSets: [

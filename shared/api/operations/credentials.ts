@@ -32,7 +32,7 @@ export const listCredentials = defineOperation({
   tag: "Credentials",
   summary: "List the credentials",
   description:
-    "Your own credentials and those that you have issued for CRBs, the newest first, also expired and revoked ones. Secrets are shown only when a credential is issued. Access tokens are not listed: they end with their credential.",
+    "Lists your own credentials and those that you issued for CRBs, newest first, including expired and revoked ones. Secrets are shown only when a credential is issued. Access tokens are not listed: they end with their credential.",
   query: pagedQuery,
   success: {
     schema: listOf(credential),
@@ -57,7 +57,7 @@ export const revokeCredential = defineOperation({
   tag: "Credentials",
   summary: "Revoke a credential",
   description:
-    "Ends the credential, its access tokens and every credential that it issued. Disables the webhook endpoints that it registered or changed, deletes their secrets at once, withdraws the invitations that it made, and cancels its open uploads. CRBs and documents stay. This cannot be undone. If a call fails, a second one finishes it. To replace a credential that has not leaked, send `keep_issued=true` and `keep_made=true`. A credential or its token cannot revoke the credential itself.",
+    "Ends the credential, its access tokens and every credential that it issued. Also disables the webhook endpoints that it registered or changed, deletes their secrets at once, withdraws the invitations that it made, and cancels its open uploads. CRBs and documents stay. This cannot be undone. If a call fails, repeat it to finish the work. To replace a credential that has not leaked, send `keep_issued=true` and `keep_made=true`. A credential or one of its tokens cannot revoke that same credential.",
   query: revocationQuery,
   success: {
     schema: credential,
@@ -67,7 +67,7 @@ export const revokeCredential = defineOperation({
   errors: [...E4, 409],
   rejections: {
     409: {
-      description: "The credential authenticates this request.",
+      description: "The credential to revoke is the one that authenticates this request.",
       examples: { itself: { message: "A credential cannot revoke itself. Use another one, or contact the operator." } },
     },
   },

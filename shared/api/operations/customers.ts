@@ -65,9 +65,9 @@ export const listCustomers = defineOperation({
   tag: "Customers",
   summary: "List the customers of a CRB",
   description:
-    "The newest change comes first. A walk by `offset` skips no customer that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.",
+    "The customer that changed last comes first. Paging by `offset` misses no customer that stays unchanged meanwhile. To read those that changed, set `last_updated_from` to the day on which you began.",
   query: pagedUpdatedQuery,
-  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
+  requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: page,
   errors: E4,
   permissionSets: ["customers:list"],
@@ -115,15 +115,15 @@ export const searchCustomers = defineOperation({
   tag: "Customers",
   summary: "Search the customers of a CRB",
   description:
-    "At least one term must be given; several must all match. Terms are sent in clear and hashed like the fields of the records; a term must be the whole value, spaces around it aside. Names and e-mail are compared in composed Unicode form (NFC) without letter case, a telephone number by its digits with `phone` or `cell_phone`. An error never echoes a term. A credential, its access tokens included, may search 60 times a minute and 2,000 times a UTC day; requests refused with 401, 403, 404 or 422 before the search do not count.",
+    "Send at least one term; if you send several, all must match. Send terms in plain text: the service hashes them like the fields of the records. A term must be the whole value; spaces around it are ignored. Names and e-mail addresses are compared in composed Unicode form (NFC) and without letter case. The digits of a telephone number are compared with `phone` and `cell_phone`. An error response never repeats a term. A credential, including its access tokens, may search 60 times a minute and 2,000 times a UTC day. Requests that are rejected with 401, 403, 404 or 422 before the search do not count.",
   query: customerSearchQuery,
   secrets: customerSearchSecrets,
-  requests: { posId: { summary: "By the id inside the POS", query: { pos_customer_id: "1001", limit: "10" } } },
+  requests: { posId: { summary: "By the customer's id in the POS", query: { pos_customer_id: "1001", limit: "10" } } },
   success: page,
   errors: E4,
   rejections: {
     422: {
-      description: "An identifier or a parameter does not fit, or there is no search term.",
+      description: "An identifier or a parameter is invalid, or there is no search term.",
       examples: {
         noTerm: {
           fields: {
@@ -134,9 +134,12 @@ export const searchCustomers = defineOperation({
     },
     429: {
       description:
-        "The credential has searched 60 times in this minute, or 2,000 times on this UTC day: `Retry-After` says when that is over. Or there were too many requests.",
+        "The credential has searched 60 times in this minute or 2,000 times on this UTC day: `Retry-After` says when it may search again. Or there were too many requests.",
       examples: {
-        allowance: { message: "A credential may ask for this 60 times a minute and 2000 times a UTC day." },
+        allowance: {
+          message:
+            "A credential may call this operation 60 times a minute and 2000 times a UTC day. Try again after Retry-After.",
+        },
         throttled: {},
       },
     },

@@ -28,7 +28,7 @@ export const getCrbDocumentDownload = defineOperation({
   tag: "Documents",
   summary: "Get a link to a document's content",
   description:
-    "The link needs no credential. It is valid for 3600 seconds, but not longer than the association, and returns the content as base64 text. For a deleted document the answer is 404.",
+    "The link needs no credential. It is valid for 3600 seconds, but not longer than the association, and returns the content as base64 text. A deleted document gets 404.",
   query: noQuery,
   success: {
     schema: downloadLink,
@@ -57,9 +57,9 @@ export const listDocuments = defineOperation({
   tag: "Documents",
   summary: "List the documents of the CRB",
   description:
-    "Files that were added to the requirements of the onboarding template, the newest first. Deleted ones stay listed, with `deleted` true.",
+    "Lists the files that were added to the requirements of the onboarding template, newest first. Deleted documents stay listed, with `deleted` true.",
   query: pagedQuery,
-  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
+  requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: { schema: listOf(document), description: "A page of documents", example: exampleList(exampleDocument) },
   errors: E4,
   permissionSets: ["documents:list"],

@@ -15,11 +15,11 @@ export const listEvents = defineOperation({
     },
   ],
   tag: "Events",
-  summary: "List what has happened",
+  summary: "List events",
   description:
-    "Follow the cursors, and you receive every event at least once. The events of a CRB come in the order in which they were stored; between CRBs there is no order. An event says what happened, with the ids to read the details. Events are kept, and cursors are valid, for 30 days; after that begin again without a cursor. Where `has_more` is `false`, ask again after a while with the same `cursor`.",
+    "If you follow the cursors, you receive every event at least once. The events of one CRB come in the order in which they were stored; events of different CRBs have no order. An event says what happened and has the ids with which you read the details. Events are kept, and cursors are valid, for 30 days; after that begin again without a cursor. If `has_more` is `false`, wait a while and send the same `cursor` again.",
   query: eventsQuery,
-  requests: { begin: { summary: "The oldest hundred", query: { limit: "100" } } },
+  requests: { begin: { summary: "The oldest 100 events", query: { limit: "100" } } },
   success: {
     schema: events,
     description: "A page of events",

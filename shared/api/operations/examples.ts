@@ -28,4 +28,4 @@ export const exampleList = (...data: object[]) => ({
 
 /** The message of a 429 once POS systems have rejected too many credentials of a caller. */
 export const rejectedTooOften =
-  "POS systems have rejected too many credentials of this caller: at most 20 in ten minutes and 50 a UTC day are checked. Try again after Retry-After.";
+  "POS systems have rejected too many credentials of this caller: at most 20 in ten minutes and 50 a UTC day may be rejected. Try again after Retry-After.";

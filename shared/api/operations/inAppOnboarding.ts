@@ -38,15 +38,15 @@ const exampleOnboarding = {
   missing: [{ step: "document", requirement_id: exampleIds.requirement }],
 } as const;
 
-const answer = { schema: onboarding, description: "The onboarding afterward", example: exampleOnboarding };
+const answer = { schema: onboarding, description: "The onboarding after the change", example: exampleOnboarding };
 
 export const sendOnboardingLink = defineOperation({
   handler: "onboarding/sendOnboardingLink",
   routes: [{ operationId: "sendOnboardingLink", method: "POST", path: "/onboarding/link", caller: "nobody" }],
   tag,
-  summary: "Have a new link sent",
+  summary: "Request a new link",
   description:
-    "Sends a mail to an invited address, with a link for each business whose association is active, or for the one in `crb_id`. Earlier links stop working. The answer and the time it takes are the same whether or not the address is known. Only the first five requests of a UTC day for an address lead to a mail.",
+    "Sends a mail to an invited address, with a link for each business whose association is active, or only for the business in `crb_id`. Earlier links stop working. The response and its timing do not reveal whether the address is known. Only the first five requests for an address on a UTC day send a mail.",
   query: noQuery,
   body: linkRequest,
   maxBodyBytes: 16 * 1024,
@@ -61,9 +61,9 @@ export const getOnboarding = defineOperation({
   handler: "onboarding/getOnboarding",
   routes: [invitedRoute({ operationId: "getOnboarding", method: "GET", path: "/onboarding" })],
   tag,
-  summary: "Read how far the onboarding is",
+  summary: "Read the state of the onboarding",
   description:
-    "The business, the service provider, the terms, the consent, the POS connection, the required documents, and what is still missing. It changes nothing, so programs that open links in mails do no harm.",
+    "Returns the business, the service provider, the terms, the consent, the POS connection, the required documents, and the missing steps. It changes nothing, so programs that open links in mails do no harm.",
   query: noQuery,
   success: { ...answer, description: "The onboarding" },
   errors: [401, 403],
@@ -76,17 +76,17 @@ export const giveConsent = defineOperation({
   tag,
   summary: "Give consent",
   description:
-    "Gives the business's consent to the terms that `getOnboarding` shows; any of its users may do so. `svc_pending` becomes `svc_in_progress`. When the terms change, earlier consent stays valid for the terms it was given to. Consent to an outdated version is refused with 409. A repetition changes nothing.",
+    "Gives the business's consent to the terms that `getOnboarding` shows; any of its users may do so. The status `svc_pending` becomes `svc_in_progress`. When the terms change, earlier consent stays valid for the terms to which it was given. Consent to an outdated version is rejected with 409. A repetition changes nothing.",
   query: noQuery,
   body: consentGiven,
   requests: {
-    present: { summary: "To the present terms", body: { terms_version: exampleOnboarding.terms.version } },
+    present: { summary: "Consent to the current terms", body: { terms_version: exampleOnboarding.terms.version } },
   },
   success: answer,
   errors: [401, 403, 409, 422],
   rejections: {
     409: {
-      description: "The terms have changed since they were read. `data` names the present version.",
+      description: "The terms have changed since they were read. `data` names the current version.",
       examples: {
         changed: {
           message: "The terms have changed: read them again.",
@@ -104,7 +104,7 @@ export const withdrawConsent = defineOperation({
   tag,
   summary: "Withdraw consent",
   description:
-    "Ends the connection to the POS: its credentials are erased, replication stops, and nothing more is read. What was replicated stays readable for the service provider until it is purged. All invited users are told by mail. `svc_awaiting_review` goes back to `svc_in_progress`; other statuses stay. The users may withdraw even if the service provider supplied the credentials. A repetition changes nothing.",
+    "Ends the connection to the POS: the service erases the credentials and stops replication. The service provider can still read the replicated records until they are purged. All invited users get a mail. The status `svc_awaiting_review` goes back to `svc_in_progress`; other statuses stay. The users may withdraw consent even if the service provider supplied the credentials. A repetition changes nothing.",
   query: noQuery,
   success: {
     ...answer,
@@ -130,7 +130,7 @@ export const getOnboardingPosCredentialsSchema = defineOperation({
   ],
   tag,
   summary: "Read which credentials the POS types of the business need",
-  description: "As `getPosCredentialsSchema`, for the POS types that serve the business type of the CRB.",
+  description: "Like `getPosCredentialsSchema`, for the POS types that serve the business type of the CRB.",
   query: noQuery,
   success: {
     schema: posCredentialsSchema,
@@ -147,12 +147,12 @@ export const connectOnboardingPos = defineOperation({
   tag,
   summary: "Connect the POS",
   description:
-    "Calls the POS with the credentials and connects it if they are accepted; replication begins at once. A later call replaces the credentials, or connects another POS instead; the records of the first one stay.",
+    "Checks the credentials with the POS and connects it if it accepts them; replication begins at once. A later call replaces the credentials, or connects another POS instead; the records of the first POS stay.",
   query: noQuery,
   body: posConnection,
   requests: {
     posCredentials: {
-      summary: "A POS of which a location is to be chosen",
+      summary: "A POS with several locations",
       body: {
         pos_type: "Flowhub",
         pos_credentials: { key: "5f4dcc3b5aa765d61d8327deb882cf99", clientId: "front-range-417" },
@@ -165,17 +165,19 @@ export const connectOnboardingPos = defineOperation({
   errors: [401, 403, 409, 422, 503],
   rejections: {
     409: {
-      description: "Nobody has given consent, or the organization is connected already.",
+      description: "No user has given consent, or the organization is connected already.",
       examples: {
-        consent: { message: "Nobody has given consent yet, or it was withdrawn." },
-        connected: { message: "The organization is connected already." },
+        consent: { message: "The business has not given consent, or has withdrawn it: give consent first." },
+        connected: { message: "The service provider already has a CRB of this organization." },
       },
     },
     422: {
       description:
-        "Something in the body does not fit, or the POS refuses the credentials or the location. `data.locations` then lists the locations to choose from.",
+        "A part of the body is invalid, or the POS rejects the credentials or the location. If the location is missing or wrong, `data.locations` lists the locations to choose from.",
       examples: {
-        credentialsRefused: { fields: { "body.pos_credentials": { message: "are refused by the POS" } } },
+        credentialsRefused: {
+          fields: { "body.pos_credentials": { message: "are rejected by the POS; check each of them" } },
+        },
         location: {
           fields: { "body.location_id": { message: "is required; choose one of data.locations" } },
           data: { locations: [{ id: "testing", name: "Sandbox Store", address: "1 Test Street" }] },
@@ -184,12 +186,12 @@ export const connectOnboardingPos = defineOperation({
     },
     429: {
       description:
-        "Too many requests; or POS systems have rejected too many credentials of the business's users: 20 in ten minutes, or 50 a day (UTC); or too many of the users of all businesses that the same credential created: 60, or 200. Nothing was stored; try again after `Retry-After`.",
+        "A limit is reached: of requests; of rejected POS credentials of the business's users (20 in ten minutes, 50 a UTC day); or of rejected POS credentials of the users of all businesses that the same credential created (60 in ten minutes, 200 a UTC day). Nothing was stored; try again after `Retry-After`.",
       examples: { requests: {}, posCredentials: { message: rejectedTooOften } },
     },
     503: {
       description: "The POS cannot be reached. Nothing was stored; try again after `Retry-After`.",
-      examples: { unreachable: { message: "The POS cannot be reached." } },
+      examples: { unreachable: { message: "The POS cannot be reached. Try again after Retry-After." } },
     },
   },
   permissionSets: ["onboarding:view", "pos:connect", "posChecks:count", "posCredentials:seal", "replication:request"],
@@ -207,7 +209,7 @@ export const deleteOnboardingDocument = defineOperation({
   tag,
   summary: "Delete a document as an invited user",
   description:
-    "Deletes a `pending` document that an invited user of this CRB added; any other is refused with 409. Otherwise it works like `deleteRequirementDocument`.",
+    "Deletes a `pending` document that an invited user of this CRB added; for any other document the response is 409. Otherwise it works like `deleteRequirementDocument`.",
   query: noQuery,
   success: {
     schema: requirement,
@@ -219,8 +221,8 @@ export const deleteOnboardingDocument = defineOperation({
     409: {
       description: "The document was reviewed, or comes from the service provider.",
       examples: {
-        reviewed: { message: "A document that is approved cannot be deleted." },
-        foreign: { message: "Only documents that invited users have added are theirs to delete." },
+        reviewed: { message: "A document with status approved cannot be deleted, only one with status pending." },
+        foreign: { message: "Invited users can delete only documents that invited users added." },
       },
     },
   },
@@ -233,15 +235,19 @@ export const submitOnboarding = defineOperation({
   tag,
   summary: "Submit the onboarding",
   description:
-    "Hands the onboarding to the operator for review: `svc_in_progress` becomes `svc_awaiting_review`. It needs consent, a connected POS (unless the operator takes the records as files), and for every `required` requirement a document that is not archived.",
+    "Submits the onboarding to the operator for review: `svc_in_progress` becomes `svc_awaiting_review`. Requires consent, a connected POS (unless the operator takes the records as files), and a document that is not archived for every `required` requirement.",
   query: noQuery,
   success: { ...answer, example: { ...exampleOnboarding, status: "svc_awaiting_review", missing: [] } },
   errors: [401, 403, 409],
   rejections: {
     409: {
-      description: "Something is missing, which `data.missing` lists; or the onboarding is at another status.",
+      description:
+        "A step is missing (`data.missing` lists all), or the status of the onboarding is not `svc_in_progress`.",
       examples: {
-        missing: { message: "Something is still missing.", data: { missing: exampleOnboarding.missing } },
+        missing: {
+          message: "The onboarding is incomplete: do the steps in data.missing first.",
+          data: { missing: exampleOnboarding.missing },
+        },
         status: { message: "An onboarding with status svc_approved cannot be submitted." },
       },
     },

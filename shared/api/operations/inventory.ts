@@ -28,10 +28,10 @@ const exampleInventory = {
   ],
 } as const;
 
-const vanished = "What the POS no longer has stays listed, with a quantity of 0.";
+const vanished = "Stock that the POS no longer has stays listed, with a quantity of 0.";
 
 const expanding =
-  "With `expand=true` each record carries its `product`, null when none is known; without it the key is absent.";
+  "With `expand=true` each record has its `product`, or null if the product is unknown; without it the field is absent.";
 
 export const listInventory = defineOperation({
   handler: "inventory/listInventory",
@@ -54,9 +54,9 @@ export const listInventory = defineOperation({
   ],
   tag: "Inventory",
   summary: "List the inventory of a CRB",
-  description: `The newest change comes first. A walk by \`offset\` skips no record that stayed unchanged meanwhile; read those that changed with \`last_updated_from\` set to the day the walk began. ${vanished} ${expanding}`,
+  description: `The record that changed last comes first. Paging by \`offset\` misses no record that stays unchanged meanwhile. To read those that changed, set \`last_updated_from\` to the day on which you began. ${vanished} ${expanding}`,
   query: inventoryQuery,
-  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
+  requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: {
     schema: listOf(inventory),
     description: "A page of inventory records",
@@ -87,7 +87,7 @@ export const getInventory = defineOperation({
   ],
   tag: "Inventory",
   summary: "Read an inventory record of a CRB",
-  description: `What the POS no longer has stays readable, with a quantity of 0. ${expanding}`,
+  description: `Stock that the POS no longer has stays readable, with a quantity of 0. ${expanding}`,
   query: expandQuery,
   requests: { expanded: { summary: "With its product", query: { expand: "true" } } },
   success: {
@@ -120,9 +120,9 @@ export const listLocationInventory = defineOperation({
   ],
   tag: "Inventory",
   summary: "List the inventory at one location of a CRB",
-  description: `With \`date\` the records and quantities are those at the end of that day in the CRB's time zone; without it, or for today, the present ones. A day before the first replication gives an empty list; a day in the future, or together with \`last_updated_from\` or \`last_updated_to\`, is refused. ${expanding}`,
+  description: `With \`date\`, returns the records and quantities at the end of that day in the CRB's time zone; without it, or for today, the current ones. For a day before the first replication the list is empty. A day in the future, or a \`date\` together with \`last_updated_from\` or \`last_updated_to\`, is rejected. ${expanding}`,
   query: locationInventoryQuery,
-  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
+  requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: {
     schema: listOf(locationInventory),
     description: "A page of the location's inventory records",
@@ -131,13 +131,13 @@ export const listLocationInventory = defineOperation({
   errors: E4,
   rejections: {
     422: {
-      description: "An identifier or a parameter does not fit.",
+      description: "An identifier or a parameter is invalid.",
       examples: {
         future: { fields: { "query.date": { message: "must not be in the future", value: "2031-01-01" } } },
         window: {
           fields: {
             "query.date": {
-              message: "must not be given together with last_updated_from or last_updated_to",
+              message: "must not be sent together with last_updated_from or last_updated_to",
               value: "2026-03-01",
             },
           },

@@ -47,9 +47,9 @@ export const listInventoryLocations = defineOperation({
   tag: "Inventory Locations",
   summary: "List the inventory locations of a CRB",
   description:
-    "The newest change comes first. The time of their update in the service is kept, and filtered by `last_updated_from` and `last_updated_to`, but not part of the record.",
+    "The location that changed last comes first. `last_updated_from` and `last_updated_to` filter by the time of the last change in the service; this time is not part of the record.",
   query: pagedUpdatedQuery,
-  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
+  requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: {
     schema: listOf(inventoryLocation),
     description: "A page of locations",
@@ -80,7 +80,7 @@ export const getInventoryLocation = defineOperation({
   ],
   tag: "Inventory Locations",
   summary: "Read an inventory location of a CRB",
-  description: "`listLocationInventory` lists what is stored there.",
+  description: "`listLocationInventory` lists the stock of the location.",
   query: noQuery,
   success: { schema: inventoryLocation, description: "The location", example: exampleSalesFloor },
   errors: E4,

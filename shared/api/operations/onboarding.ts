@@ -40,9 +40,10 @@ export const listOnboardingTemplates = defineOperation({
   ],
   tag: "Service Provider",
   summary: "List the onboarding templates",
-  description: "The service provider's own and the service's standard template, the newest change first.",
+  description:
+    "Lists the service provider's own templates and the service's standard template, the one that changed last first.",
   query: pagedQuery,
-  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
+  requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: {
     schema: listOf(onboardingTemplate),
     description: "A page of templates",
@@ -106,7 +107,7 @@ export const getCrbOnboardingTemplate = defineOperation({
   tag: "CRB Templates",
   summary: "Read a CRB's answers to its onboarding template",
   description:
-    "The required documents, the documents that were added with the status of their review, and the CRB's answers to the free questions.",
+    "Returns the required documents, the added documents with their review status, and the CRB's answers to the other questions.",
   query: noQuery,
   success: {
     schema: crbTemplate,

@@ -90,9 +90,9 @@ export const listProducts = defineOperation({
   tag: "Products",
   summary: "List the products of a CRB",
   description:
-    "The newest change comes first. A walk by `offset` skips no product that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began.",
+    "The product that changed last comes first. Paging by `offset` misses no product that stays unchanged meanwhile. To read those that changed, set `last_updated_from` to the day on which you began.",
   query: pagedUpdatedQuery,
-  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
+  requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: {
     schema: listOf(product),
     description: "A page of products",

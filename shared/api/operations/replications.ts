@@ -67,7 +67,7 @@ export const listReplications = defineOperation({
   tag: "Changes",
   summary: "Read how fresh a CRB's records are",
   description:
-    "One entry for each of the five kinds: the state of its replication, the time up to which the data of the POS is stored, how many records there are, and how many were rejected.",
+    "Returns one entry for each of the five kinds: the state of its replication, the time up to which the data of the POS is stored, the number of records, and the number of rejected records.",
   query: noQuery,
   success: {
     schema: listOf(replication),

@@ -7,14 +7,17 @@ import { exampleRequirement } from "./onboarding.ts";
 
 const exampleAdded = { document_id: exampleIds.document, updated_requirement_response: exampleRequirement };
 
-const statusFollows = "From `svc_approved` on, the CRB's `status` follows from its documents.";
+const statusFollows = "Once the CRB has been `svc_approved`, its `status` follows from its documents.";
 
 const noMore = {
   description:
-    "The requirement is archived: it takes no documents. Or the invited users have added as many as they may.",
+    "The requirement is archived and takes no documents, or the invited users have added the maximum number of documents.",
   examples: {
-    archived: { message: "The requirement is archived." },
-    tooMany: { message: "Invited users add 200 documents at most, deleted ones included." },
+    archived: { message: "The requirement is archived and takes no documents." },
+    tooMany: {
+      message:
+        "Invited users have added 200 documents, including deleted ones, which is the maximum. Contact the service provider.",
+    },
   },
 };
 
@@ -39,12 +42,12 @@ export const addRequirementDocument = defineOperation({
   ],
   tag: "CRB Templates",
   summary: "Add a document to a requirement",
-  description: `The content goes as base64 in the JSON body, 5,242,880 bytes at most when decoded. On AWS the body of a file above about 4.7 MB is too large and gets 413; \`createDocumentUpload\` takes every file up to the limit. A new document is \`pending\`. Adding never replaces; the same file name may occur twice. ${statusFollows}`,
+  description: `Send the content as base64 in the JSON body, at most 5,242,880 bytes when decoded. On AWS the body of a file above about 4.7 MB is too large and gets 413; \`createDocumentUpload\` takes every file up to the limit. A new document is \`pending\`. It never replaces another one; the same file name may occur twice. ${statusFollows}`,
   query: noQuery,
   body: addDocument,
   requests: {
     pdf: {
-      summary: "An empty page",
+      summary: "A PDF with an empty page",
       body: {
         file_name: "retail-license.pdf",
         file_type: "application/pdf",
@@ -60,11 +63,11 @@ export const addRequirementDocument = defineOperation({
   rejections: {
     409: noMore,
     422: {
-      description: "An identifier, the name, the type or the content of the document does not fit.",
+      description: "An identifier, or the name, type or content of the document, is invalid.",
       examples: {
         name: {
           fields: {
-            "body.file_name": { message: "must have an extension that belongs to file_type", value: "license.docx" },
+            "body.file_name": { message: "must have an extension that matches file_type", value: "license.docx" },
           },
         },
         content: { fields: { "body.base64": { message: "must be at most 5242880 bytes when decoded" } } },
@@ -87,7 +90,7 @@ export const updateRequirementDocumentStatus = defineOperation({
   ],
   tag: "CRB Templates",
   summary: "Review a document of a requirement",
-  description: `From \`pending\` to \`approved\` or \`archived\`, from \`approved\` to \`pending\` or \`archived\`, from \`archived\` to \`pending\`; the same status again changes nothing; every other move is refused with 409. Going back to \`pending\` clears who reviewed it and when. ${statusFollows}`,
+  description: `Allowed changes are from \`pending\` to \`approved\` or \`archived\`, from \`approved\` to \`pending\` or \`archived\`, and from \`archived\` to \`pending\`. The same status again changes nothing; every other change gets 409. Going back to \`pending\` clears the reviewer and the time of the review. ${statusFollows}`,
   query: noQuery,
   body: documentStatus,
   requests: { approval: { summary: "Approve", body: { status: "approved" } } },
@@ -111,7 +114,7 @@ export const updateRequirementDocumentStatus = defineOperation({
   errors: [...E4, 409],
   rejections: {
     409: {
-      description: "A document does not go from its present status to this one.",
+      description: "The document cannot go from its current status to the new one.",
       examples: { approval: { message: "A document cannot go from archived to approved." } },
     },
   },
@@ -131,7 +134,7 @@ export const deleteRequirementDocument = defineOperation({
   ],
   tag: "CRB Templates",
   summary: "Delete a document of a requirement",
-  description: `Whatever its status is. The document stays listed as a document of the CRB, with \`deleted\` true; its content is removed within a day. Deleting it again gives 404. ${statusFollows}`,
+  description: `Deletes the document, whatever its status. It stays listed as a document of the CRB, with \`deleted\` true; its content is removed within a day. A second deletion gets 404. ${statusFollows}`,
   query: noQuery,
   success: {
     schema: requirement,
@@ -164,18 +167,18 @@ export const createDocumentUpload = defineOperation({
   tag: "CRB Templates",
   summary: "Begin an upload of a document",
   description:
-    "Returns a link for one PUT of the file's bytes within 900 seconds, with this type as `Content-Type`, with `If-None-Match: *`, and of exactly this length. Then `completeDocumentUpload` makes it a document. The link answers 412 when a file has arrived already: to send another one, begin another upload. An upload that is never completed is removed after a day; the link ends with the association, too.",
+    "Returns a link for one PUT of the file's bytes within 900 seconds. The PUT must have this type as `Content-Type`, the header `If-None-Match: *`, and exactly this length. Then call `completeDocumentUpload` to make the file a document. If a file was sent already, the link responds with 412: to send another file, begin another upload. An upload that is never completed is removed after a day. The link also ends with the association.",
   query: noQuery,
   body: uploadCreation,
   requests: {
     pdf: {
-      summary: "A scan of some 5 MB",
+      summary: "A scan of about 5 MB",
       body: { file_name: "retail-license.pdf", file_type: "application/pdf", size: 5_120_416 },
     },
   },
   success: {
     schema: upload,
-    description: "Where to send the file",
+    description: "The link to send the file to",
     example: {
       document_id: exampleIds.document,
       upload_link:
@@ -209,19 +212,20 @@ export const completeDocumentUpload = defineOperation({
   ],
   tag: "CRB Templates",
   summary: "Complete an upload of a document",
-  description: `Checks the uploaded content like \`addRequirementDocument\`, and makes it a document. A repetition gets the same answer. 422 on \`path.document_id\` means that nothing was uploaded yet, or that the content does not match the type: then begin another upload. ${statusFollows}`,
+  description: `Checks the uploaded content like \`addRequirementDocument\` and makes it a document. A repetition gets the same response. 422 on \`path.document_id\` means that no file was uploaded yet, or that the content does not match the type; in the second case begin another upload. ${statusFollows}`,
   query: noQuery,
   success: { schema: documentAdded, description: "The requirement with the document", example: exampleAdded },
   errors: [...E4, 409],
   rejections: {
     409: noMore,
     422: {
-      description: "An identifier does not fit, or the file has not arrived, or is another than was announced.",
+      description:
+        "An identifier is invalid, no file was uploaded yet, or the uploaded file differs from the announced one.",
       examples: {
         nothing: {
           fields: {
             "path.document_id": {
-              message: "names an upload of which nothing has arrived yet",
+              message: "names an upload without a file yet; send the file to its upload_link first",
               value: exampleIds.document,
             },
           },
@@ -229,7 +233,7 @@ export const completeDocumentUpload = defineOperation({
         content: {
           fields: {
             "path.document_id": {
-              message: "names an upload whose content is not of its file_type",
+              message: "names an upload whose content does not match its file_type; begin another upload",
               value: exampleIds.document,
             },
           },

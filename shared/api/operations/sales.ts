@@ -129,9 +129,9 @@ export const listSales = defineOperation({
   tag: "Sales",
   summary: "List the sales of a CRB",
   description:
-    "The newest change comes first; with `start_date` or `end_date`, the newest day of sale. A day of sale is that of `local_date`. A walk by `offset` skips no sale that stayed unchanged meanwhile; read those that changed with `last_updated_from` set to the day the walk began. Filters can be combined freely and must all match. A sale is retail or wholesale, as its `type` says.",
+    "The sale that changed last comes first; with `start_date` or `end_date`, the newest day of sale, which is the day of `local_date`. Paging by `offset` misses no sale that stays unchanged meanwhile. To read those that changed, set `last_updated_from` to the day on which you began. Filters can be combined freely, and all must match. The `type` of a sale says whether it is retail or wholesale.",
   query: salesQuery,
-  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
+  requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: {
     schema: listOf(sale),
     description: "A page of sales",

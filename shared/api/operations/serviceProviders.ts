@@ -39,7 +39,7 @@ export const getServiceProvider = defineOperation({
   tag: "Service Provider",
   summary: "Read the service provider",
   description:
-    "The organization that the credential belongs to. Another `sp_id` is refused with 403, whether it exists or not.",
+    "Returns the organization that the credential belongs to. Any other `sp_id` gets 403, whether it exists or not.",
   query: noQuery,
   success: {
     schema: serviceProvider,
@@ -83,9 +83,9 @@ export const listServiceProviderCrbs = defineOperation({
   tag: "Service Provider",
   summary: "List the CRBs of the service provider",
   description:
-    "All CRBs that are associated with the service provider, including those whose association is paused (`bank_disconnected`). The newest change comes first.",
+    "Lists all CRBs that are associated with the service provider, including those whose association is paused (`bank_disconnected`). The CRB that changed last comes first.",
   query: pagedQuery,
-  requests: { page: { summary: "The first hundred", query: { limit: "100" } } },
+  requests: { page: { summary: "The first 100 records", query: { limit: "100" } } },
   success: {
     schema: listOf(crb),
     description: "A page of CRBs",
@@ -109,7 +109,7 @@ export const getPosCredentialsSchema = defineOperation({
   tag: "Service Provider",
   summary: "Read which credentials each POS type needs",
   description:
-    "One key for each POS type that the stage offers, with the properties of `pos_credentials` and whether `location_id` is required. If no property is required, send at least one. A production stage offers POS types without proof only on request (see POS systems in the introduction).",
+    "Returns one key for each POS type that the stage offers, with the properties of `pos_credentials` and whether `location_id` is required. If no property is required, send at least one. A production stage offers POS types without proof only if the operator enables them (see POS systems in the introduction).",
   query: noQuery,
   success: {
     schema: posCredentialsSchema,
@@ -134,9 +134,9 @@ export const searchLicenses = defineOperation({
   tag: "Service Provider",
   summary: "Search the license registers",
   description:
-    "All terms must match; without any, all licenses are listed. `licenseNumber` must be equal but for letter case. `name` is found by the beginnings of its words, in any order and letter case, in the holder or in one of the businesses. `state` is the region of the licensing authority. The license updated last comes first.",
+    "All terms must match; without a term, all licenses are listed. `licenseNumber` must equal the whole number, without regard to letter case. Each word of `name` must begin a word of the licensee's name or of one business, in any order and letter case. `state` is the region of the licensing authority. The license that was updated last comes first.",
   query: licenseSearchQuery,
-  requests: { name: { summary: "By beginnings of a name", query: { name: "front range", state: "CO" } } },
+  requests: { name: { summary: "By the beginnings of words of a name", query: { name: "front range", state: "CO" } } },
   success: {
     schema: listOf(license),
     description: "A page of licenses",

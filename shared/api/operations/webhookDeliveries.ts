@@ -28,7 +28,7 @@ export const testWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Send a test event to a webhook endpoint",
   description:
-    "Makes one attempt to deliver an `endpoint.test` event, and returns the result within eleven seconds. Only this endpoint receives it, whatever its `event_types`, even while it is disabled. `listEvents` does not show it. The attempt is not retried, and does not affect the status of the endpoint.",
+    "Makes one attempt to deliver an `endpoint.test` event, and returns the result within eleven seconds. Only this endpoint receives the event, whatever its `event_types`, even while it is disabled. `listEvents` does not show the event. The attempt is not retried and does not affect the status of the endpoint.",
   query: noQuery,
   success: {
     schema: webhookDelivery,
@@ -46,19 +46,19 @@ export const replayWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Deliver events to a webhook endpoint again",
   description:
-    "Delivers everything that was stored since `from`, in order, again or for the first time. Events from before `from` are skipped, even if they wait: with the present time you skip an event that your receiver can never accept. Some events of the minute before `from` may come, too. Deliveries under way continue. If the call fails, repeat it: it may have taken effect for a part of the events.",
+    "Delivers all events that were stored since `from`, in order, whether or not they were delivered before. Earlier events are skipped, even if they are waiting. To skip an event that your receiver can never accept, set `from` to the current time. Some events of the minute before `from` may also come. Deliveries under way continue. If the call fails, repeat it: it may have taken effect for some of the events.",
   query: noQuery,
   body: webhookReplay,
   requests: { since: { summary: "After an outage", body: { from: "2026-03-14T00:00:00Z" } } },
   success: {
     schema: webhookEndpoint,
-    description: "The endpoint, to which events are being delivered",
+    description: "The endpoint, to which the events are now delivered",
     example: { ...exampleEndpoint, status: "delivering" as const, undelivered: 42 },
   },
   errors: E4,
   rejections: {
     422: {
-      description: "Something in the identifiers or the body does not fit, such as an instant more than 30 days ago.",
+      description: "An identifier or a part of the body is invalid, such as an instant more than 30 days ago.",
       examples: {
         early: { fields: { "body.from": { message: "must be within the last 30 days" } } },
         late: { fields: { "body.from": { message: "must not be in the future" } } },
@@ -74,7 +74,7 @@ export const listWebhookDeliveries = defineOperation({
   tag: "Webhooks",
   summary: "List the attempts to deliver to a webhook endpoint",
   description:
-    "The attempts of the last 30 days, the newest first, including tests. An event that was tried several times has an entry for each attempt. Of the receiver's answer only the status is kept.",
+    "Lists the attempts of the last 30 days, including tests, newest first. An event with several attempts has an entry for each. Only the status of the receiver's response is kept.",
   query: pagedQuery,
   success: {
     schema: listOf(webhookDelivery),

@@ -38,21 +38,21 @@ const secrets = ["body.url"];
 
 const rejectedUrl = {
   422: {
-    description: "Something in the identifiers or the body does not fit, such as an address that is not public.",
+    description: "An identifier or a part of the body is invalid, such as an address that is not public.",
     examples: {
-      private: { fields: { "body.url": { message: "must lead to public addresses only" } } },
-      port: { fields: { "body.url": { message: "must have port 443, or one above 1023" } } },
+      private: { fields: { "body.url": { message: "must resolve to public addresses only" } } },
+      port: { fields: { "body.url": { message: "must have port 443 or a port above 1023" } } },
     },
   },
 } as const;
 
 /** The conflict of an endpoint whose secrets ended when a credential was revoked. */
 export const rejectedWithoutSecret = {
-  description: "The endpoint has no secret: a credential that knew it was revoked.",
+  description: "The endpoint has no secret, because a credential that knew it was revoked.",
   examples: {
     secret: {
       message:
-        "The endpoint has no secret: a credential that knew it was revoked. Make a new one with rotateWebhookSecret.",
+        "The endpoint has no secret, because a credential that knew it was revoked. Make a new secret with rotateWebhookSecret first.",
     },
   },
 } as const;
@@ -62,7 +62,7 @@ export const listWebhookEndpoints = defineOperation({
   routes: [{ operationId: "listWebhookEndpoints", method: "GET", path: endpoints, ...read }],
   tag: "Webhooks",
   summary: "List the webhook endpoints",
-  description: "All of them, ten at most, the newest first. The answer has no secrets.",
+  description: "Lists all webhook endpoints, at most ten, newest first. The response has no secrets.",
   query: noQuery,
   success: {
     schema: listOf(webhookEndpoint),
@@ -79,15 +79,15 @@ export const createWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Register a webhook endpoint",
   description:
-    "The endpoint receives events that are stored from now on. `secret` is shown only once; it signs each delivery, as [Standard Webhooks](https://www.standardwebhooks.com) says. A service provider has ten endpoints at most. If the answer is lost, find the endpoint in the list, and delete it or rotate its secret. The host name is resolved now and at every delivery. It is refused if it resolves to an address that is not public; a name that does not resolve yet is accepted.",
+    "The endpoint receives events that are stored from now on. `secret` is shown only once; it signs each delivery, as [Standard Webhooks](https://www.standardwebhooks.com) specifies. A service provider can have at most ten endpoints. If you lose the response, find the endpoint in the list, and delete it or rotate its secret. The service resolves the host name now and at every delivery, and rejects it if it resolves to an address that is not public. A name that does not resolve yet is accepted.",
   query: noQuery,
   body: webhookEndpointCreation,
   requests: {
     some: {
-      summary: "Some types of events",
+      summary: "Selected event types",
       body: { url, description: exampleEndpoint.description, event_types: exampleEndpoint.event_types },
     },
-    all: { summary: "All events", body: { url } },
+    all: { summary: "All event types", body: { url } },
   },
   secrets,
   success: {
@@ -99,8 +99,10 @@ export const createWebhookEndpoint = defineOperation({
   rejections: {
     ...rejectedUrl,
     409: {
-      description: "The service provider has ten endpoints already.",
-      examples: { eleventh: { message: "There are 10 webhook endpoints already." } },
+      description: "The service provider already has ten endpoints.",
+      examples: {
+        eleventh: { message: "The service provider already has 10 webhook endpoints, the maximum: delete one first." },
+      },
     },
   },
   permissionSets: ["webhooks:create"],
@@ -111,7 +113,7 @@ export const getWebhookEndpoint = defineOperation({
   routes: [{ operationId: "getWebhookEndpoint", method: "GET", path: `${endpoints}/{endpoint_id}`, ...read }],
   tag: "Webhooks",
   summary: "Read a webhook endpoint",
-  description: "Includes its delivery status: whether events wait, and why the last attempt failed.",
+  description: "Includes the delivery status: whether events are waiting, and why the last attempt failed.",
   query: noQuery,
   success: { schema: webhookEndpoint, description: "The endpoint", example: exampleEndpoint },
   errors: E4,
@@ -124,15 +126,15 @@ export const updateWebhookEndpoint = defineOperation({
   tag: "Webhooks",
   summary: "Change a webhook endpoint",
   description:
-    "Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint until their retention ends. `enabled: true`, or another `url`, delivers waiting events at once, even after failures. A new `url` is checked as in `createWebhookEndpoint`. An endpoint that was disabled by the revocation of a credential has no secret: make a new one before you enable it. If that credential had set the `url`, send the right one together with `enabled: true`.",
+    "Fields that are not sent stay unchanged. `enabled: false` stops deliveries; events wait for the endpoint for the 30 days that they are kept. `enabled: true`, or another `url`, delivers waiting events at once, even after failures. A new `url` is checked as in `createWebhookEndpoint`. An endpoint that was disabled because a credential was revoked has no secret: make a new secret before you enable the endpoint. If that credential had set the `url`, send the right `url` together with `enabled: true`.",
   query: noQuery,
   body: webhookEndpointUpdate,
   requests: {
-    enable: { summary: "Go on after an outage", body: { enabled: true } },
-    types: { summary: "Other types of events", body: { event_types: ["records.changed"] } },
+    enable: { summary: "Resume deliveries after an outage", body: { enabled: true } },
+    types: { summary: "Other event types", body: { event_types: ["records.changed"] } },
   },
   secrets,
-  success: { schema: webhookEndpoint, description: "The endpoint as it is now", example: exampleEndpoint },
+  success: { schema: webhookEndpoint, description: "The endpoint after the change", example: exampleEndpoint },
   errors: [...E4, 409],
   rejections: { ...rejectedUrl, 409: rejectedWithoutSecret },
   permissionSets: ["webhooks:change"],
@@ -148,7 +150,7 @@ export const deleteWebhookEndpoint = defineOperation({
   query: noQuery,
   success: {
     schema: webhookEndpoint,
-    description: "The endpoint as it ended",
+    description: "The endpoint as it was before the deletion",
     example: { ...exampleEndpoint, enabled: false, status: "disabled" as const },
   },
   errors: E4,
@@ -161,7 +163,7 @@ export const rotateWebhookSecret = defineOperation({
   tag: "Webhooks",
   summary: "Make a new secret for a webhook endpoint",
   description:
-    "The new secret is shown only once. For 24 hours each delivery is signed with the new secret and with each earlier one that is still valid, so that receivers can switch at any time. An endpoint has at most six valid secrets: a sixth rotation within 24 hours is refused.",
+    "The new secret is shown only once. Earlier secrets stay valid for 24 hours after they are replaced. Each delivery is signed with all valid secrets, so that receivers can switch at any time. An endpoint has at most six valid secrets: a sixth rotation within 24 hours gets 409.",
   query: noQuery,
   success: {
     schema: webhookEndpointWithSecret,
@@ -171,8 +173,13 @@ export const rotateWebhookSecret = defineOperation({
   errors: [...E4, 409],
   rejections: {
     409: {
-      description: "Five earlier secrets are still valid; rotate again when one has expired.",
-      examples: { often: { message: "The secret was rotated 5 times within 24 hours." } },
+      description: "Five earlier secrets are still valid. Rotate again when one of them has expired.",
+      examples: {
+        often: {
+          message:
+            "The secret was rotated 5 times within 24 hours, the maximum. Rotate again when an earlier secret has expired.",
+        },
+      },
     },
   },
   permissionSets: ["webhookSecrets:change"],

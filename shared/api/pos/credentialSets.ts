@@ -21,13 +21,13 @@ const number = (description: string): CredentialProperty => ({ type: "number", d
 const sets = {
   AlleavesTestAuth: {
     description:
-      "The sign-in of an Alleaves user that may read the store's data. The store's administrator creates it.",
+      "The user name and password of an Alleaves user who may read the store's data. The store's administrator creates the user.",
     properties: { username: text("User name"), password: text("Password of that user") },
     required: ["password", "username"],
   },
   BiotrackTestAuth: {
     description:
-      "Read access to the BioTrack database of the business. BioTrack support sets up the user and names the server.",
+      "A user with read access to the BioTrack database of the business. BioTrack support creates the user and names the server.",
     properties: {
       username: text("Database user"),
       password: text("Password of that user"),
@@ -38,18 +38,18 @@ const sets = {
     required: ["database_name", "password", "port", "server_ip", "username"],
   },
   BlazeTestAuth: {
-    description: "The developer key of the shop, which Blaze issues for one shop of a company.",
+    description: "The developer key that Blaze issues for one shop of a company.",
     properties: { Authorization: text("Developer key of the shop") },
     required: ["Authorization"],
   },
   CanixTestAuth: {
-    description: "An API key of Canix, created by an administrator in the settings of the account.",
+    description: "An API key of Canix. An administrator creates it in the settings of the account.",
     properties: { key: text("API key") },
     required: ["key"],
   },
   DutchieTestAuth: {
     description:
-      "The API keys of the Dutchie location. A location that serves patients and adults has one for each; send at least one.",
+      "The API keys of the Dutchie location. A location that serves both patients and adult-use customers has two keys; send at least one.",
     properties: {
       medApiKey: text("API key of the medical location"),
       recApiKey: text("API key of the adult-use location"),
@@ -59,7 +59,7 @@ const sets = {
   },
   FlourishTestAuth: {
     description:
-      "An external API key of Flourish, created by an administrator of the facility, behind the user name that is shown with it.",
+      "An external API key of Flourish, in the form user:key. An administrator of the facility creates it; Flourish shows the user name with it.",
     properties: { api_key: text("User name and key, written user:key") },
     required: ["api_key"],
   },
@@ -69,29 +69,29 @@ const sets = {
     required: ["clientId", "key"],
   },
   GreenbitsTestAuth: {
-    description: "The sign-in of a Greenbits user with access to reports. The store's manager creates it.",
+    description:
+      "The user name and password of a Greenbits user with access to reports. The store's manager creates the user.",
     properties: { username: text("User name or e-mail address"), password: text("Password of that user") },
     required: ["password", "username"],
   },
   GrowFlowTestAuth: {
-    description: "The name of the client under which GrowFlow has released the shop's data to this service.",
+    description: "The client name under which GrowFlow has released the shop's data to this service.",
     properties: { client_id_name: text("Client name at GrowFlow") },
     required: ["client_id_name"],
   },
   GrowFlowWholesaleTestAuth: {
-    description:
-      "The license that GrowFlow keeps the account under. GrowFlow releases its data on the licensee's request.",
+    description: "The license of the GrowFlow account. GrowFlow releases its data at the licensee's request.",
     properties: { state: text("State of the license, two letters"), license_number: text("License number") },
     required: ["license_number", "state"],
   },
   IndicaOnlineTestAuth: {
-    description: "The API key of the IndicaOnline account and the number of the office it is for.",
-    properties: { apiKey: text("API key"), officeId: number("Number of the office") },
+    description: "The API key of the IndicaOnline account and the number of its office.",
+    properties: { apiKey: text("API key"), officeId: number("Office number") },
     required: ["apiKey", "officeId"],
   },
   IntacctTestAuth: {
     description:
-      "A web services user of Sage Intacct that may list the entities, made by an administrator, who authorizes this service's sender id too.",
+      "A web services user of Sage Intacct that may list the entities. An administrator creates the user and also authorizes the sender id of this service.",
     properties: {
       company_id: text("Company id"),
       user_id: text("Web services user"),
@@ -105,22 +105,22 @@ const sets = {
     required: ["clientKey"],
   },
   POSaBITTestAuth: {
-    description: "An API token of POSaBIT, created for the venue by POSaBIT support.",
+    description: "The API token that POSaBIT support issues for the venue.",
     properties: { apiToken: text("API token of the venue") },
     required: ["apiToken"],
   },
   Proteus420TestAuth: {
-    description: "The API key of Proteus420 and the client name it belongs to.",
+    description: "The API key of Proteus420 and its client name.",
     properties: { apiKey: text("API key"), clientName: text("Client name") },
     required: ["apiKey", "clientName"],
   },
   TreezTestAuth: {
     description:
-      "The dispensary's short name, and its Treez organization id or, of the older API, the API key created in its configuration; send at least one. With both, the organization id is used.",
+      "The dispensary's short name, and its Treez organization id or the API key of the older API, which is created in the dispensary's configuration. Send at least one of the two; if both are sent, the organization id is used.",
     properties: {
-      apiKey: text("API key of the older API"),
+      apiKey: text("Key of the older API"),
       dispensaryName: text("Short name of the dispensary in its Treez address"),
-      organizationId: text("Organization id, of the newer API"),
+      organizationId: text("Organization id for the newer API"),
     },
     required: ["dispensaryName"],
     oneOf: ["apiKey", "organizationId"],

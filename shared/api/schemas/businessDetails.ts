@@ -26,12 +26,12 @@ export const businessDetails = {
   phone_number: patterned(PHONE, "a telephone number, (###) ###-####")
     .exactOptional()
     .describe("Telephone, `(###) ###-####`"),
-  website: website.exactOptional().describe("Web address, `http` or `https` or without a scheme"),
+  website: website.exactOptional().describe("Web address with the scheme `http` or `https`, or without a scheme"),
   established_date: day.exactOptional().describe("Day the business was established"),
   ftEmployees: count.exactOptional().describe("Full-time employees"),
   ptEmployees: count.exactOptional().describe("Part-time employees"),
   entityType: entityType.exactOptional(),
   dba: anyName.exactOptional().describe(`Trading name (Doing Business As); ${nameRule}`),
-  monthlySales: countAsText.exactOptional().describe("Estimated monthly sales, answered as text"),
+  monthlySales: countAsText.exactOptional().describe("Estimated monthly sales; text in responses"),
   monthlyCustomers: count.exactOptional().describe("Estimated monthly customers"),
 };

@@ -17,15 +17,15 @@ export const changes = z
       // Lists the two kinds of sale separately: Java clients of OpenAPI Generator do not find a choice within a
       // choice.
       .array(z.union([customer, product, inventory, inventoryLocation, ...sale.options]))
-      .describe("Records of the kind as they are now, the one that changed longest ago first"),
-    cursor: z.string().describe("Where to go on; also when `data` is empty. It never expires"),
-    has_more: z.boolean().describe("`true`: more is stored, ask again; `false`: this was the end"),
+      .describe("Records of the kind in their current state, the one that changed longest ago first"),
+    cursor: z.string().describe("Send it with the next request to continue, even if `data` is empty. It never expires"),
+    has_more: z.boolean().describe("`true` if more changes are stored; `false` if this page was the last"),
     reset: z
       .literal(true)
       .optional()
       .meta({
         description:
-          "`true`: the service was restored from a backup; make the copy anew, of this page and those after it",
+          "`true` if the service was restored from a backup: discard your copy of this kind, and rebuild it from this page and the next ones",
         // The same as `const: true`, for which OpenAPI Generator writes an enumeration that Java compilers reject.
         override: ({ jsonSchema }) => {
           delete jsonSchema.const;

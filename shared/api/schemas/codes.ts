@@ -18,7 +18,9 @@ import {
  * description.
  */
 
-export const accessScope = z.enum(accessScopes).meta({ id: "AccessScope", description: "What a credential may do" });
+export const accessScope = z
+  .enum(accessScopes)
+  .meta({ id: "AccessScope", description: "A permission of a credential" });
 
 export const state = z
   .enum(states)
@@ -37,11 +39,12 @@ export const entityType = z.enum(entityTypes).meta({ id: "EntityType", descripti
 export const posTypeName = z.enum(posTypeNames).meta({ id: "PosTypeName", description: "A POS system" });
 
 /** Has no name of its own in the description: a generated Go client would declare the names of both lists. */
-export const connectablePosType = z.enum(connectablePosTypes).describe("A POS system that a CRB can be connected to");
+export const connectablePosType = z.enum(connectablePosTypes).describe("A POS type that a CRB can be connected to");
 
 export const crbStatus = z.enum(crbStatuses).meta({
   id: "CrbStatus",
-  description: "Due-diligence status: `svc_…` is onboarding by the operator, `bank_…` the service provider's own",
+  description:
+    "Due-diligence status: `svc_…` is set by the service and its operator during onboarding, `bank_…` belongs to the service provider's review",
 });
 
 export const productCategory = z
@@ -50,4 +53,4 @@ export const productCategory = z
 
 export const uniformLicenseType = z
   .enum(uniformLicenseTypes)
-  .meta({ id: "UniformLicenseType", description: "License type, the same in all states" });
+  .meta({ id: "UniformLicenseType", description: "License type, standardized over all states" });

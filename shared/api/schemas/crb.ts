@@ -33,29 +33,29 @@ export const crbCore = z
   })
   .meta({ id: "CrbCore", description: "A CRB as its own credential sees it" });
 
-/** A CRB with its status at the service provider (docs/spec.md#crb-records). */
+/** A CRB with its due-diligence status (docs/spec.md#crb-records). */
 export const crb = crbCore
   .extend({
     org_type: z
       .enum(orgTypes)
       .describe("`dispensary` is a stand-alone business or one of several; `muo` is the parent of several"),
     business_type: businessType.nullable(),
-    template_id: uuid.describe("Onboarding template assigned"),
-    template_result_id: uuid.describe("This CRB's answers to the template, see `getCrbOnboardingTemplate`"),
+    template_id: uuid.describe("The assigned onboarding template"),
+    template_result_id: uuid.describe("This CRB's answers to the template; `getCrbOnboardingTemplate` returns them"),
     status: crbStatus,
     pos_configs: z
       .array(
         z.strictObject({
           name: posTypeName.describe("POS type"),
           updated_date: dateTime.describe(
-            "When `status` last changed; it changes as the POS lets the service in, or refuses it",
+            "When `status` last changed; it changes when the POS begins to accept or reject the credentials",
           ),
           status: z.enum(posConnectionStatuses).optional().describe("Whether the POS can be read"),
         }),
       )
-      .describe("Connections to POS systems; empty until there is one"),
+      .describe("Connections to POS systems; empty before the first"),
   })
-  .meta({ id: "Crb", description: "A CRB with its status at the service provider" });
+  .meta({ id: "Crb", description: "A CRB with its due-diligence status" });
 
 export type Crb = z.output<typeof crb>;
 

@@ -13,14 +13,14 @@ const maxUsers = 100;
 const organization = z.strictObject({
   name: name.describe(`Name of the organization; ${nameRule}`),
   state,
-  business_type: businessType.exactOptional().describe("Required, unless sent beside `org`"),
+  business_type: businessType.exactOptional().describe("Required here, unless the body has it next to `org`"),
   template_id: uuidSent
     .exactOptional()
-    .describe("A published onboarding template of the service provider; the one published last when absent"),
-  timezone: timezone.exactOptional().describe("Default of the state when absent"),
+    .describe("A published onboarding template of the service provider; if absent, the one that was published last"),
+  timezone: timezone.exactOptional().describe("If absent, the default of the state"),
   primary_contact_email: email
     .exactOptional()
-    .describe("Where notices about the CRB go; the operator's support when absent"),
+    .describe("Address for notices about the CRB; if absent, the operator's support address"),
   ...businessDetails,
 });
 
@@ -32,13 +32,15 @@ const posCredentials = z
   )
   .meta({ override: { type: "object", propertyNames: { type: "string" }, additionalProperties: {} } })
   .transform((sent) => Object.fromEntries(Object.entries(sent).map(([name, value]) => [name, trimmed(value)])))
-  .describe("What `getPosCredentialsSchema` asks for with this `pos_type`; kept secret, never answered");
+  .describe(
+    "The properties that `getPosCredentialsSchema` lists for this `pos_type`; stored encrypted and never returned",
+  );
 
 const trimmed = (value: unknown): unknown => (typeof value === "string" ? value.trim() : value);
 
 export const posInfo = z.strictObject({
   pos_type: connectablePosType.describe(
-    "A POS system that the stage offers: `getPosCredentialsSchema` lists them. Others get 422",
+    "A POS type that the stage offers; `getPosCredentialsSchema` lists them. Any other POS type gets 422",
   ),
   pos_credentials: posCredentials,
   location_id: z
@@ -46,12 +48,12 @@ export const posInfo = z.strictObject({
     .transform(String)
     .exactOptional()
     .describe(
-      "Which location inside the POS belongs to this CRB; needed where `location_required` says so, or the credentials reach several",
+      "The location in the POS that belongs to this CRB; required if `location_required` is true or the credentials give access to several locations",
     ),
 });
 
 const user = z.strictObject({
-  email: email.describe("Where the invitation goes"),
+  email: email.describe("Address that the invitation is sent to"),
   firstName: name.describe(`First name; ${nameRule}`),
   lastName: name.describe(`Last name; ${nameRule}`),
   phone: text.exactOptional().describe("Phone number; accepted, but not stored or used"),
@@ -90,20 +92,20 @@ const describedRejections = {
 export const crbCreation = z
   .strictObject({
     org: organization.describe("The organization"),
-    business_type: businessType.exactOptional().describe("Other place for `org.business_type`"),
+    business_type: businessType.exactOptional().describe("Alternative to `org.business_type`"),
     pos_info: posInfo.exactOptional().describe("The POS to connect at once, with its credentials"),
     users: createBoundedList(maxUsers, user)
       .exactOptional()
-      .describe("People to invite; at least one when there is no `pos_info`"),
+      .describe("People to invite; at least one if there is no `pos_info`"),
     options: z
       .strictObject({
         onboarding_required: z
           .boolean()
           .exactOptional()
-          .describe("True leaves the CRB pending until its users finish onboarding; false when absent"),
+          .describe("`true` leaves the CRB pending until its users finish onboarding; `false` if absent"),
       })
       .exactOptional()
-      .describe("How it is onboarded"),
+      .describe("Options of the onboarding"),
   })
   .superRefine(
     (body, { addIssue }) => {
@@ -111,11 +113,11 @@ export const crbCreation = z
       const { org, business_type: outer, pos_info: pos, users, options } = body as Partial<typeof body>;
       const nobody = !Array.isArray(users) || users.length === 0;
       if (pos === undefined && nobody) {
-        fail(["pos_info"], "is required when nobody is invited");
-        fail(["users"], "must have at least one entry when there is no pos_info");
+        fail(["pos_info"], "is required, unless users invites at least one person");
+        fail(["users"], "must have at least one entry, unless pos_info is sent");
       }
       if (options?.onboarding_required === true && nobody) {
-        fail(["users"], "must have at least one entry when onboarding is required");
+        fail(["users"], "must have at least one entry if options.onboarding_required is true");
       }
       const inner = org?.business_type;
       if (org && inner === undefined && outer === undefined) fail(["org", "business_type"], "is required");
@@ -126,7 +128,7 @@ export const crbCreation = z
       const businessType = inner ?? outer;
       if (posType && isBusinessType(businessType) && posTypes[posType].businessType !== businessType) {
         fail(["org", "business_type"], `must be ${posTypes[posType].businessType}, which ${posType} serves`);
-        fail(["pos_info", "pos_type"], `must serve ${businessType} business`);
+        fail(["pos_info", "pos_type"], `must serve ${businessType} businesses`);
       }
       if (posType && typeof pos?.pos_credentials === "object" && pos.pos_credentials !== null) {
         for (const { property, message } of credentialIssues(posType, pos.pos_credentials)) {
@@ -139,7 +141,7 @@ export const crbCreation = z
   .meta({
     ...describedRejections,
     id: "CrbCreation",
-    description: "What a CRB is created of; without `pos_info` there must be at least one user",
+    description: "A CRB to create; without `pos_info` there must be at least one user",
   });
 
 export type CrbCreation = z.output<typeof crbCreation>;
@@ -154,7 +156,7 @@ export const isConnectable = (value: unknown): value is (typeof connectablePosTy
 export const idempotencyHeaders = z.object({
   "idempotency-key": z
     .string()
-    .regex(/^[\x21-\x7e]{1,255}$/, { error: "must be 1 to 255 visible ASCII characters, sent once" })
+    .regex(/^[\x21-\x7e]{1,255}$/, { error: "must be 1 to 255 visible ASCII characters and be sent only once" })
     .optional()
-    .describe("The same key with the same body gives the first answer again, for 24 hours"),
+    .describe("For 24 hours, the same key with the same body returns the first response again and creates nothing"),
 });

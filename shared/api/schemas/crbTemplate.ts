@@ -9,18 +9,18 @@ export const crbTemplate = z
     id: uuid.describe("The CRB's `template_result_id`"),
     org_id: uuid.describe("The CRB"),
     template_id: uuid.describe("The template"),
-    template_version: z.string().describe("Version answered"),
+    template_version: z.string().describe("The answered version of the template"),
     name: z.string().describe("Name of the template"),
     description: z.string().optional().describe("Description of the template"),
-    last_updated: dateTime.describe("Last change"),
-    start_date: dateTime.optional().describe("First answer or document"),
-    submitted_date: dateTime.optional().describe("Entered an `…_awaiting_review` status"),
-    submitted_by: uuid.optional().describe("Who submitted"),
+    last_updated: dateTime.describe("Time of the last change"),
+    start_date: dateTime.optional().describe("Time of the first answer or document"),
+    submitted_date: dateTime.optional().describe("When the status became `…_awaiting_review`"),
+    submitted_by: uuid.optional().describe("Id of the submitter"),
     status: crbStatus.describe("The CRB's `status`"),
-    reviewed_by: uuid.optional().describe("Who reviewed"),
-    review_date: dateTime.optional().describe("Review finished"),
-    review_start_date: dateTime.nullable().describe("Entered `bank_review_in_progress`"),
-    disconnected_on: dateTime.nullable().describe("Entered `bank_disconnected`"),
+    reviewed_by: uuid.optional().describe("Id of the reviewer"),
+    review_date: dateTime.optional().describe("When the review finished"),
+    review_start_date: dateTime.nullable().describe("When the status became `bank_review_in_progress`"),
+    disconnected_on: dateTime.nullable().describe("When the status became `bank_disconnected`"),
     standard_requirements: z.array(requirement).describe("Document requirements with their documents"),
     custom_requirements: z
       .array(
@@ -40,7 +40,7 @@ export const crbTemplate = z
             .describe("Uploaded files"),
         }),
       )
-      .describe("Answers to the free questions"),
+      .describe("Answers to the other questions of the template"),
   })
   .meta({ id: "CrbTemplate", description: "A CRB's answers to its onboarding template" });
 

@@ -5,4 +5,4 @@ import { timezone } from "./codes.ts";
 /** Changes to a CRB. Fields that are not sent keep their values (docs/spec.md#crb-update). */
 export const crbUpdate = z
   .strictObject({ timezone: timezone.exactOptional(), ...businessDetails })
-  .meta({ id: "CrbUpdate", description: "What to change of a CRB; what is not sent stays as it is" });
+  .meta({ id: "CrbUpdate", description: "Fields of a CRB to change; fields that are not sent stay unchanged" });

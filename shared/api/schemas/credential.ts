@@ -14,17 +14,19 @@ export const credential = z
         id: uuid.describe("Id of the service provider or the CRB"),
       })
       .meta({ id: "CredentialOwner", description: "The owner of a credential" }),
-    scopes: z.array(z.enum(accessScopes)).describe("The scopes that it grants"),
-    created_date: dateTime.describe("When it was issued"),
+    scopes: z.array(z.enum(accessScopes)).describe("The scopes that the credential holds"),
+    created_date: dateTime.describe("When the credential was issued"),
     created_by: uuid.nullable().describe("Client id of the credential that issued it; null if the operator issued it"),
     last_used_date: date
       .nullable()
-      .describe("UTC day of the last granted request of the credential or one of its tokens; null if there was none"),
-    expires_date: dateTime.nullable().describe("The instant from which it is rejected; null if it does not expire"),
+      .describe(
+        "UTC day of the last permitted request with the credential or one of its tokens; null if there was none",
+      ),
+    expires_date: dateTime.nullable().describe("The time at which the credential expires; null if it does not expire"),
     status: z
       .enum(credentialStatuses)
-      .meta({ id: "CredentialStatus", description: "Whether a credential can be used" })
-      .describe("`active`; `expired` from its `expires_date` on; `revoked`, also after it expired"),
+      .meta({ id: "CredentialStatus", description: "The state of a credential" })
+      .describe("`active`; `expired` from `expires_date` on; `revoked`, even if it has also expired"),
   })
   .meta({
     id: "Credential",

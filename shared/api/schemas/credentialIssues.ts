@@ -26,7 +26,7 @@ export function credentialIssues(
     })),
     ...sent.flatMap((property) => {
       const type = Object.hasOwn(properties, property) ? properties[property]?.type : undefined;
-      const message = type ? unfit(credentials[property], type) : `is no credential of ${posType}`;
+      const message = type ? unfit(credentials[property], type) : `is not a credential of ${posType}`;
       return message ? [{ property, message }] : [];
     }),
   ];

@@ -6,11 +6,11 @@ export const document = z
   .strictObject({
     id: z.string().describe("The `doc_id`"),
     org_id: z.string().describe("The CRB"),
-    storage_key: z.string().describe("Key of the stored content; opaque"),
+    storage_key: z.string().describe("Opaque key of the stored content"),
     file_name: z.string().describe("File name as uploaded"),
     uploaded_by: z.string().describe("`client_id` of the uploading credential"),
     upload_date: dateTime.describe("Time of upload"),
-    deleted: z.boolean().describe("True after deletion; the record stays"),
+    deleted: z.boolean().describe("`true` after the deletion; the record stays"),
   })
   .meta({ id: "Document", description: "A document of a CRB" });
 
@@ -19,7 +19,7 @@ export type Document = z.output<typeof document>;
 /** A document with a link to its content (docs/spec.md#uploads-and-downloads). */
 export const downloadLink = document
   .extend({
-    download_link: z.url().describe("Presigned link to the base64 text of the document, valid for 3600 seconds"),
-    expires_at: z.number().describe("End of validity, epoch milliseconds"),
+    download_link: z.url().describe("Presigned link to the content as base64 text, valid for 3600 seconds"),
+    expires_at: z.number().describe("When the link expires, in epoch milliseconds"),
   })
   .meta({ id: "DownloadLink", description: "A document with a link to its content" });

@@ -21,16 +21,16 @@ const file = {
     .max(255)
     .regex(FILE_NAME, {
       error:
-        "must have one dot only, before a known extension in lower case, and no path: license-v2.pdf, not license.v2.pdf",
+        "must have exactly one dot, before a known extension in lower case, and no path: license-v2.pdf, not license.v2.pdf",
       abort: true,
     })
     .refine((name) => !unprintable.test(name), {
       error: "must not contain control or bidirectional formatting characters",
     })
     .describe(
-      "Full file name with one dot only, before its extension in lower case: `license-v2.pdf`, not `license.v2.pdf`",
+      "Full file name with exactly one dot, before its extension in lower case: `license-v2.pdf`, not `license.v2.pdf`",
     ),
-  file_type: z.enum(mimeTypes).describe("Media type; the extension must belong to it"),
+  file_type: z.enum(mimeTypes).describe("Media type; must match the extension"),
 };
 
 /** Arguments of a `refine`: the extension must belong to the type; fails on the name. */
@@ -39,7 +39,7 @@ function extensionFits() {
     const extension = file_name.slice(file_name.lastIndexOf(".") + 1);
     return (mimeTypeExtensions[file_type] as readonly string[]).includes(extension);
   };
-  const error = "must have an extension that belongs to file_type";
+  const error = "must have an extension that matches file_type";
   const failure = { path: ["file_name"], error, when: hasValidFields("file_name", "file_type") };
   return [rule, failure] as const;
 }
@@ -57,7 +57,7 @@ function base64Failure(text: string): string | undefined {
     text.length % 4 === 0 &&
     (foreign === -1 || foreign >= text.length - last.length) &&
     Buffer.from(last, "base64").toString("base64") === last;
-  if (!isSound) return "must be base64: standard alphabet, padded, without line breaks";
+  if (!isSound) return "must be base64 in the standard alphabet, with padding and without line breaks";
   return Buffer.byteLength(text, "base64") > largest ? tooLarge : undefined;
 }
 
@@ -72,14 +72,14 @@ export const addDocument = z
         if (message) issues.push({ code: "custom", input: value, message });
       })
       .meta({
-        description: `Content in base64 (standard alphabet, padded, no line breaks), 1 to ${largest} bytes decoded`,
+        description: `Content in base64 (standard alphabet, with padding, no line breaks), 1 to ${largest} bytes when decoded`,
         contentEncoding: "base64",
         minLength: 1,
         maxLength: maxBase64Length,
       }),
   })
   .refine(...extensionFits())
-  .meta({ id: "AddDocument", description: "A document to be added to a requirement" });
+  .meta({ id: "AddDocument", description: "A document to add to a requirement" });
 
 /** The response to an added document (docs/spec.md#adding-a-document). */
 export const documentAdded = z
@@ -87,28 +87,28 @@ export const documentAdded = z
     document_id: uuid.describe("Id of the new document, also as a document of the CRB"),
     updated_requirement_response: requirement.describe("The requirement after the addition"),
   })
-  .meta({ id: "DocumentAdded", description: "A document that was added, with its requirement" });
+  .meta({ id: "DocumentAdded", description: "The added document, with its requirement" });
 
 /** A file that the client will send directly to the bucket (docs/spec.md#uploads-and-downloads). */
 export const uploadCreation = z
   .strictObject({ ...file, size: z.int32().min(1).max(largest).describe("Length of the file in bytes") })
   .refine(...extensionFits())
-  .meta({ id: "UploadCreation", description: "A file that is to be sent to the store directly" });
+  .meta({ id: "UploadCreation", description: "A file that the client will send directly to the bucket" });
 
 /** The address and the expiry of such an upload (docs/spec.md#uploads-and-downloads). */
 export const upload = z
   .strictObject({
-    document_id: uuid.describe("Id of the document that the file becomes once it is completed"),
+    document_id: uuid.describe("Id that the document has once the upload is completed"),
     upload_link: z
       .url()
       .describe(
-        "Presigned link for one PUT of the file's bytes, of that type and length alone, with `If-None-Match: *`",
+        "Presigned link for one PUT of the file's bytes with `If-None-Match: *`; accepts only the announced type and length",
       ),
-    expires_at: z.number().describe("End of validity, epoch milliseconds"),
+    expires_at: z.number().describe("When the link expires, in epoch milliseconds"),
   })
-  .meta({ id: "Upload", description: "Where and until when the file can be sent" });
+  .meta({ id: "Upload", description: "A link to send the file to, and its expiry" });
 
 /** The new review status of a document (docs/spec.md#review-and-deletion). */
 export const documentStatus = z
-  .strictObject({ status: z.enum(requirementDocumentStatuses).describe("Where the document is to go") })
-  .meta({ id: "DocumentStatus", description: "Where a document is to go in its review" });
+  .strictObject({ status: z.enum(requirementDocumentStatuses).describe("The new status") })
+  .meta({ id: "DocumentStatus", description: "The new status of a document in its review" });

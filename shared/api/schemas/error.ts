@@ -4,13 +4,13 @@ import { errorKinds } from "../errors.ts";
 /** The response to every rejected or failed request (docs/spec.md#error-record). */
 export const error = z
   .strictObject({
-    name: z.enum(Object.values(errorKinds).map(({ name }) => name)).describe("Kind of error, one for each status"),
-    message: z.string().describe("What went wrong, for people; may change"),
+    name: z.enum(Object.values(errorKinds).map(({ name }) => name)).describe("Kind of error; each status has one"),
+    message: z.string().describe("Explanation for people; the text may change"),
     status: z.int().min(400).max(599).describe("HTTP status"),
-    stack: z.string().optional().describe("Stack trace; on the local stage alone"),
-    data: z.unknown().optional().describe("Extra facts, as the operation describes them"),
+    stack: z.string().optional().describe("Stack trace; only on the local stage"),
+    data: z.unknown().optional().describe("Further details, as the operation describes them"),
   })
-  .meta({ id: "Error", description: "What every refusal and failure answers" });
+  .meta({ id: "Error", description: "The response to a request that was rejected or failed" });
 
 /** The response to a request that fails its checks (docs/spec.md#error-record). */
 export const validationError = error
@@ -19,22 +19,22 @@ export const validationError = error
       .record(
         z.string(),
         z.strictObject({
-          message: z.string().describe("What is wrong with it"),
-          value: z.unknown().optional().describe("What was received, cut to 200 characters; never of a secret"),
+          message: z.string().describe("What the input must be"),
+          value: z.unknown().optional().describe("The received value, cut to 200 characters; absent for secrets"),
         }),
       )
       .describe(
-        "Every failing input: `path.<name>`, `query.<name>`, `header.<name in lower case>`, `body.<dotted path>` with array indexes as segments (`body.users.0.email`), or `query` or `body` for the whole of it",
+        "Every failing input: `path.<name>`, `query.<name>`, `header.<name in lower case>`, `body.<dotted path>` with array indexes as segments (`body.users.0.email`), or `query` or `body` for a failure of the whole",
       ),
   })
-  .meta({ id: "ValidationError", description: "What a request that fails its checks answers" });
+  .meta({ id: "ValidationError", description: "The response to a request with invalid inputs" });
 
 const oauthFields = {
   error: z
     .enum(["invalid_client", "invalid_request", "invalid_scope", "unsupported_grant_type"])
     .optional()
-    .describe("Kind of error for OAuth 2 libraries; where the request was a form"),
-  error_description: z.string().optional().describe("What went wrong, in one line; where the request was a form"),
+    .describe("Kind of error for OAuth 2 libraries; only if the request was a form"),
+  error_description: z.string().optional().describe("What went wrong, in one line; only if the request was a form"),
 };
 
 /**
@@ -43,9 +43,9 @@ const oauthFields = {
  */
 export const oauthError = error
   .extend(oauthFields)
-  .meta({ id: "TokenError", description: "What a refusal of a token answers" });
+  .meta({ id: "TokenError", description: "The response to a rejected request for a token" });
 
 /** The same for a request that fails its checks. */
 export const oauthValidationError = validationError
   .extend(oauthFields)
-  .meta({ id: "TokenValidationError", description: "What a request for a token that fails its checks answers" });
+  .meta({ id: "TokenValidationError", description: "The response to a request for a token with invalid inputs" });

@@ -12,12 +12,12 @@ const authorityAddress = z.strictObject({
   box_number: text.describe("Post office box"),
   locality: text.describe("City"),
   sub_locality: text.describe("Part of the city"),
-  region: text.describe("State, two letters; compared with `state`"),
+  region: text.describe("State, two letters; the search parameter `state` is compared with it"),
   sub_region: text.describe("County"),
   postal_code: text.describe("Postal code"),
   country: text.describe("Country"),
-  created_at: text.describe("Created in the register"),
-  updated_at: text.describe("Updated in the register"),
+  created_at: text.describe("Creation in the register"),
+  updated_at: text.describe("Last update in the register"),
 });
 
 /** A license in a state's register (docs/spec.md#license-search). */
@@ -30,26 +30,26 @@ export const license = z
       .enum(licenseMedRecClassifications)
       .nullable()
       .describe("Medical, recreational, both, or hemp"),
-    licensing_authority_name: z.string().describe("Name of the authority; empty where there is none"),
+    licensing_authority_name: z.string().describe("Name of the authority; empty if there is none"),
     licensing_authority_tier: z.enum(licensingAuthorityTiers).describe("Level of government of the authority"),
     licensing_authority_address: authorityAddress.describe("Address of the authority"),
-    state_license_class_description: text.describe("Class, as the state gives it"),
-    state_license_sub_class_description: text.describe("Sub-class, as the state gives it"),
-    state_license_status_description: text.describe("Status, as the state gives it"),
+    state_license_class_description: text.describe("Class, as the state reports it"),
+    state_license_sub_class_description: text.describe("Sub-class, as the state reports it"),
+    state_license_status_description: text.describe("Status, as the state reports it"),
     reported_license_type_description: z.string().describe("Type as the register reports it"),
     reported_license_status: z.string().describe("Status as the register reports it"),
     reported_license_sub_type: text.describe("Sub-type as the register reports it"),
     uniform_license_type_description: uniformLicenseType,
-    uniform_license_status_description: z.enum(uniformLicenseStatuses).describe("Status, the same in all states"),
+    uniform_license_status_description: z.enum(uniformLicenseStatuses).describe("Status, standardized over all states"),
     status_date: z.string().describe("Date of the status"),
     issued_at: text.describe("Issued"),
     expires_at: text.describe("Expires"),
-    created_at: z.string().describe("Created in the register"),
-    updated_at: z.string().describe("Updated in the register"),
-    edited_at: z.string().describe("Edited in the register"),
+    created_at: z.string().describe("Creation in the register"),
+    updated_at: z.string().describe("Last update in the register"),
+    edited_at: z.string().describe("Last edit in the register"),
     businesses: named.describe("Businesses on the license"),
     individuals: named.describe("People on the license"),
   })
-  .meta({ id: "License", description: "A license as a state's register has it" });
+  .meta({ id: "License", description: "A license in a state's register" });
 
 export type License = z.output<typeof license>;

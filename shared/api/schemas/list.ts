@@ -3,13 +3,13 @@ import { count } from "./scalars.ts";
 
 const metadata = z
   .strictObject({
-    total: count.describe("All matching records, before paging"),
+    total: count.describe("Number of all matching records"),
     count: z
       .string()
       .regex(/^\d+ - \d+$/)
-      .describe("Range returned, counted from 1; `0 - 0` when there is none"),
+      .describe("Range of the returned records, counted from 1; `0 - 0` if there are none"),
   })
-  .meta({ id: "ListMetadata", description: "Where the page stands in the list" });
+  .meta({ id: "ListMetadata", description: "Position of the page in the list" });
 
 /**
  * The envelope of a list (docs/spec.md#lists), named after its records: `CustomerList`. One for each kind of record.

@@ -11,10 +11,10 @@ import { dateTime, uuid } from "./scalars.ts";
 /** A step that `submitOnboarding` still needs. */
 const missingStep = z
   .strictObject({
-    step: z.enum(["consent", "pos_connection", "document"]).describe("What is to be done"),
-    requirement_id: uuid.optional().describe("Of a document the requirement"),
+    step: z.enum(["consent", "pos_connection", "document"]).describe("The missing step"),
+    requirement_id: uuid.optional().describe("The requirement that needs a document; only with step `document`"),
   })
-  .meta({ id: "MissingStep", description: "What is still to be done before the onboarding can be submitted" });
+  .meta({ id: "MissingStep", description: "A step that is missing before the onboarding can be submitted" });
 
 export type MissingStep = z.output<typeof missingStep>;
 
@@ -28,34 +28,38 @@ export const onboarding = z
         state,
         business_type: businessType.nullable(),
       })
-      .describe("The business that is onboarded"),
-    service_provider: z.strictObject({ name: z.string().describe("Its name") }).describe("Who invites"),
+      .describe("The business to onboard"),
+    service_provider: z
+      .strictObject({ name: z.string().describe("Name of the organization") })
+      .describe("The inviting service provider"),
     user: z
       .strictObject({
         first_name: z.string().describe("First name"),
         last_name: z.string().describe("Last name"),
-        email: z.string().describe("Where the invitation went"),
+        email: z.string().describe("Address that the invitation was sent to"),
       })
-      .describe("Whose invitation token it is"),
+      .describe("The user of the invitation token"),
     status: crbStatus,
     terms: z
       .strictObject({
-        version: z.string().describe("To be named in `giveConsent`"),
+        version: z.string().describe("The value to send to `giveConsent`"),
         sections: z
           .array(z.strictObject({ title: z.string().describe("Heading"), text: z.string().describe("Plain text") }))
-          .describe("What is to be read before consent, in this order"),
+          .describe("The sections to show before consent, in this order"),
       })
-      .describe("The present terms"),
+      .describe("The current terms"),
     consent: z
       .strictObject({
         terms_version: z
           .string()
-          .describe("The terms that it was given to; if it differs from `terms.version`, ask again"),
-        date: dateTime.describe("When it was given"),
-        given_by: z.string().describe("Name of the user who gave it"),
+          .describe(
+            "The version of the terms that the consent covers; if it differs from `terms.version`, show the new terms for consent",
+          ),
+        date: dateTime.describe("When consent was given"),
+        given_by: z.string().describe("Name of the user who gave consent"),
       })
       .nullable()
-      .describe("The consent of the business, whichever of its users gave it; null without one, or once withdrawn"),
+      .describe("The consent of the business, given by any of its users; null if it was not given or was withdrawn"),
     pos: z
       .strictObject({
         name: posTypeName.describe("POS type"),
@@ -63,18 +67,22 @@ export const onboarding = z
         updated_date: dateTime.describe("When `status` last changed"),
       })
       .nullable()
-      .describe("The connection to the POS; null before there was one"),
-    requirements: z.array(requirement).describe("The documents that are asked for"),
-    missing: z.array(missingStep).describe("What `submitOnboarding` still needs; empty when nothing is"),
+      .describe("The connection to the POS; null before the first"),
+    requirements: z.array(requirement).describe("The required documents"),
+    missing: z
+      .array(missingStep)
+      .describe("The steps that `submitOnboarding` still requires; empty if none is missing"),
   })
-  .meta({ id: "Onboarding", description: "How far the onboarding of a business is, as its invited users see it" });
+  .meta({ id: "Onboarding", description: "The state of a business's onboarding, as its invited users see it" });
 
 export type Onboarding = z.output<typeof onboarding>;
 
-/** Consent to terms that were read. */
+/** Consent to the shown terms. */
 export const consentGiven = z
-  .strictObject({ terms_version: z.string().min(1).max(255).describe("The `version` of the terms that were shown") })
-  .meta({ id: "ConsentGiven", description: "Consent to terms that were read" });
+  .strictObject({
+    terms_version: z.string().min(1).max(255).describe("The `version` of the terms that the user was shown"),
+  })
+  .meta({ id: "ConsentGiven", description: "Consent to the shown terms" });
 
 /** A POS that a user connects (docs/spec.md#pos-credentials). */
 export const posConnection = posInfo
@@ -87,17 +95,19 @@ export const posConnection = posInfo
     },
     { when: hasValidFields() },
   )
-  .meta({ id: "PosConnection", description: "A POS to be connected, with its credentials" });
+  .meta({ id: "PosConnection", description: "A POS to connect, with its credentials" });
 
 /** A request for a new link. */
 export const linkRequest = z
   .strictObject({
-    email: email.describe("The address that was invited"),
-    crb_id: uuidSent.exactOptional().describe("The one business that is meant; all of the address without it"),
+    email: email.describe("The invited address"),
+    crb_id: uuidSent
+      .exactOptional()
+      .describe("Limits the mail to one business; if absent, it covers all businesses of the address"),
   })
   .meta({ id: "LinkRequest", description: "A request for a new link" });
 
 /** The response does not depend on whether the address is known. */
 export const linkRequested = z
   .strictObject({})
-  .meta({ id: "LinkRequested", description: "Nothing: whether the address is known is not told" });
+  .meta({ id: "LinkRequested", description: "An empty object; it does not reveal whether the address is known" });

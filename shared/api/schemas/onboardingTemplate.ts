@@ -14,24 +14,24 @@ const attachments = z
 
 const smartRule = z
   .strictObject({
-    action: z.enum(smartRuleActions).describe("What to do"),
+    action: z.enum(smartRuleActions).describe("Whether to show or to hide"),
     conditions: z
       .array(
         z.strictObject({
-          operator: z.enum(smartRuleOperators).describe("How to compare"),
+          operator: z.enum(smartRuleOperators).describe("The comparison"),
           targetFieldId: z.string().describe("The question whose answer decides"),
-          targetValue: z.string().optional().describe("What to compare with"),
+          targetValue: z.string().optional().describe("The value to compare with"),
         }),
       )
-      .describe("All must hold"),
+      .describe("The conditions; all must hold"),
   })
-  .meta({ id: "SmartRule", description: "When to show or hide" });
+  .meta({ id: "SmartRule", description: "A rule that shows or hides a question or section" });
 
 const customField = z.strictObject({
   id: z.string().describe("Id of the question"),
   label: z.string().describe("Question"),
   type: z.enum(customFieldTypes).describe("Kind of input"),
-  required: z.boolean().optional().describe("Whether an answer is needed"),
+  required: z.boolean().optional().describe("Whether an answer is required"),
   helpText: z.string().optional().describe("Hint"),
   paragraph: z.string().optional().describe("Text of `displayContent`"),
   smart_rule: smartRule.optional(),
@@ -50,11 +50,11 @@ const customFieldSection = z.strictObject({
 const documentRequirement = z.strictObject({
   requirement_id: uuid.describe("The requirement"),
   name: z.string().describe("Name of the document"),
-  description: z.string().describe("What is asked for"),
+  description: z.string().describe("Description of the document"),
   category: z.enum(requirementCategories).describe("Subject"),
-  type: z.enum(requirementTypes).describe("Where the requirement comes from"),
-  required: z.boolean().describe("Whether it must be met"),
-  archived: z.boolean().optional().describe("Whether it is no longer asked for"),
+  type: z.enum(requirementTypes).describe("Origin of the requirement"),
+  required: z.boolean().describe("Whether the document is required"),
+  archived: z.boolean().optional().describe("Whether the requirement is no longer in use"),
   attachments: attachments.optional(),
 });
 
@@ -63,17 +63,20 @@ export const onboardingTemplate = z
   .strictObject({
     template_id: uuid.describe("The template"),
     date_created: dateTime.describe("Time of creation"),
-    date_updated: dateTime.describe("Last change"),
+    date_updated: dateTime.describe("Time of the last change"),
     created_by: z.string().describe("Author"),
     updated_by: z.string().describe("Last editor"),
     published_date: dateTime.optional().describe("When it was published"),
-    published_by: z.string().optional().describe("By whom it was published"),
+    published_by: z.string().optional().describe("Publisher"),
     version: z.string().describe("Current version; `draft` while changes are unpublished"),
     name: z.string().describe("Internal name"),
     description: z.string().describe("Internal description"),
-    custom_field_sections: z.array(customFieldSection).describe("Groups of free questions"),
-    document_requirements: z.array(documentRequirement).describe("Documents asked for"),
+    custom_field_sections: z.array(customFieldSection).describe("Sections of further questions"),
+    document_requirements: z.array(documentRequirement).describe("Required documents"),
   })
-  .meta({ id: "OnboardingTemplate", description: "What a service provider asks of the CRBs that it takes on" });
+  .meta({
+    id: "OnboardingTemplate",
+    description: "The documents and questions that a service provider requires of a new CRB",
+  });
 
 export type OnboardingTemplate = z.output<typeof onboardingTemplate>;

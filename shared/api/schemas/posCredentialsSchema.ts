@@ -3,7 +3,7 @@ import { businessType, connectablePosType } from "./codes.ts";
 
 const posCredentials = z
   .strictObject({
-    pos_type: connectablePosType.describe("Equals the key"),
+    pos_type: connectablePosType.describe("The POS type; equal to the key"),
     business_type: businessType.describe("Kind of business it serves"),
     location_required: z.boolean().describe("Whether `location_id` must be sent"),
     pos_credentials_schema: z
@@ -15,19 +15,19 @@ const posCredentials = z
             z.string(),
             z.strictObject({
               type: z.enum(["string", "number"]).describe("JSON type of the value"),
-              description: z.string().optional().describe("What it is"),
+              description: z.string().optional().describe("What the property means"),
             }),
           )
           .describe("Properties that can be sent, by name"),
         required_properties: z.array(z.string()).describe("Properties that must be sent, sorted"),
       })
-      .describe("What `pos_credentials` must hold"),
+      .describe("The form of `pos_credentials`"),
   })
-  .meta({ id: "PosCredentials", description: "What one POS type asks of whoever connects it" });
+  .meta({ id: "PosCredentials", description: "The credentials that one POS type requires" });
 
 /** The credentials that each POS type requires (docs/spec.md#pos-credentials-schema). */
 export const posCredentialsSchema = z
   .partialRecord(connectablePosType, posCredentials)
-  .meta({ id: "PosCredentialsSchema", description: "What each POS type asks of whoever connects it, by POS type" });
+  .meta({ id: "PosCredentialsSchema", description: "The credentials that each POS type requires, by POS type" });
 
 export type PosCredentialsSchema = z.output<typeof posCredentialsSchema>;

@@ -5,31 +5,31 @@ import { count, dateTime } from "./scalars.ts";
 
 const lastRun = z
   .strictObject({
-    read: count.describe("Records that the POS gave, repetitions too"),
-    created: count.describe("Of these, the ones that were new"),
-    changed: count.describe("Those that had changed, or vanished from the POS"),
-    unchanged: count.describe("Those that were stored already"),
-    rejected: count.describe("Those of which no record could be made"),
+    read: count.describe("Records that the POS returned, including repeated ones"),
+    created: count.describe("Of these, new records"),
+    changed: count.describe("Records that had changed or vanished from the POS"),
+    unchanged: count.describe("Records that were already stored without a change"),
+    rejected: count.describe("Records that could not be converted"),
   })
-  .meta({ id: "ReplicationRun", description: "What the last finished run did" });
+  .meta({ id: "ReplicationRun", description: "Result of a finished run" });
 
 const progress = z
   .strictObject({
-    read: count.describe("Records that the POS has given so far, repetitions too"),
-    total: count.nullable().describe("How many there are; null where the POS does not tell"),
+    read: count.describe("Records that the POS has returned so far, including repeated ones"),
+    total: count.nullable().describe("Number of records to read; null if the POS does not report it"),
   })
-  .meta({ id: "ReplicationProgress", description: "How far a run has come" });
+  .meta({ id: "ReplicationProgress", description: "Progress of a run" });
 
 const awaitingConfirmation = z
   .strictObject({
-    since_date: dateTime.describe("Start of the first run that got this answer"),
+    since_date: dateTime.describe("Start of the first run with this result"),
     records: count.describe(
-      "Inventory records that would go to quantity 0; 0 where a first full reading brought nothing",
+      "Number of inventory records whose quantity would become 0; 0 if a first full reading returned no records",
     ),
   })
   .meta({
     id: "ReplicationConfirmation",
-    description: "An answer of the POS that is not applied until a later run gets the same",
+    description: "An implausible result that is not applied until a later run gets the same",
   });
 
 /** How fresh one kind of a CRB's records is (docs/spec.md#replication-status). */
@@ -38,24 +38,26 @@ export const replication = z
     kind: kindName.describe("The kind of records"),
     state: z
       .enum(replicationStates)
-      .describe("The first of these that holds, in this order; the guide says what each means"),
-    data_as_of: dateTime.nullable().describe("Everything the POS held at this time is stored, except rejected records"),
+      .describe("The first state in this order that applies; the guide on fresh data explains each"),
+    data_as_of: dateTime
+      .nullable()
+      .describe("All records that the POS had at this time are stored, except rejected ones"),
     initial_sync_completed_date: dateTime.nullable().describe("End of the first full reading of this connection"),
     last_started_date: dateTime.nullable().describe("Start of the run under way, or of the last one"),
-    last_succeeded_date: dateTime.nullable().describe("End of the last run that came to its end"),
-    next_due_date: dateTime.nullable().describe("When the next run begins; null where none is planned"),
-    progress: progress.nullable().describe("While a run is under way"),
+    last_succeeded_date: dateTime.nullable().describe("End of the last complete run"),
+    next_due_date: dateTime.nullable().describe("When the next run begins; null if none is planned"),
+    progress: progress.nullable().describe("Progress of the current run; null if no run is under way"),
     awaiting_confirmation: awaitingConfirmation
       .nullable()
       .describe(
-        "While the POS no longer names most of the inventory, or the first full reading brought nothing, and no later run has confirmed that; the stock stays as it was. Null otherwise",
+        "Present if the POS no longer returns most of the inventory, or the first full reading returned no records, and no later run has confirmed that. The stored stock stays unchanged until then. Null otherwise",
       ),
-    records: count.describe("How many records the list holds"),
+    records: count.describe("Number of records in the list"),
     rejected_records: count.describe(
-      "How many records of the POS are rejected at present, because no record could be made of them",
+      "Number of POS records that are currently rejected because they cannot be converted",
     ),
-    last_run: lastRun.nullable().describe("What the last finished run did; null before the first"),
-    error: z.enum(replicationErrors).nullable().describe("Why the last run failed, if it did"),
+    last_run: lastRun.nullable().describe("Result of the last finished run; null before the first"),
+    error: z.enum(replicationErrors).nullable().describe("Why the last run failed; null if it did not"),
   })
   .meta({ id: "Replication", description: "How fresh the records of one kind are" });
 

@@ -10,7 +10,7 @@ import { count } from "./scalars.ts";
 
 /** Whether a text can be stored as UTF-8, which has no halves of surrogate pairs. */
 export const sound = (text: string): boolean => text.isWellFormed();
-export const wellFormedError = { error: "must not contain half of a surrogate pair" };
+export const wellFormedError = { error: "must be well-formed Unicode, without half of a surrogate pair" };
 
 // Checks stop at the length limit. Normalizing a megabyte of accents, or looking for a colon after each of a million
 // dots, takes minutes.
@@ -68,7 +68,7 @@ export const email = z.email({ error: "must be an e-mail address" }).max(254);
 const webBeginning = /^(https?:|[^:/?#]*([/?#]|$)|(?=[^:/?#.]*\.)[^:/?#]*:\d{0,5}([/?#]|$))/i;
 
 export const withoutOtherScheme = (address: string): boolean => webBeginning.test(address);
-export const onlyWeb = { error: "must have no scheme but http or https" };
+export const onlyWeb = { error: "must have no scheme other than http or https" };
 
 /** The pattern has no end anchor: any characters may follow its match, except white space and invisible ones. */
 export const website = z

@@ -13,34 +13,37 @@ import { dateTime, uuid } from "./scalars.ts";
 const requirementDocument = z
   .strictObject({
     id: uuid.describe("The `document_id`, the same as the `doc_id` of the document of the CRB"),
-    status: z.enum(requirementDocumentStatuses).describe("Where it is in its review"),
+    status: z.enum(requirementDocumentStatuses).describe("Status of the review"),
     uploaded_by: z.string().describe("`client_id` of the uploading credential"),
     upload_date: dateTime.describe("Time of upload"),
     file_name: z.string().optional().describe("File name as uploaded"),
-    friendly_name: z.string().optional().describe("Display name that the service provider gave"),
-    internal_note: z.string().optional().describe("Note of the service provider"),
+    friendly_name: z.string().optional().describe("Display name from the service provider"),
+    internal_note: z.string().optional().describe("Note from the service provider"),
     expiration_date: z.string().optional().describe("Expiry"),
     license_name: z.string().optional().describe("Name on the license"),
     license_number: z.string().optional().describe("Number of the license"),
     state: state.optional(),
     reviewed_by: uuid.optional().describe("`client_id` of the reviewing credential"),
     review_date: dateTime.optional().describe("Time of the review"),
-    tribal_nation: z.string().optional().describe("Tribal nation"),
-    tribal_nation_license_type: z.enum(tribalNationLicenseTypes).optional().describe("License type of that nation"),
+    tribal_nation: z.string().optional().describe("Tribal nation that issued the license"),
+    tribal_nation_license_type: z
+      .enum(tribalNationLicenseTypes)
+      .optional()
+      .describe("License type of the tribal nation"),
     license_status: z
       .enum(crbLicenseStatuses)
       .optional()
-      .describe("Status in the license register; of business licenses only"),
+      .describe("Status in the license register; only for business licenses"),
     date_verified: z.string().optional().describe("Day on which the operator confirmed the license"),
     verified_expiration_date: z.string().optional().describe("Expiry in the license register"),
     business_name: z.string().optional().describe("Legal name in the license register"),
-    licensing_authority: z.string().optional().describe("Authority in the license register"),
-    license_identifier: z.string().optional().describe("Number in the license register"),
-    licensing_authority_state: z.string().optional().describe("State of the authority"),
+    licensing_authority: z.string().optional().describe("Licensing authority in the license register"),
+    license_identifier: z.string().optional().describe("License number in the license register"),
+    licensing_authority_state: z.string().optional().describe("State of the licensing authority"),
     uniform_license_type_description: uniformLicenseType.optional(),
     reported_license_type_description: z.string().optional().describe("Type as the register reports it"),
   })
-  .meta({ id: "RequirementDocument", description: "A document as the requirement that it was added to shows it" });
+  .meta({ id: "RequirementDocument", description: "A document of a requirement" });
 
 export type RequirementDocument = z.output<typeof requirementDocument>;
 
@@ -49,19 +52,22 @@ export const requirement = z
   .strictObject({
     requirement_id: uuid.optional().describe("The requirement; always sent"),
     name: z.string().describe("Name of the document"),
-    description: z.string().optional().describe("What is asked for"),
+    description: z.string().optional().describe("Description of the document"),
     category: z.enum(requirementCategories).optional().describe("Subject"),
-    required: z.boolean().optional().describe("Whether it must be met"),
-    archived: z.boolean().optional().describe("Whether it is no longer asked for"),
+    required: z.boolean().optional().describe("Whether the document is required"),
+    archived: z.boolean().optional().describe("Whether the requirement is no longer in use"),
     requirement_version: z.string().optional().describe("Version of the template"),
     status: z
       .enum(requirementStatuses)
       .optional()
-      .describe("`approved` when every document that is not archived is approved, `pending` while one is"),
+      .describe("`approved` if every document that is not archived is approved, `pending` if one of them is pending"),
     date_created: dateTime.optional().describe("Time of creation"),
-    date_updated: dateTime.optional().describe("Last change"),
-    documents: z.array(requirementDocument).optional().describe("Documents not deleted, newest first"),
+    date_updated: dateTime.optional().describe("Time of the last change"),
+    documents: z.array(requirementDocument).optional().describe("Documents that are not deleted, newest first"),
   })
-  .meta({ id: "Requirement", description: "A document that a CRB is asked for, and what was added to meet it" });
+  .meta({
+    id: "Requirement",
+    description: "A document that a CRB must provide, and the files that were added to meet the requirement",
+  });
 
 export type Requirement = z.output<typeof requirement>;

@@ -11,7 +11,7 @@ const amount = z.number().nullable();
 export const retailSale = z
   .strictObject({
     id: uuid.describe("Id of the sale"),
-    pos_sale_id: text.describe("Id inside the POS"),
+    pos_sale_id: text.describe("Id in the POS"),
     crb_id: uuid.describe("Owning CRB"),
     subtotal: amount.describe(
       "Cents: units × price of every line − `total_discounts` + all fees with `included_in_subtotal`",
@@ -23,17 +23,17 @@ export const retailSale = z
     ),
     date: dateTime.describe("Time of sale, UTC"),
     local_date: localDateTime.describe("Time of sale in the CRB's time zone, `yyyy-MM-dd HH:mm:ss.SSS`"),
-    svc_created_date: dateTime.describe("Inserted in the service"),
-    svc_updated_date: dateTime.describe("Inserted or updated in the service"),
+    svc_created_date: dateTime.describe("When the record was created in the service"),
+    svc_updated_date: dateTime.describe("When the record last changed in the service"),
     transaction_type: z.enum(transactionTypes).nullable().describe("Sale, return or adjustment"),
     pos_name: posTypeName.describe("Source POS"),
-    type: z.literal("retail").describe("Tells the two kinds of sale apart"),
-    employee_id: text.optional().describe("Who sold"),
-    line_items: z.array(lineItem).describe("What was sold"),
+    type: z.literal("retail").describe("Kind of sale"),
+    employee_id: text.optional().describe("Id of the employee in the POS"),
+    line_items: z.array(lineItem).describe("The sold products"),
     discounts: z.array(discount).describe("Discounts on the whole sale"),
     taxes: z.array(tax).describe("Taxes on the whole sale"),
-    payments: z.array(payment).describe("How it was paid"),
-    customer: saleCustomer.describe("Who bought"),
+    payments: z.array(payment).describe("Payments"),
+    customer: saleCustomer.describe("The buyer"),
     fees: z.array(fee).describe("Fees on the whole sale"),
     compliance_status: z.enum(complianceStatuses).nullable().describe("Outcome of the compliance check"),
     compliance_exceptions: z.array(z.string()).nullable().describe("Violations found"),
@@ -45,14 +45,14 @@ export const retailSale = z
 export const wholesaleSale = retailSale
   .omit({ compliance_status: true, compliance_exceptions: true, compliance_warnings: true })
   .extend({
-    type: z.literal("wholesale").describe("Tells the two kinds of sale apart"),
+    type: z.literal("wholesale").describe("Kind of sale"),
     customer: saleCustomer.nullable().describe("Buyer, if known"),
     invoice: z
       .strictObject({
         id: text.describe("Id of the invoice"),
-        pos_customer_id: text.describe("The buyer's id inside the POS"),
+        pos_customer_id: text.describe("The buyer's id in the POS"),
         memo: text.describe("Note"),
-        open_balance: amount.describe("Amount still open, cents"),
+        open_balance: amount.describe("Unpaid amount, cents"),
         total: amount.describe("Invoice total, cents"),
       })
       .describe("Invoice"),
@@ -62,4 +62,4 @@ export const wholesaleSale = retailSale
 /** Either kind, distinguished by `type`. */
 export const sale = z
   .discriminatedUnion("type", [retailSale, wholesaleSale])
-  .meta({ id: "Sale", description: "A sale to a consumer or to another business; `type` tells them apart" });
+  .meta({ id: "Sale", description: "A sale to a consumer or to another business; `type` says which" });

@@ -24,16 +24,16 @@ export const fee = z
     fee_name: text.describe("Name in the POS"),
     percent_amount: share,
     flat_amount: amount.describe("Amount, cents"),
-    included_in_subtotal: z.boolean().nullable().describe("Whether the subtotal already holds it"),
+    included_in_subtotal: z.boolean().nullable().describe("Whether the subtotal includes the fee"),
   })
   .meta({ id: "Fee", description: "A fee on a line or on the whole sale" });
 
 export const lineItem = z
   .strictObject({
     product_id: uuid.nullable().describe("The product"),
-    pos_product_id: text.describe("Id inside the POS"),
+    pos_product_id: text.describe("Id in the POS"),
     product_name: text.describe("Name in the POS"),
-    num_units: amount.describe("Units bought"),
+    num_units: amount.describe("Number of units"),
     price_per_unit: amount.describe("Price of one unit, cents"),
     grams: amount.describe("Weight in grams"),
     product_type: productCategory.nullable(),
@@ -42,7 +42,7 @@ export const lineItem = z
     line_item_taxes: z.array(tax).describe("Taxes of this line"),
     line_item_fees: z.array(fee).describe("Fees of this line"),
   })
-  .meta({ id: "LineItem", description: "What was sold of one product" });
+  .meta({ id: "LineItem", description: "A line of a sale: one product" });
 
 export const payment = z
   .strictObject({
@@ -55,10 +55,10 @@ export const payment = z
 export const saleCustomer = z
   .strictObject({
     customer_id: uuid.nullable().describe("Id in the service"),
-    pos_customer_id: text.describe("Id inside the POS"),
+    pos_customer_id: text.describe("Id in the POS"),
     type: z.enum(medicalOrRec).nullable().describe("Medical or adult use"),
     dob: date.nullable().describe("Date of birth"),
-    id_type: z.enum(idTypes).nullable().describe("Identification shown"),
-    id_expiration_date: text.describe("Its expiry"),
+    id_type: z.enum(idTypes).nullable().describe("Kind of identification that was shown"),
+    id_expiration_date: text.describe("Expiry of the identification"),
   })
-  .meta({ id: "SaleCustomer", description: "Who bought, as far as the POS tells" });
+  .meta({ id: "SaleCustomer", description: "The buyer, as far as the POS knows" });

@@ -32,18 +32,18 @@ const describedAsWhole = { dependentRequired: { client_id: ["client_secret"], cl
  */
 export const tokenRequest = z
   .strictObject({
-    client_id: credentialPart.describe("Client id; without it and the secret, the header counts"),
-    client_secret: credentialPart.describe("Its secret"),
-    grant_type: z.literal("client_credentials").describe("The one grant there is"),
+    client_id: credentialPart.describe("Client id; if it and the secret are absent, the header authenticates"),
+    client_secret: credentialPart.describe("Secret of the client id"),
+    grant_type: z.literal("client_credentials").describe("The only supported grant"),
     scope: createBoundedList(maxScopes, accessScope)
       .optional()
-      .describe("Scopes wanted; all of the credential when absent or empty"),
+      .describe("Requested scopes; all scopes of the credential if absent or empty"),
   })
   .check(...wholeCredential)
   .meta({
     ...describedAsWhole,
     id: "TokenRequest",
-    description: "What an access token is asked for with: `client_id` and `client_secret`, or neither of them",
+    description: "A request for an access token, with both `client_id` and `client_secret` or neither of them",
   });
 
 const isScope = (word: string) => accessScope.safeParse(word).success;
@@ -54,7 +54,7 @@ const scopeWords = z
   .max(4096)
   .transform((text) => text.split(" ").filter(Boolean))
   .refine((words) => words.every(isScope), {
-    error: `must be words separated by spaces, each of them one of ${accessScope.options.join(", ")}`,
+    error: `must be words separated by spaces, and each word must be one of ${accessScope.options.join(", ")}`,
   })
   .pipe(z.array(accessScope));
 
@@ -64,22 +64,26 @@ export const tokenForm: z.ZodType<z.output<typeof tokenRequest>> = z
     ...tokenRequest.shape,
     scope: scopeWords
       .optional()
-      .describe("Scopes wanted, separated by spaces; all of the credential when absent or empty"),
+      .describe("Requested scopes, separated by spaces; all scopes of the credential if absent or empty"),
   })
   .check(...wholeCredential)
-  .meta({ ...describedAsWhole, id: "TokenForm", description: "The same as a form, of an OAuth 2 library" });
+  .meta({
+    ...describedAsWhole,
+    id: "TokenForm",
+    description: "The same request as a form, as OAuth 2 libraries send it",
+  });
 
 /** The token, its scopes and its lifetime (docs/spec.md#token-exchange). */
 export const tokenResponse = z
   .strictObject({
-    access_token: z.string().describe("For the `Authorization` header"),
+    access_token: z.string().describe("The token to send in the `Authorization` header"),
     token_type: z.literal("Bearer").describe("Kind of token"),
     scope: z
       .union([z.array(accessScope), z.string()])
-      .describe("What the token may do; for a form, one text with spaces between the scopes"),
-    expires_in: count.describe("Seconds left at the time of the answer"),
-    expires_at: z.number().describe("End of validity, epoch seconds"),
-    issued_at: z.number().describe("Time of issue, epoch seconds"),
-    client_id: z.string().describe("Whose token it is"),
+      .describe("Scopes of the token; in the response to a form, one text with spaces between the scopes"),
+    expires_in: count.describe("Seconds until the token expires, at the time of the response"),
+    expires_at: z.number().describe("When the token expires, in epoch seconds"),
+    issued_at: z.number().describe("When the token was issued, in epoch seconds"),
+    client_id: z.string().describe("Client id of the token's credential"),
   })
-  .meta({ id: "TokenResponse", description: "An access token, and what it is good for" });
+  .meta({ id: "TokenResponse", description: "An access token with its scopes and lifetime" });

@@ -14,26 +14,30 @@ const deliveryError = z
 export const webhookEndpoint = z
   .strictObject({
     id: uuid.describe("Identifies the endpoint"),
-    url: z.string().describe("Where events are sent, by POST"),
-    description: z.string().describe("What the service provider has noted of it; may be empty"),
-    event_types: z.array(eventType).describe("The types of events that it is sent; all when empty"),
-    enabled: z.boolean().describe("Whether it is sent events"),
-    created_date: dateTime.describe("When it was registered"),
-    created_by: uuid.nullable().describe("Client id of the credential that registered it; null if none is recorded"),
+    url: z.string().describe("The address to which events are sent by POST"),
+    description: z.string().describe("A note of the service provider; may be empty"),
+    event_types: z.array(eventType).describe("The event types to send; all if empty"),
+    enabled: z.boolean().describe("Whether events are sent to the endpoint"),
+    created_date: dateTime.describe("When the endpoint was registered"),
+    created_by: uuid
+      .nullable()
+      .describe("Client id of the credential that registered the endpoint; null if none is recorded"),
     changed_by: uuid
       .nullable()
       .describe("Client id of the credential that last changed the endpoint or its secret; null until one does"),
     status: z
       .enum(webhookStatuses)
-      .meta({ id: "WebhookStatus", description: "How a webhook endpoint stands" })
+      .meta({ id: "WebhookStatus", description: "Status of the deliveries to a webhook endpoint" })
       .describe(
-        "`disabled`: it is sent nothing; `failing`: an event could not be delivered, and is tried again; `delivering`: events wait; `current`: none does",
+        "`disabled`: no events are sent; `failing`: an event could not be delivered and is retried; `delivering`: events are waiting; `current`: no event is waiting",
       ),
-    undelivered: count.max(1_000).describe("How many events wait for it, 1,000 at most"),
-    last_delivered_date: dateTime.nullable().describe("When it last took an event; null until it has"),
-    last_error: deliveryError.nullable().describe("Why the last attempt failed; null when it did not"),
+    undelivered: count.max(1_000).describe("Number of waiting events, at most 1,000"),
+    last_delivered_date: dateTime
+      .nullable()
+      .describe("When the receiver last accepted an event; null before the first"),
+    last_error: deliveryError.nullable().describe("Why the last attempt failed; null if it succeeded"),
   })
-  .meta({ id: "WebhookEndpoint", description: "Where events are delivered" });
+  .meta({ id: "WebhookEndpoint", description: "A receiver of events" });
 
 export type WebhookEndpoint = z.output<typeof webhookEndpoint>;
 
@@ -43,30 +47,30 @@ export const webhookEndpointWithSecret = webhookEndpoint
     secret: z
       .string()
       .regex(/^whsec_[A-Za-z0-9+/]{43}=$/)
-      .describe("By which deliveries are signed (Standard Webhooks); shown this once"),
+      .describe("The secret that signs deliveries (Standard Webhooks); shown only once"),
   })
   .meta({
     id: "WebhookEndpointWithSecret",
-    description: "A webhook endpoint, and its secret, which is not shown again",
+    description: "A webhook endpoint with its secret, which is not shown again",
   });
 
 /** An attempt to deliver an event to a webhook endpoint (docs/spec.md#replay-tests-and-delivery-log). */
 export const webhookDelivery = z
   .strictObject({
     id: uuid.describe("Identifies the attempt"),
-    event_id: uuid.describe("The event, which the header `webhook-id` named"),
+    event_id: uuid.describe("The event; the header `webhook-id` of the delivery has the same id"),
     event_type: eventType,
-    crb_id: uuid.nullable().describe("The CRB that the event is about; null for what is about none"),
-    attempt: count.min(1).describe("How often it has been tried, with this one"),
-    date: dateTime.describe("When it was tried"),
-    status_code: count.nullable().describe("What the receiver answered; null when it did not"),
-    error: deliveryError.nullable().describe("Why it failed; null when the event was delivered"),
-    duration_ms: count.describe("How long it took, in milliseconds"),
-    next_attempt_date: dateTime.nullable().describe("When it is tried again; null when it is not"),
+    crb_id: uuid.nullable().describe("The CRB that the event is about; null if it is about none"),
+    attempt: count.min(1).describe("Number of this attempt for the event, from 1"),
+    date: dateTime.describe("When the attempt was made"),
+    status_code: count.nullable().describe("HTTP status of the receiver's response; null if there was none"),
+    error: deliveryError.nullable().describe("Why the attempt failed; null if the event was delivered"),
+    duration_ms: count.describe("Duration of the attempt in milliseconds"),
+    next_attempt_date: dateTime.nullable().describe("When the next attempt follows; null if none does"),
   })
   .meta({
     id: "WebhookDelivery",
-    description: "An attempt to deliver an event; nothing of the receiver's answer is kept",
+    description: "An attempt to deliver an event; only the status of the receiver's response is kept",
   });
 
 export type WebhookDelivery = z.output<typeof webhookDelivery>;
@@ -80,14 +84,14 @@ const url = z
   .min(1)
   .max(2_000, { abort: true })
   .describe(
-    "`https`, a public host, port 443 or one above 1023, no credentials and no fragment; stored in the form in which it is called",
+    "A URL with `https`, a public host, port 443 or a port above 1023, no user name or password, and no fragment; stored in normalized form",
   );
 
 const fields = {
   description: anyText.describe("A note of your own"),
   event_types: createBoundedList(eventTypes.length, eventType)
     .transform((types) => [...new Set(types)])
-    .describe("The types of events to send; all when empty"),
+    .describe("The event types to send; all if empty"),
 };
 
 export const webhookEndpointCreation = z
@@ -96,7 +100,7 @@ export const webhookEndpointCreation = z
     description: fields.description.exactOptional(),
     event_types: fields.event_types.exactOptional(),
   })
-  .meta({ id: "WebhookEndpointCreation", description: "Where to deliver events, and which" });
+  .meta({ id: "WebhookEndpointCreation", description: "A receiver to register, with the event types to send" });
 
 /** Changes to a webhook endpoint. Fields that are not sent keep their values. */
 export const webhookEndpointUpdate = z
@@ -107,15 +111,19 @@ export const webhookEndpointUpdate = z
     enabled: z
       .boolean()
       .exactOptional()
-      .describe("`false` stops deliveries; `true` goes on where they stopped, as far as events are kept, at once"),
+      .describe(
+        "`false` stops deliveries; `true` resumes them at once where they stopped, as far as the events are still kept",
+      ),
   })
-  .meta({ id: "WebhookEndpointUpdate", description: "What to change; what is not sent stays as it is" });
+  .meta({ id: "WebhookEndpointUpdate", description: "Fields to change; fields that are not sent stay unchanged" });
 
 /** The time from which events are delivered again. */
 export const webhookReplay = z
   .strictObject({
     from: z.iso
       .datetime({ offset: true })
-      .describe("An instant of the last 30 days: deliver what was stored since; the present one skips what waits"),
+      .describe(
+        "A time within the last 30 days; events that were stored since then are delivered. The current time skips all waiting events",
+      ),
   })
-  .meta({ id: "WebhookReplay", description: "From when on to deliver events again" });
+  .meta({ id: "WebhookReplay", description: "The time from which to deliver events again" });

@@ -35,12 +35,12 @@ export async function connectByUser(
     throw asOwn(error);
   });
   await requestReplication(crbId).catch((error) =>
-    log.error("not queued", { crb_id: crbId, error: describeError(error) }),
+    log.error("replication not queued", { crb_id: crbId, error: describeError(error) }),
   );
 }
 
 function rejectWithoutConsent({ consent }: Crb): void {
-  if (!consent) throw conflict("Nobody has given consent yet, or it was withdrawn.");
+  if (!consent) throw conflict("The business has not given consent, or has withdrawn it: give consent first.");
 }
 
 /** The error as a user may see it: with the field names of the user's request, and without names of other businesses. */

@@ -57,7 +57,7 @@ export async function connectPos(
     connection: { posType, locationId, connectedAt: now.toISOString() },
   });
   if (crb.record.business_type !== null && crb.record.business_type !== businessType) {
-    throw invalid({ "body.pos_info.pos_type": { message: `must serve ${crb.record.business_type} business` } });
+    throw invalid({ "body.pos_info.pos_type": { message: `must serve ${crb.record.business_type} businesses` } });
   }
   await verifyCredentials(
     connected(crb),
@@ -105,7 +105,7 @@ async function connectable(table: Table, crbId: string, { permit, replaces = fal
   const associated = await associatedCrb(table, crbId);
   const { crb } = associated;
   permit?.(crb);
-  if (crb.connection && !replaces) throw conflict("The CRB is connected to a POS already.");
-  if (crb.withdrawal) throw conflict("The users of the CRB have withdrawn consent.");
+  if (crb.connection && !replaces) throw conflict("The CRB is already connected to a POS.");
+  if (crb.withdrawal) throw conflict("The users of the CRB have withdrawn consent. Ask them to give consent again.");
   return associated;
 }

@@ -111,7 +111,9 @@ export async function findRetainedChanges(
       const { reviewed_by, review_date = null } = review;
       const isBy = (by: string | null | undefined) => by != null && clientIds.has(by);
       return [
-        ...(invited.has(record.uploaded_by) ? [{ ...work, action: "added by user", date: record.upload_date }] : []),
+        ...(invited.has(record.uploaded_by)
+          ? [{ ...work, action: "added by an invited user", date: record.upload_date }]
+          : []),
         ...(isBy(record.uploaded_by) ? [{ ...work, action: "added", date: record.upload_date }] : []),
         ...(isBy(reviewed_by) ? [{ ...work, action: `reviewed: ${review.status}`, date: review_date }] : []),
         ...(isBy(deletedBy) ? [{ ...work, action: "deleted", date: null }] : []),

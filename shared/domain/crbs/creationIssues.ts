@@ -8,8 +8,8 @@ import type { Table } from "../../store/client.ts";
 import { publishedTemplate } from "../onboarding/templates.ts";
 
 /** The issues of an unknown template id, and of a POS type without a connector in this stage. */
-export const noTemplate = "is no published template of the service provider";
-export const noConnector = "cannot be connected in this stage";
+export const noTemplate = "is not a published template of the service provider";
+export const noConnector = "is not offered by this stage; getPosCredentialsSchema lists the POS types that are";
 
 /**
  * Checks of a creation's body that no schema expresses: docs/spec.md#checks-of-a-new-crb, and whether this stage can connect

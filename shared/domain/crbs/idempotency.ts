@@ -53,7 +53,7 @@ export async function readFirstResponse(
   const item = (await table.get(key, { consistent: true })) as (Item & Remembered) | undefined;
   if (!item || item.expires <= epochSeconds(now)) return undefined;
   if (item.digest !== digestOf(request)) {
-    throw invalid({ "header.idempotency-key": { message: "was sent before with another body" } });
+    throw invalid({ "header.idempotency-key": { message: "was sent before with another body; use a new key" } });
   }
   const association = associationKey(request.spId, item.crb_id);
   if (!(await table.get(association, { consistent: true }))) throw notFound();

@@ -17,7 +17,7 @@ export async function queueCreationFollowUps(
   ];
   for (const result of await Promise.allSettled(requests)) {
     if (result.status === "rejected") {
-      log.error("not queued", { crb_id: crbId, error: describeError(result.reason) });
+      log.error("work for a new CRB not queued", { crb_id: crbId, error: describeError(result.reason) });
     }
   }
 }

@@ -43,7 +43,9 @@ export async function reconnectPos(
   };
   const { crb, connection } = await permitted();
   if (connection.posType !== posType) {
-    throw invalid({ "body.pos_info.pos_type": { message: `must be ${connection.posType}, to which it is connected` } });
+    throw invalid({
+      "body.pos_info.pos_type": { message: `must be ${connection.posType}, the POS type of the connection` },
+    });
   }
   const locationId = location_id ?? connection.locationId;
   const tried = { ...crb, connection: { ...connection, locationId } };
@@ -52,7 +54,7 @@ export async function reconnectPos(
   await retryOnConflict(clock, async () => {
     const present = await permitted();
     if (present.connection.connectedAt !== connection.connectedAt) {
-      throw conflict("The CRB was connected again in the meantime.");
+      throw conflict("The connection was changed in the meantime. Read the CRB and try again.");
     }
     const elsewhere = present.connection.locationId !== locationId;
     // Without a location, the credentials decide which stores are read.
@@ -81,6 +83,6 @@ export async function reconnectPos(
 /** @throws ServiceError "notFound" if the CRB has no association; "conflict" if it is not connected */
 async function connected(table: Table, crbId: string) {
   const { item, crb } = await associatedCrb(table, crbId);
-  if (!crb.connection) throw conflict("The CRB is connected to no POS.");
+  if (!crb.connection) throw conflict("The CRB is not connected to a POS.");
   return { item, crb, connection: crb.connection };
 }

@@ -190,7 +190,7 @@ let processBucket: Bucket | undefined;
  */
 export function serviceBucket(): Bucket {
   const name = process.env.DOCUMENTS_BUCKET;
-  if (!name) throw new Error("DOCUMENTS_BUCKET is not set");
+  if (!name) throw new Error("Set DOCUMENTS_BUCKET to the name of the bucket.");
   processBucket ??= bucketOf(name);
   return processBucket;
 }

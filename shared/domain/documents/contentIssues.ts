@@ -14,5 +14,5 @@ const sent = z.object({ file_type, base64 });
 export async function contentIssues(body: unknown): Promise<Fields> {
   const { success, data } = sent.safeParse(body);
   if (!success || (await isOfType(data.file_type, Buffer.from(data.base64, "base64")))) return {};
-  return { "body.base64": { message: "must be a content of file_type" } };
+  return { "body.base64": { message: "must match file_type" } };
 }

@@ -64,7 +64,7 @@ async function credentialsOf(bucket: Bucket, { name, role, storageKey, action, k
       }),
     }),
   );
-  if (!session?.AccessKeyId || !session.SecretAccessKey) throw new Error("STS gave no credentials");
+  if (!session?.AccessKeyId || !session.SecretAccessKey) throw new Error("STS returned no credentials");
   return {
     accessKeyId: session.AccessKeyId,
     secretAccessKey: session.SecretAccessKey,

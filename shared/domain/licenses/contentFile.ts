@@ -26,7 +26,7 @@ export class ContentFile {
     const bytes = Buffer.allocUnsafe(length);
     for (let done = 0; done < length; ) {
       const read = readSync(this.#file, bytes, done, length - done, offset + done);
-      if (read === 0) throw new Error("the temporary file was cut");
+      if (read === 0) throw new Error("The temporary file was truncated during the import.");
       done += read;
     }
     return bytes.toString();

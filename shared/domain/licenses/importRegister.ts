@@ -59,7 +59,9 @@ export async function importRegister(
       return { ...counts, refused };
     }
   }
-  throw new ImportOvertakenError(`Other imports ended meanwhile, ${maxAttempts} times; run it again.`);
+  throw new ImportOvertakenError(
+    `Other imports of this register finished during this one, ${maxAttempts} times in a row. Run it again when no other import is running.`,
+  );
 }
 
 /**

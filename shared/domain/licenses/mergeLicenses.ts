@@ -110,7 +110,7 @@ export async function* recordsOf(
     for (const each of some) {
       const { entry } = each;
       const body = "license" in each ? bodyOf(contents.read(each.license), entry, now) : bodies?.next().value;
-      if (body === undefined) throw new Error("a record of the generation before is missing");
+      if (body === undefined) throw new Error("a record of the previous generation is missing");
       yield { entry, body };
     }
   };

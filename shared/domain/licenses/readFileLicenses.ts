@@ -41,7 +41,8 @@ export async function readFileLicenses(
     const license = "values" in row ? readRow(register, row.values) : row.unreadable;
     const earlier = typeof license === "string" ? undefined : licenses.get(license.id);
     if (typeof license === "string") refused.push({ line: row.line, reason: license });
-    else if (earlier) refused.push({ line: row.line, reason: `is the same license as line ${earlier.line}` });
+    else if (earlier)
+      refused.push({ line: row.line, reason: `has the same license as line ${earlier.line}; remove one of the two` });
     else {
       const { created_at, updated_at } = license.content;
       const content = JSON.stringify(license.content);

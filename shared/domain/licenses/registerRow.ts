@@ -55,7 +55,7 @@ const required = text.pipe(z.string({ error: "is required" }));
 const optionOf = <const Values extends readonly string[]>(values: Values) =>
   text
     .transform((value) => values.find((each) => each.toLowerCase() === value?.toLowerCase()) ?? value)
-    .pipe(z.enum(values, { error: "is not one of the listed values" }).nullable());
+    .pipe(z.enum(values, { error: "is not a listed value" }).nullable());
 const converted = (convert: (value: string) => string | undefined, error: string) =>
   text.transform((value, context) => {
     const date = value === null ? null : convert(value);
@@ -135,7 +135,7 @@ export function readRow(register: Register, values: Readonly<Record<string, stri
   }
   if (data.license_identifier === null && data.licensee === null) return "license_identifier or licensee is required";
   const authority = state === "NLA" ? "" : (data.licensing_authority_name ?? register.authority);
-  if (authority === undefined) return "licensing_authority_name is required, or --authority";
+  if (authority === undefined) return "licensing_authority_name or the option --authority is required";
   const statusDate = data.status_date ?? data.issued_at;
   if (statusDate === null) return "status_date or issued_at is required";
   const content: RegisterLicense["content"] = {

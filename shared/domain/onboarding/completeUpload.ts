@@ -31,12 +31,13 @@ export async function completeUpload(
   if (upload?.requirement_id !== requirementId) throw notFound();
   (await permittedAdditions(table, crbId, upload.uploaded_by))(view);
   const content = await bucket.read(upload.storage_key);
-  if (!content) throw refused("names an upload of which nothing has arrived yet");
+  if (!content) throw refused("names an upload without a file yet; send the file to its upload_link first");
   // Announced files are never empty: `endLinks` stores an empty one when the association ends.
   if (content.length === 0) throw notFound();
-  if (content.length !== upload.size) throw refused("names an upload of another length than was announced");
+  if (content.length !== upload.size)
+    throw refused("names an upload whose length differs from the announced one; begin another upload");
   if (!(await isOfType(upload.file_type, content))) {
-    throw refused("names an upload whose content is not of its file_type");
+    throw refused("names an upload whose content does not match its file_type; begin another upload");
   }
   const stored = await storeWithIntent(table, bucket, crbId, content.toString("base64"));
   const added = { ...stored, id, crbId, requirementId, fileName: upload.file_name, uploadedBy: upload.uploaded_by };

@@ -30,7 +30,9 @@ export async function loadUserDocumentLimit(
     if (!users.has(by)) return;
     const added = [...documents.map(({ record }) => record), ...uploads];
     if (added.filter(({ uploaded_by }) => users.has(uploaded_by)).length < maxByUsers) return;
-    throw conflict(`Invited users add ${maxByUsers} documents at most, deleted ones included.`);
+    throw conflict(
+      `Invited users have added ${maxByUsers} documents, including deleted ones, which is the maximum. Contact the service provider.`,
+    );
   };
 }
 
@@ -44,8 +46,9 @@ export async function deletableByUsers(table: Table, crbId: string): Promise<(do
   const users = await idsOfUsers(table, crbId);
   return ({ record, review }) => {
     if (!users.has(record.uploaded_by)) {
-      throw conflict("Only documents that invited users have added are theirs to delete.");
+      throw conflict("Invited users can delete only documents that invited users added.");
     }
-    if (review.status !== "pending") throw conflict(`A document that is ${review.status} cannot be deleted.`);
+    if (review.status !== "pending")
+      throw conflict(`A document with status ${review.status} cannot be deleted, only one with status pending.`);
   };
 }

@@ -167,7 +167,7 @@ export async function moveOnboarding(
   const change = async ({ crb }: OnboardingStatus) => {
     const to = moveCrb(crb.record.status, move);
     if (to && move === "approve" && (await awaitsConsent(table, crb))) {
-      throw conflict("None of its users has given consent, or it was withdrawn.");
+      throw conflict("The business has not given consent, or has withdrawn it.");
     }
     return to && { crb: { ...crb, record: { ...crb.record, status: to } } };
   };

@@ -28,7 +28,8 @@ export async function submitOnboarding(
     // The version of the answers covers all documents, and the change requires it.
     if (onboarding.answersItem.version !== answersItem?.version) throw new StaleReadError(crbId);
     const missing = missingSteps({ ...onboarding, crb });
-    if (missing.length > 0) throw conflict("Something is still missing.", { missing });
+    if (missing.length > 0)
+      throw conflict("The onboarding is incomplete: do the steps in data.missing first.", { missing });
     const of = { spId: crb.serviceProviderId, crbId };
     const event = { type: "onboarding.submitted", ...of, data: { invitation_id: by } } as const;
     return { crb: { ...crb, record: { ...crb.record, status } }, events: [event] };

@@ -25,6 +25,6 @@ export async function withdrawConsentJournaled(
   await writeToJournal(bucket, { kind: "withdrawal", crb_id: crbId, creation, invitation_id: by }, at);
   await withdrawConsent(table, { crbId, by }, clock, { at });
   await requestInvitations(crbId).catch((error) =>
-    log.error("not queued", { crb_id: crbId, error: describeError(error) }),
+    log.error("notices not queued", { crb_id: crbId, error: describeError(error) }),
   );
 }

@@ -41,7 +41,11 @@ async function announceChanges(table: Table, crbId: string, kind: RecordKind, cl
 /** Announces changes without failing: the next run announces them if this call cannot. */
 export async function tryAnnounceChanges(table: Table, crbId: string, kind: RecordKind, clock: Clock): Promise<void> {
   await announceChanges(table, crbId, kind, clock).catch((error) =>
-    log.warn("changes wait for the next run", { crb_id: crbId, kind, error: describeError(error) }),
+    log.warn("changes not announced; the next run announces them", {
+      crb_id: crbId,
+      kind,
+      error: describeError(error),
+    }),
   );
 }
 

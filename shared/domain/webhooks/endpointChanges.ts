@@ -46,11 +46,10 @@ const fieldNames = { url: "url", description: "description", eventTypes: "event_
 
 /** The error if a revocation ended the endpoint's secrets. */
 export const noSecret =
-  "The endpoint has no secret: a credential that knew it was revoked. Make a new one with rotateWebhookSecret.";
+  "The endpoint has no secret, because a credential that knew it was revoked. Make a new secret with rotateWebhookSecret first.";
 
 /** The error if a revoked credential set the URL: an attacker may have set it. */
-const foreignUrl =
-  "The url was set by a credential that has been revoked since. Send the url that is to be used together with enabled.";
+const foreignUrl = "A credential that has since been revoked set the url. Send the right url together with enabled.";
 
 /** A secret stays valid this long after a rotation (docs/spec.md#webhook-secrets). */
 const overlapMs = 24 * 3_600_000;
@@ -83,7 +82,10 @@ export async function rotateSecret(
   const change = async (before: Endpoint): Promise<Endpoint> => {
     const now = table.clock.now();
     const good = findValidSecrets(before, now);
-    if (good.length > maxEarlier) throw conflict(`The secret was rotated ${maxEarlier} times within 24 hours.`);
+    if (good.length > maxEarlier)
+      throw conflict(
+        `The secret was rotated ${maxEarlier} times within 24 hours, the maximum. Rotate again when an earlier secret has expired.`,
+      );
     for (const ending of good) if (ending.until === null) await onSecretEnding(ending, now);
     const until = endOf(now);
     return {

@@ -38,18 +38,17 @@ export async function urlIssues(body: unknown, resolve: Resolve = resolveByDns):
 /** The issue of a URL's text, as a message for people. */
 function issueOf(sent: string): string | undefined {
   // The parser of the URL standard drops line breaks, converts backslashes, and accepts any number of slashes before the host.
-  if (/[\p{C}\s\\]/u.test(sent)) return "must not contain blanks, control characters, or backslashes";
+  if (/[\p{C}\s\\]/u.test(sent)) return "must not contain spaces, control characters or backslashes";
   const authority = /^https?:\/\/([^/?#]+)/i.exec(sent)?.[1];
   const url = authority === undefined ? null : URL.parse(sent);
-  if (!url || (url.protocol !== "https:" && !isLocalReceiver(url)))
-    return "must be an address that begins with https://";
-  if (authority?.includes("@")) return "must not contain credentials";
-  if (sent.includes("#")) return "must have no fragment";
-  if (url.href.length > longest) return `must have at most ${longest} characters in its normal form`;
+  if (!url || (url.protocol !== "https:" && !isLocalReceiver(url))) return "must be a URL that begins with https://";
+  if (authority?.includes("@")) return "must not contain a user name or password";
+  if (sent.includes("#")) return "must not have a fragment (#…)";
+  if (url.href.length > longest) return `must have at most ${longest} characters in its normalized form`;
   if (isLocalReceiver(url)) return undefined;
-  if (!isPort(url.port)) return "must have port 443, or one above 1023";
+  if (!isPort(url.port)) return "must have port 443 or a port above 1023";
   if (isLiteral(url) || (name.test(url.hostname) && !reservedName.test(url.hostname))) return undefined;
-  return "must have a host with a public name";
+  return "must have a host with a public domain name";
 }
 
 const isLiteral = ({ hostname }: URL): boolean => hostname.startsWith("[") || /^[\d.]+$/.test(hostname);
@@ -58,7 +57,7 @@ const isLiteral = ({ hostname }: URL): boolean => hostname.startsWith("[") || /^
 async function issueOfHost(url: URL, resolve: Resolve): Promise<string | undefined> {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const addresses = isLiteral(url) ? [host] : await addressesOf(host, resolve);
-  return addresses.every((address) => canConnect(url, address)) ? undefined : "must lead to public addresses only";
+  return addresses.every((address) => canConnect(url, address)) ? undefined : "must resolve to public addresses only";
 }
 
 async function addressesOf(host: string, resolve: Resolve): Promise<string[]> {

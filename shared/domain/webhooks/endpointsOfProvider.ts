@@ -55,7 +55,10 @@ export async function createEndpoint(
   const secrets = [await sealedSecret(id, secret, by)];
   return retryOnConflict(table.clock, async () => {
     const known = await readIds(table, spId);
-    if (known.ids.length >= maxEndpoints) throw conflict(`There are ${maxEndpoints} webhook endpoints already.`);
+    if (known.ids.length >= maxEndpoints)
+      throw conflict(
+        `The service provider already has ${maxEndpoints} webhook endpoints, the maximum: delete one first.`,
+      );
     // Waiting events happened earlier, so they get their sequence numbers first.
     const heads = await Promise.all(
       shardNumbers.map((shard) => sequenceEvents(table, eventsPartition(spId, shard), table.clock)),

@@ -20,6 +20,6 @@ const maxQueueWaitMs = 1_000;
 export async function hastenDeliveries({ id: endpoint_id, spId: sp_id }: Pick<Endpoint, "id" | "spId">): Promise<void> {
   const messages = shardNumbers.map((shard) => ({ sp_id, endpoint_id, shard }));
   await requestDeliveries(messages, { within: maxQueueWaitMs }).catch((error) =>
-    log.warn("deliveries wait for the next sweep", { sp_id, endpoint_id, error: describeError(error) }),
+    log.warn("deliveries not queued; the next sweep queues them", { sp_id, endpoint_id, error: describeError(error) }),
   );
 }

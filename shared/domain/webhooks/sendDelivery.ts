@@ -87,7 +87,7 @@ export async function sendDelivery(
   // After an upgrade no other event reports the end of the request.
   request.on("upgrade", (_answer, socket) => {
     socket.destroy();
-    request.emit("error", new Error("the receiver wants to speak something else"));
+    request.emit("error", new Error("the receiver tried to change the protocol"));
   });
   // The request may emit an error after the result is known.
   request.on("error", () => undefined);

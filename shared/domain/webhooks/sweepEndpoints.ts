@@ -65,7 +65,7 @@ export async function sweepEndpoints(table: Table, { deadline }: { deadline: Dat
 function unlessFails<T>(swept: SweepResult, part: Promise<T>): Promise<T | undefined> {
   return part.catch((error) => {
     swept.failures++;
-    log.warn("webhooks wait for the next sweep", { error: describeError(error) });
+    log.warn("some webhook endpoints not swept; the next sweep tries again", { error: describeError(error) });
     return undefined;
   });
 }

@@ -12,7 +12,7 @@ export function readKeyFile(variable: string, name: string): string {
   try {
     text = readFileSync(file, "utf8");
   } catch (cause) {
-    throw new Error(`The ${name} file ${file} cannot be read`, { cause });
+    throw new Error(`Cannot read the file ${file} of the ${name}`, { cause });
   }
   return checkKey(text, `The ${name} file ${file}`);
 }

@@ -48,7 +48,7 @@ async function sealFor(owner: Owner, plain: Buffer): Promise<Uint8Array> {
       new EncryptCommand({ KeyId: process.env.KMS_KEY_ID, Plaintext: plain, EncryptionContext: { ...owner } }),
     ),
   );
-  if (!CiphertextBlob) throw new Error("KMS gave no ciphertext");
+  if (!CiphertextBlob) throw new Error("KMS returned no ciphertext");
   return CiphertextBlob;
 }
 
@@ -63,7 +63,7 @@ async function open(owner: Owner, sealed: Uint8Array): Promise<Uint8Array> {
       }),
     ),
   );
-  if (!Plaintext) throw new Error("KMS gave no plaintext");
+  if (!Plaintext) throw new Error("KMS returned no plaintext");
   return Plaintext;
 }
 

@@ -36,7 +36,7 @@ export async function sendMessages(
     }),
     within ? { abortSignal: AbortSignal.timeout(within) } : {},
   );
-  if (Failed.length > 0) throw new Error(`the queue refused ${Failed.length} of ${bodies.length} messages`);
+  if (Failed.length > 0) throw new Error(`The queue rejected ${Failed.length} of ${bodies.length} messages.`);
 }
 
 /** Reads the URL of a queue from an environment variable. */

@@ -50,11 +50,11 @@ export async function* arrayElements(
         }
         before += String.fromCharCode(byte);
         const isNone = property === null && byte > space;
-        if (isNone || before.length > maxBytesBefore) throw new SyntaxError("no JSON array");
+        if (isNone || before.length > maxBytesBefore) throw new SyntaxError("not a JSON array");
       } else if (state === "after") {
         if (byte <= space) continue;
         lastSign = byte;
-        if (isBare) throw new SyntaxError("no JSON array");
+        if (isBare) throw new SyntaxError("not a JSON array");
       } else if (inText) {
         if (escaped) escaped = false;
         else if (byte === backslash) escaped = true;
@@ -72,7 +72,7 @@ export async function* arrayElements(
         bytes = 0;
         start = at + 1;
         const isEnd = byte !== comma;
-        if (isEnd && byte !== 0x5d) throw new SyntaxError("no JSON array");
+        if (isEnd && byte !== 0x5d) throw new SyntaxError("not a JSON array");
         if (isEnd) {
           state = "after";
           lastSign = byte;

@@ -22,7 +22,7 @@ export function below(base: PosPath, path: PosPath): PosPath {
  */
 export function posPath(parts: TemplateStringsArray, ...values: (string | number)[]): PosPath {
   for (const value of values) {
-    if (!/^[A-Za-z0-9_.:+-]*[A-Za-z0-9_:+-]$/.test(String(value))) throw new RangeError("no part of a path");
+    if (!/^[A-Za-z0-9_.:+-]*[A-Za-z0-9_:+-]$/.test(String(value))) throw new RangeError("not a path segment");
   }
   return {
     text: String.raw({ raw: parts }, ...values.map((value) => encodeURIComponent(value))),

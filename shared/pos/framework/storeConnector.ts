@@ -84,7 +84,10 @@ export function storeConnector<Api extends StoreApi>(
             return noRecords(createLastPage(planReadRange(request, found.date, 0)));
           const read: Readers<Api>[Kind] = readers[request.kind];
           // An empty result by mistake would remove the stored records.
-          if (!read) throw new TypeError(`${connection.posType} neither reads nor lacks its ${request.kind} records.`);
+          if (!read)
+            throw new TypeError(
+              `${connection.posType} has no reader for its ${request.kind} records: add one, or list the kind in posTypes.ts.`,
+            );
           const isOnly = found.stores.length === 1 && !found.hasUnreadable;
           return read({ api, connection, request, store, isOnly, date: found.date, clock });
         },

@@ -20,7 +20,7 @@ export function readHeader(
   const isKnown = fieldsOf(schema);
   if (!columns.every(isKnown)) return { columns, fault: unknownColumns(schemas, kind, header) };
   const twice = columns.findIndex((name, i) => columns.indexOf(name) < i);
-  if (twice >= 0) return { columns, fault: `column ${twice + 1} is named like one before it` };
+  if (twice >= 0) return { columns, fault: `column ${twice + 1} has the same name as an earlier column` };
   const missing = listRequiredFields(schema).filter((name) => !columns.includes(name));
   return missing.length > 0 ? { columns, fault: `it has no column ${missing.join(" and no column ")}` } : { columns };
 }

@@ -103,7 +103,7 @@ export class UploadConnector<Uploaded extends RecordKind> implements Connector {
   }
 
   async pull<Kind extends RecordKind>(_: Connection, { kind, now }: PullRequest<Kind>): Promise<PullPage<Kind>> {
-    if ((kind as RecordKind) !== this.#kind) throw new Error(`the file holds ${this.#kind} records`);
+    if ((kind as RecordKind) !== this.#kind) throw new Error(`The file holds ${this.#kind} records.`);
     try {
       this.#page = await this.#ahead;
     } catch (error) {

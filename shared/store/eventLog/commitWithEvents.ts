@@ -40,7 +40,7 @@ export async function commitWithEvents(
   const partitions = new Set(events.map(partitionOf));
   for (const pk of partitions) {
     await sequenceEvents(table, pk, clock, { deadline }).catch((error) =>
-      log.warn("events wait for the next reader", { partition: pk, error: describeError(error) }),
+      log.warn("events not sequenced; the next reader sequences them", { partition: pk, error: describeError(error) }),
     );
   }
 }

@@ -90,7 +90,7 @@ async function queueDeliveries(pk: string): Promise<void> {
   try {
     await sendMessages(url, [{ sp_id, shard }], { within: maxQueueWaitMs });
   } catch (error) {
-    log.warn("deliveries wait for the next sweep", { sp_id, shard, error: describeError(error) });
+    log.warn("deliveries not queued; the next sweep queues them", { sp_id, shard, error: describeError(error) });
   }
 }
 

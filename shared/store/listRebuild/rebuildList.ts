@@ -249,7 +249,7 @@ class ListRebuild {
   /** Commits writes that leave the counts of the list as they are. @param writes `maxWrites` at most */
   async #commit(writes: readonly TransactWriteItem[]): Promise<void> {
     const { fence } = this.#options;
-    if (!fence) throw new Error(`${this.#list.pk} has index entries, and no lease`);
+    if (!fence) throw new Error(`${this.#list.pk} has index entries but no lease`);
     const { clock } = this.#table;
     const commit = () => retryOnConflict(clock, () => transactFenced(this.#table, fence, writes), retryOptions);
     await retryOnOutage(clock, commit, retryOptions);
@@ -330,7 +330,7 @@ class ListRebuild {
 
   get #byUpdates(): RebuiltOrder {
     const [first] = this.#orders;
-    if (!first) throw new Error(`${this.#list.pk} has no order`);
+    if (!first) throw new Error(`${this.#list.pk} has no such order`);
     return first;
   }
 

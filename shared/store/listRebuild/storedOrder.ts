@@ -165,7 +165,7 @@ export class StoredOrder {
 
   /** Commits writes while the list is closed by this rebuild. @param writes `maxWrites` at most */
   async commitClosed(writes: readonly TransactWriteItem[]): Promise<void> {
-    if (!this.#isClosed) throw new Error(`${this.order.dayIndexPartition} is not closed`);
+    if (!this.#isClosed) throw new Error(`${this.order.dayIndexPartition} is not being rebuilt`);
     const [[year, version] = ["", 0]] = this.#versions;
     await commitIfUnchanged(this.#writer, [
       this.#writer.table.checkWrite(dayIndexKey(this.order, year), hasVersion(version)),

@@ -62,7 +62,7 @@ export async function openWindowIntersection(
   query: MatchQuery & { windows: Record<OrderName, DayWindow> },
 ): Promise<OpenPage> {
   const { rank, saleRank } = list.orders;
-  if (!saleRank) throw new Error(`${list.pk} is not kept by sale day`);
+  if (!saleRank) throw new Error(`${list.pk} has no order by sale day`);
   const { windows } = query;
   const [byRank, bySaleRank] = await Promise.all([
     loadDayIndexes(table, rank, windows.rank),

@@ -77,7 +77,7 @@ export async function openItems(
   { order: orderName = "rank", perQuery = recordsPerQuery, canBePartial: partial = false }: ItemOptions = {},
 ): Promise<{ state: ListState; read(): Promise<{ total: number; items: RawItem[] }> }> {
   const order = list.orders[orderName];
-  if (!order) throw new Error(`${list.pk} is not kept by ${orderName}`);
+  if (!order) throw new Error(`${list.pk} has no order ${orderName}`);
   const opened = await loadDayIndexes(table, order, window);
   const read = () => {
     let known: readonly DayIndex[] | undefined = opened;

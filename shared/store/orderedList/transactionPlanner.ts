@@ -224,7 +224,7 @@ export class TransactionPlanner {
 
   #saleDay({ content }: RecordChange): string {
     const day = this.#options.extractSaleDay?.(content);
-    if (!day) throw new Error(`${this.#list.pk} is kept by sale day, which the writer was not told`);
+    if (!day) throw new Error(`${this.#list.pk} has an order by sale day, but the written record has no sale day`);
     return day;
   }
 

@@ -162,7 +162,7 @@ describe("an exchange gets 429", () => {
     const refused = await exchange(body);
     expect(refused.json).toEqual({
       name: "Too Many Requests",
-      message: "The credential has 100 live access tokens, the maximum: reuse one, or wait until one expires.",
+      message: "The credential has 100 valid access tokens, the maximum: reuse one, or wait until one expires.",
       status: 429,
     });
     const seconds = Number(refused.headers["Retry-After"]);

@@ -173,7 +173,7 @@ test("a scope that the credential lacks gets 403 invalid_scope", async () => {
 describe("an invalid form gets 422", () => {
   const good = () => encoded({ client_id, client_secret });
   const principal = `grant_type=${grant_type}`;
-  const onlyOnce = { message: "must be given only once" };
+  const onlyOnce = { message: "must be sent only once" };
   const unlisted = { message: "is not a field of this request" };
   const required = { message: "is required" };
 

@@ -69,7 +69,10 @@ test("a cursor of another kind or of another CRB gets 422", async () => {
   for (const { status, json: error } of refused) {
     expect(status).toBe(422);
     expect(error.fields).toEqual({
-      "query.cursor": { message: "must be a cursor of these changes", value: json.cursor },
+      "query.cursor": {
+        message: "must be a cursor from this list of changes; without one, the list begins with the oldest change",
+        value: json.cursor,
+      },
     });
   }
 });

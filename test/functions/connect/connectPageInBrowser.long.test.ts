@@ -42,7 +42,11 @@ describe.skipIf(!hasBrowser)("in a browser", { timeout: 180_000 }, () => {
   // On AWS, the path of a stage begins with its name.
   const instead = ({ url = "" }: IncomingMessage, response: ServerResponse) => {
     if (!down.path || !url.endsWith(down.path)) return false;
-    const body = { name: "Service Unavailable", message: "The POS cannot be reached.", status: 503 };
+    const body = {
+      name: "Service Unavailable",
+      message: "The POS cannot be reached. Try again after Retry-After.",
+      status: 503,
+    };
     response.writeHead(503, { "Content-Type": "application/json" }).end(JSON.stringify(body));
     return true;
   };

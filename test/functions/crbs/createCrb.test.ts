@@ -227,7 +227,9 @@ test("a credential that fits no HTTP header is rejected, is not sent to the POS 
   const logged = (["debug", "info", "warn", "error"] as const).map((level) => vi.spyOn(log, level));
   const sent = pos("Flowhub", { key: "hunter2\nX-Other: 1", clientId: "x" }, { location_id: "x" });
   const fields = await expectRefused({ ...valid, ...sent }, ["body.pos_info.pos_credentials"]);
-  expect(fields).toEqual({ "body.pos_info.pos_credentials": { message: "are refused by the POS" } });
+  expect(fields).toEqual({
+    "body.pos_info.pos_credentials": { message: "are rejected by the POS; check each of them" },
+  });
   expect(JSON.stringify(logged.map(({ mock }) => mock.calls))).not.toContain("hunter2");
   expect(logged.flatMap(({ mock }) => mock.calls).map(([message]) => message)).toEqual(["access"]);
   vi.restoreAllMocks();
@@ -261,7 +263,11 @@ test("prod rejects an experimental POS type unless its settings list it", async 
   vi.stubEnv("STAGE", "prod");
   vi.stubEnv("POS_CONNECTORS", "real");
   const fields = await expectRefused(valid, ["body.pos_info.pos_type"]);
-  expect(fields).toMatchObject({ "body.pos_info.pos_type": { message: "cannot be connected in this stage" } });
+  expect(fields).toMatchObject({
+    "body.pos_info.pos_type": {
+      message: "is not offered by this stage; getPosCredentialsSchema lists the POS types that are",
+    },
+  });
   vi.stubEnv("EXPERIMENTAL_CONNECTORS", valid.pos_info.pos_type);
   const fetched = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response("", { status: 401 }));
   await expectRefused(valid, ["body.pos_info.pos_credentials"]);

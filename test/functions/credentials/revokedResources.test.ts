@@ -355,7 +355,13 @@ test("the work of invited users stays, and is listed", async () => {
   await revoke();
   expect(await findRetainedChanges(table(), spId, new Set([stolen.client_id]))).toEqual([
     { kind: "crb", id: crbId, crbId, action: "user consented", date: expect.stringMatching(/Z$/) },
-    { kind: "document", id: json.document_id, crbId, action: "added by user", date: expect.stringMatching(/Z$/) },
+    {
+      kind: "document",
+      id: json.document_id,
+      crbId,
+      action: "added by an invited user",
+      date: expect.stringMatching(/Z$/),
+    },
   ]);
 });
 

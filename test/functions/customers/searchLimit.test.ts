@@ -63,7 +63,8 @@ test("a credential and its tokens may search 60 times a minute, whatever they se
   expect([status, wait]).toEqual([429, "45"]);
   expect(json).toEqual({
     name: "Too Many Requests",
-    message: "A credential may ask for this 60 times a minute and 2000 times a UTC day.",
+    message:
+      "A credential may call this operation 60 times a minute and 2000 times a UTC day. Try again after Retry-After.",
     status: 429,
   });
   const second = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });

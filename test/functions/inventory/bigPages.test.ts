@@ -71,7 +71,7 @@ describe("a page of 1,000 inventory records", () => {
     expect(status).toBe(422);
     expect(Object.keys(json.fields)).toEqual(["query.limit"]);
     expect(json.fields["query.limit"].value).toBe("1000");
-    const fitting = Number(/(\d+) of its records would fit/.exec(json.fields["query.limit"].message)?.[1]);
+    const fitting = Number(/must be at most (\d+) here/.exec(json.fields["query.limit"].message)?.[1]);
     expect(fitting).toBeGreaterThan(800);
     expect((await get({ expand: "true", limit: String(fitting) })).status).toBe(200);
     expect((await get({ expand: "true", limit: String(fitting + 1) })).status).toBe(422);

@@ -324,7 +324,10 @@ describe("a POS connection", () => {
     await createCrb(table(), { record, serviceProviderId: spId, connection: null });
     await robin.consent();
     const answer = await robin.connect();
-    expect(answer).toMatchObject({ status: 409, json: { message: "The organization is connected already." } });
+    expect(answer).toMatchObject({
+      status: 409,
+      json: { message: "The service provider already has a CRB of this organization." },
+    });
     expect(JSON.stringify(answer.json)).not.toContain(other);
     expect((await stored()).connection).toBeNull();
   });
@@ -377,7 +380,7 @@ describe("documents", () => {
     const refused = await begin();
     expect([refused.status, refused.json.message]).toEqual([
       409,
-      "Invited users add 200 documents at most, deleted ones included.",
+      "Invited users have added 200 documents, including deleted ones, which is the maximum. Contact the service provider.",
     ]);
     // An unfinished upload does not count for a document that is sent in a body.
     const last = await kim.add(requirementId);

@@ -99,7 +99,10 @@ describe("a new endpoint", () => {
     const ids: string[] = [];
     for (let i = 0; i < 10; i++) ids.unshift((await create({ url, description: `${i}` })).json.id);
     const eleventh = await create();
-    expect([eleventh.status, eleventh.json.message]).toEqual([409, "There are 10 webhook endpoints already."]);
+    expect([eleventh.status, eleventh.json.message]).toEqual([
+      409,
+      "The service provider already has 10 webhook endpoints, the maximum: delete one first.",
+    ]);
     const { json } = await list();
     expect(json.metadata).toEqual({ total: 10, count: "1 - 10" });
     expect(json.data.map(({ description }: { description: string }) => description)).toEqual([..."9876543210"]);
@@ -229,7 +232,10 @@ describe("a new secret", () => {
     const { id } = (await create()).json;
     for (let i = 0; i < 5; i++) expect((await rotate(id)).status).toBe(200);
     const sixth = await rotate(id);
-    expect([sixth.status, sixth.json.message]).toEqual([409, "The secret was rotated 5 times within 24 hours."]);
+    expect([sixth.status, sixth.json.message]).toEqual([
+      409,
+      "The secret was rotated 5 times within 24 hours, the maximum. Rotate again when an earlier secret has expired.",
+    ]);
     const later = new TestClock(new Date(Date.now() + 24 * 3_600_000 + 1).toISOString());
     expect((await rotateSecret(testTableOf(table(), later), spId, id)).endpoint.secrets).toHaveLength(2);
   });

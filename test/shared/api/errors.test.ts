@@ -49,7 +49,7 @@ test.each([new TypeError("holds 555-0100"), "holds 555-0100", undefined, null, {
   (failure) => {
     expect(parsed(failure)).toEqual({
       name: "Internal Server Error",
-      message: "Something went wrong on our side.",
+      message: "The service failed unexpectedly. Try again later.",
       status: 500,
     });
   },

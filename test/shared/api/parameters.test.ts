@@ -47,7 +47,7 @@ describe("refused queries", () => {
     ["limit=1.5", { "query.limit": { message: limit, value: "1.5" } }],
     ["limit=1e2", { "query.limit": { message: limit, value: "1e2" } }],
     ["limit=%201", { "query.limit": { message: limit, value: " 1" } }],
-    ["limit=1&limit=1", { "query.limit": { message: "must be given only once", value: ["1", "1"] } }],
+    ["limit=1&limit=1", { "query.limit": { message: "must be sent only once", value: ["1", "1"] } }],
     ["offset=-1", { "query.offset": { message: offset, value: "-1" } }],
     ["offset=2147483648", { "query.offset": { message: offset, value: "2147483648" } }],
     ["last_updated_from=2026-02-30", { "query.last_updated_from": { message: realDate, value: "2026-02-30" } }],
@@ -70,7 +70,7 @@ describe("refused queries", () => {
     [
       "limit=1&limit=1&last_updated_from=2026-03-02&last_updated_to=2026-03-01",
       {
-        "query.limit": { message: "must be given only once", value: ["1", "1"] },
+        "query.limit": { message: "must be sent only once", value: ["1", "1"] },
         "query.last_updated_to": { message: "must not be before last_updated_from", value: "2026-03-01" },
       },
     ],
@@ -148,7 +148,7 @@ describe.each([listInventory, getInventory, listLocationInventory])("expand of $
 
   test("twice is refused", () => {
     expect(check(operation, "expand=true&expand=true")).toEqual({
-      fields: { "query.expand": { message: "must be given only once", value: ["true", "true"] } },
+      fields: { "query.expand": { message: "must be sent only once", value: ["true", "true"] } },
     });
   });
 });
@@ -174,7 +174,7 @@ describe("date of a location's inventory", () => {
 
   const conflict = {
     "query.date": {
-      message: "must not be given together with last_updated_from or last_updated_to",
+      message: "must not be sent together with last_updated_from or last_updated_to",
       value: "2026-03-05",
     },
   };
@@ -247,7 +247,7 @@ describe("sales", () => {
       "query.pos_customer_id": { message: "must have at most 255 characters", value: tooLong.slice(0, 200) },
     });
     expect(fields(`customer_id=${id}&customer_id=${id}`)).toEqual({
-      "query.customer_id": { message: "must be given only once", value: [id, id] },
+      "query.customer_id": { message: "must be sent only once", value: [id, id] },
     });
   });
 

@@ -135,8 +135,8 @@ describe("then in the specification's order", () => {
     const [crb, sp] = [await issue("crb"), await issue("serviceProvider")];
     const limited = await issue("serviceProvider", ["point-of-sale:read"]);
     const other = { sp_id: randomUUID(), crb_id: crbId };
-    await expect(enter(crb.secret)).rejects.toThrow("This kind of credential has no access to this route.");
-    await expect(enter(limited.secret)).rejects.toThrow("The scope service-provider:read is needed.");
+    await expect(enter(crb.secret)).rejects.toThrow("This kind of credential has no access to this path.");
+    await expect(enter(limited.secret)).rejects.toThrow("The credential does not hold the scope service-provider:read");
     await expect(enter(sp.secret, spRoute, other)).rejects.toThrow("belongs to another service provider");
   });
 

@@ -247,7 +247,7 @@ test("a page too big for the platform is 422 on query.limit", async () => {
   );
   const { statusCode, json: answer } = await call(handler, spRequest());
   expect(statusCode).toBe(422);
-  expect(answer.fields["query.limit"].message).toContain("6 of its records would fit");
+  expect(answer.fields["query.limit"].message).toContain("must be at most 6 here");
 });
 
 test("what a handler refuses is answered with the value as it was received", async () => {
@@ -338,7 +338,7 @@ describe("the log", () => {
     expect(statusCode).toBe(500);
     expect(answer).toEqual({
       name: "Internal Server Error",
-      message: "Something went wrong on our side.",
+      message: "The service failed unexpectedly. Try again later.",
       status: 500,
     });
     expect(error.mock.calls).toEqual([

@@ -40,7 +40,7 @@ test.each([
   }
   expect(failure).toBeInstanceOf(ServiceError);
   const field = (failure as ServiceError).details.fields?.["query.limit"];
-  const fitting = Number(/(\d+) of its records would fit/.exec(field?.message ?? "")?.[1]);
+  const fitting = Number(/must be at most (\d+) here/.exec(field?.message ?? "")?.[1]);
   expect(sent(page(fitting))).toBeLessThan(lambdaLimit);
   expect(sent(page(fitting))).toBeGreaterThan(lambdaLimit * 0.99);
   expect(() => page(fitting + 1)).toThrow();
@@ -54,7 +54,7 @@ describe("the most that Lambda takes, less 4,096 bytes for status and headers,",
   /** What the records of a page may have, with the commas between them. */
   const room = most - bytesOf(page(1)) + 1;
   const fitting = (count: number) => {
-    const message = `asks for a page above the platform's limit of 6 MB; ${count} of its records would fit`;
+    const message = `must be at most ${count} here: the page would be above the limit of 6 MB`;
     return expect.objectContaining({ details: { fields: { "query.limit": { message } } } });
   };
 

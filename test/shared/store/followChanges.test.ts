@@ -86,7 +86,13 @@ test("a cursor of another list, of none, or with a mistake in it is refused, and
   for (const one of [...foreign, ...wrong]) {
     await expect(follow(list, one)).rejects.toMatchObject({
       kind: "invalid",
-      details: { fields: { "query.cursor": { message: "must be a cursor of these changes" } } },
+      details: {
+        fields: {
+          "query.cursor": {
+            message: "must be a cursor from this list of changes; without one, the list begins with the oldest change",
+          },
+        },
+      },
     });
   }
   const changed = fc.tuple(fc.nat(35), fc.constantFrom(..."Ab0_-z"));

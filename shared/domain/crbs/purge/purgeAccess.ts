@@ -20,9 +20,9 @@ export async function purgeAccess(
   const credentials = (await listCredentials(table, spId)).filter(({ owner }) => owner.id === crbId);
   for (const { client_id } of credentials) await removeCredential(table, spId, client_id, clock, removed);
   await table.delete(issuedCredentialsKey(spId, crbId));
-  await removePartition(table, idempotencyKey(spId, "").pk, (count) => removed("remembered requests", count), {
+  await removePartition(table, idempotencyKey(spId, "").pk, (count) => removed("idempotency keys", count), {
     attributes: ["crb_id"],
     filter: ({ crb_id }) => crb_id?.S === crbId,
   });
-  removed("organization items", await removeMentions(table, spId, crbId));
+  removed("index entries of organizations", await removeMentions(table, spId, crbId));
 }

@@ -19,10 +19,10 @@ export async function purgeFiles(table: Table, bucket: Bucket, crbId: string, re
       const versions = await bucket.listVersions(prefix);
       if (versions.length === 0) break;
       await doAll(versions, (version) => bucket.removeVersion(version));
-      removed("versions of files", versions.length);
+      removed("object versions", versions.length);
     }
   }
-  await removePartition(table, removalPartition, (count) => removed("planned removals of files", count), {
+  await removePartition(table, removalPartition, (count) => removed("scheduled object removals", count), {
     filter: (item) => prefixes.some((prefix) => storageKeyOfRemoval(keyOf(item).sk).startsWith(prefix)),
   });
   await removeList(table, documentList(crbId), "documents", removed);

@@ -28,7 +28,7 @@ export async function purgeRecords(table: Table, crbId: string, removed: Removal
       before: async (items) => {
         const entries = items.flatMap((item) => entriesOf(list, kind, item));
         await table.batchDelete(entries);
-        removed("search entries", entries.length);
+        removed("index entries", entries.length);
       },
     });
   }
@@ -49,8 +49,7 @@ export async function removeList(
   // The list's own day index names the dedicated indexes, so it goes last, with its newest year at the end.
   for (const { orders } of [...named.map((pk) => dedicatedIndex(list, pk)), list]) {
     for (const { dayIndexPartition: dayIndex, slots } of Object.values(orders)) {
-      for (const pk of [dayIndex, slots])
-        await removePartition(table, pk, (count) => removed("list directories", count));
+      for (const pk of [dayIndex, slots]) await removePartition(table, pk, (count) => removed("day indexes", count));
     }
   }
 }

@@ -77,7 +77,7 @@ export async function readCosts(pull: BlazePull<"product">): Promise<Map<string,
     };
     if (await readExtraRows(pull, fetch, take, isSourceUnavailable)) continue;
     // An unread batch may be the latest.
-    observeGuess("what a unit costs", "left out");
+    observeGuess("cost of a unit", "left out");
     return new Map();
   }
   return new Map([...latest].map(([product, { cost }]) => [product, cost]));

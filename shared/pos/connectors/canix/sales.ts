@@ -79,7 +79,7 @@ function taxed(row: SalesOrder, subtotal: number | null): { tax: number | null; 
   const found = chooseReading(readings, total, row.contents.length);
   const tax = found && total + found.off - subtotal;
   if (found && tax !== null && tax >= 0) return { tax, total: total + found.off };
-  observeGuess("tax of an order", "not told");
+  observeGuess("tax of an order", "unknown");
   return { tax: null, total };
 }
 

@@ -143,6 +143,6 @@ async function readCosts(pull: PosabitPull<"product">): Promise<ReadonlyMap<stri
   };
   if (await readExtraRows(pull, fetch, take, isClosed)) return latest;
   // An unread entry may be the latest.
-  observeGuess("what a unit costs", "left out");
+  observeGuess("cost of a unit", "left out");
   return new Map();
 }

@@ -114,7 +114,7 @@ describe("service providers and credentials", () => {
     for (const [fields, told] of [
       [{ name: "Bank\u202e" }, "name: must not contain control or invisible characters"],
       [{ name: "http://bank.example" }, "name: must not contain ://"],
-      [{ website: "javascript:alert(1)" }, "website: must have no scheme but http or https"],
+      [{ website: "javascript:alert(1)" }, "website: must have no scheme other than http or https"],
       [
         { primary_point_of_contact: { ...contact, firstName: "Kim\u0000" } },
         "primary_point_of_contact.firstName: must",
@@ -655,7 +655,10 @@ describe("templates and POS", () => {
     };
     await refused("pos_type", { ...info, pos_type: "Abacus" });
     await refused("pos_credentials.key is required", { ...info, pos_credentials: {} });
-    await refused("are refused by the POS", { ...info, pos_credentials: { ...credentials, key: "invalid-password" } });
+    await refused("are rejected by the POS; check each of them", {
+      ...info,
+      pos_credentials: { ...credentials, key: "invalid-password" },
+    });
     await refused("locations: testing (Sandbox Store)", { ...info, location_id: "elsewhere" });
     if (record?.business_type) {
       const wrong = other === "Canix" ? { key: "secret-key" } : { key: "secret-key", clientId: "secret-id" };
@@ -667,7 +670,7 @@ describe("templates and POS", () => {
     const sealed = async () => (await stage.table.get(posCredentialsKey(crb_id), { consistent: true }))?.sealed;
     const before = await sealed();
     for (const [line, content] of [
-      ["are refused by the POS", { pos_credentials: { ...credentials, key: "invalid-password" } }],
+      ["are rejected by the POS; check each of them", { pos_credentials: { ...credentials, key: "invalid-password" } }],
       [
         `must be ${fitting}`,
         { ...info, pos_type: other, pos_credentials: other === "Canix" ? { key: "k" } : { key: "k", clientId: "k" } },

@@ -128,7 +128,7 @@ describe("a web address", () => {
     "example.com:123456",
     ":a.b",
   ])("%s is refused: another scheme", (address) => {
-    expect(failuresOf(website, address)).toEqual(["must have no scheme but http or https"]);
+    expect(failuresOf(website, address)).toEqual(["must have no scheme other than http or https"]);
   });
 
   test("no browser takes what is accepted for another scheme, but for a host with its port", () => {

@@ -124,14 +124,13 @@ test("rows that cannot be read are refused by line, the others taken as the spec
     { line: 3, reason: "reported_license_status is required" },
     {
       line: 4,
-      reason:
-        "med_rec_classification is not one of the listed values; expires_at must be a date, yyyy-MM-dd or M/d/yyyy",
+      reason: "med_rec_classification is not a listed value; expires_at must be a date, yyyy-MM-dd or M/d/yyyy",
     },
     { line: 5, reason: "address_region is not CO" },
     { line: 6, reason: "license_identifier or licensee is required" },
     { line: 7, reason: "licensee must have at most 255 characters" },
     { line: 8, reason: "licensee must not contain control characters" },
-    { line: 9, reason: "licensing_authority_name is required, or --authority" },
+    { line: 9, reason: "licensing_authority_name or the option --authority is required" },
     { line: 10, reason: "status_date or issued_at is required" },
     { line: 99, reason: "has 3 columns instead of 5" },
   ]);

@@ -20,10 +20,10 @@ const resolve = async (host: string) => {
 };
 const messageFor = async (url: unknown) => (await urlIssues({ url }, resolve))["body.url"]?.message;
 
-const isNoAddress = "must be an address that begins with https://";
-const isNoName = "must have a host with a public name";
-const isInternal = "must lead to public addresses only";
-const hasOddCharacters = "must not contain blanks, control characters, or backslashes";
+const isNoAddress = "must be a URL that begins with https://";
+const isNoName = "must have a host with a public domain name";
+const isInternal = "must resolve to public addresses only";
+const hasOddCharacters = "must not contain spaces, control characters or backslashes";
 
 const refused: readonly (readonly [url: string, message: string])[] = [
   // schemes and what is no address
@@ -58,17 +58,17 @@ const refused: readonly (readonly [url: string, message: string])[] = [
   ["https://hooks\u200b.bank.com/", hasOddCharacters],
   ["https://hooks.bank.com/\u202e", hasOddCharacters],
   // credentials, fragments, ports
-  ["https://user:password@hooks.bank.com/", "must not contain credentials"],
-  ["https://user@hooks.bank.com/", "must not contain credentials"],
-  ["https://@hooks.bank.com/", "must not contain credentials"],
-  ["https://hooks.bank.com@127.0.0.1/", "must not contain credentials"],
-  ["https://hooks.bank.com/#part", "must have no fragment"],
-  ["https://hooks.bank.com/#", "must have no fragment"],
-  ["https://hooks.bank.com:22/", "must have port 443, or one above 1023"],
-  ["https://hooks.bank.com:25/", "must have port 443, or one above 1023"],
-  ["https://hooks.bank.com:80/", "must have port 443, or one above 1023"],
-  ["https://hooks.bank.com:0/", "must have port 443, or one above 1023"],
-  ["https://hooks.bank.com:1023/", "must have port 443, or one above 1023"],
+  ["https://user:password@hooks.bank.com/", "must not contain a user name or password"],
+  ["https://user@hooks.bank.com/", "must not contain a user name or password"],
+  ["https://@hooks.bank.com/", "must not contain a user name or password"],
+  ["https://hooks.bank.com@127.0.0.1/", "must not contain a user name or password"],
+  ["https://hooks.bank.com/#part", "must not have a fragment (#…)"],
+  ["https://hooks.bank.com/#", "must not have a fragment (#…)"],
+  ["https://hooks.bank.com:22/", "must have port 443 or a port above 1023"],
+  ["https://hooks.bank.com:25/", "must have port 443 or a port above 1023"],
+  ["https://hooks.bank.com:80/", "must have port 443 or a port above 1023"],
+  ["https://hooks.bank.com:0/", "must have port 443 or a port above 1023"],
+  ["https://hooks.bank.com:1023/", "must have port 443 or a port above 1023"],
   // names
   ["https://localhost/", isNoName],
   ["https://localhost./", isNoName],
@@ -118,7 +118,7 @@ const refused: readonly (readonly [url: string, message: string])[] = [
   ["https://mapped.attacker.com/", isInternal],
   ["https://ula.attacker.com/", isInternal],
   // longer once its letters are written in percent
-  [`https://hooks.bank.com/${"ä".repeat(500)}`, "must have at most 2000 characters in its normal form"],
+  [`https://hooks.bank.com/${"ä".repeat(500)}`, "must have at most 2000 characters in its normalized form"],
 ];
 
 describe("an address is refused", () => {
@@ -162,7 +162,7 @@ describe("an address is taken", () => {
       expect(await messageFor(url)).toBe(isNoAddress);
     }
     expect(await messageFor("https://127.0.0.1/")).toBe(isInternal);
-    expect(await messageFor("http://me@127.0.0.1/")).toBe("must not contain credentials");
+    expect(await messageFor("http://me@127.0.0.1/")).toBe("must not contain a user name or password");
   });
 });
 

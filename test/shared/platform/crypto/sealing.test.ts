@@ -105,8 +105,8 @@ describe("KMS", () => {
   test("that answers without a text is an error", async () => {
     const sealed = await seal("a", credentials);
     kms.failure = "says nothing";
-    await expect(seal("a", credentials)).rejects.toThrow("KMS gave no ciphertext");
-    await expect(unseal("a", sealed)).rejects.toThrow("KMS gave no plaintext");
+    await expect(seal("a", credentials)).rejects.toThrow("KMS returned no ciphertext");
+    await expect(unseal("a", sealed)).rejects.toThrow("KMS returned no plaintext");
   });
 
   test("refusing to open what is not the CRB's is no outage", async () => {

@@ -194,7 +194,7 @@ describe("a list of two orders", () => {
     const { list } = await newList(table);
     const windows = { rank: {}, saleRank: {} };
     await expect(openWindowIntersection(table, list, { offset: 0, limit: 1, windows })).rejects.toThrow(
-      `${list.pk} is not kept by sale day`,
+      `${list.pk} has no order by sale day`,
     );
   });
 });

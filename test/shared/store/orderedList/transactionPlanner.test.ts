@@ -98,6 +98,6 @@ test("a list that is kept by sale day needs to be told it", async () => {
   const untold = planner(list, {});
   const [change] = await untold.changes([fresh]);
   expect(() => untold.costOf(change as NonNullable<typeof change>)).toThrow(
-    `${list.pk} is kept by sale day, which the writer was not told`,
+    `${list.pk} has an order by sale day, but the written record has no sale day`,
   );
 });

@@ -176,6 +176,6 @@ describe("the inventory of a location, now and as of a day", () => {
   });
 
   test("an unknown location is not found", async () => {
-    await expect(quantities(randomUUID())).rejects.toThrow("nothing at this address");
+    await expect(quantities(randomUUID())).rejects.toThrow("Nothing exists at this path");
   });
 });

@@ -386,7 +386,7 @@ describe("customers", () => {
     expect(new Set((await puller("customer").pull(now)).ids)).toEqual(buyers());
   });
 
-  test("one that cannot be found by its id is left out, one whose id is no part of a path rejected", async () => {
+  test("one that cannot be found by its id is left out, one whose id is not a path segment rejected", async () => {
     const pulled = await puller("customer").pull(now);
     later(day);
     const [one, other] = [pos.shop.sell(), pos.shop.sell()].map((sale) =>

@@ -319,7 +319,7 @@ test("sales of unknown status are rejected by their ids, open ones are none", as
   for (const id of known) expect(records.has(id)).toBe(false);
 });
 
-describe("what a unit costs", () => {
+describe("cost of a unit", () => {
   const costs = async () => {
     const { records } = await fake.puller("product").pull(fake.now);
     return [...records.values()].map(({ unit_cost }) => unit_cost).filter((cost) => cost !== null);

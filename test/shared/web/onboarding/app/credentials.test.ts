@@ -67,7 +67,7 @@ test("what the service refuses is said beside its field, by the labels that were
     recApiKey: "This is required, unless “API key of the medical location” is sent.",
   });
   const refused = problemsIn(
-    rejection({ "body.pos_credentials": { message: "are refused by the POS" } }),
+    rejection({ "body.pos_credentials": { message: "are rejected by the POS; check each of them" } }),
     dutchie,
     false,
   );

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { Argument } from "@commander-js/extra-typings";
@@ -7,6 +7,8 @@ import { runProgram, type Terminal } from "../infra/cli/runProgram.ts";
 import { StageError } from "../infra/cli/stageError.ts";
 import { write } from "../infra/cli/terminalOutput.ts";
 import { dynamodbLocalLibrary, hasJava } from "../infra/local/dynamodbLocal.ts";
+import { forEachConcurrently } from "./bench/forEachConcurrently.ts";
+import { findTouchedTests } from "./touchedTests.ts";
 
 const exclude = "--exclude";
 const others = "**/*.{long,emulated}.test.ts";
@@ -48,13 +50,18 @@ const parts = {
 
 const names = Object.keys(parts) as (keyof typeof parts)[];
 
+/** No further file begins after this time, so that a pull request is checked within minutes. */
+const maxTouchedMs = 240_000;
+
 /** The program: runs the named part, or all of them until one fails. */
 async function longTests(parameters: readonly string[], { stdout }: Terminal): Promise<void> {
   const program = newProgram("npm run test:long --", "Runs the tests that take minutes.")
-    .addArgument(new Argument("[PART]", "all unless said").choices(names))
+    .addArgument(new Argument("[PART]", "all but touched, if none is named").choices([...names, "touched"]))
+    .option("--since <COMMIT>", "touched: the commit before the change (default: CI_BASE, or where main was)")
     .addHelpText("after", explanation)
-    .action(async (part) => {
-      for (const name of part ? [part] : names) await parts[name](stdout);
+    .action(async (part, { since }) => {
+      if (part === "touched") await touched(since ?? findBase(), stdout);
+      else for (const name of part ? [part as keyof typeof parts] : names) await parts[name](stdout);
     });
   await runCommander(program, parameters, { stdout });
 }
@@ -62,15 +69,69 @@ async function longTests(parameters: readonly string[], { stdout }: Terminal): P
 const explanation = `
 Parts:
   files           the files named *.long.test.ts
+  touched         those of them that a change concerns; none begins after four minutes
   coverage        the share of lines and branches that tests run, in folders that
                   need no table
   dynamodb-local  tests of the table on DynamoDB Local, which needs Java 17`;
 
+/**
+ * The commit before the change: CI_BASE where it is a commit (the variable that the workflow sets; all zeros for a new
+ * branch), else where the branch left origin/main, else the commit before the last one.
+ */
+function findBase(): string {
+  const commits = [process.env.CI_BASE, mergeBase("origin/main"), "HEAD~1"];
+  return (
+    commits.find((commit) => commit && commit !== git("rev-parse", "HEAD") && git("cat-file", "-t", commit)) ?? "HEAD"
+  );
+}
+
+const mergeBase = (branch: string) => git("merge-base", branch, "HEAD");
+
+/** @returns the command's output, or an empty string if it fails */
+function git(...parameters: string[]): string {
+  try {
+    return execFileSync("git", parameters, { encoding: "utf8", stdio: "pipe" }).trim();
+  } catch {
+    return "";
+  }
+}
+
+/** @throws StageError that lists the files whose tests failed */
+async function touched(base: string, stdout: Terminal["stdout"]): Promise<void> {
+  const files = findTouchedTests(base);
+  write(stdout, `${files.length} files of long tests are touched by the changes since ${base.slice(0, 12)}.`);
+  const began = performance.now();
+  const failed: string[] = [];
+  const late: string[] = [];
+  await forEachConcurrently(2, files, async (file) => {
+    if (performance.now() - began > maxTouchedMs) {
+      late.push(file);
+      return;
+    }
+    const { passed, output } = await runFile(file);
+    write(stdout, output);
+    if (!passed) failed.push(file);
+  });
+  if (late.length) write(stdout, `Skipped after four minutes; .ci/nightly runs them:\n  ${late.join("\n  ")}`);
+  if (failed.length) throw new StageError(`Tests have failed in:\n  ${failed.join("\n  ")}`);
+}
+
+/** Runs one file with one worker. Its output is kept together, since another file runs at the same time. */
+async function runFile(file: string): Promise<{ passed: boolean; output: string }> {
+  const parameters = [vitestProgram, "run", "--maxWorkers", "1", file];
+  return new Promise((resolve) => {
+    execFile(process.execPath, parameters, { maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
+      resolve({ passed: !error, output: `${stdout}${stderr}`.trim() }),
+    );
+  });
+}
+
+const vitestProgram = join(import.meta.dirname, "..", "node_modules", "vitest", "vitest.mjs");
+
 /** @throws StageError if a test fails */
 async function vitest(parameters: readonly string[], variables: Readonly<Record<string, string>> = {}): Promise<void> {
-  const program = join(import.meta.dirname, "..", "node_modules", "vitest", "vitest.mjs");
   const env = { ...process.env, ...variables };
-  const [code] = await once(spawn(process.execPath, [program, ...parameters], { stdio: "inherit", env }), "exit");
+  const [code] = await once(spawn(process.execPath, [vitestProgram, ...parameters], { stdio: "inherit", env }), "exit");
   if (code !== 0) throw new StageError("Tests have failed.");
 }
 

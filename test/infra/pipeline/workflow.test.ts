@@ -13,6 +13,8 @@ interface Job {
   steps: { uses?: string; run?: string; with?: Record<string, unknown> }[];
 }
 
+const readNightly = (): { on: object; jobs: Record<string, Job> } =>
+  parse(readFileSync(".github/workflows/nightly.yml", "utf8"));
 const text = readFileSync(".github/workflows/pipeline.yml", "utf8");
 const workflow: { on: object; permissions: object; jobs: Record<string, Job> } = parse(text);
 const { check, ...deployments } = workflow.jobs;
@@ -24,6 +26,13 @@ describe("the pipeline's workflow", () => {
     expect(check && runs(check)).toEqual([".ci/run"]);
     expect(statSync(".ci/run").mode & 0o111).not.toBe(0);
     expect([check?.needs, check?.if]).toEqual([undefined, undefined]);
+  });
+
+  test("each night everything is checked", () => {
+    const { on, jobs } = readNightly();
+    expect(on).toMatchObject({ schedule: [{ cron: expect.any(String) }] });
+    expect(Object.values(jobs).flatMap(runs)).toEqual([".ci/nightly"]);
+    expect(statSync(".ci/nightly").mode & 0o111).not.toBe(0);
   });
 
   test("deploys one stage after the other from main alone, each in its environment, and tries each before the next", () => {

@@ -12,12 +12,12 @@ import { type Language, patternOf, type Sample, samplesOf, withoutSpace } from "
 
 const { stage, data } = useStage();
 let requests = 0;
-/** A proxy in front of the stage that responds to every second request as if it were too busy. */
+/** A proxy of the stage that is too busy for every second request. */
 const busy = useForwarder(() => stage().description.base_url, {
   instead: (_, response) => ++requests % 2 === 0 && !!response.writeHead(503, { "Retry-After": "1" }).end("{}"),
 });
 const folder = mkdtempSync(join(inject("temporaryDirectory"), "guide-"));
-// The package that a sample asks its reader to install.
+// The packages that the guides install.
 symlinkSync(resolve("node_modules"), join(folder, "node_modules"));
 const run = promisify(execFile);
 
@@ -26,18 +26,24 @@ const guides = sources.guides.map((path) => {
   return { guide: basename(path), samplesIn: (language: Language) => own.filter((one) => one.language === language) };
 });
 
-const hasPython = spawnSync("python3", ["--version"]).status === 0;
-if (!hasPython) console.log("There is no python3 here: the Python samples of the guides are skipped.");
+for (const { file, code } of guides.flatMap(({ samplesIn }) => [...samplesIn("ts"), ...samplesIn("python")])) {
+  if (file) writeFileSync(join(folder, file), code);
+}
 
-/** The variables that the first guide asks its reader to set. The samples about retries call a service that needs them. */
+const hasProgram = (name: string) => spawnSync(name, ["--version"]).status === 0;
+const programs = { sh: "jq", ts: process.execPath, python: "python3" };
+const missing = (Object.keys(programs) as Language[]).filter((language) => !hasProgram(programs[language]));
+for (const language of missing) {
+  console.log(`Skipped: the ${language} samples of the guides, which need ${programs[language]}.`);
+}
+
+/** The variables that the first guide sets. The guide about retries gets a service that is often too busy. */
 function environment(guide: string): NodeJS.ProcessEnv {
   const { BASE_URL, ...variables } = parseEnv(readFileSync(callerFile(data()), "utf8"));
   return { ...variables, PATH: process.env.PATH, BASE_URL: guide === "errors.md" ? busy.url() : BASE_URL };
 }
 
-/**
- * The output of each sample. The shell samples of a guide run in one shell, since later ones use variables of earlier ones.
- */
+/** The output of each sample. All shell samples of a guide run in one shell, because later ones use variables of earlier ones. */
 async function printedBy(language: Language, samples: readonly Sample[], guide: string): Promise<string[]> {
   const installed = language === "python" ? { PYTHONPATH: await pythonPath(samples) } : {};
   const options = { cwd: folder, env: { ...environment(guide), ...installed }, timeout: 120_000 };
@@ -48,15 +54,14 @@ async function printedBy(language: Language, samples: readonly Sample[], guide: 
   }
   const [program, extension] = language === "ts" ? [process.execPath, "mts"] : ["python3", "py"];
   const printed: string[] = [];
-  for (const { code } of samples) {
-    const file = `${basename(guide, ".md")}-${printed.length}.${extension}`;
+  for (const { code, file = `${basename(guide, ".md")}-${printed.length}.${extension}` } of samples) {
     writeFileSync(join(folder, file), code);
     printed.push((await run(program, [file], options)).stdout);
   }
   return printed;
 }
 
-/** The modules outside the standard library that Python samples may import. */
+/** The packages that Python samples may import. */
 const imported = {
   requests_oauthlib: () => pythonPackages(),
   pandas: () => pythonPackages("docs/requirements.txt", "the guide's notebook, which needs pandas and matplotlib"),
@@ -65,13 +70,13 @@ const imported = {
 const packagesOf = ({ code }: Sample) =>
   Promise.all(Object.entries(imported).flatMap(([name, install]) => (code.includes(name) ? [install()] : [])));
 
-/** The place of the modules that samples import. */
+/** The `PYTHONPATH` of samples. */
 async function pythonPath(samples: readonly Sample[]): Promise<string> {
   const found = (await Promise.all(samples.map(packagesOf))).flat();
   return [...new Set(found.flatMap(({ directory = [] }) => directory))].join(delimiter);
 }
 
-/** Leaves out samples whose packages cannot be installed here; `pythonPackages` reports them. */
+/** Leaves out samples whose packages cannot be installed here; `pythonPackages` prints which. */
 async function runnable(language: Language, samples: readonly Sample[]): Promise<readonly Sample[]> {
   if (language !== "python") return samples;
   const packages = await Promise.all(samples.map(packagesOf));
@@ -83,8 +88,8 @@ test("the page has every guide", () => {
 });
 
 describe.each(guides)("$guide", ({ guide, samplesIn }) => {
-  test.for(["sh", "ts", "python"] as const)("has %s samples whose output is as it says", async (language, { skip }) => {
-    skip(language === "python" && !hasPython, "there is no python3 here");
+  test.for(["sh", "ts", "python"] as const)("its %s samples print what it says", async (language, { skip }) => {
+    skip(missing.includes(language), `there is no ${programs[language]} here`);
     const all = samplesIn(language);
     skip(guide === "notebook.md" && language !== "python", "notebooks are in Python");
     skip(guide === "compliance.md" && language === "ts", "its program is short, and in Python only");
@@ -100,27 +105,32 @@ describe.each(guides)("$guide", ({ guide, samplesIn }) => {
   });
 });
 
-describe("a response with a Retry-After of a day", () => {
+describe.each(["ts", "python"] as const)("a %s sample", (language) => {
   const limited = useForwarder(() => stage().description.base_url, {
     instead: (_, response) => !!response.writeHead(429, { "Retry-After": "86400" }).end("{}"),
   });
+  const [sample] = guides.find(({ guide }) => guide === "errors.md")?.samplesIn(language) ?? [];
+  const file = `retry.${language === "ts" ? "mts" : "py"}`;
+  const runSample = (BASE_URL: string) => {
+    writeFileSync(join(folder, file), sample?.code ?? expect.fail("no sample"));
+    const env = { ...environment("errors.md"), BASE_URL };
+    return run(programs[language], [file], { cwd: folder, env, timeout: 20_000 });
+  };
 
-  test.for(["ts", "python"] as const)(
-    "ends the %s sample with a message instead of a wait",
-    async (language, { skip }) => {
-      skip(language === "python" && !hasPython, "there is no python3 here");
-      const [sample] = guides.find(({ guide }) => guide === "errors.md")?.samplesIn(language) ?? [];
-      const [program, extension] = language === "ts" ? [process.execPath, "mts"] : ["python3", "py"];
-      const file = join(folder, `limited.${extension}`);
-      writeFileSync(file, sample?.code ?? expect.fail("no sample"));
-      const env = { ...environment("errors.md"), BASE_URL: limited.url() };
-      await expect(run(program, [file], { cwd: folder, env, timeout: 20_000 })).rejects.toMatchObject({
-        code: 1,
-        stdout: "",
-        stderr: expect.stringContaining("429: come again in 86400 s"),
-      });
-    },
-  );
+  test("waits as long as a busy service says, then repeats the request", async ({ skip }) => {
+    skip(missing.includes(language), `there is no ${programs[language]} here`);
+    requests = 1;
+    expect((await runSample(busy.url())).stderr).toContain("503: retry in 1 s");
+  });
+
+  test("ends with a message, and does not wait for a day", async ({ skip }) => {
+    skip(missing.includes(language), `there is no ${programs[language]} here`);
+    await expect(runSample(limited.url())).rejects.toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("429: retry after 86400 s"),
+    });
+  });
 });
 
 test("the TypeScript samples pass the strictest type checks", async () => {

@@ -4,7 +4,9 @@ export type Language = "sh" | "ts" | "python";
 export interface Sample {
   language: Language;
   code: string;
-  /** The expected output. White space does not count, and `…` matches any text. Undefined if the guide shows none. */
+  /** The file that other samples import it from. Undefined if the first line names none. */
+  file?: string;
+  /** What it prints: white space means nothing, and `…` stands for anything. Undefined where the guide does not say. */
   output?: string;
 }
 
@@ -23,7 +25,8 @@ export function samplesOf(markdown: string): Sample[] {
       for (const sample of waiting.values()) sample.output = code;
       waiting.clear();
     } else if (isLanguage(info)) {
-      const sample = { language: info, code };
+      const [, file] = /^(?:\/\/|#) (\w+\.(?:mts|py))\n/.exec(code) ?? [];
+      const sample = { language: info, code, ...(file && { file }) };
       samples.push(sample);
       waiting.set(info, sample);
     } else throw new Error(`\`\`\`${info} is neither a sample nor an output of one`);

@@ -9,6 +9,11 @@ export class StaleReadError extends Error {
   override readonly name: string = "StaleReadError";
 }
 
+/** An index does not show new records yet. DynamoDB updates it within seconds. Read again. */
+export class LaggingIndexError extends StaleReadError {
+  override readonly name = "LaggingIndexError";
+}
+
 /** With pauses of at most 400 ms, all attempts together wait 7 s at most, and half of that on average. */
 const maxAttempts = 20;
 

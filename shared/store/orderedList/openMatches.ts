@@ -2,7 +2,7 @@ import type { Table } from "../client.ts";
 import type { IndexedField } from "../keys/indexEntries.ts";
 import { type OrderedList, recordKey } from "../keys/orderedLists.ts";
 import { positionToNumber } from "../keys/positions.ts";
-import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
+import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import { type DayWindow, loadDayIndexes } from "./dayIndexItems.ts";
 import { dedicatedIndexOf, findInDedicatedIndex } from "./dedicatedIndexes.ts";
 import {
@@ -175,7 +175,7 @@ async function readMatches(
     if (page.size > 0 && bodies.size === 0) {
       if (isRetry) for (const [id, { rank }] of await withoutMatch(table, list, page, isMatch)) stale.set(id, rank);
       isRetry = true;
-      throw new StaleReadError(list.pk);
+      throw new LaggingIndexError(list.pk);
     }
     return { total, records: [...page.keys()].flatMap((id) => bodies.get(id) ?? []) };
   });

@@ -1,6 +1,6 @@
 import type { RawItem, Table } from "../client.ts";
 import type { OrderedList } from "../keys/orderedLists.ts";
-import { retryOnConflict, StaleReadError } from "../retryOnConflict.ts";
+import { LaggingIndexError, retryOnConflict } from "../retryOnConflict.ts";
 import type { DayIndex } from "./dayIndex.ts";
 import { loadDayIndexes } from "./dayIndexItems.ts";
 import { createListState, type ListState } from "./listState.ts";
@@ -90,7 +90,7 @@ export async function openItems(
       const exact = await resolveSlots(table, order, parts, { consistent: !isFirst });
       const found = await readSlots({ table, list, order, attributes, perQuery }, parts, exact);
       // Clients treat an empty page as the end of the list.
-      if (parts.length > 0 && found.length === 0 && !partial) throw new StaleReadError(list.pk);
+      if (parts.length > 0 && found.length === 0 && !partial) throw new LaggingIndexError(list.pk);
       return { total, items: found.map(({ item }) => item) };
     });
   };

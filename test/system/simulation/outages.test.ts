@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ServiceError } from "../../../shared/api/errors.ts";
-import { StaleReadError } from "../../../shared/store/retryOnConflict.ts";
+import { LaggingIndexError, StaleReadError } from "../../../shared/store/retryOnConflict.ts";
 import { canceled } from "../realRules/errors.ts";
 import { Outages } from "./outages.ts";
 
@@ -19,6 +19,7 @@ test("an outage with an accident behind it is a fault in calm times alone", () =
 test.each([
   ["condition", canceled(["None", "ConditionalCheckFailed"]), 1],
   ["stale read", new StaleReadError(), 1],
+  ["lagging index", new LaggingIndexError(), 0],
   ["locked item", canceled(["TransactionConflict"]), 0],
 ])("work that gives up because of a %s is a fault: %#", (_, cause, faults) => {
   const outages = new Outages();

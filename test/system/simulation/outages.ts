@@ -1,6 +1,6 @@
 import { TransactionConflictException } from "@aws-sdk/client-dynamodb";
 import { ServiceError } from "../../../shared/api/errors.ts";
-import { isConflict } from "../../../shared/store/retryOnConflict.ts";
+import { isConflict, LaggingIndexError } from "../../../shared/store/retryOnConflict.ts";
 
 /** Errors that callers wait out. The rules allow no others. */
 function isOutage(error: unknown): boolean {
@@ -28,7 +28,9 @@ export class Outages {
     const codes = codesOf(cause);
     // A delayed transaction locks its items until it ends.
     const isLocked = codes.includes("TransactionConflict") || cause instanceof TransactionConflictException;
-    const isContention = codes.length > 0 ? codes.includes("ConditionalCheckFailed") : isConflict(cause);
+    // A lag of ten seconds outlasts all attempts of a reader.
+    const isLagging = cause instanceof LaggingIndexError;
+    const isContention = codes.length > 0 ? codes.includes("ConditionalCheckFailed") : isConflict(cause) && !isLagging;
     if (!isLocked && (this.isCalm || isContention)) {
       const { name = "no reason" } = (cause ?? {}) as { name?: string };
       this.faults.push(`unavailable because of ${[name, ...new Set(codes)].join(" ")}`);

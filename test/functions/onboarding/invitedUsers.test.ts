@@ -286,11 +286,11 @@ describe("a POS connection", () => {
       "body.location_id",
     ],
     [
-      "a POS of wholesale",
+      "a POS for wholesale",
       { pos_type: "Canix", pos_credentials: { key: "a" }, location_id: "testing" },
       "body.pos_type",
     ],
-    ["a field that is none", { ...blaze, crb_id: randomUUID() }, "body.crb_id"],
+    ["an unknown field", { ...blaze, crb_id: randomUUID() }, "body.crb_id"],
   ])("with %s gets 422 for that field and is not stored", async (_, body, field) => {
     const { robin, stored } = await givenInvited(table());
     await robin.consent();

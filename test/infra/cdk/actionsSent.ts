@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { filesIn, importsOf } from "../../rules/imports.ts";
 
-/** What IAM calls a service, where its client is not called so. */
+/** IAM's names of services whose clients have other names. */
 const services: Readonly<Record<string, string>> = { "api-gateway": "apigateway", sesv2: "ses" };
 
-/** The actions that are not called as their command. */
+/** Actions whose names differ from their commands. */
 const otherNames: Readonly<Record<string, string>> = { "lambda:Invoke": "lambda:InvokeFunction" };
 
-/** The verbs by which IAM knows the calls of API Gateway. */
+/** The verbs that IAM uses for calls of API Gateway. */
 const verbs: Readonly<Record<string, string>> = { Get: "GET", Delete: "DELETE" };
 
-/** The actions of IAM that a program needs: those of all commands of AWS that it, and what it imports, can send. */
+/** The IAM actions that a program needs: one for each AWS command that the program and its imports can send. */
 export function actionsSent(program: string): Set<string> {
   const imports = importsOf("infra/**/*.ts");
   const actions = new Set<string>();

@@ -9,16 +9,16 @@ import { createApp } from "../../../infra/deploy/synthesize.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { innerStacks } from "../../system/deployed/template.ts";
 
-/** The table of `Assembled.restored`. */
+/** The name of the table in `Assembled.restored`. */
 export const restoredTable = "business-data-restored";
 
 type Deployed = "mock" | "sandbox" | "prod";
 
-/** What a template says of a resource. */
+/** A part of a template's resource. */
 // biome-ignore lint/suspicious/noExplicitAny: every type of resource has its own form, and tests name what they expect
 export type Properties = Record<string, any>;
 
-/** A resource of a template, as JSON has it. */
+/** A resource of a template in JSON. */
 interface Resource {
   Type: string;
   Properties: Properties;
@@ -27,16 +27,16 @@ interface Resource {
 }
 
 export interface Assembled {
-  /** By stage and stack, such as `templates.sandbox.Api`; those inside another one by description: `functions/crbs`. */
+  /** Templates by stage and stack, such as `templates.sandbox.Api`; nested stacks by description, such as `functions/crbs`. */
   templates: Record<Deployed, Record<string, Template>>;
-  /** Of `prod` as it is while its table is restored: on another table, and paused. */
+  /** The stacks of `prod` while its table is being restored: on another table, and paused. */
   restored: Record<string, Template>;
-  /** Why a rule of cdk-nag is broken, by stage, construct and finding. */
+  /** Reasons for breaking a rule of cdk-nag, by stage, construct and finding. */
   reasons: Record<Deployed, { construct: string; id: string; reason: string }[]>;
   bundles: Bundle[];
-  /** Files of all templates. */
+  /** The files of all templates. */
   files: string[];
-  /** Folders with the code of functions, by the name in their template. */
+  /** The folders with the code of functions, by their names in the template. */
   assets: string;
 }
 
@@ -51,7 +51,7 @@ export class Template {
     this.json = json as Template["json"];
   }
 
-  /** Resources of a type, such as `Lambda::Function`, by their logical ids. */
+  /** Resources of a type, such as `Lambda::Function`, by logical id. */
   all(type: string): Record<string, Resource> {
     return Object.fromEntries(Object.entries(this.json.Resources).filter(([, { Type }]) => Type === `AWS::${type}`));
   }
@@ -61,7 +61,7 @@ export class Template {
     return Object.values(this.all(type)).map(({ Properties = {} }) => Properties);
   }
 
-  /** The properties of the one resource of a type whose logical id begins so. */
+  /** The properties of the only resource of a type whose logical id begins with `id`. */
   one(type: string, name = ""): Properties {
     const found = Object.entries(this.all(type)).filter(([id]) => id.startsWith(name));
     if (found.length !== 1) throw new Error(`${found.length} resources AWS::${type} ${name}`);
@@ -69,7 +69,7 @@ export class Template {
   }
 }
 
-/** Synthesizes every stage once, from one set of bundles; with an account and a region where the operator has them. */
+/** Synthesizes every stage once, from one set of bundles, with an account and a region if the operator would have set them. */
 export async function assemble(): Promise<Assembled> {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "cdk-"));
   const bundlesDirectory = join(directory, "bundles");
@@ -89,7 +89,8 @@ export async function assemble(): Promise<Assembled> {
     { outdir: join(directory, "restored") },
     { settings: { ...settings, aws } },
   );
-  // First the one with all types of resources: the CDK keeps the rules for these, and reads them anew for one more.
+  // The app with all types of resources comes first: the CDK keeps the rules for these, and loads them again for any other
+  // type.
   apps.prod.synth();
   const assemblies = mapValues(apps, (app) => app.synth());
   return {
@@ -118,7 +119,7 @@ export async function assemble(): Promise<Assembled> {
   };
 }
 
-/** The templates of an assembly, by stack; those inside another one by description. */
+/** The templates of an assembly by stack; nested stacks by description. */
 export function templatesOf({ stacks, directory }: CloudAssembly): Record<string, Template> {
   return Object.fromEntries(
     stacks.flatMap(({ id, template }) => [
@@ -131,11 +132,11 @@ export function templatesOf({ stacks, directory }: CloudAssembly): Record<string
   );
 }
 
-/** The templates of a stage with functions that have a caller, which are stacks inside the API's. */
+/** The templates with the functions of a stage that have a caller; they are stacks nested in the API's. */
 const groupsOf = (templates: Record<string, Template>): Template[] =>
   Object.entries(templates).flatMap(([name, template]) => (name.startsWith("functions/") ? [template] : []));
 
-/** The functions of a stage that have a caller, or have none. */
+/** The functions of a stage that have a caller, or those that have none. */
 export const functionsOf = (templates: Record<string, Template>, stack: "Api" | "Workers"): Properties[] =>
   [...(stack === "Api" ? groupsOf(templates) : []), templates[stack] as Template].flatMap((template) =>
     template.properties("Lambda::Function"),

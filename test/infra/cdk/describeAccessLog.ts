@@ -4,14 +4,14 @@ import { stages } from "../../../infra/stages/stages.ts";
 import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 import { type Assembled, type Properties, Template } from "./assembled.ts";
 
-/** How the lines of granted requests are kept. */
+/** The storage of the log lines of authorized requests. */
 export function describeAccessLog(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the access log of %s", (stage) => {
     const stacks = () => assembled().templates[stage];
     const data = () => stacks().Data ?? expect.fail();
     const bucket = () => data().one("S3::Bucket", "AccessRecords");
 
-    test("cannot be deleted or changed by anybody for as long as the stage says", () => {
+    test("cannot be deleted or changed during the time that the stage sets", () => {
       const days = stages[stage].aws.accessLogDays;
       expect(bucket()).toMatchObject({
         ObjectLockEnabled: true,
@@ -28,12 +28,12 @@ export function describeAccessLog(assembled: () => Assembled): void {
       expect(days).toBeGreaterThanOrEqual(stage === "prod" ? 5 * 365 + 1 : 1);
     });
 
-    test("is encrypted as the documents are", () => {
+    test("is encrypted in the same way as the documents", () => {
       const documents = data().one("S3::Bucket", "Documents");
       expect(bucket().BucketEncryption).toEqual(documents.BucketEncryption);
     });
 
-    test("is written by its delivery stream alone, and each access to it is logged", () => {
+    test("is written only by its delivery stream, and each access to it is logged", () => {
       const policies = data().properties("S3::BucketPolicy");
       const policy = policies.find(({ Bucket }) => Bucket.Ref.startsWith("AccessRecords")) ?? expect.fail();
       expect(policy.PolicyDocument.Statement).toContainEqual({
@@ -51,7 +51,7 @@ export function describeAccessLog(assembled: () => Assembled): void {
       expect(JSON.stringify(DataResources)).toMatch(/AccessRecords/);
     });
 
-    test("has a folder for each day, with the records that CloudWatch Logs sends, one a line", () => {
+    test("has a folder for each day, with one line for each record that CloudWatch Logs sends", () => {
       const { DeliveryStreamType, ExtendedS3DestinationConfiguration: destination } = data().one(
         "KinesisFirehose::DeliveryStream",
       );
@@ -65,7 +65,7 @@ export function describeAccessLog(assembled: () => Assembled): void {
       expect(types).toEqual(["Decompression", "AppendDelimiterToRecord"]);
     });
 
-    test("is sent by services for this account alone", () => {
+    test("is sent by services for this account only", () => {
       const assumedBy = (id: string) => data().one("IAM::Role", id).AssumeRolePolicyDocument.Statement;
       expect(assumedBy("AccessRecordsWriter")).toEqual([
         expect.objectContaining({
@@ -80,7 +80,7 @@ export function describeAccessLog(assembled: () => Assembled): void {
       );
     });
 
-    test("gets the granted requests of every operation, and of nothing else", () => {
+    test("gets the authorized requests of every operation, and nothing else", () => {
       const found: string[] = [];
       for (const template of Object.values(stacks())) {
         for (const { FilterPattern, LogGroupName, DestinationArn } of template.properties("Logs::SubscriptionFilter")) {
@@ -94,12 +94,12 @@ export function describeAccessLog(assembled: () => Assembled): void {
       expect(found.sort()).toEqual(operationRegistry.map(({ handler }) => `functions/${handler}.ts`).sort());
     });
 
-    test("names its bucket to the operator's program", () => {
+    test("gives the name of its bucket to the operator's program", () => {
       expect(data().json.Outputs?.AccessLogBucket).toBeDefined();
     });
   });
 
-  test("the mock stage has none: it holds no data", () => {
+  test("the mock stage has no access log, since it has no data", () => {
     const mock = assembled().templates.mock.Mock ?? new Template({ Resources: {} });
     expect(mock.properties("Logs::SubscriptionFilter")).toEqual([]);
   });

@@ -14,14 +14,14 @@ import { type Assembled, type Properties, Template } from "./assembled.ts";
 
 type Dimensions = Readonly<Record<string, unknown>>;
 
-/** By what CloudWatch tells metrics apart: an alarm about any other series than those that somebody tells never rings. */
+/** The namespace, name and dimensions of a metric. An alarm on a series that nothing publishes would never go off. */
 const seriesOf = (namespace: string, name: string, dimensions: Dimensions): string =>
   JSON.stringify([namespace, name, Object.entries(dimensions).sort(([a], [b]) => (a < b ? -1 : 1))]);
 
 const everySeries = (namespace: string, names: readonly string[], of: readonly Dimensions[]): string[] =>
   of.flatMap((dimensions) => names.map((name) => seriesOf(namespace, name, dimensions)));
 
-/** What AWS tells of the resources of a stage, by the metrics and dimensions that it documents. */
+/** The metrics that AWS publishes about the resources of a stage, with the documented names and dimensions. */
 function toldByAws({ Data, Recovery, Background, Api, Workers }: Record<string, Template>): string[] {
   const ids = (template: Template | undefined, type: string) => Object.keys(template?.all(type) ?? {});
   const tables = ids(Data, "DynamoDB::Table").flatMap((Ref) => [
@@ -41,7 +41,7 @@ function toldByAws({ Data, Recovery, Background, Api, Workers }: Record<string, 
   }));
   const [plan, vaultThere] = [Data?.properties("Backup::BackupPlan")[0], Recovery?.one("Backup::BackupVault")];
   const [vaultHere] = Data?.properties("Backup::BackupVault") ?? [];
-  // A copy is counted for the vault that it comes to.
+  // A copy counts for the vault that receives it.
   const copies = vaultThere && plan ? [{ BackupVaultName: vaultThere.BackupVaultName }] : [];
   const replicated = Object.entries(Data?.all("S3::Bucket") ?? {}).flatMap(([Ref, { Properties }]) =>
     (Properties.ReplicationConfiguration?.Rules ?? [])
@@ -68,7 +68,7 @@ function toldByAws({ Data, Recovery, Background, Api, Workers }: Record<string, 
     ...everySeries("AWS/DynamoDB", ["ReadThrottleEvents", "WriteThrottleEvents"], tables),
     ...everySeries("AWS/SQS", ["ApproximateNumberOfMessagesVisible", "ApproximateAgeOfOldestMessage"], queues),
     ...everySeries("AWS/Lambda", ["Errors", "Throttles", "Duration"], functions),
-    // Of the account, in the region.
+    // Metrics of the whole account in the region.
     ...everySeries("AWS/Lambda", ["ClaimedAccountConcurrency"], [{}]),
     ...everySeries("AWS/SES", ["Reputation.BounceRate", "Reputation.ComplaintRate"], [{}]),
     ...everySeries("AWS/ApiGateway", ["Count", "4XXError", "5XXError", "Latency"], apis),
@@ -77,7 +77,7 @@ function toldByAws({ Data, Recovery, Background, Api, Workers }: Record<string, 
   ];
 }
 
-/** What the functions of a stage tell, by the lines that they print, as CloudWatch takes them (embedded metric format). */
+/** The metrics that the functions of a stage publish, taken from their log lines (embedded metric format). */
 async function toldByFunctions(stage: string): Promise<string[]> {
   vi.stubEnv("STAGE", stage);
   vi.stubEnv("POWERTOOLS_METRICS_DISABLED", "false");
@@ -109,15 +109,18 @@ async function toldByFunctions(stage: string): Promise<string[]> {
   );
 }
 
-/** That no alarm is about something that is never told. */
+/** Every alarm watches a metric that is published. */
 export function describeAlarmMetrics(assembled: () => Assembled): void {
-  describe.each(["sandbox", "prod"] as const)("what the alarms of %s are about", (stage) => {
+  describe.each(["sandbox", "prod"] as const)("the metrics that alarms of %s watch", (stage) => {
     afterEach(() => {
       vi.restoreAllMocks();
       vi.unstubAllEnvs();
     });
 
-    /** What stacks are told by an output of that of the data, or in another region by a parameter, is what it is about. */
+    /**
+     * Values that stacks get by an output of the data stack, or in another region by a parameter, stand for the resources
+     * themselves.
+     */
     const resolved = (value: Properties | string): unknown => {
       if (typeof value === "string") return value;
       const outputs = Object.entries(assembled().templates[stage].Data?.json.Outputs ?? {});
@@ -148,7 +151,7 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
           })) as { told: string; series: string }[],
         }));
 
-    test("is told: by AWS of what the stage consists of, or by its functions", async () => {
+    test("are published by AWS for resources of the stage, or by its functions", async () => {
       const told = new Set([...toldByAws(assembled().templates[stage]), ...(await toldByFunctions(stage))]);
       for (const { name, metrics } of watched()) {
         expect(metrics.length, name).toBeGreaterThan(0);
@@ -156,7 +159,7 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
       }
     });
 
-    test("is what the runbook says", () => {
+    test("are those in the runbook", () => {
       const ofRunbook = alarmRows().filter((row) => isThere(row, stages[stage].aws));
       const sorted = (rows: { name: string; metrics: string[] }[]) =>
         Object.fromEntries(rows.map(({ name, metrics }) => [name, [...new Set(metrics)].sort()]));
@@ -166,7 +169,7 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
     });
   });
 
-  test("the alarm about the account's concurrency compares with what the account may run", () => {
+  test("the alarm on the account's concurrency compares it with the account's limit", () => {
     const { aws, ...settings } = stages.prod;
     const stage: DeployedStage = { name: "prod", settings, aws, bundles: "" };
     const app = new App();
@@ -177,8 +180,11 @@ export function describeAlarmMetrics(assembled: () => Assembled): void {
     expect(template.one("CloudWatch::Alarm", "accountconcurrency").Threshold).toBe(2_400);
   });
 
-  test.each(["sandbox", "prod"] as const)("where nobody has asked AWS, with what %s needs", (stage) => {
-    const alarm = assembled().templates[stage].Monitoring?.one("CloudWatch::Alarm", "accountconcurrency");
-    expect(alarm?.Threshold).toBe(0.8 * stages[stage].aws.accountConcurrency);
-  });
+  test.each(["sandbox", "prod"] as const)(
+    "without the account's limit, the alarm compares with the concurrency that %s needs",
+    (stage) => {
+      const alarm = assembled().templates[stage].Monitoring?.one("CloudWatch::Alarm", "accountconcurrency");
+      expect(alarm?.Threshold).toBe(0.8 * stages[stage].aws.accountConcurrency);
+    },
+  );
 }

@@ -21,7 +21,7 @@ export function methodsOf(template: Template): Map<string, Properties> {
   );
 }
 
-/** Every method that routes give: HEAD beside GET, OPTIONS everywhere (docs/spec.md#methods-and-pages). */
+/** All methods of all routes: HEAD for every GET, and OPTIONS everywhere (docs/spec.md#methods-and-pages). */
 export const methodNames = (routes: readonly { method: string; path: string }[]): string[] => [
   ...new Set(
     routes.flatMap(({ method, path }) => [
@@ -37,7 +37,10 @@ export function describeApi(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the API of %s", (stage) => {
     const template = () => assembled().templates[stage].Api ?? expect.fail();
 
-    /** The description of the function whose version an integration's address names, by an output of the stack that it is in. */
+    /**
+     * The description of the function that an integration calls; its address names a version by an output of the function's
+     * stack.
+     */
     const calledBy = (uri: unknown): string => {
       const [, stackId = "", output = ""] =
         JSON.stringify(uri).match(/"Fn::GetAtt":\["(\w+)","Outputs\.(\w+)"/) ?? expect.fail();
@@ -48,7 +51,7 @@ export function describeApi(assembled: () => Assembled): void {
       return group.json.Resources[version.Properties.FunctionName.Ref]?.Properties.Description;
     };
 
-    test("leads every route to the function of its handler, and has no other", () => {
+    test("connects every route with the function of its handler, and has no other routes", () => {
       const routes = [
         ...operationRegistry.flatMap(({ routes, handler }) => routes.map((route) => ({ ...route, handler }))),
         ...pages,
@@ -77,7 +80,7 @@ export function describeApi(assembled: () => Assembled): void {
       }
     });
 
-    test("compresses, limits, and takes TLS 1.2 or newer only", () => {
+    test("compresses responses, has limits, and requires TLS 1.2 or newer", () => {
       expect(template().one("ApiGateway::RestApi")).toMatchObject({
         MinimumCompressionSize: 1024,
         EndpointConfiguration: { Types: ["REGIONAL"] },
@@ -92,7 +95,7 @@ export function describeApi(assembled: () => Assembled): void {
           ResourcePath: "/*",
           LoggingLevel: "OFF",
           DataTraceEnabled: false,
-          // Paid for by method, and nobody looks at them.
+          // These metrics are paid for by method, and the service does not use them.
           MetricsEnabled: false,
           ThrottlingRateLimit: throttle.rate,
           ThrottlingBurstLimit: throttle.burst,
@@ -100,7 +103,7 @@ export function describeApi(assembled: () => Assembled): void {
       ]);
     });
 
-    test("leaves the account its role for logs, when a first deployment is rolled back too", () => {
+    test("leaves the account its role for logs, even if a first deployment is rolled back", () => {
       const { CloudWatchRoleArn } = template().one("ApiGateway::Account");
       const [roleId] = CloudWatchRoleArn["Fn::GetAtt"];
       const roles = template().all("IAM::Role");
@@ -109,34 +112,31 @@ export function describeApi(assembled: () => Assembled): void {
         expect(account.DeletionPolicy).toBe("Retain");
     });
 
-    test("logs calls without headers, query strings, bodies and the ids in paths", () => {
+    test("logs calls without headers, query strings, bodies and ids in paths", () => {
       const { Format } = template().one("ApiGateway::Stage").AccessLogSetting;
       const variables = Object.values<string>(JSON.parse(Format));
       const allowed =
         /^\$context\.(requestId|extendedRequestId|requestTime|httpMethod|resourcePath|status|error\.responseType|responseLatency|integrationLatency|responseLength|wafResponseCode|identity\.sourceIp)$/;
       for (const variable of variables) expect(variable).toMatch(allowed);
-      // By which WAF's log tells a call that it refused.
+      // WAF's log identifies a blocked call by this id.
       expect(variables).toContain("$context.extendedRequestId");
     });
   });
 
-  test.each([[undefined], [true]])(
-    "a stage with a name of its own answers by no other once it is the only one: %s",
-    (only) => {
-      const settings: StageSettings = stages.prod;
-      const certificateArn = "arn:aws:acm:us-west-2:123456789012:certificate/1";
-      const domain = { name: "api.example.org", certificateArn, ...(only && { only }) };
-      const aws = { ...(settings.aws ?? expect.fail()), domain };
-      const stack = new Stack(new App(), "Named");
-      new Gateway(stack, "Api", { name: "prod", settings, aws, bundles: "" }).root.addMethod("GET");
-      const named = new Template(Synthesized.fromStack(stack).toJSON());
-      expect(named.one("ApiGateway::RestApi").DisableExecuteApiEndpoint).toBe(only ?? false);
-      expect(named.one("ApiGateway::DomainName")).toMatchObject({
-        DomainName: domain.name,
-        RegionalCertificateArn: certificateArn,
-        SecurityPolicy: "SecurityPolicy_TLS13_1_2_PQ_2025_09",
-      });
-      expect(named.json.Outputs).toMatchObject({ BaseUrl: { Value: "https://api.example.org" }, DomainAlias: {} });
-    },
-  );
+  test.each([[undefined], [true]])("a stage with its own domain can switch off the gateway's address: %s", (only) => {
+    const settings: StageSettings = stages.prod;
+    const certificateArn = "arn:aws:acm:us-west-2:123456789012:certificate/1";
+    const domain = { name: "api.example.org", certificateArn, ...(only && { only }) };
+    const aws = { ...(settings.aws ?? expect.fail()), domain };
+    const stack = new Stack(new App(), "Named");
+    new Gateway(stack, "Api", { name: "prod", settings, aws, bundles: "" }).root.addMethod("GET");
+    const named = new Template(Synthesized.fromStack(stack).toJSON());
+    expect(named.one("ApiGateway::RestApi").DisableExecuteApiEndpoint).toBe(only ?? false);
+    expect(named.one("ApiGateway::DomainName")).toMatchObject({
+      DomainName: domain.name,
+      RegionalCertificateArn: certificateArn,
+      SecurityPolicy: "SecurityPolicy_TLS13_1_2_PQ_2025_09",
+    });
+    expect(named.json.Outputs).toMatchObject({ BaseUrl: { Value: "https://api.example.org" }, DomainAlias: {} });
+  });
 }

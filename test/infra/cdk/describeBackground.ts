@@ -14,13 +14,13 @@ import { type Assembled, type Properties, Template } from "./assembled.ts";
 
 const page = "docs/operations/alarms.md";
 
-/** What runs without a caller, and what watches it all. */
+/** The functions without a caller, and the alarms of all stacks. */
 export function describeBackground(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the background of %s", (stage) => {
     const template = () => assembled().templates[stage].Background ?? expect.fail();
     const workers = () => assembled().templates[stage].Workers ?? expect.fail();
 
-    test("has a queue with dead letters behind each worker", () => {
+    test("has a queue with a dead-letter queue for each worker", () => {
       for (const name of ["Replication", "Invitations", "MailEvents", "Webhooks"]) {
         const queue = template().one("SQS::Queue", `${name}Queue`);
         expect(queue.RedrivePolicy).toMatchObject({ maxReceiveCount: 5 });
@@ -29,7 +29,7 @@ export function describeBackground(assembled: () => Assembled): void {
       }
     });
 
-    test("works queues off one message at a time, so many at once, deliveries ten at a time, and returns what failed", () => {
+    test("limits its workers, which take one message at a time (deliveries ten) and return the failed ones", () => {
       const most = stages[stage].aws.workers;
       const limits = workers()
         .properties("Lambda::EventSourceMapping")
@@ -45,12 +45,12 @@ export function describeBackground(assembled: () => Assembled): void {
       ]);
     });
 
-    test("has threads for names that nobody resolves, which hold them longer than their attempts last", () => {
+    test("has threads for slow DNS lookups, which can take longer than the attempts that wait for them", () => {
       const { Variables } = workers().one("Lambda::Function", "WebhookDeliverer").Environment;
       expect(Number(Variables.UV_THREADPOOL_SIZE)).toBeGreaterThanOrEqual(3 * messagesAtOnce);
     });
 
-    test("gives a message to another worker only when the first has ended", () => {
+    test("makes a message visible again only after its worker's timeout", () => {
       const timeout = (name: string) => workers().one("Lambda::Function", name).Timeout;
       const visibility = (name: string) => template().one("SQS::Queue", name).VisibilityTimeout;
       expect(visibility("ReplicationQueue")).toBeGreaterThan(timeout("ReplicationWorker"));
@@ -58,7 +58,7 @@ export function describeBackground(assembled: () => Assembled): void {
       expect(visibility("WebhooksQueue")).toBeGreaterThan(timeout("WebhookDeliverer"));
     });
 
-    test("plans replications every minute, and sweeps", () => {
+    test("plans replications every minute, and runs the sweepers", () => {
       const schedules = Object.fromEntries(
         workers()
           .properties("Scheduler::Schedule")
@@ -72,7 +72,7 @@ export function describeBackground(assembled: () => Assembled): void {
       });
     });
 
-    test("knows its settings", () => {
+    test("has its settings in the environment", () => {
       const { Variables } = workers().one("Lambda::Function", "ReplicationPlanner").Environment;
       expect(Variables).toMatchObject({
         POS_CONNECTORS: stage === "prod" ? "real" : "sandbox",
@@ -92,7 +92,7 @@ export function describeBackground(assembled: () => Assembled): void {
       .map(({ name }) => name)
       .sort();
 
-    test("are those that an operator acts on", () => {
+    test("are the ones that operators need", () => {
       expect(
         alarms()
           .map(({ AlarmName }) => AlarmName)
@@ -100,7 +100,7 @@ export function describeBackground(assembled: () => Assembled): void {
       ).toEqual(names.map((name) => `business-data-${stage}-${name}`));
     });
 
-    test("go to the topic, and say what to do and where the runbook does", () => {
+    test("send to the topic, and say what to do in the same words as the runbook", () => {
       for (const { AlarmActions, OKActions, AlarmDescription, AlarmName } of alarms()) {
         expect(JSON.stringify(AlarmActions)).toMatch(
           /^\[\{("Ref":"Topic|"Fn::GetStackOutput":.*"PublishOutputRefTopic)\w+".*\}\]$/,
@@ -136,7 +136,7 @@ export function describeBackground(assembled: () => Assembled): void {
       for (const name of names) expect(urgency[name], name).toBe(isUrgent(name) ? "now" : "next working day");
     });
 
-    test("may be published to the topic, by CloudWatch and what watches costs, for this account alone, and by nothing that is not encrypted", () => {
+    test("can be published only by CloudWatch and cost monitoring, for this account, and encrypted", () => {
       const { PolicyDocument } = assembled().templates[stage].Monitoring?.one("SNS::TopicPolicy") ?? expect.fail();
       expect(PolicyDocument.Statement).toHaveLength(2);
       const [allowed] = PolicyDocument.Statement.filter(({ Effect }: Properties) => Effect === "Allow");
@@ -150,7 +150,7 @@ export function describeBackground(assembled: () => Assembled): void {
       });
     });
 
-    test("are about this stage, but for what the account has in common", () => {
+    test("watch only this stage, except for metrics of the whole account", () => {
       for (const { AlarmName, Metrics, MetricName, Dimensions = [] } of alarms()) {
         const stats = Metrics?.flatMap(({ MetricStat }: Properties) => (MetricStat ? [MetricStat.Metric] : [])) ?? [];
         for (const metric of MetricName ? [{ MetricName, Dimensions }] : stats) {
@@ -161,23 +161,23 @@ export function describeBackground(assembled: () => Assembled): void {
       }
     });
 
-    test("hear of every kind's age within a period, also of the one whose turn comes seldom", () => {
+    test("see the age of every kind within one period, even of the kind with the longest interval", () => {
       const { Period, EvaluationPeriods, Threshold } =
         alarms().find(({ AlarmName }) => AlarmName.endsWith("-replication-age")) ?? expect.fail();
       const slowest = Math.max(...Object.values(stages[stage].replicateEverySeconds));
       expect({ EvaluationPeriods, Threshold }).toEqual({ EvaluationPeriods: 1, Threshold: 3 * slowest });
-      // A turn may be a tenth late by chance, and a minute until the planner runs.
+      // An interval may by chance be a tenth longer, and the planner runs each minute.
       expect(Period).toBeGreaterThanOrEqual(1.1 * slowest + 60);
       expect(Period % 60).toBe(0);
     });
 
-    test("have no more metrics than CloudWatch takes for one", () => {
+    test("have at most as many metrics as CloudWatch allows", () => {
       for (const { AlarmName, Metrics = [] } of alarms()) {
         expect(Metrics.filter(({ MetricStat }: Properties) => MetricStat).length, AlarmName).toBeLessThanOrEqual(10);
       }
     });
 
-    test("are each in the stack of what they watch, of which no other stack is told", () => {
+    test("are in the stacks of the resources that they watch, so that no stack has to import those", () => {
       const { RecoveryKeys, Monitoring, Background, Api, Workers } = assembled().templates[stage];
       const where = (template?: Template) =>
         template
@@ -188,7 +188,7 @@ export function describeBackground(assembled: () => Assembled): void {
       expect(where(Monitoring)?.sort()).toEqual(
         ["access-log-late", "account-concurrency", ...ofCopies, "table-throttles"].sort(),
       );
-      // Only there S3 tells of it.
+      // S3 publishes the metric of copies only in the region that receives them.
       expect(where(RecoveryKeys)).toEqual(stage === "prod" ? ["journal-copies-late"] : undefined);
       expect(where(Api)?.sort()).toEqual([
         "blocked-by-limits",
@@ -204,7 +204,7 @@ export function describeBackground(assembled: () => Assembled): void {
       expect(where(Workers)).toHaveLength(
         names.length - ofQueues.length - ofMail.length - 9 - ofCopies.length - (where(RecoveryKeys)?.length ?? 0),
       );
-      // Of the table and the bucket, which are never taken away.
+      // The table and the bucket may be imported, since they are never removed.
       const told = JSON.stringify(Monitoring?.json).match(/"(Fn::ImportValue|StackName)":"[^"]*"/g) ?? [];
       for (const each of told) {
         expect(each).toMatch(
@@ -216,10 +216,10 @@ export function describeBackground(assembled: () => Assembled): void {
     });
 
     const alarmOf = (name: string) => alarms().find(({ AlarmName }) => AlarmName.endsWith(`-${name}`)) ?? expect.fail();
-    /** Whether a period of these sums would count for an alarm that looks at a share of calls. */
+    /** Whether a period with these sums would count for an alarm on a share of calls. */
     const counts = (alarm: Properties, sums: Record<string, number>): boolean => {
       const { Expression } = alarm.Metrics.find((metric: Properties) => metric.Expression);
-      // Metric math is JavaScript here.
+      // Metric math is valid JavaScript here.
       const share = new Function("IF", ...Object.keys(sums), `return ${Expression}`);
       const choose = (yes: boolean, one: number, other: number) => (yes ? one : other);
       return share(choose, ...Object.values(sums)) >= alarm.Threshold;
@@ -232,7 +232,7 @@ export function describeBackground(assembled: () => Assembled): void {
       [0, 0, false],
       [10, 1, false],
       [1_000, 6, false],
-    ])("of %i calls that fail %i times, as a share or as all of a few: %s", (calls, errors, alarmed) => {
+    ])("react to %i calls with %i failures, by share or if all of a few fail: %s", (calls, errors, alarmed) => {
       expect(counts(alarmOf("server-errors"), { calls, errors })).toBe(alarmed);
     });
 
@@ -240,12 +240,12 @@ export function describeBackground(assembled: () => Assembled): void {
       [300, 300, true],
       [3_000, 300, true],
       [100_000, 10_000, true],
-      // Somebody tries things out.
+      // A person who tries calls out.
       [299, 299, false],
-      // One of many callers is wrong.
+      // One faulty caller among many.
       [100_000, 1_000, false],
       [0, 0, false],
-    ])("of %i calls of which %i are refused, both many and a share: %s", (calls, refused, alarmed) => {
+    ])("react to %i calls with %i rejections, if they are many and a large share: %s", (calls, refused, alarmed) => {
       const alarm = alarmOf("client-errors");
       expect(counts(alarm, { calls, refused })).toBe(alarmed);
       expect(alarm.EvaluationPeriods).toBe(2);
@@ -261,7 +261,7 @@ export function describeBackground(assembled: () => Assembled): void {
     test.each([
       [79, false],
       [80, true],
-    ])("of replication workers that are busy for %i %% of an hour: %s", (percent, alarmed) => {
+    ])("react to replication workers that are busy for %i %% of an hour: %s", (percent, alarmed) => {
       const alarm = alarmOf("replication-capacity");
       const busy = stages[stage].aws.workers.replication * 3_600_000 * (percent / 100);
       expect(counts(alarm, { busy })).toBe(alarmed);
@@ -270,7 +270,7 @@ export function describeBackground(assembled: () => Assembled): void {
       expect(JSON.stringify(MetricStat.Metric.Dimensions)).toContain('"ReplicationWorker');
     });
 
-    test("count what every rule of WAF refuses, those that answer 429 and those of AWS apart", () => {
+    test("count the blocked calls of all WAF rules, separately for rules with 429 and rules of AWS", () => {
       const { Rules, VisibilityConfig } = assembled().templates[stage].Api?.one("WAFv2::WebACL") ?? expect.fail();
       const watched = (name: string) => {
         const alarm = alarmOf(name);
@@ -296,7 +296,7 @@ export function describeBackground(assembled: () => Assembled): void {
       expect([...named(true), ...named(false)]).toHaveLength(Rules.length);
     });
 
-    test("tell silence from health where nothing is heard", () => {
+    test("treat missing data as a failure if silence is one", () => {
       const silent = alarms().filter(({ TreatMissingData }) => TreatMissingData === "breaching");
       expect(silent.map(({ AlarmName }) => AlarmName)).toEqual(
         [
@@ -306,7 +306,7 @@ export function describeBackground(assembled: () => Assembled): void {
       );
     });
 
-    test("ring together as one that is urgent, but for those that can wait for a working day", () => {
+    test("are combined in one alarm for urgent cases, except for those that can wait for a working day", () => {
       const { Workers } = assembled().templates[stage];
       const [[, { Properties, DependsOn = [] }] = expect.fail(), ...others] = Object.entries(
         Workers?.all("CloudWatch::CompositeAlarm") ?? {},
@@ -339,7 +339,7 @@ export function describeBackground(assembled: () => Assembled): void {
           ...(stage === "prod" ? ["table-copies-missing"] : []),
         ].sort(),
       );
-      // CloudWatch saves it only once they are there.
+      // CloudWatch saves the composite alarm only once these exist.
       const inStack = Object.entries(Workers?.all("CloudWatch::Alarm") ?? {}).filter(([, alarm]) =>
         children.includes(alarm.Properties.AlarmName.replace(`business-data-${stage}-`, "")),
       );
@@ -355,7 +355,7 @@ export function describeBackground(assembled: () => Assembled): void {
         expect(body).toContain(`${where}:alarm:business-data-${stage}-${name}`);
         expect(body).toContain(`[${name}](${page}#${name})`);
       }
-      // Each question that the page answers, by what its answer is made of.
+      // The questions that the dashboard answers, each with its metrics.
       for (const answer of [
         ...[
           "ReplicationAge",
@@ -372,7 +372,7 @@ export function describeBackground(assembled: () => Assembled): void {
     });
   });
 
-  test("a stage with a name of its own hears of its certificate in time, and where to read what to do", () => {
+  test("a stage with its own domain has an alarm on its certificate, which names the page of the runbook", () => {
     const settings: StageSettings = stages.sandbox;
     const certificateArn = "arn:aws:acm:us-west-2:123456789012:certificate/1";
     const aws = { ...stages.sandbox.aws, domain: { name: "api.example.org", certificateArn } };
@@ -389,7 +389,7 @@ export function describeBackground(assembled: () => Assembled): void {
       Statistic: "Minimum",
       Threshold: 30,
       ComparisonOperator: "LessThanOrEqualToThreshold",
-      // Nothing is heard of one that has expired.
+      // CloudWatch publishes nothing about an expired certificate.
       TreatMissingData: "ignore",
     });
     expect(readFileSync(page, "utf8")).toMatch(/^## certificate-expiring$/m);

@@ -9,7 +9,7 @@ import { resolved } from "./resolved.ts";
 
 const place = "us-west-2:123456789012";
 
-/** The most that roles of a stage can do. */
+/** The upper limit of the permissions of a stage's roles. */
 export function describeBoundary(assembled: () => Assembled): void {
   const templatesOf = (stage: StageName) =>
     Object.values(assembled().templates[stage as keyof Assembled["templates"]] ?? expect.fail(stage));
@@ -17,7 +17,7 @@ export function describeBoundary(assembled: () => Assembled): void {
   describe.each(deployedStages)("the permissions boundary of %s", (stage) => {
     const name = `boundary-of-business-data-${stage}-us-west-2`;
 
-    test("is on every role", () => {
+    test("belongs to every role", () => {
       const restored = stage === "prod" ? Object.values(assembled().restored) : [];
       const roles = [...templatesOf(stage), ...restored].flatMap((each) => each.properties("IAM::Role"));
       expect(roles.length).toBeGreaterThan(0);
@@ -25,7 +25,7 @@ export function describeBoundary(assembled: () => Assembled): void {
         expect(resolved(PermissionsBoundary), Description).toBe(`arn:aws:iam::123456789012:policy/${name}`);
     });
 
-    test("has that name, and a length that IAM accepts", () => {
+    test("has the expected name, and a length that IAM accepts", () => {
       const { ManagedPolicyName, PolicyDocument } = boundaryTemplate(stage).one("IAM::ManagedPolicy");
       expect(resolved(ManagedPolicyName)).toBe(name);
       expect(JSON.stringify(resolved(PolicyDocument)).length).toBeLessThanOrEqual(6_144);
@@ -73,7 +73,7 @@ export function describeBoundary(assembled: () => Assembled): void {
       expect(permits(boundary, { action, resource, context })).toBe(false);
     });
 
-    test("denies IAM, and every resource with the tag of another stage, also to sessions that a resource's policy lets in", () => {
+    test("denies IAM, and every resource with the tag of another stage, also to sessions that a resource's policy allows", () => {
       const letIn: Statement = { Effect: "Allow", Action: "*", Resource: "*" };
       const can = (access: Access) => permits([letIn, ...boundary], access);
       expect(can({ action: "iam:CreateUser", resource: "arn:aws:iam::123456789012:user/x" })).toBe(false);
@@ -94,7 +94,7 @@ export function describeBoundary(assembled: () => Assembled): void {
         { "kms:ViaService": ["backup.us-east-2.amazonaws.com"] },
       ],
       ["kms:Decrypt", `arn:aws:kms:${place}:key/x`, own],
-    ])("lets AWS Backup copy: %s on %s", (action, resource, context = {}) => {
+    ])("allows AWS Backup to copy: %s on %s", (action, resource, context = {}) => {
       expect(permits(boundary, { action, resource, context })).toBe(true);
       if (!context["aws:ResourceTag/stage"])
         expect(permits(boundaryOf("sandbox"), inSandbox(action, resource, context))).toBe(false);
@@ -108,7 +108,7 @@ export function describeBoundary(assembled: () => Assembled): void {
       ["s3:PutObject", "arn:aws:s3:::business-data-prod-data-documents/a"],
       ["s3:PutObjectTagging", "arn:aws:s3:::business-data-prod-data-documents/a"],
       ["kms:GenerateDataKey", `arn:aws:kms:${place}:key/x`, own],
-    ])("lets AWS Backup restore in the region that it is for: %s on %s", (action, resource, context = {}) => {
+    ])("allows AWS Backup to restore in the recovery region: %s on %s", (action, resource, context = {}) => {
       expect(permits(boundary, { action, resource, context })).toBe(true);
       if (action.startsWith("dynamodb:"))
         expect(permits(boundary, { action, resource: resource.replace("-prod", "-sandbox"), context })).toBe(false);
@@ -131,7 +131,7 @@ const boundaryTemplate = (stage: StageName): Template =>
 const boundaryOf = (stage: StageName): Statement[] =>
   (resolved(boundaryTemplate(stage).one("IAM::ManagedPolicy").PolicyDocument) as { Statement: Statement[] }).Statement;
 
-/** What the inline and attached policies of a template's roles allow, on resources as they are in one account. */
+/** The permissions of a template's roles by inline and attached policies, with resources resolved in one account. */
 function grantedIn(template: Template, stage: StageName): Access[] {
   const inline = template.properties("IAM::Role").flatMap(({ Policies = [] }) => Policies);
   const documents = [...inline, ...template.properties("IAM::Policy")].map(({ PolicyDocument }) => PolicyDocument);
@@ -148,10 +148,10 @@ function grantedIn(template: Template, stage: StageName): Access[] {
   );
 }
 
-/** The services whose resources are known by the tag of their stage. */
+/** The services whose resources are identified by the tag of their stage. */
 const isTagged = new Set(["kms", "secretsmanager"]);
 
-/** The ARN of a resource: as the policy says, or, where it refers to one, as CloudFormation names it by its stack. */
+/** The ARN of a resource, as in the policy or, for a reference, as CloudFormation would name the resource after its stack. */
 function resourceOf(resource: unknown, service: string, stage: StageName): string {
   const arns: Record<string, string> = {
     dynamodb: `arn:aws:dynamodb:${place}:table/business-data-${stage}-data-Table`,

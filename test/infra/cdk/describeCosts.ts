@@ -6,16 +6,16 @@ import { replicationMetrics } from "../../../shared/domain/replication/replicati
 import { webhookMetrics } from "../../../shared/domain/webhooks/webhookMetrics.ts";
 import type { Assembled, Properties } from "./assembled.ts";
 
-/** What the costs know of what is deployed. */
+/** The cost calculation covers the deployed resources. */
 export function describeCosts(assembled: () => Assembled): void {
-  test("each type of resource of every stage is priced, or named as one for which nothing is paid", () => {
+  test("each type of resource of every stage has a price, or is listed as free", () => {
     const templates = Object.values(assembled().templates).flatMap((stacks) => Object.values(stacks));
     const types = new Set(templates.flatMap(({ json }) => Object.values(json.Resources).map(({ Type }) => Type)));
     const priced = new Set(Object.keys(pricesOfTypes));
     const free = new Set(Object.keys(freeTypes));
     expect([...priced.intersection(free)]).toEqual([]);
     expect([...types.difference(priced).difference(free)]).toEqual([]);
-    // What is in no template has no place in the lists, but for what a setting brings: a name, a watch over costs, an identity
+    // The lists have no types beyond the templates, except those that a setting adds: a domain, cost monitoring, an identity
     // in SES.
     expect([...priced.union(free).difference(types)]).toEqual([
       "AWS::ApiGateway::BasePathMapping",
@@ -27,7 +27,7 @@ export function describeCosts(assembled: () => Assembled): void {
     expect(new Set(Object.values(pricesOfTypes).flat())).toEqual(new Set(Object.keys(prices)));
   });
 
-  test("what stands in prod is counted in the costs", () => {
+  test("the fixed costs count the resources of prod", () => {
     const templates = Object.values(assembled().templates.prod);
     const count = (type: string) => templates.flatMap((template) => template.properties(type)).length;
     const alarms = templates.flatMap((template) => template.properties("CloudWatch::Alarm"));
@@ -39,7 +39,7 @@ export function describeCosts(assembled: () => Assembled): void {
       webAcls: count("WAFv2::WebACL"),
       wafRules: acl?.Rules.length,
       keys: count("KMS::Key") + count("KMS::ReplicaKey"),
-      // Each has a replica.
+      // Each secret has a replica.
       secrets: templates
         .flatMap((template) => template.properties("SecretsManager::Secret"))
         .reduce((sum, { ReplicaRegions = [] }) => sum + 1 + ReplicaRegions.length, 0),
@@ -47,7 +47,7 @@ export function describeCosts(assembled: () => Assembled): void {
       compositeAlarms: count("CloudWatch::CompositeAlarm"),
       dashboards: count("CloudWatch::Dashboard"),
       customMetrics: [replicationMetrics, webhookMetrics].flatMap(Object.keys).length,
-      // Four of each rule of replication: what waits, by bytes and operations, what failed, and how late it is.
+      // Each rule of replication has four metrics: waiting bytes and operations, failures, and delay.
       copyMetrics: templates
         .flatMap((template) => template.properties("S3::Bucket"))
         .flatMap(({ ReplicationConfiguration: { Rules = [] } = {} }) => Rules)

@@ -7,9 +7,9 @@ import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { tableIndexes, tableKeys } from "../../../shared/store/schema.ts";
 import { type Assembled, Template } from "./assembled.ts";
 
-/** What a stage keeps. */
+/** The stores of a stage. */
 export function describeData(assembled: () => Assembled): void {
-  test("pages that may call the API may send files to upload links and read downloads", () => {
+  test("pages that may call the API may also send files to upload links and read downloads", () => {
     const settings: StageSettings = { ...stages.prod, allowedOrigins: ["https://app.example.org"] };
     const stage: DeployedStage = { name: "prod", settings, aws: stages.prod.aws, bundles: "" };
     const template = new Template(Synthesized.fromStack(new DataStack(new App(), "Open", { stage })).toJSON());
@@ -24,7 +24,7 @@ export function describeData(assembled: () => Assembled): void {
     ]);
   });
 
-  test("what was never deployed is not protected from being taken back, so that it can be tried again", () => {
+  test("a first deployment that fails removes its stores, so that it can be tried again", () => {
     const settings: StageSettings = stages.prod;
     const stage: DeployedStage = { name: "prod", settings, aws: stages.prod.aws, bundles: "" };
     const templateOf = (isNew: boolean) =>
@@ -40,7 +40,7 @@ export function describeData(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the data of %s", (stage) => {
     const template = () => assembled().templates[stage].Data ?? expect.fail();
 
-    test("is in one table of the keys and indexes of schema.ts, on demand, and can be brought back", () => {
+    test("is in one table with the keys and indexes of schema.ts, on demand, with point-in-time recovery", () => {
       const table = template().one("DynamoDB::Table");
       const hash = { AttributeName: tableKeys.hash, KeyType: "HASH" };
       expect(table).toMatchObject({
@@ -58,7 +58,7 @@ export function describeData(assembled: () => Assembled): void {
       expect(table.SSESpecification?.SSEType).toBe(stage === "prod" ? "KMS" : undefined);
     });
 
-    test("outlives its stack, once it was there", () => {
+    test("outlives its stack once it has been deployed", () => {
       const kept = ["DynamoDB::Table", "S3::Bucket", "SecretsManager::Secret", "KMS::Key"];
       for (const type of kept) {
         for (const { DeletionPolicy } of Object.values(template().all(type))) {
@@ -67,7 +67,7 @@ export function describeData(assembled: () => Assembled): void {
       }
     });
 
-    test("has its documents in a bucket that is closed, versioned and swept", () => {
+    test("has its documents in a private, versioned bucket that expires uploads", () => {
       const bucket = template().one("S3::Bucket", "Documents");
       expect(bucket).toMatchObject({
         VersioningConfiguration: { Status: "Enabled" },
@@ -84,7 +84,7 @@ export function describeData(assembled: () => Assembled): void {
           expect.objectContaining({ AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 } }),
         ]),
       );
-      // Neither the journal nor any document ends by itself: nothing but uploads does.
+      // Neither the journal nor documents expire; only uploads do.
       const ending = bucket.LifecycleConfiguration.Rules.filter(
         (rule: Record<string, unknown>) => "ExpirationInDays" in rule || "ExpirationDate" in rule,
       );
@@ -93,13 +93,13 @@ export function describeData(assembled: () => Assembled): void {
       expect(encryption.ServerSideEncryptionByDefault.SSEAlgorithm).toBe(stage === "prod" ? "aws:kms" : "AES256");
     });
 
-    test("lets no page use links but that of invited users, where no other may call the API", () => {
+    test("gives access to links only to the page for invited users, if no other page may call the API", () => {
       const { CorsConfiguration } = template().one("S3::Bucket", "Documents");
       const origins = CorsConfiguration.CorsRules.map((rule: { AllowedOrigins: string[] }) => rule.AllowedOrigins);
       expect(origins).toEqual([[new URL(stages[stage].appUrl).origin]]);
     });
 
-    test("is reached by TLS 1.2 or newer only", () => {
+    test("requires TLS 1.2 or newer", () => {
       const policies = template().properties("S3::BucketPolicy");
       expect(policies).toHaveLength(Object.keys(template().all("S3::Bucket")).length);
       for (const { PolicyDocument } of policies) {
@@ -112,7 +112,7 @@ export function describeData(assembled: () => Assembled): void {
       }
     });
 
-    test("lets nobody read a document whose association has ended, by a link that was given out before either", () => {
+    test("denies reading a document whose association has ended, also by links signed earlier", () => {
       const statements = template()
         .properties("S3::BucketPolicy")
         .flatMap(({ PolicyDocument }) => PolicyDocument.Statement);
@@ -129,17 +129,17 @@ export function describeData(assembled: () => Assembled): void {
       expect(JSON.stringify(denials[0].Resource)).toMatch(/Documents.*"\/\*"/);
     });
 
-    test("logs every access to a document, but no query string", () => {
-      // The log of the bucket itself would have them.
+    test("logs every access to a document without query strings", () => {
+      // The access log of the bucket itself would have query strings.
       expect(template().one("S3::Bucket", "Documents").LoggingConfiguration).toBeUndefined();
       const [selector] = template().one("CloudTrail::Trail").EventSelectors;
-      // Neither only reads nor only writes.
+      // Both reads and writes.
       expect(selector.ReadWriteType).toBeUndefined();
       expect(selector.IncludeManagementEvents).toBe(false);
       expect(JSON.stringify(selector.DataResources)).toMatch(/AWS::S3::Object.*Documents/);
     });
 
-    test("logs nothing before all is there that may fail to be made, for the bucket of the log could not be taken back", () => {
+    test("creates the log after all resources that can fail, since the bucket of the log cannot be removed", () => {
       const [[, { DependsOn = [] }] = expect.fail()] = Object.entries(template().all("CloudTrail::Trail"));
       const kept = ["DynamoDB::Table", "S3::Bucket", "SecretsManager::Secret", "KMS::Key"];
       const ids = kept.flatMap((type) => Object.keys(template().all(type)));
@@ -148,7 +148,7 @@ export function describeData(assembled: () => Assembled): void {
       expect(DependsOn).toEqual(expect.arrayContaining([...others, expect.stringMatching(/^AccessLogPolicy/)]));
     });
 
-    test.each(["ServiceKey", "AddressKey"])("has a secret %s of 64 hexadecimal digits that AWS makes", (name) => {
+    test.each(["ServiceKey", "AddressKey"])("has a secret %s of 64 hexadecimal digits that AWS generates", (name) => {
       const { GenerateSecretString: made, SecretString } = template().one("SecretsManager::Secret", name);
       expect(SecretString).toBeUndefined();
       expect(made).toMatchObject({ PasswordLength: 64, ExcludeUppercase: true, ExcludePunctuation: true });
@@ -157,7 +157,7 @@ export function describeData(assembled: () => Assembled): void {
       expect(allowed.sort().join("")).toBe("0123456789abcdef");
     });
 
-    test("has keys of its own for what is secret in it", () => {
+    test("has its own keys for secrets, with rotation", () => {
       const keys = template().all("KMS::Key");
       expect(Object.keys(keys).map((id) => id.replace(/[0-9A-F]{8}$/, ""))).toEqual(
         stage === "prod" ? ["DataKey", "SealingKey"] : ["SealingKey"],
@@ -165,7 +165,7 @@ export function describeData(assembled: () => Assembled): void {
       for (const { Properties } of Object.values(keys)) expect(Properties.EnableKeyRotation).toBe(true);
     });
 
-    test("tells the operator's programs what they need", () => {
+    test("has outputs with all values that the operator's programs need", () => {
       const outputs = Object.values(assembled().templates[stage]).flatMap(({ json }) =>
         Object.keys(json.Outputs ?? {}),
       );

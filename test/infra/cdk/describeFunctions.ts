@@ -47,7 +47,7 @@ export function describeFunctions(assembled: () => Assembled): void {
       );
     });
 
-    test("run on Node 24 and arm64, traced where somebody waits, each with a role and a log of its own", () => {
+    test("run on Node 24 and arm64, are traced if a caller waits, and each have their own role and log", () => {
       for (const stack of ["Api", "Workers"] as const) {
         for (const each of functions(stack)) {
           expect(each, each.Description).toMatchObject({
@@ -67,11 +67,11 @@ export function describeFunctions(assembled: () => Assembled): void {
       }
     });
 
-    test("answer before the gateway gives them up after 29 s", () => {
+    test("respond before the gateway's timeout of 29 s", () => {
       for (const { Timeout, Description } of functions("Api")) expect(Timeout, Description).toBeLessThan(29);
     });
 
-    test("are told of the store where what a page loads puts files into it", () => {
+    test("have the documents' bucket if they serve a page that uploads files", () => {
       const told = functions("Api").filter(({ Description, Environment }) => {
         return (
           pages.some(({ handler }) => Description === `functions/${handler}.ts`) &&
@@ -81,31 +81,31 @@ export function describeFunctions(assembled: () => Assembled): void {
       expect(told.map(({ Description }) => Description)).toEqual(["functions/connect/connectPage.ts"]);
     });
 
-    test("know the table, but for those of the pages", () => {
+    test("have the table, except for those of the pages", () => {
       const handlers = new Set(pages.map(({ handler }) => `functions/${handler}.ts`));
       for (const { Description, Environment } of [...functions("Api"), ...functions("Workers")]) {
         expect("TABLE_NAME" in Environment.Variables, Description).toBe(!handlers.has(Description));
       }
     });
 
-    test("keep logs as long as the stage says, and after their stack, whose next one they are not in the way of", () => {
+    test("keep logs as long as the stage sets, also after their stack, without blocking the names for a later stack", () => {
       const stacks = Object.values(assembled().templates[stage]);
       const groups = stacks.flatMap((template) => Object.values(template.all("Logs::LogGroup")));
       expect(groups.length).toBeGreaterThan(30);
       for (const { Properties, DeletionPolicy } of groups) {
         expect(Properties.RetentionInDays).toBe(stages[stage].aws.logDays);
         expect(DeletionPolicy).toBe("RetainExceptOnCreate");
-        // Either CloudFormation makes the name, or the stack's id or such a name is in it.
+        // CloudFormation chooses the name, or it contains the stack's id or such a name.
         expect(JSON.stringify(Properties.LogGroupName ?? "AWS::StackId")).toMatch(/AWS::StackId|"Ref":"AccessLog/);
       }
     });
 
-    test("take no more of the table than they may", () => {
+    test("have limited concurrency if they put load on the table", () => {
       const { workers, reservedConcurrency }: AwsSettings = stages[stage].aws;
       const { workers: reserved = [], page } = reservedConcurrency;
       const limited = (handler: string) => functionOf(assembled(), stage, handler).ReservedConcurrentExecutions;
       expect(limited("customers/listCustomers")).toBe(page);
-      // Not less than messages are worked off at once: Lambda would throttle what the queue has handed over.
+      // Not less than the limit of messages, since Lambda would throttle messages that the queue has delivered.
       expect([limited("replication/worker"), limited("webhooks/deliverer")]).toEqual(
         stage === "prod" ? [workers.replication, workers.webhooks] : [undefined, undefined],
       );
@@ -113,7 +113,7 @@ export function describeFunctions(assembled: () => Assembled): void {
       expect(limited("customers/getCustomer")).toBeUndefined();
     });
 
-    test("keep what a deployment asks for beforehand of the account's concurrency, and leave what nobody may reserve", () => {
+    test("reserve the concurrency that a deployment checks beforehand, and leave the rest that AWS requires", () => {
       const aws: AwsSettings = stages[stage].aws;
       const all = [...functions("Api"), ...functions("Workers")];
       const kept = all.reduce((sum, { ReservedConcurrentExecutions = 0 }) => sum + ReservedConcurrentExecutions, 0);

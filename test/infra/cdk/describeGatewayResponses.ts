@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { gatewayErrors } from "../../gatewayErrors.ts";
 import type { Assembled } from "./assembled.ts";
 
-/** What API Gateway answers by itself. */
+/** The responses that API Gateway itself returns. */
 export function describeGatewayResponses(assembled: () => Assembled): void {
-  test("the table of what the gateway answers by itself has every type of AWS once", () => {
+  test("the table of gateway responses has every type of AWS once", () => {
     const types = Object.values(ResponseType).flatMap((type) =>
       type instanceof ResponseType ? type.responseType : [],
     );
@@ -17,13 +17,13 @@ export function describeGatewayResponses(assembled: () => Assembled): void {
     ).toEqual(types.sort());
   });
 
-  describe.each(["mock", "sandbox", "prod"] as const)("what the gateway of %s answers by itself", (stage) => {
+  describe.each(["mock", "sandbox", "prod"] as const)("the gateway responses of %s", (stage) => {
     const responses = () =>
       (assembled().templates[stage].Api ?? assembled().templates[stage].Mock)?.properties(
         "ApiGateway::GatewayResponse",
       ) ?? [];
 
-    test("is what the table says, and nothing else", () => {
+    test("are those of the table, and no others", () => {
       expect(
         responses()
           .map(({ ResponseType: type }) => type)
@@ -36,7 +36,7 @@ export function describeGatewayResponses(assembled: () => Assembled): void {
     });
 
     test.each(gatewayErrors())(
-      "$type is $status $name, as the error record of the specification with its headers",
+      "include $type with $status $name, as an error record of the specification with its headers",
       (row) => {
         const { StatusCode, ResponseTemplates, ResponseParameters } =
           responses().find(({ ResponseType: type }) => type === row.type) ?? expect.fail();

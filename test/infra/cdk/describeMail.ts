@@ -7,12 +7,12 @@ import type { DeployedStage } from "../../../infra/stages/deployedStage.ts";
 import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { type Assembled, Template } from "./assembled.ts";
 
-/** How a stage sends mail. */
+/** The sending of mail by a stage. */
 export function describeMail(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the mail of %s", (stage) => {
     const template = () => assembled().templates[stage].Background ?? expect.fail();
 
-    test("hears from SES of bounces and complaints, and of nothing else", () => {
+    test("receives bounces and complaints from SES, and nothing else", () => {
       const destination = template().one("SES::ConfigurationSetEventDestination").EventDestination;
       expect(destination).toMatchObject({ Enabled: true, MatchingEventTypes: ["bounce", "complaint"] });
       const [topicId = ""] = Object.keys(template().all("SNS::Topic"));
@@ -39,7 +39,7 @@ export function describeMail(assembled: () => Assembled): void {
     });
   });
 
-  describe("the identity in SES of who sends mail", () => {
+  describe("the identity of the sender in SES", () => {
     function mailOf(mailFrom: string): Template {
       const settings: StageSettings = { ...stages.prod, mailFrom };
       const aws = { ...stages.prod.aws, makesMailIdentity: true };
@@ -50,7 +50,7 @@ export function describeMail(assembled: () => Assembled): void {
     }
 
     test.each(["no-reply@mail.example.org", "Business Data Access <no-reply@mail.example.org>"])(
-      "of %s is its domain's, signs with DKIM, outlives its stack, and tells the records for DNS",
+      "of %s is its domain, signs with DKIM, outlives its stack, and has the DNS records as outputs",
       (mailFrom) => {
         const template = mailOf(mailFrom);
         const [[id, identity] = expect.fail(), ...others] = Object.entries(template.all("SES::EmailIdentity"));
@@ -73,7 +73,7 @@ export function describeMail(assembled: () => Assembled): void {
       },
     );
 
-    test.each(["sandbox", "prod"] as const)("is not made by %s unless its settings say so", (stage) => {
+    test.each(["sandbox", "prod"] as const)("is not created by %s unless its settings say so", (stage) => {
       const { Background } = assembled().templates[stage];
       expect(Object.keys(Background?.all("SES::EmailIdentity") ?? {})).toEqual([]);
     });

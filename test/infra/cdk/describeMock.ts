@@ -4,7 +4,7 @@ import { pages } from "../../../shared/web/pageRoutes.ts";
 import type { Assembled, Properties } from "./assembled.ts";
 import { methodNames, methodsOf } from "./describeApi.ts";
 
-/** The stage of fixed answers. */
+/** The stage of fixed responses. */
 export function describeMock(assembled: () => Assembled): void {
   describe("the mock stage", () => {
     const template = () => assembled().templates.mock.Mock ?? expect.fail();
@@ -12,7 +12,7 @@ export function describeMock(assembled: () => Assembled): void {
       routes.map((route) => ({ ...route, success, form })),
     );
 
-    test("has no table, and no function but those of the pages, which may do nothing", () => {
+    test("has no table, and only the functions of the pages, which have no permissions", () => {
       const types = new Set(Object.values(template().json.Resources).map(({ Type }) => Type));
       expect([...types].filter((type) => /DynamoDB|S3|SQS|KMS|Secret/.test(type))).toEqual([]);
       const functions = template().properties("Lambda::Function");
@@ -27,7 +27,7 @@ export function describeMock(assembled: () => Assembled): void {
       }
     });
 
-    test("answers every operation by the gateway alone: 200 with the operation registry's example, or 401", () => {
+    test("responds to every operation in the gateway: 200 with the operation registry's example, or 401", () => {
       const methods = methodsOf(template());
       expect([...methods.keys()].sort()).toEqual(methodNames([...routes, ...pages]).sort());
       for (const { method, path, success, form } of routes) {
@@ -38,7 +38,7 @@ export function describeMock(assembled: () => Assembled): void {
         for (const { ResponseParameters } of [ok, refused]) expect(ResponseParameters).toMatchObject(transportSecurity);
         const types = ["application/json", ...(form ? ["application/x-www-form-urlencoded"] : [])];
         expect(Object.keys(Integration.RequestTemplates)).toEqual(types);
-        // Which of two texts is chosen, is for the tests of the served template to say.
+        // The tests of the served template check which of the two texts is chosen.
         if (form) continue;
         expect(textOf(ok.ResponseTemplates["application/json"])).toBe(JSON.stringify(success.example));
         expect(JSON.parse(textOf(refused.ResponseTemplates["application/json"]))).toMatchObject({ status: 401 });
@@ -47,12 +47,12 @@ export function describeMock(assembled: () => Assembled): void {
   });
 }
 
-/** As API Gateway adds it to a response of its own. */
+/** The body as API Gateway adds it to its own response. */
 const transportSecurity = {
   "method.response.header.Strict-Transport-Security": "'max-age=63072000; includeSubDomains'",
 };
 
-/** What a template gives back that consists of directives, and of a text with placeholders for `$` and `#`. */
+/** The result of a template of directives and a text with placeholders for `$` and `#`. */
 function textOf(template: string): string {
   return template
     .replace(/^#set\(\$origin[\s\S]*?#end#end#if\([^\n]*?\)(#set\(.*?"\))+#end/, "")

@@ -18,12 +18,12 @@ const newlyTagged = { "aws:RequestTag/stage": ["prod"] };
 
 interface Made {
   actions: string[];
-  /** As CloudFormation names it by its stack. */
+  /** A name as CloudFormation makes it from the stack's. */
   arn: string;
   context?: NonNullable<Access["context"]>;
 }
 
-/** For each type of resource in `prod`, the actions by which CloudFormation makes and removes one. */
+/** The actions by which CloudFormation creates and removes each type of resource in `prod`. */
 const made: Readonly<Record<string, Made>> = {
   "ApiGateway::Account": { actions: ["apigateway:PATCH"], arn: "arn:aws:apigateway:us-west-2::/account" },
   "ApiGateway::Deployment": {
@@ -220,7 +220,7 @@ const made: Readonly<Record<string, Made>> = {
   "WAFv2::WebACLAssociation": { actions: ["wafv2:AssociateWebACL"], arn: `arn:aws:wafv2:${place}:regional/webacl/x/y` },
 };
 
-/** The requests that make a key, its replica and a secret, and tag them. */
+/** Requests that create and tag a key, its replica and a secret. */
 const creations: readonly Access[] = [
   { action: "kms:CreateKey", resource: "*", context: { ...newlyTagged, "aws:RequestedRegion": ["us-west-2"] } },
   { action: "kms:CreateKey", resource: "*", context: { "aws:RequestedRegion": ["us-east-2"] } },
@@ -238,7 +238,7 @@ const creations: readonly Access[] = [
   },
 ];
 
-/** What nobody may do by the policy, whatever is deployed. */
+/** Accesses that the policy never allows, whatever is deployed. */
 const never: readonly [action: string, resource: string][] = [
   ["dynamodb:GetItem", `arn:aws:dynamodb:${place}:table/business-data-prod-data-Table`],
   ["dynamodb:Scan", `arn:aws:dynamodb:${place}:table/business-data-prod-data-Table`],
@@ -267,7 +267,7 @@ const never: readonly [action: string, resource: string][] = [
   ["ssm:PutParameter", `arn:aws:ssm:${place}:parameter/cdk-bootstrap/hnb659fds/version`],
 ];
 
-/** What a pipeline may do that deploys without a stored key. */
+/** The permissions of a pipeline that deploys without a stored key. */
 export function describePipeline(assembled: () => Assembled): void {
   describe.each(pipelineStages)("the pipeline of %s", (stage) => {
     const other = pipelineStages.find((each) => each !== stage) ?? expect.fail();
@@ -297,7 +297,7 @@ export function describePipeline(assembled: () => Assembled): void {
       ]);
     });
 
-    test("makes the provider of GitHub, or uses the one that is there", () => {
+    test("creates GitHub's identity provider, or uses the existing one", () => {
       expect(template.one("IAM::OIDCProvider").Url).toBe("https://token.actions.githubusercontent.com");
       const withProvider = pipelineTemplate(stage, true);
       expect(withProvider.properties("IAM::OIDCProvider")).toEqual([]);
@@ -306,7 +306,7 @@ export function describePipeline(assembled: () => Assembled): void {
       );
     });
 
-    test("assumes the roles of the bootstrap alone, and reads records in sandbox only, where it tries what it deploys", () => {
+    test("may assume only the roles of the bootstrap; only in sandbox, which it tests, may it read records", () => {
       const recoveryRegion = recoveryRegionOf(stage);
       const assumable = ["us-west-2", ...(recoveryRegion ? [recoveryRegion] : [])].flatMap((region) =>
         ["deploy", "file-publishing", "lookup"].map(
@@ -335,7 +335,7 @@ export function describePipeline(assembled: () => Assembled): void {
       ]);
     });
 
-    test("lets the role do what deploy and rollback do themselves, and on no other stage", () => {
+    test("has the permissions that deploy and rollback need, and only on its stage", () => {
       const needed = [...actionsSent("infra/deploy/deploy.ts")].filter((action) => action !== "sts:GetCallerIdentity");
       expect(needed).toEqual(expect.arrayContaining(["cloudformation:UpdateStack", "iam:DeleteRole"]));
       const on = (of: string, action: string) => ({
@@ -358,7 +358,7 @@ export function describePipeline(assembled: () => Assembled): void {
       expect(new Set(statements.flatMap(({ Action }) => Action))).toEqual(new Set([...needed, ...more]));
     });
 
-    test("has policies for CloudFormation that IAM accepts, and that allow all that the stage consists of", () => {
+    test("has policies for CloudFormation that IAM accepts and that allow all resources of the stage", () => {
       const policies = executionPoliciesOf(template);
       for (const each of policies) expect(JSON.stringify(each).length).toBeLessThanOrEqual(6_144);
       const allowed = policies.flatMap(({ Statement }) => Statement);
@@ -389,13 +389,13 @@ export function describePipeline(assembled: () => Assembled): void {
     });
   });
 
-  describe("CloudFormation, by the policies of the pipeline of prod,", () => {
+  describe("CloudFormation, with the policies of prod's pipeline,", () => {
     let allowed: Statement[];
     beforeAll(() => {
       allowed = executionPoliciesOf(pipelineTemplate("prod")).flatMap(({ Statement }) => Statement);
     });
 
-    test.each(["others-", "business-data-sandbox-"])("changes nothing that is called %s…", (name) => {
+    test.each(["others-", "business-data-sandbox-"])("cannot change resources whose names begin with %s", (name) => {
       const elsewhere = Object.values(made).filter(({ arn }) => arn.includes("business-data-prod-"));
       expect(elsewhere.length).toBeGreaterThan(15);
       for (const { actions, arn, context = {} } of elsewhere.filter(({ arn }) => !arn.includes(":cloudwatch:"))) {
@@ -404,7 +404,7 @@ export function describePipeline(assembled: () => Assembled): void {
       }
     });
 
-    test("reads nothing that a stage stores, and changes neither its own permissions nor the boundary", () => {
+    test("cannot read stored data, and cannot change its own permissions or the boundary", () => {
       expect(never.filter(([action, resource]) => permits(allowed, { action, resource }))).toEqual([]);
       expect(permits(allowed, { action: "iam:AttachRolePolicy", resource: stackRole, context: bounded })).toBe(false);
       const pass = (service: string) =>
@@ -418,7 +418,7 @@ export function describePipeline(assembled: () => Assembled): void {
     });
 
     test.each(["iam:CreateRole", "iam:PutRolePermissionsBoundary", "iam:PutRolePolicy", "iam:AttachRolePolicy"])(
-      "does %s with the boundary of its stage and with no other",
+      "may use %s only with the boundary of its stage",
       (action) => {
         const policy = "arn:aws:iam::aws:policy/AWSBackupServiceRolePolicyForS3Backup";
         const inOtherRegion = boundary.replace("us-west-2", "us-east-2");
@@ -437,7 +437,7 @@ export function describePipeline(assembled: () => Assembled): void {
       },
     );
 
-    test("makes keys and secrets with the tag of the stage, and changes those with that tag alone", () => {
+    test("creates keys and secrets only with the tag of the stage, and changes only those with that tag", () => {
       expect(creations.filter((each) => !permits(allowed, each))).toEqual([]);
       const [key] = creations;
       const untagged = { ...key, context: { "aws:RequestedRegion": ["us-west-2"] } } as Access;
@@ -451,7 +451,7 @@ export function describePipeline(assembled: () => Assembled): void {
           expect(changing.filter((action) => permits(allowed, access(action)))).toEqual([]);
         }
       }
-      // A key of another stage cannot be given the tag of this one.
+      // The tag of this stage cannot be added to a key of another stage.
       const retagged = (each: Access) => ({
         ...each,
         context: { ...each.context, "aws:ResourceTag/stage": ["sandbox"] },
@@ -460,7 +460,7 @@ export function describePipeline(assembled: () => Assembled): void {
       expect(retagging.filter((each) => permits(allowed, each))).toEqual([]);
     });
 
-    test("uses the key of AWS Backup by that service alone, and no key of a stage", () => {
+    test("may use the key of AWS Backup only through that service, and no key of a stage", () => {
       const grant = (service: string, tags: object) =>
         permits(allowed, {
           action: "kms:CreateGrant",
@@ -472,7 +472,7 @@ export function describePipeline(assembled: () => Assembled): void {
   });
 }
 
-/** An access in `prod` as it is in another stage; that of a stage with one region is there. */
+/** Turns an access in `prod` into that of another stage; a stage without a second region has everything in one. */
 function inStage(access: Access, stage: PipelineStage): Access {
   const renamed = JSON.stringify(access).replaceAll("prod", stage);
   return JSON.parse(recoveryRegionOf(stage) ? renamed : renamed.replaceAll("us-east-2", "us-west-2"));
@@ -483,7 +483,7 @@ const recoveryRegionOf = (stage: PipelineStage): string | undefined => {
   return settings.aws?.recoveryRegion;
 };
 
-/** What a deployment of a stage uses an action on. */
+/** The resource on which a deployment of a stage uses an action. */
 function resourceOf(action: string, stage: string): string {
   const name = `business-data-${stage}-api-x`;
   if (action.startsWith("cloudformation:")) return `arn:aws:cloudformation:${place}:stack/${name}/y`;
@@ -505,7 +505,7 @@ const executionPoliciesOf = (template: Template) =>
     .properties("IAM::ManagedPolicy")
     .map(({ PolicyDocument }) => resolved(PolicyDocument) as { Statement: Statement[] });
 
-/** The statements of the one role. */
+/** The statements of the only role. */
 const statementsOf = (template: Template): Statement[] =>
   template
     .one("IAM::Role")

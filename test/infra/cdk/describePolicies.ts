@@ -34,9 +34,9 @@ const list = <T>(value: T | T[]): T[] => [value].flat() as T[];
 const id = "0b54a7c2-3c8e-4d6f-9a01-2b7e5f1c8d90";
 const writes = ["dynamodb:PutItem", "dynamodb:UpdateItem", "dynamodb:DeleteItem"];
 
-/** What each function is permitted to do. */
+/** The permissions of each function. */
 export function describePolicies(assembled: () => Assembled): void {
-  /** The statements of a role, its own and those attached to it. */
+  /** The statements of a role, from its own policies and attached ones. */
   const statementsOf = (template: Template, roleId: string): Statement[] => [
     ...(template.all("IAM::Role")[roleId]?.Properties.Policies ?? []).flatMap(
       ({ PolicyDocument }: { PolicyDocument: { Statement: Statement[] } }) => PolicyDocument.Statement,
@@ -60,7 +60,7 @@ export function describePolicies(assembled: () => Assembled): void {
         list(statement.Action).includes(`dynamodb:${action}`) &&
         partitionsOf(statement).some((like) => matches(like, pk)),
     );
-  /** Whether a handler may put messages into a queue, by the id of its construct. */
+  /** Whether a handler may send messages to a queue, by the id of its construct. */
   const sendsTo = (handler: string, queue: string): boolean =>
     policyOf(handler).some(
       ({ Action, Resource }) => list(Action).includes("sqs:SendMessage") && JSON.stringify(Resource).includes(queue),
@@ -78,8 +78,8 @@ export function describePolicies(assembled: () => Assembled): void {
   ];
   const those = (predicate: (handler: string) => boolean) => handlers.filter(predicate).sort();
 
-  describe("policies", () => {
-    test("name their actions, and no resource but X-Ray's is any", () => {
+  describe("the policies of functions", () => {
+    test("name their actions, and allow a wildcard resource only for X-Ray", () => {
       for (const [stage, stacks] of Object.entries(assembled().templates)) {
         for (const template of Object.values(stacks)) {
           for (const roleId of Object.keys(template.all("IAM::Role"))) {
@@ -97,10 +97,10 @@ export function describePolicies(assembled: () => Assembled): void {
       }
     });
 
-    test("let mail be sent as the one sender and as nobody else, in SES's sandbox and with a configuration set too", () => {
+    test("allow sending mail only as the configured sender, also in SES's sandbox and with a configuration set", () => {
       const [sending, ...others] = policyOf("invitations/sender").filter(({ Action }) => Action === "ses:SendEmail");
       expect(others).toEqual([]);
-      // Recipients have identities in the sandbox, and SES asks about the domain and its parents, and the default set.
+      // In its sandbox, SES also checks the identities of recipients, of the domain and its parents, and of the default set.
       expect(JSON.stringify(sending?.Resource)).toMatch(/:identity\/\*.*:configuration-set\/\*/);
       expect(sending?.Condition).toEqual({ StringEquals: { "ses:FromAddress": "no-reply@example.com" } });
     });
@@ -116,7 +116,7 @@ export function describePolicies(assembled: () => Assembled): void {
       }
     });
 
-    test("allow one action on all its partitions in one statement, so that one call may touch them all", () => {
+    test("allow an action on all its partitions in one statement, so that one call may access them all", () => {
       for (const handler of handlers) {
         const pairs = policyOf(handler)
           .filter((statement) => partitionsOf(statement).length > 0)
@@ -125,7 +125,7 @@ export function describePolicies(assembled: () => Assembled): void {
       }
     });
 
-    test("leave a tenth free of the 10,240 characters that IAM takes for the policies of a role", () => {
+    test("use at most nine tenths of the 10,240 characters that IAM allows for the policies of a role", () => {
       // An ARN of a stage, such as that of a queue, has at most as many characters.
       const arn = "x".repeat(120);
       const lengths = Object.entries(assembled().templates).flatMap(([stage, stacks]) =>
@@ -143,7 +143,7 @@ export function describePolicies(assembled: () => Assembled): void {
       expect(largest.characters, largest.role).toBeLessThanOrEqual(0.9 * 10_240);
     });
 
-    test("let functions that only read write nothing but the use of a credential, rate-limit counts and positions of events, each in its own partitions", () => {
+    test("let read-only functions write only credential use, rate-limit counts and positions of events, each in its own partitions", () => {
       const anyId = "????????-????-????-????-????????????";
       for (const { handler, routes, rateLimit, permissionSets } of operationRegistry) {
         if (routes.some(({ method }) => method !== "GET")) continue;
@@ -192,7 +192,7 @@ export function describePolicies(assembled: () => Assembled): void {
       ["tokens are made", "PutItem", tokenCountKey(id), ["authentication/exchangeToken"]],
       ["tokens are counted", "UpdateItem", tokenCountKey(id), ["authentication/exchangeToken"]],
       [
-        "what outlives a credential is made only while that is active",
+        "resources that outlive their credential are made while it is active",
         "ConditionCheckItem",
         credentialKey(id),
         [
@@ -222,14 +222,14 @@ export function describePolicies(assembled: () => Assembled): void {
         ],
       ],
       ["tokens of invitations are made", "PutItem", invitationTokenKey(id), ["invitations/sender"]],
-      ["who is invited is looked up by address", "Query", invitedAddressKey("x", id), ["invitations/sender"]],
+      ["invited users are looked up by address", "Query", invitedAddressKey("x", id), ["invitations/sender"]],
       ["requests for links are counted", "UpdateItem", linkRequestsKey("x", ""), ["invitations/sender"]],
       ["invitation mails are counted", "UpdateItem", invitationMailsKey(id, ""), ["crbs/createCrb"]],
-    ])("%s by none but those who must", (_, action, key, expected) => {
+    ])("ensure that %s only by the functions that need it", (_, action, key, expected) => {
       expect(those((handler) => allows(handler, action, key))).toEqual(expected);
     });
 
-    test("let the function that sends links, which anyone may call, read one key and put messages into one queue", () => {
+    test("let the public function that sends links read one secret and send messages to one queue", () => {
       const own = policyOf("onboarding/sendOnboardingLink").filter(({ Resource }) => !list(Resource).includes("*"));
       expect(
         own
@@ -242,13 +242,13 @@ export function describePolicies(assembled: () => Assembled): void {
     test.each([
       ["ServiceKey", ["crbs/createCrb", "customers/searchCustomers", "replication/worker"]],
       ["AddressKey", ["invitations/sender", "onboarding/sendOnboardingLink"]],
-    ])("let the secret %s be read by none but those who must", (secret, expected) => {
+    ])("allow only the functions that need it to read the secret %s", (secret, expected) => {
       const reads = ({ Action, Resource }: Statement) =>
         list(Action).includes("secretsmanager:GetSecretValue") && JSON.stringify(Resource).includes(secret);
       expect(those((handler) => policyOf(handler).some(reads))).toEqual(expected);
     });
 
-    test("let whoever reads a CRB read nothing that belongs to it", () => {
+    test("let getCrb read the CRB's record and nothing that belongs to the CRB", () => {
       expect(allows("crbs/getCrb", "GetItem", crbKey(id))).toBe(true);
       for (const key of [recordKey(recordList(id, "customer"), id), posCredentialsKey(id)]) {
         for (const action of ["GetItem", "BatchGetItem", "Query"])
@@ -292,14 +292,14 @@ export function describePolicies(assembled: () => Assembled): void {
         ],
       ],
       ["s3:GetObject", ["onboarding/completeDocumentUpload", "serviceProviders/searchLicenses"]],
-      // By which a document whose association has ended could be read again.
+      // With these actions, a document of an ended association could become readable again.
       ["s3:PutObjectTagging", []],
       ["s3:DeleteObjectTagging", []],
       [
         "s3:DeleteObject",
         ["documents/sweeper", "onboarding/deleteOnboardingDocument", "onboarding/deleteRequirementDocument"],
       ],
-    ])("%s is for these alone", (action, expected) => {
+    ])("allow %s only for the listed functions", (action, expected) => {
       expect(those((handler) => actionsOf(handler).includes(action))).toEqual(expected);
     });
 
@@ -312,18 +312,18 @@ export function describePolicies(assembled: () => Assembled): void {
         "InvitationsQueue",
         ["crbs/createCrb", "invitations/sweeper", "onboarding/sendOnboardingLink", "onboarding/withdrawConsent"],
       ],
-    ])("let messages of %s be sent by these alone", (queue, expected) => {
+    ])("allow only the listed functions to send to the %s", (queue, expected) => {
       expect(those((handler) => sendsTo(handler, queue))).toEqual(expected);
     });
 
-    test("let whoever gives events their places ask for deliveries, and who changes a webhook endpoint, and nobody else", () => {
+    test("allow requests for deliveries only where events get positions or a webhook endpoint changes", () => {
       const places = those((handler) => allows(handler, "PutItem", { pk: eventsPartition(id, 3) }));
       const asks = those((handler) => sendsTo(handler, "WebhooksQueue"));
       expect(asks).toEqual([...places, "webhooks/updateWebhookEndpoint"].sort());
       expect(places).toContain("webhooks/sweeper");
     });
 
-    test("let secrets of webhook endpoints be opened and sealed for one endpoint only", () => {
+    test("allow encrypting and decrypting webhook secrets only for a named endpoint", () => {
       const contexts = (handler: string, action: string) =>
         policyOf(handler)
           .filter(({ Action }) => list(Action).includes(action))
@@ -335,7 +335,7 @@ export function describePolicies(assembled: () => Assembled): void {
         expect(contexts(handler, "kms:Encrypt"), handler).toEqual(ofOneEndpoint);
     });
 
-    test("hold no condition that a request escapes by saying nothing of what it is about", () => {
+    test("have no condition that is met by leaving out the value that it checks", () => {
       for (const [stage, stacks] of Object.entries(assembled().templates)) {
         for (const template of Object.values(stacks)) {
           for (const roleId of Object.keys(template.all("IAM::Role"))) {
@@ -352,8 +352,8 @@ export function describePolicies(assembled: () => Assembled): void {
       ["ends pairs of credentials", "crbs/createCrbAccess", "revocation"],
       ["withdraws consent", "onboarding/withdrawConsent", "withdrawal"],
       ["deletes webhook endpoints", "webhooks/deleteWebhookEndpoint", "deletion"],
-      ["makes new secrets for them", "webhooks/rotateWebhookSecret", "rotation"],
-    ])("let who %s note that in the journal, and forge no other entry", (_, handler, kind) => {
+      ["makes new webhook secrets", "webhooks/rotateWebhookSecret", "rotation"],
+    ])("let the function that %s write its journal entries and no others", (_, handler, kind) => {
       const [noting, ...others] = policyOf(handler).filter(({ Action }) =>
         list(Action).some((action) => action.startsWith("s3:")),
       );
@@ -378,7 +378,7 @@ export function describePolicies(assembled: () => Assembled): void {
       expect(JSON.stringify(reading?.Resource)).toMatch(/"\/licenses\/\*"/);
     });
 
-    test("let the bucket be asked by none but the completion of uploads, and for no more than one of their keys", () => {
+    test("let only the completion of uploads list the bucket, for a single key at a time", () => {
       expect(those((handler) => actionsOf(handler).includes("s3:ListBucket"))).toEqual([
         "onboarding/completeDocumentUpload",
       ]);
@@ -394,7 +394,7 @@ export function describePolicies(assembled: () => Assembled): void {
       }
     });
 
-    test("seal and open POS credentials only together with their CRB", () => {
+    test("allow encrypting and decrypting POS credentials only for a named CRB", () => {
       for (const [handler, action] of [
         ["crbs/createCrb", "kms:Encrypt"],
         ["replication/worker", "kms:Decrypt"],
@@ -419,26 +419,23 @@ export function describePolicies(assembled: () => Assembled): void {
         ["s3:PutObject", "kms:GenerateDataKey"],
         /"\/uploads\/\?{8}-/,
       ],
-    ])(
-      "let links of %s be signed by whoever can do that and nothing else",
-      (handler, role, variable, actions, keys) => {
-        const template = assembled().templates.prod[`functions/${handler.split("/")[0]}`] ?? expect.fail();
-        const [roleId, signs] =
-          Object.entries(template.all("IAM::Role")).find(([each]) => each.startsWith(role)) ?? expect.fail();
-        expect(signs.Properties.MaxSessionDuration).toBe(3600);
-        const [objects, key] = statementsOf(template, roleId);
-        expect([objects?.Action, key?.Action]).toEqual(actions);
-        expect(statementsOf(template, roleId)).toHaveLength(2);
-        expect(JSON.stringify(objects?.Resource)).toMatch(keys);
-        const signer = functionOf(assembled(), "prod", handler);
-        expect(signer.Environment.Variables[variable]).toEqual({ "Fn::GetAtt": [roleId, "Arn"] });
-        expect(signs.Properties.AssumeRolePolicyDocument.Statement[0].Principal.AWS).toEqual(signer.Role);
-      },
-    );
+    ])("let links of %s be signed only by a role for that purpose", (handler, role, variable, actions, keys) => {
+      const template = assembled().templates.prod[`functions/${handler.split("/")[0]}`] ?? expect.fail();
+      const [roleId, signs] =
+        Object.entries(template.all("IAM::Role")).find(([each]) => each.startsWith(role)) ?? expect.fail();
+      expect(signs.Properties.MaxSessionDuration).toBe(3600);
+      const [objects, key] = statementsOf(template, roleId);
+      expect([objects?.Action, key?.Action]).toEqual(actions);
+      expect(statementsOf(template, roleId)).toHaveLength(2);
+      expect(JSON.stringify(objects?.Resource)).toMatch(keys);
+      const signer = functionOf(assembled(), "prod", handler);
+      expect(signer.Environment.Variables[variable]).toEqual({ "Fn::GetAtt": [roleId, "Arn"] });
+      expect(signs.Properties.AssumeRolePolicyDocument.Statement[0].Principal.AWS).toEqual(signer.Role);
+    });
   });
 }
 
-/** StringLike of IAM: `?` any character, `*` any text. */
+/** IAM's StringLike: `?` matches any character, `*` any text. */
 function matches(like: string, text: string): boolean {
   const pattern = like
     .replace(/[.+^${}()|[\]\\]/g, "\\$&")

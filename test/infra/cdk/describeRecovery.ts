@@ -9,9 +9,9 @@ import { type StageSettings, stages } from "../../../infra/stages/stages.ts";
 import { type Assembled, Template } from "./assembled.ts";
 import { resolved } from "./resolved.ts";
 
-/** What is left of a stage when its region is lost. */
+/** The copies of a stage in its recovery region. */
 export function describeRecovery(assembled: () => Assembled): void {
-  describe("for when its region is lost, prod", () => {
+  describe("prod, in case its region is lost,", () => {
     const stack = (name: string) => assembled().templates.prod[name] ?? expect.fail();
     const there = stages.prod.aws.recoveryRegion;
 
@@ -19,7 +19,7 @@ export function describeRecovery(assembled: () => Assembled): void {
       ["the table", "DynamoDB::Table", "Table", 2],
       // The first copy of a large bucket takes days.
       ["the documents", "S3::Bucket", "Documents", 7],
-    ])("%s is backed up each night, and a copy goes there and is kept for seven days", (_, type, name, days) => {
+    ])("backs up %s each night, and copies the backup to the other region for seven days", (_, type, name, days) => {
       const [resource = ""] = Object.keys(stack("Data").all(type)).filter((id) => id.startsWith(name));
       const selections = stack("Data")
         .properties("Backup::BackupSelection")
@@ -41,7 +41,7 @@ export function describeRecovery(assembled: () => Assembled): void {
       expect(JSON.stringify(CopyActions)).toContain(`:backup:${there}:123456789012:backup-vault:${BackupVaultName}`);
     });
 
-    test("copies the journal there as it is written, and nothing else of its documents", () => {
+    test("copies the journal there immediately, and none of its documents", () => {
       const { ReplicationConfiguration } = stack("Data").one("S3::Bucket", "Documents");
       const copy = stack("Recovery").one("S3::Bucket", "Journal");
       expect(copy.VersioningConfiguration).toEqual({ Status: "Enabled" });
@@ -60,7 +60,7 @@ export function describeRecovery(assembled: () => Assembled): void {
       );
     });
 
-    test("has its keys there: replicas of the keys, which are multi-region, and of the secrets", () => {
+    test("has replicas of its keys and secrets there", () => {
       for (const key of stack("Data").properties("KMS::Key")) expect(key.MultiRegion).toBe(true);
       for (const secret of stack("Data").properties("SecretsManager::Secret")) {
         expect(secret.ReplicaRegions).toEqual([{ Region: there }]);
@@ -70,14 +70,14 @@ export function describeRecovery(assembled: () => Assembled): void {
       for (const [id, { Properties, DeletionPolicy }] of Object.entries(replicas)) {
         expect(DeletionPolicy).toBe("RetainExceptOnCreate");
         expect(Properties.PrimaryKeyArn).toEqual({ Ref: `${id}Arn` });
-        // As of the primary: who may use the region's table and documents, and the account's administrators.
+        // The same principals as for the primary: users of the region's table and documents, and the account's administrators.
         const allowed = JSON.stringify(Properties.KeyPolicy);
         expect(allowed).toContain(":root");
         expect(allowed.includes(`s3.${there}.amazonaws.com`)).toBe(id === "DataKey");
       }
     });
 
-    test("has a role there that restores both, in its own region as in the account of a stage", () => {
+    test("has a role there that can restore both", () => {
       const [[id, { Properties }] = expect.fail(), ...others] = Object.entries(stack("Recovery").all("IAM::Role"));
       expect(others).toEqual([]);
       expect(Properties.AssumeRolePolicyDocument.Statement).toEqual([
@@ -90,7 +90,7 @@ export function describeRecovery(assembled: () => Assembled): void {
       expect(stack("Recovery").json.Outputs?.RestoreRole?.Value).toEqual({ "Fn::GetAtt": [id, "Arn"] });
     });
 
-    test("outlives the stacks there", () => {
+    test("keeps the copies even without their stacks", () => {
       for (const type of ["Backup::BackupVault", "S3::Bucket"]) {
         for (const { DeletionPolicy } of Object.values(stack("Recovery").all(type))) {
           expect(DeletionPolicy, type).toBe("RetainExceptOnCreate");
@@ -98,7 +98,7 @@ export function describeRecovery(assembled: () => Assembled): void {
       }
     });
 
-    test("uses, once it was brought up there, the replicas in the place of keys of its own", () => {
+    test("uses these replicas instead of new keys after it has been deployed there", () => {
       const arn = (service: string, name: string) => `arn:aws:${service}:us-east-2:123456789012:${name}`;
       const recovered = {
         sealingKey: arn("kms", "key/mrk-1"),
@@ -122,14 +122,14 @@ export function describeRecovery(assembled: () => Assembled): void {
     });
   });
 
-  test("the sandbox has no other region, and keys for its own alone", () => {
+  test("the sandbox has no other region, and its keys are not replicated", () => {
     const { Data, Recovery } = assembled().templates.sandbox;
     expect(Recovery).toBeUndefined();
     for (const key of Data?.properties("KMS::Key") ?? expect.fail()) expect(key.MultiRegion).toBeUndefined();
     for (const bucket of Data?.properties("S3::Bucket") ?? []) expect(bucket.ReplicationConfiguration).toBeUndefined();
   });
 
-  test.each(["sandbox", "prod"] as const)("what %s costs is told to the topic of its alarms", (stage) => {
+  test.each(["sandbox", "prod"] as const)("the budget of %s sends to the topic of its alarms", (stage) => {
     const template = assembled().templates[stage].Monitoring ?? expect.fail();
     const [topic] = Object.keys(template.all("SNS::Topic"));
     const { Budget, NotificationsWithSubscribers } = template.one("Budgets::Budget");
@@ -147,15 +147,15 @@ export function describeRecovery(assembled: () => Assembled): void {
       [expect.objectContaining({ NotificationType: "ACTUAL", Threshold: 80 }), subscribers],
       [expect.objectContaining({ NotificationType: "FORECASTED", Threshold: 100 }), subscribers],
     ]);
-    // The account has such a name once, and a stage perhaps in two regions.
+    // The account can have each name once, but the stage may be in two regions.
     expect(Budget).not.toHaveProperty("BudgetName");
     const dashboard = assembled().templates[stage].Api?.one("CloudWatch::Dashboard").DashboardName;
     expect(JSON.stringify(dashboard)).toContain(stage === "prod" ? "prod-us-west-2" : '{"Ref":"AWS::Region"}');
-    // Members of an organization may have none by a tag.
+    // Member accounts of an organization cannot have a monitor for a tag.
     expect(template.all("CE::AnomalyMonitor")).toEqual({});
   });
 
-  test("a stage that asks for it is told what it costs beyond the usual", () => {
+  test("a stage with watchesAnomalies gets messages about unusual costs", () => {
     const stack = new Stack(new App(), "Spend", { env: { region: "us-west-2" } });
     const aws = { ...stages.prod.aws, watchesAnomalies: true };
     watchSpend(stack, { name: "prod", settings: stages.prod, aws, bundles: "" }, 300, new Topic(stack, "Topic"));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { stages } from "../../../infra/stages/stages.ts";
 import type { Assembled } from "./assembled.ts";
 
-/** That a stage can try a release, and go back to the one before. */
+/** A stage can try a release, and go back to the earlier one. */
 export function describeReleases(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("a release of %s", (stage) => {
     const api = () => assembled().templates[stage].Api ?? expect.fail();
@@ -12,7 +12,7 @@ export function describeReleases(assembled: () => Assembled): void {
       );
     const own = () => Object.keys(api().all("ApiGateway::Deployment"))[0] ?? expect.fail();
 
-    test("has all calls by itself, unless a parameter names another deployment", () => {
+    test("gets all calls, unless a parameter names another deployment", () => {
       const { DeploymentId, CanarySetting } = api().one("ApiGateway::Stage");
       expect(DeploymentId).toEqual({
         "Fn::If": ["LiveDeploymentIsOwn", { Ref: own() }, { Ref: "LiveDeployment" }],
@@ -32,13 +32,13 @@ export function describeReleases(assembled: () => Assembled): void {
           : undefined,
       );
       if (stage === "prod") expect(Parameters?.CanaryIsOpen).toMatchObject({ Default: "no" });
-      // What has the calls, and no release that was killed before it got them.
+      // The output belongs to the deployment with the calls, not to a release that was killed before it got them.
       expect(api().json.Outputs?.ReleaseGround?.Value).toEqual({
         "Fn::If": ["LiveDeploymentIsOwn", "own table, running", { Ref: "LiveGround" }],
       });
     });
 
-    test("keeps what the deployments before name: themselves, versions that the gateway may call, functions and roles", () => {
+    test("keeps the resources of earlier deployments: themselves, their versions with permissions, functions and roles", () => {
       const kept = [api(), ...groups()].flatMap((template) =>
         ["ApiGateway::Deployment", "Lambda::Function", "Lambda::Version", "Lambda::Permission"].flatMap((type) =>
           Object.entries(template.all(type)),
@@ -47,11 +47,11 @@ export function describeReleases(assembled: () => Assembled): void {
       const of = (type: string) => groups().flatMap((template) => Object.entries(template.all(type)));
       const roles = of("IAM::Role");
       expect(roles.length).toBeGreaterThan(40);
-      // By which a function signs links, as another role.
+      // A function assumes these roles to sign links.
       const signing = roles.filter(([, { Properties }]) => !Properties.Description.startsWith("Runs functions/"));
       expect(signing.map(([id]) => id.slice(0, -8)).sort()).toEqual(["DocumentReader", "UploadWriter"]);
       for (const [id, { Properties }] of signing) {
-        // Of itself: a policy beside it would go by itself.
+        // An inline policy stays with its role; a separate policy would be removed.
         expect(Properties.Policies, id).toHaveLength(1);
         const assuming = of("IAM::Policy").filter(([, each]) => JSON.stringify(each.Properties).includes(`"${id}"`));
         expect(assuming.map(([, each]) => each.Properties.PolicyDocument.Statement[0].Action)).toEqual([
@@ -70,8 +70,8 @@ export function describeReleases(assembled: () => Assembled): void {
       }
     });
 
-    test("changes no version where only what it keeps of the account's concurrency changes", () => {
-      // `restored` is paused, and on another table, which is what its functions with a table know.
+    test("creates no new version if only reserved concurrency changes", () => {
+      // `restored` is paused and on another table. The functions with a table have its name in their environment.
       if (stage !== "prod") return;
       const versions = (templates: Assembled["restored"], name: string) =>
         Object.keys(templates[name]?.all("Lambda::Version") ?? expect.fail(name));
@@ -81,7 +81,7 @@ export function describeReleases(assembled: () => Assembled): void {
       expect(versions(assembled().restored, tabled)).not.toEqual(versions(assembled().templates.prod, tabled));
     });
 
-    test("writes the log of its canary where it ends", () => {
+    test("has the log of its canary only if it has one", () => {
       const [id] = Object.keys(api().all("Logs::LogGroup")).filter((each) => each.startsWith("AccessLog"));
       const names = api()
         .properties("Logs::LogGroup")
@@ -96,11 +96,11 @@ export function describeReleases(assembled: () => Assembled): void {
     Object.values(assembled().templates.prod)
       .flatMap((template) => template.properties("CloudWatch::Alarm"))
       .find(({ AlarmName }) => AlarmName === "business-data-prod-release-errors") ?? expect.fail();
-  /** Whether a minute with so many calls and failures counts for the alarm. */
+  /** Whether a minute with these numbers of calls and failures counts for the alarm. */
   const counts = (calls: number, errors: number): boolean => {
     const { Metrics, Threshold } = releaseAlarm();
     const { Expression } = Metrics.find((metric: { Expression?: string }) => metric.Expression);
-    // Metric math is JavaScript here.
+    // Metric math is valid JavaScript here.
     const share = new Function("IF", "calls", "errors", `return ${Expression}`);
     return share((yes: boolean, one: number, other: number) => (yes ? one : other), calls, errors) >= Threshold;
   };
@@ -114,14 +114,14 @@ export function describeReleases(assembled: () => Assembled): void {
     [50, 1, false],
     [25, 1, true],
     [0, 0, false],
-  ])("a minute with %i calls and %i failures counts for the rollback of a release: %s", (calls, errors, bad) => {
+  ])("a minute with %i calls and %i failures counts toward the rollback of a release: %s", (calls, errors, bad) => {
     expect(counts(calls, errors)).toBe(bad);
   });
 
-  test.each([25, 40, 100, 1_000])("a canary whose calls all fail is taken back at %i calls a minute", (calls) => {
+  test.each([25, 40, 100, 1_000])("a canary whose calls all fail is rolled back at %i calls a minute", (calls) => {
     const { EvaluationPeriods: periods, DatapointsToAlarm: needed } = releaseAlarm();
     const { percent, minutes } = stages.prod.aws.canary;
-    // How likely a minute counts: independent calls, a share of them to the canary.
+    // The probability that a minute counts, with independent calls and a share of them to the canary.
     const mean = calls * (percent / 100);
     let likely = 0;
     for (let errors = 0, chance = Math.exp(-mean); errors <= 10 * mean; chance *= mean / ++errors) {
@@ -140,7 +140,7 @@ export function describeReleases(assembled: () => Assembled): void {
     expect(taken).toBeGreaterThan(0.99);
   });
 
-  test("single failures, each in a quiet minute, take no release back", () => {
+  test("single failures in quiet minutes roll no release back", () => {
     expect(releaseAlarm()).toMatchObject({ EvaluationPeriods: 5, DatapointsToAlarm: 3 });
   });
 }

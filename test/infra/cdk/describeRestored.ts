@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { type Assembled, functionsOf, restoredTable, type Template } from "./assembled.ts";
 
-/** A stage whose table was restored into another one, in whose place the stacks are to use it. */
+/** A stage whose table was restored into another one, which the stacks then use. */
 export function describeRestored(assembled: () => Assembled): void {
   describe("a stage on a restored table", () => {
     const stack = (name: string): Template => assembled().restored[name] ?? expect.fail();
     const others = ["Workers", "functions/customers", "Monitoring"];
 
-    test("keeps its own table as it was, and still tells what the other stacks import until they are deployed", () => {
+    test("keeps its own table unchanged, and still exports the values that other stacks import until their deployment", () => {
       const before = assembled().templates.prod.Data ?? expect.fail();
       expect(stack("Data").all("DynamoDB::Table")).toEqual(before.all("DynamoDB::Table"));
       const exportsOf = ({ json }: Template) =>
@@ -16,7 +16,7 @@ export function describeRestored(assembled: () => Assembled): void {
       expect(exportsOf(stack("Data"))).toEqual(expect.arrayContaining(exportsOf(before)));
     });
 
-    test("uses the restored one everywhere, with all its indexes, and its own nowhere", () => {
+    test("uses the restored table everywhere, with all its indexes, and its own nowhere", () => {
       const [own = ""] = Object.keys(stack("Data").all("DynamoDB::Table"));
       for (const name of others) {
         expect(JSON.stringify(assembled().templates.prod[name]?.json), name).toContain(own);
@@ -40,7 +40,7 @@ export function describeRestored(assembled: () => Assembled): void {
   describe("a stage that is paused", () => {
     const stack = (name: string): Template => assembled().restored[name] ?? expect.fail();
 
-    test("runs no function, and takes no message that none would work off", () => {
+    test("runs no function, and takes no messages from queues", () => {
       for (const name of ["Workers", "Api"] as const) {
         for (const { ReservedConcurrentExecutions, Description } of functionsOf(assembled().restored, name)) {
           expect(ReservedConcurrentExecutions, Description).toBe(0);
@@ -50,7 +50,7 @@ export function describeRestored(assembled: () => Assembled): void {
       for (const { State } of stack("Workers").properties("Scheduler::Schedule")) expect(State).toBe("DISABLED");
     });
 
-    test("is the same otherwise", () => {
+    test("is otherwise the same", () => {
       for (const name of ["Workers", "Api"]) {
         const ids = ({ json }: Template) =>
           Object.keys(json.Resources).filter((id) => !/Deployment|CurrentVersion/.test(id));

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { oneStackApi } from "../../oneStackApi.ts";
 import type { Assembled, Properties, Template } from "./assembled.ts";
 
-/** What holds data, or has an address that others know; and which of its properties it could not keep it through. */
+/** Resources that hold data or have an address that others know, and the properties whose change would replace them. */
 const lasting: Readonly<Record<string, readonly string[]>> = {
   "AWS::DynamoDB::Table": ["TableName", "KeySchema"],
   "AWS::S3::Bucket": ["BucketName"],
   "AWS::KMS::Key": ["KeySpec", "KeyUsage", "MultiRegion"],
-  // Another way to make a secret makes another one.
+  // A change of how a secret is generated would generate another one.
   "AWS::SecretsManager::Secret": ["Name", "GenerateSecretString", "SecretString"],
   "AWS::SQS::Queue": ["QueueName", "FifoQueue"],
   "AWS::SNS::Topic": ["TopicName", "FifoTopic"],
@@ -15,7 +15,10 @@ const lasting: Readonly<Record<string, readonly string[]>> = {
   "AWS::ApiGateway::Stage": ["StageName", "RestApiId"],
 };
 
-/** That a deployment changes what is there, and can be taken back. The emulator replaces less, and lets exports go. */
+/**
+ * A deployment can change an existing stage and be rolled back. The emulator replaces fewer resources than AWS, and allows the
+ * removal of exports in use.
+ */
 export function describeUpdate(assembled: () => Assembled): void {
   describe("a stage that was deployed when its API was one stack", () => {
     const before = oneStackApi();
@@ -24,7 +27,7 @@ export function describeUpdate(assembled: () => Assembled): void {
     const present = (part: string): Template => assembled().templates.sandbox[part] ?? expect.fail();
     const past = (part: string) => before[`business-data-sandbox-${part.toLowerCase()}`] ?? expect.fail();
 
-    test("keeps all that holds data, and its address", () => {
+    test("keeps all resources with data, and its address", () => {
       let kept = 0;
       for (const part of parts) {
         for (const [id, { Type, Properties }] of Object.entries(past(part).Resources)) {
@@ -40,7 +43,7 @@ export function describeUpdate(assembled: () => Assembled): void {
       expect(kept).toBeGreaterThan(10);
     });
 
-    test("exports what a stack that is deployed later still imports, until that one is deployed", () => {
+    test("still exports the values that a stack deployed later imports, until that one is deployed", () => {
       let imported = 0;
       for (const [i, part] of parts.entries()) {
         const exported = Object.values(present(part).json.Outputs ?? {}).map(({ Export }) => Export?.Name);
@@ -59,7 +62,7 @@ export function describeUpdate(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the stacks of %s", (stage) => {
     const templates = () => Object.entries(assembled().templates[stage]);
 
-    test("tell others of nothing that a release may take away", () => {
+    test("export only values of resources that no release removes", () => {
       const types = new Set<string>();
       for (const [, { json }] of templates()) {
         for (const [name, { Value }] of Object.entries(json.Outputs ?? {})) {
@@ -79,7 +82,7 @@ export function describeUpdate(assembled: () => Assembled): void {
       ]);
     });
 
-    test("import the documents' bucket, and nothing else", () => {
+    test("import only the documents' bucket", () => {
       for (const [name, { json }] of templates()) {
         for (const [, imported] of JSON.stringify(json).matchAll(/"Fn::ImportValue":("[^"]*"|.)/g)) {
           expect(imported, name).toMatch(/^"business-data-\w+-data:ExportsOutput\w*Documents/);

@@ -6,12 +6,12 @@ import { createSecret, secretInHeader } from "../../../shared/auth/secrets.ts";
 import type { Assembled, Properties } from "./assembled.ts";
 import { matchesStatement } from "./wafStatement.ts";
 
-/** What WAF refuses in front of the API, and what it tells of that. */
+/** The calls that WAF blocks in front of the API, and its log. */
 export function describeWebAcl(assembled: () => Assembled): void {
   describe.each(["sandbox", "prod"] as const)("the web ACL of %s", (stage) => {
     const template = () => assembled().templates[stage].Api ?? expect.fail();
 
-    test("limits calls by credential and token exchanges by address, and answers 429 as the service does", () => {
+    test("limits calls by credential and token exchanges by address, and responds with 429 as the service does", () => {
       const { Rules, CustomResponseBodies } = template().one("WAFv2::WebACL");
       const [byCredential, byAddress, withoutCredential, all] = Rules;
       expect(byCredential.Statement.RateBasedStatement).toMatchObject({
@@ -30,13 +30,13 @@ export function describeWebAcl(assembled: () => Assembled): void {
         EvaluationWindowSec: 60,
         Limit: 600,
       });
-      // Whatever a request says of itself, and whether or not it says anything.
+      // These limits hold whatever a request contains.
       expect(all.Statement.RateBasedStatement).toEqual({
         AggregateKeyType: "IP",
         EvaluationWindowSec: 60,
         Limit: stages[stage].aws.requestsPerAddress,
       });
-      // One address leaves three quarters of what the stage takes to others, and lets one credential use its limit.
+      // One address leaves three quarters of the stage's throttle to others, and can use the full limit of a credential.
       const { requestsPerAddress, throttle } = stages[stage].aws;
       expect(requestsPerAddress).toBeLessThanOrEqual((throttle.rate * 60) / 4);
       expect(requestsPerAddress).toBeGreaterThan(600);
@@ -55,7 +55,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
       });
     });
 
-    test("lets no rule of AWS refuse a call for its body, its query or its path, and keeps no sample of a call", () => {
+    test("has no AWS rule that blocks calls for their body, query or path, and keeps no sample of a call", () => {
       const { Rules, VisibilityConfig } = template().one("WAFv2::WebACL");
       const groups = Rules.slice(4);
       expect(groups.map(({ Name }: { Name: string }) => Name)).toEqual([
@@ -63,15 +63,15 @@ export function describeWebAcl(assembled: () => Assembled): void {
         "AWSManagedRulesKnownBadInputsRuleSet",
         "AWSManagedRulesAmazonIpReputationList",
       ]);
-      // As AWS documents the groups; a rule of theirs that is new here shows in the sampled answers of a deployed stage.
+      // The groups as AWS documents them; a rule that AWS adds shows in the sampled requests of a deployed stage.
       const parts = (rule: string) => ["BODY", "QUERYARGUMENTS", "URIPATH"].map((part) => `${rule}_${part}`);
       const countedRules = {
         AWSManagedRulesCommonRuleSet: [
           ...["CrossSiteScripting", "GenericLFI", "GenericRFI", "EC2MetaDataSSRF"].flatMap(parts),
           "SizeRestrictions_BODY",
-          // A name of 255 letters of three bytes each is 2,295 bytes, each of which takes three signs.
+          // A name of 255 characters of three bytes is 2,295 bytes long with percent encoding.
           "SizeRestrictions_QUERYSTRING",
-          // An unknown route is 404, however it looks.
+          // An unknown route gets 404, whatever its path is.
           "SizeRestrictions_URIPATH",
           "RestrictedExtensions_QUERYARGUMENTS",
           "RestrictedExtensions_URIPATH",
@@ -95,7 +95,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
       expect(template().all("WAFv2::WebACLAssociation")).not.toEqual({});
     });
 
-    test("logs which rule refused a call, without credentials and query strings, and nothing of other calls", () => {
+    test("logs which rule blocked a call, without credentials and query strings, and nothing of other calls", () => {
       const logging = template().one("WAFv2::LoggingConfiguration");
       expect(logging.LoggingFilter).toEqual({
         DefaultBehavior: "DROP",
@@ -110,7 +110,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
         Object.entries(template().all("Logs::LogGroup")).find(([id]) => id.startsWith("WebAcl")) ?? expect.fail();
       expect(JSON.stringify(log.Properties.LogGroupName)).toContain(`aws-waf-logs-business-data-${stage}-`);
       expect(JSON.stringify(logging.LogDestinationConfigs)).toContain(`:log-group:",{"Ref":"${logId}"}]]`);
-      // A limit's entry names by what it counted, of which redaction takes nothing away.
+      // The log entry of a limit names its key, which the redaction above does not remove.
       const { DataProtections } = template().one("WAFv2::WebACL").DataProtectionConfig;
       for (const field of [
         { FieldType: "SINGLE_HEADER", FieldKeys: ["authorization"] },
@@ -125,7 +125,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
       }
     });
 
-    describe("counts as without a credential", () => {
+    describe("counts as calls without a credential", () => {
       const counted = (authorization?: string, method = "GET") => {
         const { Rules } = template().one("WAFv2::WebACL");
         const { Statement } = Rules.find(({ Name }: Properties) => Name === "requests-without-credential-per-address");
@@ -134,7 +134,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
       };
       const secrets = (["sk", "at", "iv"] as const).map((kind) => createSecret(kind, randomUUID()));
 
-      test("a header that the service knows to be none", () => {
+      test("calls whose header the service rejects as no credential", () => {
         const [secret = ""] = secrets;
         const malformed = [
           "",
@@ -154,7 +154,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
         expect(counted(undefined, "POST")).toBe(true);
       });
 
-      test("no header that may be a credential, however it is written, and no preflight request", () => {
+      test("no calls with a possible credential in any notation, and no preflight requests", () => {
         for (const secret of secrets) {
           for (const header of [secret, `Bearer ${secret}`, `bEARER   ${secret}`, ` ${secret}\t`]) {
             expect(secretInHeader(header), header).toBeDefined();
@@ -165,7 +165,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
       });
     });
 
-    describe("counts as a token exchange", () => {
+    describe("counts as token exchanges", () => {
       const counted = (path: string) => {
         const { Rules } = template().one("WAFv2::WebACL");
         const { Statement } = Rules.find(({ Name }: Properties) => Name === "token-exchanges-per-address");
@@ -193,7 +193,7 @@ export function describeWebAcl(assembled: () => Assembled): void {
         "/onboarding/link",
         `/${stage}/onboarding/link/`,
         "/onboarding%2Flink",
-      ])("%s, which the gateway takes or may take for it", (path) => expect(counted(path)).toBe(true));
+      ])("calls of %s, which the gateway may route there", (path) => expect(counted(path)).toBe(true));
 
       test.each([
         "/auth/tokens",
@@ -203,12 +203,12 @@ export function describeWebAcl(assembled: () => Assembled): void {
         "/token",
         "/service-providers/1/crbs/2/auth-token",
         "/auth/token/..",
-        // The gateway decodes once, and its paths know capital letters from small ones.
+        // The gateway decodes once, and its paths are case-sensitive.
         "/auth%252Ftoken",
         "/AUTH/TOKEN",
-      ])("not %s", (path) => expect(counted(path)).toBe(false));
+      ])("no calls of %s", (path) => expect(counted(path)).toBe(false));
 
-      test("no other route, whatever stands in it", () => {
+      test("no calls of other routes, whatever ids they have", () => {
         const paths = operationRegistry
           .flatMap(({ routes }) => routes.map(({ path }) => path))
           .filter((path) => path !== "/auth/token" && path !== "/onboarding/link");

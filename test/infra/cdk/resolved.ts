@@ -1,4 +1,4 @@
-/** A part of a template as it is in one account and region. */
+/** Resolves a part of a template for one account and region. */
 export function resolved(part: unknown): unknown {
   const values: Record<string, string> = { Partition: "aws", AccountId: "123456789012", Region: "us-west-2" };
   const known = JSON.stringify(part).replace(/\{"Ref":"AWS::(\w+)"\}/g, (_, name) => JSON.stringify(values[name]));

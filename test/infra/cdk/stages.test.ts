@@ -28,12 +28,12 @@ import { describeRestored } from "./describeRestored.ts";
 import { describeUpdate } from "./describeUpdate.ts";
 import { describeWebAcl } from "./describeWebAcl.ts";
 
-// Synthesizing takes some ten seconds, so that everything that looks at templates does so here, by topic.
+// Synthesizing takes some ten seconds. All tests of templates are therefore in this file, by topic.
 
 let assembled: Assembled;
 
 beforeAll(async () => {
-  // A broken rule of cdk-nag ends it.
+  // A broken rule of cdk-nag makes it fail.
   assembled = await assemble();
 });
 
@@ -43,7 +43,7 @@ const stacksOf = (): [string, Template][] =>
   );
 
 describe("every stage", () => {
-  test("consists of its stacks, with one for each folder of functions inside that of the API", () => {
+  test("has its stacks, and nested in the API's one for each folder of functions", () => {
     const handlers = [...operationRegistry, ...pages].map(({ handler }) => `functions/${handler.split("/")[0]}`);
     const folders = [...new Set(handlers)];
     expect(stacksOf().map(([name]) => name)).toEqual([
@@ -67,7 +67,7 @@ describe("every stage", () => {
       (_, i) => ({
         ...model,
         handler: `more${i % 3}/made${i}`,
-        // Each has a path of its own, which most of today's operations share with others.
+        // Each operation has its own path, although most of today's operations share some.
         routes: [{ ...route, path: `/crbs/{crb_id}/made-${i}` }],
       }),
     );
@@ -77,7 +77,7 @@ describe("every stage", () => {
       mkdirSync(join(bundles, handler), { recursive: true });
       writeFileSync(join(bundles, handler, "index.mjs"), "");
     }
-    // What is wrong with a resource is found in the project's own stages.
+    // The project's own stages find faults of a resource.
     vi.stubEnv("CDK_VALIDATION", "false");
     onTestFinished(() => void vi.unstubAllEnvs());
     const assembly = createApp("prod", bundles, {}, { outdir: join(bundles, "out") }, { operations }).synth();
@@ -88,13 +88,13 @@ describe("every stage", () => {
     }
   });
 
-  test("says why it breaks a rule, in a sentence", () => {
+  test("gives the reason for each broken rule in a sentence", () => {
     const all = Object.values(assembled.reasons).flat();
     expect(all.length).toBeGreaterThan(0);
     for (const { id, construct, reason } of all) expect(reason, `${construct} ${id}`).toMatch(/^[A-Z].{15,}\.$/);
   });
 
-  test("names no secret, and no resource twice by the same name", () => {
+  test("has no secret in its templates, and no two resources with the same name", () => {
     for (const [name, { json }] of stacksOf()) {
       expect(JSON.stringify(json), name).not.toMatch(/AKIA|aws_secret|BEGIN [A-Z ]*PRIVATE KEY/);
       const groups = Object.values(json.Resources).flatMap(({ Properties }) => Properties?.LogGroupName ?? []);
@@ -103,7 +103,7 @@ describe("every stage", () => {
   });
 });
 
-test("no bundle is above 500 KB minified, nor the worker's with the real POS systems", async () => {
+test("every bundle is below 500 KB minified, even the worker's with the real POS systems", async () => {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "prod-"));
   const real = await bundle("prod", [background.ReplicationWorker], directory);
   const tooBig = [...assembled.bundles, ...real].filter(({ bytes }) => bytes === 0 || bytes > maxBundleBytes);

@@ -1,6 +1,6 @@
 import type { Properties } from "./assembled.ts";
 
-/** What WAF sees of a request. */
+/** The parts of a request that WAF inspects. */
 export interface WafRequest {
   path?: string;
   method?: string;
@@ -8,10 +8,9 @@ export interface WafRequest {
 }
 
 /**
- * Whether a statement of WAF matches a request, as AWS documents it for the statements that are used here. A header that is
- * missing matches no expression.
- *
- * @throws Error for any other statement, field or transformation, so that none is passed over
+ * Evaluates a WAF statement for a request, as AWS documents the statements that are used here. A missing header matches no
+ * expression.
+ * @throws Error for any other statement, field or transformation, so that none is ignored
  */
 export function matchesStatement(statement: Properties, request: WafRequest): boolean {
   const [[kind, content] = unknown("no statement"), ...others] = Object.entries(statement);
@@ -58,10 +57,10 @@ const transformations: Readonly<Record<string, (text: string) => string>> = {
   NONE: (text) => text,
   COMPRESS_WHITE_SPACE: (text) => text.replaceAll(/\s+/g, " "),
   LOWERCASE: (text) => text.toLowerCase(),
-  /** Bytes by their hexadecimal digits, once. */
+  /** Decodes percent-encoded bytes once. */
   URL_DECODE: (text) =>
     text.replaceAll(/%([0-9A-F]{2})/gi, (_, byte) => String.fromCharCode(Number.parseInt(byte, 16))),
-  /** Without multiple slashes, references to the directory itself, and those back that are not at the beginning. */
+  /** Removes repeated slashes, `.` segments, and `..` segments that are not at the beginning. */
   NORMALIZE_PATH: (text) => {
     const kept: string[] = [];
     for (const part of text.split(/\/+/).filter((part) => part !== ".")) {

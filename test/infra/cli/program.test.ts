@@ -3,7 +3,10 @@ import { describe, expect, test } from "vitest";
 import { each, integer, newProgram, runCommander } from "../../../infra/cli/program.ts";
 import { StageError } from "../../../infra/cli/stageError.ts";
 
-/** Runs a program with one group of commands. @returns what it was told, what it wrote, why it refused */
+/**
+ * Runs a program with one group of commands.
+ * @returns the parameters of its action, its output, and its error
+ */
 async function run(parameters: readonly string[], terminal?: { columns: number }) {
   let out = "";
   const stdout = Object.assign(
@@ -17,9 +20,9 @@ async function run(parameters: readonly string[], terminal?: { columns: number }
   );
   const told: unknown[] = [];
   const list = newProgram("list", "Lists what there is, in words that are more than a narrow terminal takes in a line.")
-    .argument("<NAME>", "of whom")
+    .argument("<NAME>", "a name")
     .option("--only <KIND>", "one kind; once for each", each)
-    .option("--most <N>", "so many", integer("--most", 1, 50), 10)
+    .option("--most <N>", "a count", integer("--most", 1, 50), 10)
     .option("--yes", "without asking")
     .action((name, options) => void told.push(name, options));
   const program = newProgram("npm run try --").addCommand(newProgram("thing").addCommand(list));
@@ -28,12 +31,12 @@ async function run(parameters: readonly string[], terminal?: { columns: number }
   return { told, out, refused: (refused as StageError | undefined)?.message };
 }
 
-test("an action has its arguments and options", async () => {
+test("an action gets its arguments and options", async () => {
   const { told, refused } = await run(["thing", "list", "Kim", "--only", "a", "--only", "b", "--most", "7"]);
   expect({ told, refused }).toEqual({ told: ["Kim", { only: ["a", "b"], most: 7 }], refused: undefined });
 });
 
-describe("what it does not take is refused in one line, with what may have been meant", () => {
+describe("an invalid parameter is rejected in one line, which names a similar valid one", () => {
   const help = "See npm run try -- thing list --help";
   test.each([
     [["thing", "list"], `Missing required argument 'NAME'. ${help}`],
@@ -54,14 +57,14 @@ describe("what it does not take is refused in one line, with what may have been 
     ["as a command", ["sk_live_123"]],
     ["as an argument too many", ["thing", "list", "Kim", "at_live_123"]],
     ["as an option", ["thing", "list", "--whsec_live_123"]],
-  ])("without a secret that was typed %s", async (_, parameters) => {
+  ])("without a typed secret: %s", async (_, parameters) => {
     const { refused } = await run(parameters);
     expect(refused).toBeDefined();
     expect(refused).not.toContain("live_123");
   });
 });
 
-test("help names every command, and wraps at words where the terminal ends", async () => {
+test("help names every command, and wraps between words at the end of the terminal", async () => {
   for (const columns of [50, 80, 120]) {
     for (const parameters of [["--help"], ["thing", "list", "--help"]]) {
       const { out, told, refused } = await run(parameters, { columns });

@@ -6,7 +6,7 @@ import { writeJson } from "../../../infra/local/prettyJson.ts";
 
 afterEach(() => void vi.unstubAllEnvs());
 
-/** What a pipe gets, or a terminal that shows colors. */
+/** The output in a pipe, or on a terminal with colors. */
 function streamed(work: (stream: PassThrough) => void, terminal: boolean): string {
   vi.stubEnv("NO_COLOR", undefined);
   vi.stubEnv("FORCE_COLOR", undefined);
@@ -17,7 +17,7 @@ function streamed(work: (stream: PassThrough) => void, terminal: boolean): strin
 const written = (lines: readonly Line[], terminal = false) => streamed((stream) => write(stream, ...lines), terminal);
 const json = (value: unknown, terminal = false) => streamed((stream) => writeJson(stream, value), terminal);
 
-describe("whatever does not show, or steers a terminal, is written as an escape", () => {
+describe("characters that are invisible or control a terminal are written as escapes:", () => {
   test.each([
     ["ESC [2J", "\u001b[2J", "\\u001b[2J"],
     ["a title by OSC", "\u001b]0;owned\u0007", "\\u001b]0;owned\\u0007"],
@@ -39,12 +39,15 @@ describe("whatever does not show, or steers a terminal, is written as an escape"
     expect(colored).toBe(json({ [text]: text }));
   });
 
-  test.each(["Zoë “Núñez” & Søn – 王小明 🌿", "مرحبا שלום", "\\u001b", "100 % / $1"])("%s stays as it is", (text) => {
-    expect(written([text])).toBe(`${text}\n`);
-  });
+  test.each(["Zoë “Núñez” & Søn – 王小明 🌿", "مرحبا שלום", "\\u001b", "100 % / $1"])(
+    "%s is written unchanged",
+    (text) => {
+      expect(written([text])).toBe(`${text}\n`);
+    },
+  );
 });
 
-test("the program's own styles are added on a terminal alone", () => {
+test("the program's own styles appear only on a terminal", () => {
   const line = ["Created ", { style: "bold", text: "A\u001b[0mB" }] as const;
   expect(written([line])).toBe("Created A\\u001b[0mB\n");
   expect(written([line], true)).toBe("Created \u001b[1mA\\u001b[0mB\u001b[22m\n");
@@ -53,7 +56,7 @@ test("the program's own styles are added on a terminal alone", () => {
   expect(colored).toContain("\u001b[33m1.5\u001b[39m,\n");
 });
 
-test("JSON is plain in a pipe, whatever the environment wishes, and of any length", () => {
+test("JSON in a pipe has no styles, whatever the environment says, and may be of any length", () => {
   vi.stubEnv("FORCE_COLOR", "1");
   const stream = new PassThrough();
   writeJson(stream, Array(200_000).fill({ name: "\u001b[2J" }));

@@ -9,7 +9,7 @@ import {
 
 const release = (deployment: string, workers = "assets/a.json"): Release => ({ deployment, workers });
 
-test("releases are kept in the line of a parameter, which is never empty", () => {
+test("releases are kept in one line of a parameter, which is never empty", () => {
   expect(formatReleases([])).toBe("none");
   expect(parseReleases("none")).toEqual([]);
   expect(parseReleases(undefined)).toEqual([]);
@@ -17,17 +17,17 @@ test("releases are kept in the line of a parameter, which is never empty", () =>
   expect(parseReleases(formatReleases(releases))).toEqual(releases);
 });
 
-test("a release that follows can go back to the present one first, and to no more than so many", () => {
+test("after a new release, the present one is the first to go back to, and older ones are limited in number", () => {
   const older = ["d5", "d4", "d3", "d2", "d1"].map((id) => release(id));
   const former = followed(release("d6"), release("d7"), older);
   expect(former.map(({ deployment }) => deployment)).toEqual(["d6", "d5", "d4", "d3", "d2"]);
   expect(former).toHaveLength(maxFormer);
-  // The longest that CloudFormation takes.
+  // The longest parameter that CloudFormation accepts.
   const bucket = `cdk-hnb659fds-assets-123456789012-ap-southeast-2/${"0".repeat(64)}.json`;
   expect(formatReleases(former.map(({ deployment }) => release(deployment, bucket))).length).toBeLessThan(4_096);
 });
 
-test("the same release again, as after a deployment that changed nothing, is none before itself", () => {
+test("a repeated release, as after a deployment without changes, is no release to go back to", () => {
   const older = [release("d1")];
   expect(followed(release("d2"), release("d2"), older)).toEqual(older);
   expect(followed(release("d2"), release("d2", "assets/b.json"), older)[0]).toEqual(release("d2"));

@@ -16,7 +16,7 @@ describe("the limits of a stage for an address", () => {
   });
 
   test.each(["requestsPerAddress", "requestsWithoutCredentialPerAddress"])(
-    "%s is a quarter of the throttle at most",
+    "are at most a quarter of the throttle: %s",
     (setting) => {
       Object.assign(stages.sandbox.aws, { [setting]: 1_500 });
       expect(addressLimitIssues("sandbox", stages.sandbox)).toEqual([]);

@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 import { expect, inject, test } from "vitest";
 import { Template } from "../cdk/assembled.ts";
 
-test("what deploy finds out of an account gets into the templates by the CDK's program", async () => {
+test("the CDK's program puts the values that deploy finds in an account into the templates", async () => {
   const outdir = mkdtempSync(join(inject("temporaryDirectory"), "app-"));
   const variables = { STAGE: "sandbox", ACCOUNT_CONCURRENCY: "3001", CDK_OUTDIR: outdir };
   await promisify(execFile)(process.execPath, ["infra/deploy/app.ts"], { env: { ...process.env, ...variables } });

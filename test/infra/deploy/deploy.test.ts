@@ -13,7 +13,7 @@ import { deploy } from "../../../infra/deploy/deploy.ts";
 import { deployedEnvironment, shellFile } from "../../../infra/stages/outputs.ts";
 
 beforeEach(() => {
-  // A machine that knows nothing of AWS.
+  // A machine without any settings for AWS.
   for (const name of Object.keys(process.env)) if (name.startsWith("AWS_")) vi.stubEnv(name, undefined);
   vi.stubEnv("AWS_CONFIG_FILE", "/nowhere/config");
   vi.stubEnv("AWS_SHARED_CREDENTIALS_FILE", "/nowhere/credentials");
@@ -32,8 +32,7 @@ async function run(...parameters: string[]) {
 }
 
 /**
- * Puts a program `cdk` that notes its calls before the real one on the path, and runs an STS that knows the caller.
- *
+ * Puts a program `cdk` that records its calls in front of the real one on the path, and runs an STS that knows the caller.
  * @returns the calls in their order
  */
 async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[]; stage: string; region: string }[]> {
@@ -64,7 +63,7 @@ async function withCdk(body: () => Promise<void>): Promise<{ parameters: string[
   return lines.map((line) => JSON.parse(line));
 }
 
-test("bootstrap makes the permissions boundary of the stage in both regions, and then prepares the account there", async () => {
+test("bootstrap first creates the permissions boundary of the stage in both regions, and then prepares the account there", async () => {
   const [boundary, other, called, ...others] = await withCdk(async () => {
     expect(await run("bootstrap", "--stage", "prod")).toEqual({
       code: 0,
@@ -85,7 +84,7 @@ test("bootstrap makes the permissions boundary of the stage in both regions, and
   expect(others).toEqual([]);
 });
 
-test("bootstrap bounds what deployments may do by a policy, and nothing else takes one", async () => {
+test("bootstrap limits deployments by a policy, which other commands do not accept", async () => {
   const policy = "arn:aws:iam::123456789012:policy/bounds";
   const called = await withCdk(async () => {
     expect((await run("bootstrap", "--stage", "prod", "--execution-policy", policy)).code).toBe(0);
@@ -99,7 +98,7 @@ test("bootstrap bounds what deployments may do by a policy, and nothing else tak
   );
 });
 
-test("the CDK's program alone is told by which variable to name the stage", async () => {
+test("only the CDK's program requests the stage by a variable", async () => {
   const { STAGE: _, ...env } = process.env;
   const started = promisify(execFile)(process.execPath, ["infra/deploy/app.ts"], { env });
   await expect(started).rejects.toMatchObject({
@@ -121,11 +120,11 @@ test.each([
   [["rollback", "--stage", "mock", "--output", "x"], "Unknown option '--output'. See npm run rollback -- --help\n"],
   [["deploy", "--stag", "mock"], "Unknown option '--stag'. Did you mean --stage? See npm run deploy -- --help\n"],
   [["diff", "--stage", "mock"], "No region: set AWS_REGION, or AWS_PROFILE to a profile that has one.\n"],
-])("%j says in one line what is missing", async (parameters, line) => {
+])("%j is rejected in one line that says why", async (parameters, line) => {
   expect(await run(...parameters)).toEqual({ code: 1, stdout: "", stderr: line });
 });
 
-test("without credentials it says how to give them", async () => {
+test("without credentials, the error says how to set them", async () => {
   vi.stubEnv("AWS_REGION", "us-east-1");
   const { code, stderr } = await run("diff", "--stage", "mock");
   expect([code, stderr]).toEqual([
@@ -134,7 +133,7 @@ test("without credentials it says how to give them", async () => {
   ]);
 });
 
-test("a service with addresses of an example is not deployed", async () => {
+test("a stage with example addresses is not deployed", async () => {
   const { stderr } = await run("deploy", "--stage", "sandbox");
   expect(stderr).toMatch(/^Set appUrl, mailFrom, supportEmail of stage sandbox in infra\/stages\/stages\.ts/);
 });
@@ -154,7 +153,7 @@ test("--help explains every option", async () => {
   }
 });
 
-test("what was deployed becomes the environment of the operator's programs", () => {
+test("the outputs of a deployment become the environment of the operator's programs", () => {
   const environment = deployedEnvironment("sandbox", "us-west-2", {
     "business-data-sandbox-data": { TableName: "table-1", ExportsOutputRefTable: "x", KmsKeyId: "arn:key" },
     "business-data-sandbox-api": { BaseUrl: "https://api.example.org", ApiEndpoint4F160690: "https://x" },
@@ -169,6 +168,6 @@ test("what was deployed becomes the environment of the operator's programs", () 
   expect(Object.keys(environment).join()).not.toMatch(/EXPORTS|ENDPOINT/);
 });
 
-test("a shell reads values as they are", () => {
+test("a shell reads all values literally", () => {
   expect(shellFile({ A: "Ann's <a@b.c> $HOME", B: "" })).toBe("A='Ann'\\''s <a@b.c> $HOME'\nB=''\n");
 });

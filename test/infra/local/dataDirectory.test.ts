@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { openDataDirectory } from "../../../infra/local/dataDirectory.ts";
 
-test("data that an older version has stored is refused, and made anew with --fresh", async () => {
+test("data of an older version is rejected, and --fresh replaces it", async () => {
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "data-"));
   const open = async (fresh: boolean) => (await openDataDirectory(directory, fresh)).lock.release();
   const demo = join(directory, "demo.json");

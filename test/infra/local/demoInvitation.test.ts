@@ -30,7 +30,7 @@ afterAll(async () => {
   vi.unstubAllEnvs();
 });
 
-test("every start has a link lie in the mailbox, however many there are on a day", async () => {
+test("every start puts a link into the mailbox, however many starts there are on a day", async () => {
   const { record } = demoBusinesses.find(({ posType }) => posType === null) ?? expect.fail("no such business");
   await putServiceProvider(table(), demoServiceProvider);
   const whole = { ...crbRecord(record.id), ...record };

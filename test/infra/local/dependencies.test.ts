@@ -13,7 +13,7 @@ const programs = ["start", ...Object.keys(scripts).filter((name) => /requireDepe
 
 const packageOf = (path: string) => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? "";
 
-/** The packages that source files import, directly or by way of other files of the project. */
+/** The packages that source files import, directly or through other files of the project. */
 async function importedBy(files: readonly string[]): Promise<Set<string>> {
   const { metafile } = await build({
     entryPoints: [...files],
@@ -30,15 +30,15 @@ async function importedBy(files: readonly string[]): Promise<Set<string>> {
   return new Set(imports.flatMap(({ external, path }) => (external && !isBuiltin(path) ? [packageOf(path)] : [])));
 }
 
-test("`dependencies` are the packages of `npm start` and of the programs that it is enough for, and no more", async () => {
+test("`dependencies` are exactly the packages of `npm start` and of the programs that need no others", async () => {
   expect(programs).toContain("infra/local/start.ts");
   const functions = globSync("functions/**/*.ts");
   const page = "shared/web/onboarding/app/main.tsx";
   const imported = await importedBy([...programs, "infra/local/functionThread.ts", page, ...functions]);
   const read = pages.flatMap(({ files = [] }) => files.filter((file) => file.startsWith("node_modules/")));
-  // Powertools wants the client from whoever reads secrets, and commander's typings want commander.
+  // Powertools requires the client from users of its secrets, and commander's typings require commander.
   const needed = ["@aws-sdk/client-secrets-manager", "commander", ...read.map((file) => packageOf(file.slice(13)))];
   expect([...imported.union(new Set(needed))].sort()).toEqual(Object.keys(dependencies).sort());
-  // For which there is no package, the machine itself may have: its own Node 24, Java.
+  // The machine may have its own Node 24 or Java, for which there is no package here.
   expect(Object.keys(optionalDependencies).filter((name) => !name.startsWith("@dynoxide/"))).toEqual(["node"]);
 });

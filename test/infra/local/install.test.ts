@@ -23,7 +23,7 @@ const lock = { packages: { "": {}, ...needed, ...forTests, ...optional } };
 const outdated = { version: "0.9.0" };
 let project: string;
 
-/** A project of its own, with an npm that only notes that it was called. */
+/** A project with an npm that only records its calls. */
 beforeEach(() => {
   project = temporaryDirectory();
   mkdirSync(join(project, "infra", "local"), { recursive: true });
@@ -38,7 +38,7 @@ beforeEach(() => {
   npm("exit 0");
 });
 
-/** What npm has noted as installed; undefined for nothing. */
+/** The packages that npm has recorded as installed; undefined for none. */
 function present(packages: object | undefined): void {
   for (const name of Object.keys(packages ?? {})) mkdirSync(join(project, name), { recursive: true });
   writeFileSync(join(project, "node_modules", ".package-lock.json"), packages ? JSON.stringify({ packages }) : "");
@@ -56,7 +56,7 @@ function npm(then: string): void {
 
 const called = () => existsSync(join(project, "called")) && readFileSync(join(project, "called"), "utf8").trim();
 
-/** What it says on its way; on stderr, since what a program prints for other programs must not begin with it. */
+/** The progress, which goes to stderr, since the output of a program for other programs must not begin with it. */
 const progress = /^(Installing|Waiting for) .*\n/gm;
 
 /** @returns the output without the progress */
@@ -73,7 +73,7 @@ function run(...parameters: string[]): Promise<{ code: number; err: string }> {
 
 test.each([
   ["everything", [], { ...needed, ...forTests }],
-  ["everything, and starting is asked for", ["start"], { ...needed, ...forTests }],
+  ["everything, and only starting needs it", ["start"], { ...needed, ...forTests }],
   ["what starting needs", ["start"], needed],
   [
     "what starting needs, and another version of the rest",
@@ -85,7 +85,7 @@ test.each([
     ["start"],
     { ...needed, "node_modules/u": { ...outdated, dev: true } },
   ],
-])("nothing is installed when there is %s", async (_case, parameters, packages) => {
+])("nothing is installed if the project has %s", async (_case, parameters, packages) => {
   present(packages);
   expect(await install(...parameters)).toEqual({ code: 0, err: "" });
   expect(called()).toBe(false);
@@ -97,7 +97,7 @@ test.each([
   ["a package is missing", {}],
   ["there is one too many", { ...needed, ...forTests, "node_modules/c": { version: "1.0.0" } }],
   ["there is only what starting needs", needed],
-])("npm installs everything when %s", async (_case, packages) => {
+])("npm installs everything if %s", async (_case, packages) => {
   present(packages);
   expect(await install()).toEqual({ code: 0, err: "" });
   expect(called()).toMatch(/^install --no-save .* --include=dev$/);
@@ -107,13 +107,13 @@ test.each([
   ["nothing is installed", undefined],
   ["a version differs", { "node_modules/a": outdated }],
   ["there is one too many", { ...needed, "node_modules/c": { version: "1.0.0" } }],
-])("for starting, npm installs what that needs when %s", async (_case, packages) => {
+])("for starting, npm installs only the required packages if %s", async (_case, packages) => {
   present(packages);
   expect(await install("start")).toEqual({ code: 0, err: "" });
   expect(called()).toMatch(/^install --no-save .* --omit=dev$/);
 });
 
-test("who has the packages for tests keeps them", async () => {
+test("packages for tests are kept if they are installed", async () => {
   present({ ...forTests, "node_modules/a": outdated });
   expect(await install("start")).toEqual({ code: 0, err: "" });
   expect(called()).toMatch(/^install --no-save .* --include=dev$/);
@@ -146,7 +146,7 @@ describe("an executable", () => {
   test.each([
     ["at once", false],
     ["after it was verified", true],
-  ])("with another hash ends every start, without being run: %s", async (_case, isVerified) => {
+  ])("with another hash makes every start fail without running it: %s", async (_case, isVerified) => {
     if (isVerified) await install("start");
     writeFileSync(file(), "another program");
     for (const _ of [1, 2]) {
@@ -168,7 +168,7 @@ describe("an executable", () => {
     expect(existsSync(mark)).toBe(false);
   });
 
-  test("without a known hash for the platform is run, and reported once with its hash", async () => {
+  test("without a known hash for the platform is run, and its hash is reported once", async () => {
     review({ node: { version: "24.0.0", sha256: {} } });
     const { code, err } = await install("start");
     expect([code, err]).toEqual([0, expect.stringContaining(`no hash of node 24.0.0 for ${platform} is known`)]);
@@ -182,7 +182,7 @@ describe("an executable", () => {
   });
 });
 
-describe("an installation that was cut off", () => {
+describe("an interrupted installation", () => {
   const underWay = () => join(project, "node_modules", ".under-way.json");
   const folder = (name: string) => join(project, "node_modules", name);
 
@@ -195,7 +195,7 @@ describe("an installation that was cut off", () => {
     utimesSync(underWay(), 0, 0);
   }
 
-  test("is done again, without the packages that it may have left half made", async () => {
+  test("is repeated, without the packages that may be incomplete", async () => {
     cutOff("node_modules/a");
     npm("ls node_modules > seen");
     expect(await install("start")).toEqual({ code: 0, err: "" });
@@ -204,7 +204,7 @@ describe("an installation that was cut off", () => {
     expect(existsSync(underWay())).toBe(false);
   });
 
-  test("keeps nobody from starting when it was about other packages", async () => {
+  test("does not prevent a start that needs none of its packages", async () => {
     cutOff("node_modules/t");
     expect(await install("start")).toEqual({ code: 0, err: "" });
     expect([called(), existsSync(folder("t"))]).toEqual([false, true]);
@@ -212,7 +212,7 @@ describe("an installation that was cut off", () => {
     expect([called(), existsSync(folder("t"))]).toEqual([expect.any(String), false]);
   });
 
-  test("leaves the names of the packages that it was about", async () => {
+  test("leaves the names of its packages", async () => {
     present({ ...forTests, "node_modules/a": outdated, "node_modules/c": { version: "1.0.0" } });
     npm("kill -9 $$");
     expect((await install()).code).toBe(1);
@@ -221,7 +221,7 @@ describe("an installation that was cut off", () => {
   });
 });
 
-test("of two at once, the second waits, and finds everything done", async () => {
+test("of two parallel installations, the second waits and finds everything installed", async () => {
   present(undefined);
   const noted = JSON.stringify({ packages: { ...needed, ...forTests } });
   npm(`echo once more >> calls; sleep 1; echo '${noted}' > node_modules/.package-lock.json`);
@@ -231,7 +231,7 @@ test("of two at once, the second waits, and finds everything done", async () => 
   expect(readFileSync(join(project, "calls"), "utf8")).toBe("once more\n");
 });
 
-test("a failing npm is told in one line", async () => {
+test("a failure of npm is reported in one line", async () => {
   present(undefined);
   npm("exit 3");
   const { code, err } = await install();
@@ -239,7 +239,7 @@ test("a failing npm is told in one line", async () => {
   expect(err).toMatch(/^npm install failed[^\n]*\n$/);
 });
 
-test("a Node that neither its package nor the machine has is fetched, and told in one line when it does not come", async () => {
+test("a Node that is neither in a package nor on the machine is fetched, and reported in one line if that fails", async () => {
   const node = { "node_modules/node": { version: "24.0.0", optional: true } };
   writeFileSync(join(project, "package-lock.json"), JSON.stringify({ packages: { ...lock.packages, ...node } }));
   rmSync(join(project, "node_modules", ".bin", "node"));
@@ -252,7 +252,7 @@ test("a Node that neither its package nor the machine has is fetched, and told i
   expect(err).toMatch(/^Node 24 is missing[^\n]*install Node 24 or newer\.\n$/);
 });
 
-test("a Node that its package did not bring is told in one line", async () => {
+test("a Node that its package did not install is reported in one line", async () => {
   present(undefined);
   npm("rm node_modules/.bin/node; printf '#!/bin/sh\\necho v20.11.0\\n' > node_modules/.bin/node");
   const { code, err } = await install();
@@ -260,16 +260,16 @@ test("a Node that its package did not bring is told in one line", async () => {
   expect(err).toMatch(/^Node 24 is missing[^\n]*npm rebuild node[^\n]*\n$/);
 });
 
-describe("a script that installs nothing", () => {
+describe("a script that only checks the installation", () => {
   const message = "Packages are missing, or are not those of package-lock.json. Run: npm ci\n";
-  /** Runs a program behind one of the checks, as package.json does. */
+  /** Runs a program after one of the checks, as package.json does. */
   const behind = (check: string) => run(`--import=./infra/local/${check}`, "-e", "console.log('ran')");
 
   test.each([
     ["requireDevDependencies.mjs", { ...needed, ...forTests }],
     ["requireDependencies.mjs", needed],
     ["requireDependencies.mjs", { ...needed, ...forTests }],
-  ])("runs behind %s with the packages %j", async (check, packages) => {
+  ])("runs after %s with the packages %j", async (check, packages) => {
     present(packages);
     expect(await behind(check)).toEqual({ code: 0, err: "ran\n" });
   });
@@ -280,14 +280,14 @@ describe("a script that installs nothing", () => {
     ["requireDevDependencies.mjs", { ...needed, "node_modules/t": { ...outdated, dev: true } }],
     ["requireDependencies.mjs", undefined],
     ["requireDependencies.mjs", { "node_modules/a": outdated }],
-  ])("says in one line what to do behind %s with the packages %j", async (check, packages) => {
+  ])("says in one line what to do, at %s with the packages %j", async (check, packages) => {
     present(packages);
     expect(await behind(check)).toEqual({ code: 1, err: message });
     expect(await run(join("infra", "local", check))).toEqual({ code: 1, err: message });
     expect(called()).toBe(false);
   });
 
-  test("says so without the folder node_modules", async () => {
+  test("says the same without the folder node_modules", async () => {
     rmSync(join(project, "node_modules"), { recursive: true });
     expect(await behind("requireDependencies.mjs")).toEqual({ code: 1, err: message });
   });

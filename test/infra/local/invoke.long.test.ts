@@ -8,7 +8,7 @@ import { temporaryDirectories } from "./temporaryDirectories.ts";
 const { data } = useStage();
 const temporaryDirectory = temporaryDirectories();
 
-test("npm run invoke with --watch answers again when a file changes, until it is interrupted", async () => {
+test("npm run invoke with --watch calls the function again when a file changes, until it is interrupted", async () => {
   const file = join(temporaryDirectory(), "event.json");
   const write = (limit: string) => {
     const event = JSON.parse(readFileSync("events/listCustomers.json", "utf8"));

@@ -30,7 +30,7 @@ const send = (to: string[], subject: string, text: string) =>
 
 const store = async () => (await fetch(`${url}/store`)).json();
 
-test("keeps what the SDK sends, and shows it as text, the newest first", async () => {
+test("keeps the mails that the SDK sends, and shows them as text, newest first", async () => {
   const { MessageId } = await send(["kim@example.com"], "First", "one");
   expect(MessageId).toMatch(/^[\w-]{36}$/);
   await send(["lee@example.com"], "<b>Second</b>", "<script>alert(1)</script>\nhttps://app.example.com/?a=1&b=2\n");
@@ -55,14 +55,14 @@ test("keeps what the SDK sends, and shows it as text, the newest first", async (
   expect(html.indexOf("Second")).toBeLessThan(html.indexOf("First"));
 });
 
-test("forgets all on demand", async () => {
+test("deletes all mails on request", async () => {
   await send(["kim@example.com"], "First", "one");
   await fetch(`${url}/clear-store`, { method: "POST" });
   expect(await store()).toEqual({ emails: [] });
   expect(await (await fetch(url)).text()).toContain("None yet");
 });
 
-test("refuses as SES does what is no mail", async () => {
+test("rejects invalid mails as SES does", async () => {
   await expect(send([], "Nobody", "one")).rejects.toMatchObject({ name: "BadRequestException" });
   const broken = await fetch(`${url}/v2/email/outbound-emails`, { method: "POST", body: "{" });
   expect([broken.status, (await fetch(`${url}/nowhere`)).status]).toEqual([400, 404]);

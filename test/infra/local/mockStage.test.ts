@@ -10,7 +10,7 @@ afterAll(() => stage?.stop());
 
 mockCases(() => stage.baseUrl);
 
-test("with limits, more calls at once than it takes of all callers are answered 429", async () => {
+test("with limits, calls beyond the total throttle get 429", async () => {
   const limited = await startMockStage({ port: 0, limits: true });
   const call = () => fetch(`${limited.baseUrl}/crbs/x`, { headers: { Authorization: "anything" } });
   const statuses = await Promise.all(Array.from({ length: 300 }, async () => (await call()).status));

@@ -10,8 +10,7 @@ import { identifyProcess, isRunning } from "../../../infra/local/processIdentity
 import { type Registry, registryDouble } from "./registryDouble.ts";
 import { temporaryDirectories } from "./temporaryDirectories.ts";
 
-// What machines do that are not at hand: with the real npm and the project's own lock file, on a registry that stands in
-// for npm's.
+// The behavior of other machines: the real npm and the project's own lock file, with a test double of npm's registry.
 
 interface Locked {
   version: string;
@@ -57,7 +56,7 @@ test("the lock file has the packages of every platform", () => {
   expect(missing.filter(([, version]) => /^\d/.test(version))).toEqual([]);
 });
 
-test("every package has a hash in the lock file, or its reason in executables.json", () => {
+test("every package has a hash in the lock file, or an entry with a reason in executables.json", () => {
   const hasHash = (path: string) => packages[path]?.integrity?.startsWith("sha512-");
   const isBundled = (path: string) =>
     packages[path]?.inBundle && hasHash(path.slice(0, path.lastIndexOf("/node_modules/")));
@@ -66,7 +65,7 @@ test("every package has a hash in the lock file, or its reason in executables.js
   expect(withoutHash).toEqual(reviewed.map((name) => `node_modules/${name}`));
 });
 
-test("the reviewed executables are those of the locked versions", () => {
+test("the reviewed executables have the versions of the lock file", () => {
   const versionOf = (name: string) => packages[`node_modules/${name}`]?.version;
   expect(Object.keys(executables)).toEqual(["node", "@dynoxide"]);
   expect(executables.node?.version).toBe(versionOf("node"));
@@ -77,7 +76,7 @@ test("the reviewed executables are those of the locked versions", () => {
   }
 });
 
-/** What install.mjs does for a project that needs the engine alone, on a machine with this system and processor. */
+/** Runs install.mjs for a project that needs only the engine, on a machine with this system and processor. */
 async function installOn(project: string, os: string, cpu: string): Promise<string> {
   const environment = { npm_config_os: os, npm_config_cpu: cpu, ...registry.environment };
   const { stdout, stderr } = await promisify(execFile)(
@@ -99,13 +98,13 @@ function projectWithEngines(): string {
   return project;
 }
 
-describe("installing fetches the engine for", () => {
+describe("an installation fetches the engine once", () => {
   test.each([
     ["darwin", "arm64"],
     ["darwin", "x64"],
     ["linux", "arm64"],
     ["win32", "x64"],
-  ] as const)("%s on %s, once", async (os, cpu) => {
+  ] as const)("on %s with %s", async (os, cpu) => {
     const project = projectWithEngines();
     const modules = join(project, "node_modules");
     expect(await installOn(project, os, cpu)).toContain("Installing");
@@ -117,7 +116,7 @@ describe("installing fetches the engine for", () => {
   });
 });
 
-describe("where there is no dynoxide", () => {
+describe("without dynoxide", () => {
   const machine = (platform: NodeJS.Platform, arch: string) => ({ platform, arch, modules: temporaryDirectory() });
 
   test("one line says what to install", () => {
@@ -132,12 +131,12 @@ describe("where there is no dynoxide", () => {
     );
   });
 
-  test("an older Java is none", () => {
+  test("an older Java does not count", () => {
     program("java", `echo 'openjdk version "11.0.2"' >&2`);
     expect(() => engineCommand(1, undefined, machine("linux", "riscv64"))).toThrow(/install Java 17 or newer/);
   });
 
-  test("DynamoDB Local is fetched as a whole, once", async () => {
+  test("DynamoDB Local is fetched completely, and once", async () => {
     const parent = temporaryDirectory();
     const folder = join(parent, "nested", "dynamodb-local");
     mkdirSync(folder, { recursive: true });
@@ -155,7 +154,7 @@ describe("where there is no dynoxide", () => {
   });
 });
 
-/** Fetches in a process of its own, which this one answers as its registry. */
+/** Fetches in a separate process; this one is its registry. */
 async function fetchInto(
   folder: string,
   environment: Readonly<Record<string, string>>,
@@ -168,7 +167,7 @@ async function fetchInto(
   return (await run).stdout.trim().split("\n").at(-1) ?? "";
 }
 
-/** Puts a program of this name first on the path. */
+/** Puts a program with this name first on the path. */
 function program(name: string, script: string): string {
   const folder = temporaryDirectory();
   writeFileSync(join(folder, name), `#!/bin/sh\n${script}\n`);
@@ -177,16 +176,16 @@ function program(name: string, script: string): string {
   return folder;
 }
 
-describe("a process is told from others on", () => {
-  // What macOS is asked, Linux answers too.
-  test.each([...new Set([process.platform, "darwin"] as const)])("%s", (platform) => {
+describe("a running process is identified", () => {
+  // Linux responds to the same command as macOS.
+  test.each([...new Set([process.platform, "darwin"] as const)])("on %s", (platform) => {
     const mark = identifyProcess(process.pid, platform);
     expect(mark?.identity).toContain("node");
     expect(identifyProcess(process.pid, platform)).toEqual(mark);
     expect(identifyProcess(2 ** 30, platform)).toBeUndefined();
   });
 
-  test("Windows, by what PowerShell says of it", () => {
+  test("on Windows, by the output of PowerShell", () => {
     const folder = program("powershell", `echo "$@" >> "$(dirname "$0")/asked"; echo '{"CreationDate":"/Date(1)/"}'`);
     expect(identifyProcess(77, "win32")).toEqual({ pid: 77, identity: '{"CreationDate":"/Date(1)/"}' });
     expect(readFileSync(join(folder, "asked"), "utf8")).toContain(
@@ -194,14 +193,14 @@ describe("a process is told from others on", () => {
     );
   });
 
-  test("this machine", () => {
+  test("on this machine", () => {
     const mark = identifyProcess(process.pid);
     expect(mark && isRunning(mark)).toBe(true);
     expect(mark && isRunning({ ...mark, identity: "another" })).toBe(false);
   });
 });
 
-test("the printed call is one that the machine's terminals take", () => {
+test("the printed call works in the machine's terminals", () => {
   expect(curlLine("id", "http://127.0.0.1:1/a?limit=1", "darwin")).toBe(
     "curl -s -H 'Authorization: id' 'http://127.0.0.1:1/a?limit=1'",
   );

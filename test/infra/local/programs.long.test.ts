@@ -6,19 +6,19 @@ import { startProgram } from "./startedProcess.ts";
 const root = join(import.meta.dirname, "..", "..", "..");
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> };
 
-/** The programs of package.json that are ours: their names, files, and first parameters. */
+/** The project's own programs in package.json: their names, files, and first parameters. */
 const programs = Object.entries(scripts).flatMap(([name, script]) => {
   const [, file, more = ""] = /^node (?:--\S+ )*(\S+\.ts)((?: \w+)*)$/.exec(script) ?? [];
   return file ? [[name, file, more.trim().split(" ").filter(Boolean)] as const] : [];
 });
 
-test("these are all but what installs, checks and tests", () => {
+test("the list has all programs except those that install, check and test", () => {
   expect(programs.length).toBeGreaterThan(20);
   const others = Object.keys(scripts).filter((name) => !programs.some(([program]) => program === name));
   expect(others.filter((name) => !/^(prestart|pretest|test|test:emulated|check|fix)$/.test(name))).toEqual([]);
 });
 
-test.each(programs)("npm run %s has help, and refuses in one line what it does not know", async (name, file, more) => {
+test.each(programs)("npm run %s has help, and rejects an unknown parameter in one line", async (name, file, more) => {
   const started = (...parameters: string[]) => startProgram(join(root, file), [...more, ...parameters]);
   const help = started("--help");
   expect(await help.ended).toEqual({ code: 0, signal: null });

@@ -34,7 +34,7 @@ async function givenQueue(consumer: Consumer) {
     );
 }
 
-test("hands messages over in their order, each until it is worked off", async () => {
+test("delivers messages in order, and each again until it succeeds", async () => {
   const received: [string | undefined, string | undefined][] = [];
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const send = await givenQueue(async (event: SQSEvent) => {
@@ -56,7 +56,7 @@ test("hands messages over in their order, each until it is worked off", async ()
   expect(waits).toEqual([2_000, 2_000]);
 });
 
-test("holds back what is to come later, and hands it over once that time is over", async () => {
+test("delivers a delayed message after its delay", async () => {
   const received: (string | undefined)[] = [];
   const { promise: done, resolve } = Promise.withResolvers<void>();
   const send = await givenQueue(async (event: SQSEvent) => {
@@ -70,7 +70,7 @@ test("holds back what is to come later, and hands it over once that time is over
   expect(waits).toEqual([900_000]);
 });
 
-test("knows no other queues", async () => {
+test("rejects messages to unknown queues", async () => {
   const send = await givenQueue(async () => undefined);
   await expect(send("other", "x")).rejects.toThrow("no such queue");
   await expect(send("__proto__", "x")).rejects.toThrow("no such queue");

@@ -5,26 +5,26 @@ import { createServer } from "node:http";
 import { dirname, join } from "node:path";
 import { close, listen } from "../../../infra/local/listen.ts";
 
-/** A package that the test endpoint has, in one version. */
+/** A package of the registry, in one version. */
 export interface Published {
   name: string;
   version: string;
-  /** What package.json says beside name and version. */
+  /** Fields of package.json in addition to name and version. */
   about?: object;
-  /** What it holds beside package.json: text by path. */
+  /** Its files in addition to package.json: text by path. */
   files: Readonly<Record<string, string>>;
 }
 
-/** A registry on this machine that real npm installs from: with packages that cannot be had or run here. */
+/** A registry on this machine from which real npm installs packages that are not available or cannot run here. */
 export interface Registry {
-  /** For npm's environment: this registry, and a cache that no other npm uses. */
+  /** Environment variables for npm: this registry, and a separate cache. */
   environment: Readonly<Record<string, string>>;
-  /** The hash of a package's archive, as lock files have it. */
+  /** The hash of a package's archive, as in lock files. */
   integrityOf(name: string): string;
   stop(): Promise<void>;
 }
 
-/** @param directory a fresh one, for the packages and for npm's cache */
+/** @param directory an empty one, for the packages and for npm's cache */
 export async function registryDouble(directory: string, published: readonly Published[]): Promise<Registry> {
   const archives = new Map(published.map((each) => [each.name, archiveOf(join(directory, each.name), each)]));
   const server = createServer((request, response) => {

@@ -51,7 +51,7 @@ const statuses = async (calls: (() => Promise<Response>)[]) => {
 };
 const times = <Call>(count: number, call: Call): Call[] => Array.from({ length: count }, () => call);
 
-test("beyond a limit the answer is 429 of the specification, with Retry-After", async () => {
+test("a request beyond a limit gets the documented 429 with Retry-After", async () => {
   await statuses(times(3, () => get("sk_one")));
   const answer = await get("sk_one");
   expect(answer.status).toBe(429);
@@ -65,14 +65,14 @@ test("beyond a limit the answer is 429 of the specification, with Retry-After", 
 });
 
 describe("a credential", () => {
-  test("is counted by itself, in whichever case Bearer is written, and apart without it", async () => {
+  test("has its own count, however Bearer is written", async () => {
     const written = ["sk_one", "Bearer sk_one", "bearer  sk_one", "BEARER sk_one"];
     expect(await statuses(times(3, () => get("Bearer sk_one")))).toEqual([200, 200, 200]);
     expect(await statuses(written.map((each) => () => get(each)))).toEqual([200, 429, 429, 429]);
     expect((await get("sk_two")).status).toBe(200);
   });
 
-  test("is taken again once fewer came within a minute, and not before", async () => {
+  test("is accepted again once it has sent fewer requests within a minute", async () => {
     await statuses(times(3, () => get("sk_one")));
     now = minute - 1;
     expect((await get("sk_one")).status).toBe(429);
@@ -80,13 +80,13 @@ describe("a credential", () => {
     expect((await get("sk_one")).status).toBe(200);
   });
 
-  test("stays refused while it goes on asking", async () => {
+  test("is rejected as long as it keeps sending too many requests", async () => {
     for (now = 0; now < 5 * minute; now += 5_000) await get("sk_one");
     expect((await get("sk_one")).status).toBe(429);
   });
 });
 
-test("an address has its token exchanges and links in five minutes, however their path is written", async () => {
+test("an address has a limit of token exchanges and links in five minutes, however their path is written", async () => {
   const paths = ["/auth/token", "/%61uth/token", "/onboarding/link"];
   expect(await statuses(paths.map((path) => () => exchange(path)))).toEqual([200, 404, 429]);
   expect((await get("sk_one")).status).toBe(200);
@@ -96,12 +96,12 @@ test("an address has its token exchanges and links in five minutes, however thei
 
 const newSecret = () => createSecret("sk", randomUUID());
 
-test("an address has its requests in a minute, with a new credential each or with none", async () => {
+test("an address has a limit of requests in a minute, with changing credentials or none", async () => {
   const answered = await statuses([...times(11, () => get()), ...times(10, () => get(newSecret()))]);
   expect(answered).toEqual([...times(20, 200), 429]);
 });
 
-test("an address has fewer requests without a credential, or with a header that cannot be one", async () => {
+test("an address has a lower limit without a credential, or with a header that cannot be one", async () => {
   const without = [...times(6, () => get()), ...Array.from({ length: 6 }, (_, index) => () => get(`sk_${index}`))];
   expect(await statuses(without)).toEqual([...times(11, 200), 429]);
   expect(await statuses([() => get(newSecret()), () => get(`bearer  ${newSecret()}`)])).toEqual([200, 200]);
@@ -111,7 +111,7 @@ test("an address has fewer requests without a credential, or with a header that 
   expect((await get()).status).toBe(200);
 });
 
-test("all callers together fill a bucket, and a second later there is room again", async () => {
+test("all callers share a token bucket, which refills within a second", async () => {
   const many = { requestsPerAddress: 1_000, requestsWithoutCredentialPerAddress: 1_000 };
   admit = requestLimiter({ ...limits, ...many }, () => now);
   expect(await statuses(times(51, () => get()))).toEqual([...times(50, 200), 429]);
@@ -120,14 +120,14 @@ test("all callers together fill a bucket, and a second later there is room again
   expect(await statuses(times(11, () => get()))).toEqual([...times(10, 200), 429]);
 });
 
-test("a client that waits as it is told gets its answer", async () => {
+test("a client that waits as long as Retry-After says gets its response", async () => {
   admit = requestLimiter({ ...limits, throttle: { rate: 1, burst: 1 } });
   const call = retried(fetch);
   const answers = await Promise.all(times(2, () => call(new Request(`${base}/crbs/x`))).map((each) => each()));
   expect(answers.map(({ status }) => status)).toEqual([200, 200]);
 });
 
-test("with the limits of the sandbox, the 601st request of a minute is refused", () => {
+test("with the limits of the sandbox, the 601st request within a minute is rejected", () => {
   admit = requestLimiter(stages.sandbox.aws, () => now);
   const request = { url: "/crbs/x", headers: { authorization: "sk_one" }, socket: { remoteAddress: "127.0.0.1" } };
   for (let sent = 0; sent < 600; sent++) {

@@ -12,7 +12,7 @@ describe("findRoute", () => {
     }
   });
 
-  test("serves HEAD by GET, and no other method", () => {
+  test("serves HEAD by the route of GET, and no other method", () => {
     expect(idOf("HEAD", "/crbs/x")).toBe("getCrb");
     expect(idOf("POST", "/crbs/x")).toBeUndefined();
     expect(idOf("HEAD", "/auth/token")).toBeUndefined();
@@ -43,7 +43,7 @@ describe("findRoute", () => {
 });
 
 describe("findPage", () => {
-  test("finds every page by its own path, which is no route", () => {
+  test("finds every page by its own path, which is no route of an operation", () => {
     for (const { method, path, handler } of pages) {
       const asked = path.replaceAll(/\{\w+\}/g, "x");
       expect(findPage(pages, method, asked)?.handler).toBe(handler);
@@ -51,7 +51,7 @@ describe("findPage", () => {
     }
   });
 
-  test("serves HEAD by GET, and no other method", () => {
+  test("serves HEAD like GET, and no other method", () => {
     expect(findPage(pages, "HEAD", "/openapi.json")?.handler).toBe("description/openApi");
     expect(findPage(pages, "POST", "/openapi.json")).toBeUndefined();
     expect(findPage(pages, "GET", "/openapi")).toBeUndefined();

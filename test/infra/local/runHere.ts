@@ -2,9 +2,8 @@ import { Readable, Writable } from "node:stream";
 import { runProgram } from "../../../infra/cli/runProgram.ts";
 
 /**
- * Runs a program in this process, as npm runs it in one of its own; what it sets in the environment is taken back.
- *
- * @param typed what is typed at its terminal, until the input ends; without it the input is no terminal
+ * Runs a program in this process, as npm runs it in a separate one, and restores the environment afterwards.
+ * @param typed the text that is typed at its terminal before the input ends; if absent, the input is no terminal
  */
 export async function runHere(
   program: Parameters<typeof runProgram>[0],

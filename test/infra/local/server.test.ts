@@ -11,7 +11,7 @@ import { operationRegistry } from "../../../shared/api/operationRegistry.ts";
 const uuidForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const notFoundBody = { name: "Not Found", status: 404, message: expect.any(String) };
 
-/** What the function behind the gateway was called with, and what it answers. */
+/** The events that the function behind the gateway got, and its result. */
 let calls: { file: string; event: APIGatewayProxyEvent; requestId: string }[];
 let answer: (event: APIGatewayProxyEvent) => unknown;
 let ready: boolean;
@@ -41,7 +41,7 @@ beforeEach(() => {
   answer = () => ({ statusCode: 200, headers: { "Content-Type": "application/json" }, body: "{}" });
 });
 
-/** A bare HTTP call: nothing is decoded, normalized or added on the way. */
+/** A bare HTTP call, without any decoding or normalizing of the path and without additional headers. */
 async function call(path: string, options: RequestOptions & { body?: string | Buffer } = {}) {
   const { body, ...rest } = options;
   const sent = request({ host: "127.0.0.1", port, path, ...rest }).end(body);
@@ -57,7 +57,7 @@ test("plain HTTP does not require browsers to use HTTPS", async () => {
 });
 
 describe("the event", () => {
-  test("is what API Gateway hands to a Lambda proxy integration", async () => {
+  test("has the fields that API Gateway passes to a Lambda proxy integration", async () => {
     await call("/crbs/a%20b/customers?limit=5&limit=6&last_updated_from=&x=%C3%A4+b", {
       headers: { "User-Agent": "test", "X-Many": ["1", "2"], Authorization: "secret" },
     });
@@ -88,7 +88,7 @@ describe("the event", () => {
     });
   });
 
-  test("has null where there are no parameters, and the body as text", async () => {
+  test("has null for absent parameters, and the body as text", async () => {
     await call("/auth/token", { method: "POST", body: '{"grant_type":"ü"}' });
     expect(calls[0]?.event).toMatchObject({
       body: '{"grant_type":"ü"}',
@@ -98,7 +98,7 @@ describe("the event", () => {
     });
   });
 
-  test("survives hostile paths and queries", async () => {
+  test("keeps hostile paths and queries unchanged", async () => {
     await call("/crbs/%zz?%=%&__proto__=1&constructor=2");
     expect(calls[0]?.event.pathParameters).toEqual({ crb_id: "%zz" });
     expect(Object.keys(calls[0]?.event.queryStringParameters ?? {})).toEqual(["%", "__proto__", "constructor"]);
@@ -111,13 +111,13 @@ describe("the event", () => {
   });
 });
 
-test("the root is a page's", async () => {
+test("the root is served by a page", async () => {
   await call("/");
   expect(calls.map(({ file }) => file)).toEqual(["description/referencePage"]);
 });
 
-describe("the answer", () => {
-  test("is the function's, with the request id", async () => {
+describe("the response", () => {
+  test("is that of the function, with the request id", async () => {
     answer = () => ({
       statusCode: 201,
       headers: { "X-One": 1 },
@@ -177,7 +177,7 @@ describe("OPTIONS", () => {
     ["/service-providers/x/crbs", "GET, HEAD, POST, OPTIONS"],
     ["/service-providers/x/crbs/y", "GET, HEAD, PUT, OPTIONS"],
     ["/openapi.json", "GET, HEAD, OPTIONS"],
-  ])("of %s is 204 and tells its methods, without calling a function", async (path, methods) => {
+  ])("to %s gets 204 with the allowed methods, and calls no function", async (path, methods) => {
     const response = await call(path, { method: "OPTIONS" });
     expect([response.status, response.body.length]).toEqual([204, 0]);
     expect(response.headers).toMatchObject({ allow: methods, "cache-control": "no-store", vary: "Origin" });
@@ -187,7 +187,7 @@ describe("OPTIONS", () => {
     expect(calls).toEqual([]);
   });
 
-  test("of an allowed origin is a preflight, and its refusals can be read", async () => {
+  test("of an allowed origin is a preflight request, and the page can read errors", async () => {
     const response = await call("/crbs/x", { method: "OPTIONS", headers: { Origin: origin } });
     expect(response.headers).toMatchObject({
       "access-control-allow-origin": origin,
@@ -204,7 +204,7 @@ describe("OPTIONS", () => {
   });
 });
 
-test("304 goes out without a body, its length or its compression", async () => {
+test("304 has no body, length or compression", async () => {
   answer = () => ({ statusCode: 304, headers: { ETag: 'W/"x"' }, body: "" });
   const response = await call("/crbs/x", { headers: { "Accept-Encoding": "gzip" } });
   expect([response.status, response.headers.etag, response.body.length]).toEqual([304, 'W/"x"', 0]);
@@ -212,7 +212,7 @@ test("304 goes out without a body, its length or its compression", async () => {
   expect(response.headers["content-encoding"]).toBeUndefined();
 });
 
-describe("the gateway's own refusal", () => {
+describe("the gateway responds with", () => {
   test.each([
     ["GET", "/nothing/here"],
     ["DELETE", "/crbs/x"],
@@ -220,7 +220,7 @@ describe("the gateway's own refusal", () => {
     ["OPTIONS", "/crbs"],
     ["POST", "/"],
     ["GET", "//"],
-  ])("404 for %s %s", async (method, path) => {
+  ])("404 to %s %s", async (method, path) => {
     const response = await call(path, { method });
     expect(response.status).toBe(404);
     expect(JSON.parse(response.body.toString())).toEqual(notFoundBody);
@@ -229,7 +229,7 @@ describe("the gateway's own refusal", () => {
     expect(calls).toEqual([]);
   });
 
-  test("413 for a body above 10 MB, and none for one of 10 MB", async () => {
+  test("413 to a body above 10 MB, and not to one of 10 MB", async () => {
     const limit = 10 * 1024 * 1024;
     const refused = await call("/auth/token", { method: "POST", body: Buffer.alloc(limit + 1, "x") });
     expect(refused.status).toBe(413);
@@ -238,7 +238,7 @@ describe("the gateway's own refusal", () => {
     expect((await call("/auth/token", { method: "POST", body: Buffer.alloc(limit, "x") })).status).toBe(200);
   });
 
-  test("413 before a body that is announced as too large is sent", async () => {
+  test("413 before the body is sent, if its declared length is too large", async () => {
     const headers = { Expect: "100-continue", "Content-Length": String(20 * 1024 * 1024) };
     const sent = request({ host: "127.0.0.1", port, path: "/auth/token", method: "POST", headers });
     sent.flushHeaders();
@@ -253,7 +253,7 @@ describe("the gateway's own refusal", () => {
     ["answers nothing", () => undefined],
     ["answers without a status", () => ({ body: "x" })],
     ["answers a header that cannot be sent", () => ({ statusCode: 200, headers: { "X-Bad": "a\nb" } })],
-  ])("500 when the function %s", async (_case, result) => {
+  ])("500 if the function %s", async (_case, result) => {
     answer = result;
     const response = await call("/crbs/x");
     expect(response.status).toBe(500);
@@ -265,7 +265,7 @@ describe("the gateway's own refusal", () => {
     expect(reported[0]?.failure).toBeInstanceOf(Error);
   });
 
-  test("503 while the stage starts", async () => {
+  test("503 while the stage is starting", async () => {
     ready = false;
     const response = await call("/crbs/x");
     expect(response.status).toBe(503);
@@ -274,7 +274,7 @@ describe("the gateway's own refusal", () => {
     expect(calls).toEqual([]);
   });
 
-  test("a caller who goes away in the middle of a body harms nobody", async () => {
+  test("a caller who disconnects during a request does not affect others", async () => {
     const sent = request({
       host: "127.0.0.1",
       port,

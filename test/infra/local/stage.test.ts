@@ -54,7 +54,7 @@ test("the first call of the README returns only the records that changed, with t
   for (const changed of answer.data) expect(changed).toMatchObject(types);
 });
 
-test("replicate brings what is new in the POS, and two at once do it one after the other", async () => {
+test("replicate reads new records of the POS, and parallel calls run one after the other", async () => {
   const crbId = stage.description.crbs[0]?.crb_id ?? expect.fail("no CRB");
   const state = () => stage.table.get(replicationKey(crbId, "customer"), { consistent: true });
   const before = await state();
@@ -65,7 +65,7 @@ test("replicate brings what is new in the POS, and two at once do it one after t
   expect(String(after?.since) > String(before?.since)).toBe(true);
 });
 
-test("the planner has every CRB replicated, whichever service provider's it is", async () => {
+test("the planner replicates the CRBs of all service providers", async () => {
   const planned = temporaryDirectory();
   await copyDemoData(planned);
   const own = await startStage({ port: 0, data: planned, replicateEvery: 1 });
@@ -87,7 +87,7 @@ test("the planner has every CRB replicated, whichever service provider's it is",
   }
 }, 60_000);
 
-test("calls at the same time get each their own answer", async () => {
+test("parallel calls each get their own response", async () => {
   const { base_url, crbs } = stage.description;
   const calls = Array.from({ length: 20 }, (_, i) =>
     fetch(`${base_url}/crbs/${crbs[0]?.crb_id}/customers?limit=${i % 2 === 0 ? 1000 : 0}`, {
@@ -110,13 +110,13 @@ describe("the sample event", () => {
   afterAll(() => functions?.stop());
 
   const all = operationRegistry.flatMap(({ handler, routes }) => routes.map((route) => ({ handler, route })));
-  // Consent is withdrawn when all that wants it is done.
+  // The withdrawal comes last, since other operations need consent.
   const isWithdrawal = ({ route }: (typeof all)[number]) => route.operationId === "withdrawConsent";
   const operations = [...all.filter((one) => !isWithdrawal(one)), ...all.filter(isWithdrawal)];
-  test.each(operations)("of $route.operationId is answered", async ({ handler, route }) => {
+  test.each(operations)("of $route.operationId succeeds", async ({ handler, route }) => {
     const event = await eventOf(route, { eventFile: `events/${route.operationId}.json`, data, engine });
     const { statusCode, body } = (await functions.invoke(handler, event, "sample")) as APIGatewayProxyResult;
-    // There is more to be brought before the demo's business can submit.
+    // The demo's business still lacks documents for a submission.
     const isMissing = route.operationId === "submitOnboarding";
     const { data: details } = JSON.parse(body);
     if (isMissing) expect([statusCode, details?.missing]).toEqual([409, expect.arrayContaining([expect.any(Object)])]);
@@ -133,7 +133,7 @@ describe("npm run invoke", () => {
     expect(JSON.parse(out).data).not.toEqual([]);
   });
 
-  test("answers an upload link to which a page of any origin may send the file", async () => {
+  test("creates an upload link to which pages of any origin may send", async () => {
     const { out } = await invoke("createDocumentUpload", "--data", data);
     const answer = await fetch(JSON.parse(out).upload_link, {
       method: "OPTIONS",
@@ -146,14 +146,14 @@ describe("npm run invoke", () => {
     expect([answer.status, answer.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
   });
 
-  test("does the same in a process of its own", async () => {
+  test("works the same in a separate process", async () => {
     const started = startProgram("invoke.ts", ["getCrb", "--data", data]);
     expect((await started.ended).code).toBe(0);
     expect(started.err).toMatch(/^200 OK after \d+ ms/);
     expect(JSON.parse(started.out)).toEqual(JSON.parse((await invoke("getCrb", "--data", data)).out));
   });
 
-  test("lays the answer out on a terminal, and colors it", async () => {
+  test("formats and colors the response on a terminal", async () => {
     const terminal = Object.assign(new PassThrough({ encoding: "utf8" }), { isTTY: true });
     await invokeProgram(["getCrb", "--data", data], {
       stdin: process.stdin,
@@ -166,7 +166,7 @@ describe("npm run invoke", () => {
     expect(JSON.parse(stripVTControlCharacters(out))).toMatchObject({ name: "High Country Remedies" });
   });
 
-  test("takes another event", async () => {
+  test("accepts another event", async () => {
     const event = JSON.parse(readFileSync("events/listCustomers.json", "utf8"));
     event.multiValueQueryStringParameters = { limit: ["0"] };
     event.queryStringParameters = { limit: "0" };
@@ -187,7 +187,7 @@ describe("npm run invoke", () => {
     [["getCrb", "--data", data, "--event", "/nowhere.json"], "/nowhere.json"],
     [["getCrb", "--data", data, "--event", "README.md"], "not JSON"],
     [["listcustomers"], "Unknown operation listcustomers. Did you mean listCustomers?"],
-  ])("%j is refused with one line", async (parameters, named) => {
+  ])("%j is rejected in one line", async (parameters, named) => {
     const { code, out, err } = await invoke(...parameters);
     expect({ code, out }).toEqual({ code: 1, out: "" });
     expect(err).toMatch(/^[^\n]+\n$/);

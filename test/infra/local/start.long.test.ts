@@ -21,7 +21,7 @@ const temporaryDirectory = temporaryDirectories();
 
 const start = (...parameters: string[]) => startProgram("start.ts", ["--port", "0", ...parameters]);
 
-/** A refusal is one line on stderr, exit code 1, and leaves nothing running. */
+/** Expects one line on stderr, exit code 1, and no process left. */
 async function rejection(started: ReturnType<typeof start>): Promise<string> {
   expect(await started.ended).toEqual({ code: 1, signal: null });
   expect(started.err).toMatch(/^[^\n]+\n$/);
@@ -29,7 +29,7 @@ async function rejection(started: ReturnType<typeof start>): Promise<string> {
 }
 
 describe("a start that cannot succeed says why in one line", () => {
-  test("port in use", async () => {
+  test("if the port is in use", async () => {
     const other = createServer().listen(0, "127.0.0.1");
     onTestFinished(() => void other.close());
     await once(other, "listening");
@@ -39,14 +39,14 @@ describe("a start that cannot succeed says why in one line", () => {
     expect(readdirSync(data)).not.toContain("stage.lock");
   });
 
-  test("a data directory below a file", async () => {
+  test("if the data directory would be below a file", async () => {
     const file = join(temporaryDirectory(), "file");
     writeFileSync(file, "");
     expect(await rejection(start("--data", join(file, "data")))).toContain(`${file}/data`);
     expect(await rejection(start("--data", file))).toContain(file);
   });
 
-  test("no engine for this machine", async () => {
+  test("if there is no engine for this machine", async () => {
     const copy = temporaryDirectory();
     for (const folder of ["infra", "shared", "functions", "package.json"])
       cpSync(folder, join(copy, folder), { recursive: true });
@@ -57,13 +57,13 @@ describe("a start that cannot succeed says why in one line", () => {
       symlinkSync(join(process.cwd(), "node_modules", name), join(copy, "node_modules", name));
     }
     const program = join(copy, "infra", "local", "start.ts");
-    // Without Java, which would run another.
+    // Without Java, with which another engine would run.
     const environment = { PATH: dirname(process.execPath) };
     const line = await rejection(startProgram(program, ["--port", "0", "--data", join(copy, "data")], environment));
     expect(line).toContain("No DynamoDB engine");
   });
 
-  test("an engine that does not answer", async () => {
+  test("if the engine does not respond", async () => {
     const data = temporaryDirectory();
     const environment = { AWS_ENDPOINT_URL_DYNAMODB: "http://127.0.0.1:9" };
     const line = await rejection(startProgram("start.ts", ["--port", "0", "--data", data], environment));
@@ -75,7 +75,7 @@ test("the mock stage is ready in a second, without a data directory, and ends on
   const data = join(temporaryDirectory(), "none");
   const started = start("--stage", "mock", "--data", data);
   await printed(started, "Ctrl-C");
-  // Of a process that shares its machine with other tests; by itself it takes half of that.
+  // Other tests run on the same machine; alone it takes half of this time.
   expect(Number(/^Ready after ([\d.]+) s/.exec(started.out)?.[1])).toBeLessThan(3);
   const line = /^curl .*$/m.exec(started.out)?.[0] ?? expect.fail("no curl line");
   const answer = JSON.parse(execFileSync("bash", ["-c", line], { encoding: "utf8" }));
@@ -86,10 +86,10 @@ test("the mock stage is ready in a second, without a data directory, and ends on
   expect(existsSync(data)).toBe(false);
 });
 
-describe("one data directory", { timeout: 300_000 }, () => {
+describe("with one data directory,", { timeout: 300_000 }, () => {
   const data = temporaryDirectory();
   const description = () => JSON.parse(readFileSync(join(data, "stage.json"), "utf8"));
-  /** Calls as a second terminal does that has read what the stage prints for it. */
+  /** Makes a call in a second terminal, with the values that the stage prints for it. */
   const curlAfter = (out: string) => {
     const line = /^set -a; .*$/m.exec(out)?.[0] ?? expect.fail("no line for a second terminal");
     const call = 'curl -s -H "Authorization: $CLIENT_SECRET" "$BASE_URL/service-providers/$SP_ID"';
@@ -101,10 +101,10 @@ describe("one data directory", { timeout: 300_000 }, () => {
     return JSON.parse(execFileSync("bash", ["-c", [line, ...more].join(" ")], { encoding: "utf8" }));
   };
   let credentials: unknown;
-  /** What stays from one start to the next: ports may change, and the invitation is sent anew. */
+  /** The values that stay the same between starts: ports may change, and there is a new invitation. */
   const lasting = ({ service_provider, crbs }: ReturnType<typeof description>) => ({ service_provider, crbs });
 
-  test("SIGTERM during the first start ends it and its engine", async () => {
+  test("SIGTERM during the first start ends the stage and its engine", async () => {
     const started = start("--data", data);
     await expect.poll(() => enginePid(data), { timeout: 10_000, interval: 5 }).toBeDefined();
     const engine = enginePid(data);
@@ -115,7 +115,7 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(readdirSync(data)).not.toContain("stage.lock");
   });
 
-  test("while a first start makes its data it answers, and says so; then it is killed, and leaves its engine", async () => {
+  test("a first start responds while it still makes its data, and says so; a kill then leaves its engine running", async () => {
     const started = start("--data", data);
     await printed(started, "Ready");
     const { base_url, crbs } = description();
@@ -138,7 +138,7 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(isRunning(engine)).toBe(true);
   });
 
-  test("the next one ends that engine, finishes the work, and answers the printed call", async () => {
+  test("the next start ends that engine, completes the data, and responds to the printed call", async () => {
     const left = enginePid(data);
     const started = start("--data", data, "--replicate-every", "0");
     await printed(started, "All demo data is there");
@@ -191,8 +191,8 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(isRunning(engine)).toBe(false);
   });
 
-  // Alone it takes at most 3 seconds, which .ci/run holds; here other tests are under way.
-  test("a second start is ready in under 6 seconds with its data", async () => {
+  // Alone it takes at most 3 seconds, which .ci/run checks; here other tests run at the same time.
+  test("a second start is ready with its data in less than 6 seconds", async () => {
     const began = performance.now();
     const started = start("--data", data);
     await printed(started, "Ctrl-C");
@@ -203,18 +203,18 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(started.out).not.toContain("still being made");
     expect(curl(started.out)).toMatchObject({ data: [{ crb_id: rest.crbs[0].crb_id }] });
     expect(started.out + started.err).not.toContain('"level"');
-    // A thread writes it, which may do so after the answer.
+    // A thread writes the log, perhaps after the response.
     await expect.poll(() => readFileSync(join(data, "log.jsonl"), "utf8")).toContain('"operation_id":"listCustomers"');
   });
 
-  test("a lost engine ends the stage with one line", async () => {
+  test("the end of its engine ends the stage with one line", async () => {
     const started = start("--data", data);
     await printed(started, "Ctrl-C");
     process.kill(enginePid(data) ?? expect.fail("no engine"), "SIGKILL");
     expect(await rejection(started)).toContain("engine has ended");
   });
 
-  test("--fresh starts from nothing, and leaves files of others", async () => {
+  test("--fresh starts without data, and keeps files of other programs", async () => {
     writeFileSync(join(data, "mine.txt"), "mine");
     rmSync(join(data, "demo.json"));
     const started = start("--data", data, "--fresh");
@@ -228,7 +228,7 @@ describe("one data directory", { timeout: 300_000 }, () => {
     expect(readdirSync(data)).toContain("mine.txt");
   });
 
-  test("an engine that is lost while data is made ends the stage with one line, too", async () => {
+  test("the end of the engine while data is made also ends the stage with one line", async () => {
     const started = start("--data", data);
     await printed(started, "Ctrl-C");
     process.kill(enginePid(data) ?? expect.fail("no engine"), "SIGKILL");

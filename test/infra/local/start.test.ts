@@ -4,7 +4,7 @@ import { StageError } from "../../../infra/cli/stageError.ts";
 import { startCommand } from "../../../infra/local/startOptions.ts";
 import { startProgram } from "./startedProcess.ts";
 
-// What takes an engine and a data directory is in start.long.test.ts.
+// start.long.test.ts has the tests that need an engine and a data directory.
 
 describe("a start that cannot succeed says why in one line", () => {
   test.each([
@@ -19,7 +19,7 @@ describe("a start that cannot succeed says why in one line", () => {
     [["--colour"], "--colour"],
     [["--prot", "1"], "Did you mean --port?"],
     [["more"], "Too many arguments"],
-  ])("%j", async (parameters, named) => {
+  ])("for %j", async (parameters, named) => {
     const started = runCommander(
       startCommand(() => expect.fail("it has started")),
       parameters,
@@ -30,7 +30,7 @@ describe("a start that cannot succeed says why in one line", () => {
     expect((error as StageError).message).toContain(named);
   });
 
-  test("as the program, too", async () => {
+  test("in a separate process, too", async () => {
     const started = startProgram("start.ts", ["--colour"]);
     expect(await started.ended).toEqual({ code: 1, signal: null });
     expect(started.err).toMatch(/^[^\n]*--colour[^\n]*\n$/);

@@ -7,7 +7,7 @@ import { expect, onTestFinished } from "vitest";
 const root = join(import.meta.dirname, "..", "..", "..");
 const programs = join(root, "infra", "local");
 
-/** A program of infra/local that was started like npm does it, and what it has printed so far. */
+/** A program of infra/local that was started as npm does it, and its output so far. */
 export interface StartedProcess {
   child: ChildProcess;
   out: string;
@@ -15,7 +15,7 @@ export interface StartedProcess {
   ended: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts a program of infra/local (or elsewhere, by its absolute path); it is killed when the test ends before it. */
+/** Starts a program of infra/local (or another one, by its absolute path), and kills it if the test ends first. */
 export function startProgram(program: string, parameters: string[], environment = {}): StartedProcess {
   const child = spawn(process.execPath, [resolve(programs, program), ...parameters], {
     cwd: root,
@@ -38,12 +38,12 @@ export function startProgram(program: string, parameters: string[], environment 
   return started;
 }
 
-/** Waits until the program has printed something, at most as long as a first start may take. */
+/** Waits until the program has printed a text, for at most the time of a first start. */
 export async function printed(started: StartedProcess, text: string): Promise<void> {
   await expect.poll(() => started.out, { timeout: 240_000, interval: 20 }).toContain(text);
 }
 
-/** Process id of the engine that a stage noted in its data directory; undefined before there is one. */
+/** The process id of the engine that a stage has recorded in its data directory; undefined before that. */
 export function enginePid(data: string): number | undefined {
   const lock = join(data, "stage.lock");
   return existsSync(lock) ? JSON.parse(readFileSync(lock, "utf8")).engine?.pid : undefined;

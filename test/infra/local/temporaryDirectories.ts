@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 
-/** Makes fresh directories for a test file, all removed after its tests. Called at the top of the file. */
+/** Makes empty directories for a test file, and removes them after its tests. Call it at the top of the file. */
 export function temporaryDirectories(): () => string {
   const all = mkdtempSync(join(tmpdir(), "local-stage-"));
   afterAll(() => rmSync(all, { recursive: true, force: true }));

@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { type Permissions, permissionSets, type TableAccess } from "../../../infra/permissions/permissionSets.ts";
 import { documentList } from "../../../shared/store/keys/orderedLists.ts";
 
-/** The orders of a list, by the index from which its pages are read. */
+/** The orders of a list, by the index that holds their pages. */
 const orders: Readonly<Record<string, string>> = { byRank: "#", bySaleRank: "#SALE_" };
 
-// No document ever leaves its place.
+// Documents never change their position.
 const { pk: documents } = documentList("????????-????-????-????-????????????");
 
 /** Whether an action on a partition of the table is permitted. */
@@ -23,11 +23,11 @@ const reads = Object.entries<Permissions>(permissionSets).flatMap(([name, { tabl
     .filter(({ pk, places }) => pk !== documents && permits(table, "Query", `${places}DAYS`)),
 );
 
-test("there are permission sets that read pages of lists", () => {
+test("some permission sets read pages of lists", () => {
   expect(new Set(reads.map(({ name }) => name)).size).toBeGreaterThan(8);
 });
 
-test.each(reads)("$name, which reads pages of $pk, may read empty slots of a day, and from day to day", (one) => {
+test.each(reads)("$name, which reads pages of $pk, may also read empty sequence numbers and day indexes", (one) => {
   for (const action of ["BatchGetItem", "Query"] as const) {
     expect(permits(one.table, action, `${one.places}SLOTS`), action).toBe(true);
   }

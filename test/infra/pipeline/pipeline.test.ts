@@ -29,7 +29,7 @@ test.each([[], ["--stage", "mock"], ["--stage", "staging"], ["--stage", "constru
 );
 
 describe("an account", () => {
-  /** The names of its roles, one on each page of IAM's list; undefined where they may not be listed. */
+  /** The names of the account's roles, one on each page of IAM's list; undefined if they may not be listed. */
   let roles: string[] | undefined;
 
   const server = createServer(async (request, response) => {
@@ -54,7 +54,7 @@ describe("an account", () => {
   afterAll(() => void server.close().closeAllConnections());
   afterEach(() => void vi.unstubAllEnvs());
 
-  /** Runs the program, with a program `cdk` that notes its parameters. */
+  /** Runs the program with a program `cdk` that records its parameters. */
   async function prepare(stage: string) {
     const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
     const note = join(directory, "note");
@@ -80,7 +80,7 @@ describe("an account", () => {
       "sandbox",
       ["business-data-mock-api-A", "Admin", "business-data-warehouse"],
     ],
-  ])("%s gets the pipeline of a stage", async (_, stage, names) => {
+  ])("%s can get the pipeline of a stage", async (_, stage, names) => {
     roles = names;
     expect(await prepare(stage)).toEqual({ err: "cdk deploy has failed.\n", deployed: `${stage} acme/data deploy\n` });
   });
@@ -107,7 +107,7 @@ describe("an account", () => {
       "a pipeline that deploys stage prod (role pipeline-of-business-data-ProdA)",
       "delete that role",
     ],
-  ])("does not get the pipeline of %s where it has %s: %s", async (stage, other, names, found, remedy) => {
+  ])("cannot get the pipeline of %s if it has %s: %s", async (stage, other, names, found, remedy) => {
     roles = names;
     const { err, deployed } = await prepare(stage);
     expect(err).toBe(
@@ -116,7 +116,7 @@ describe("an account", () => {
     expect([deployed, err.includes(other)]).toEqual(["", true]);
   });
 
-  test("gets no pipeline while its roles cannot be listed", async () => {
+  test("cannot get a pipeline if its roles may not be listed", async () => {
     roles = undefined;
     const { err, deployed } = await prepare("sandbox");
     expect(err).toMatch(/^AWS does not list the roles of account 123456789012: AccessDenied.*: User may not\n$/);

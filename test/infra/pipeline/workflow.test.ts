@@ -21,7 +21,7 @@ const { check, ...deployments } = workflow.jobs;
 const runs = ({ steps }: Job) => steps.flatMap(({ run = [] }) => run);
 
 describe("the pipeline's workflow", () => {
-  test("checks pull requests, and what comes to main", () => {
+  test("checks pull requests, and pushes to main", () => {
     expect(workflow.on).toEqual({ pull_request: null, push: { branches: ["main"] } });
     expect(check && runs(check)).toEqual([".ci/run"]);
     expect(statSync(".ci/run").mode & 0o111).not.toBe(0);
@@ -35,7 +35,7 @@ describe("the pipeline's workflow", () => {
     expect(statSync(".ci/nightly").mode & 0o111).not.toBe(0);
   });
 
-  test("deploys one stage after the other from main alone, each in its environment, and tries each before the next", () => {
+  test("deploys one stage after the other only from main, each in its environment, and tests each before the next", () => {
     expect(Object.keys(deployments)).toEqual([...pipelineStages]);
     const onMain = "github.event_name == 'push' && github.ref == 'refs/heads/main'";
     for (const [stage, job] of Object.entries(deployments)) {
@@ -48,14 +48,14 @@ describe("the pipeline's workflow", () => {
     expect([deployments.sandbox?.needs, deployments.prod?.needs]).toEqual(["check", "sandbox"]);
     const smoke = (stage: string, ...options: string[]) =>
       `set -a; . .deployed/${stage}.env; set +a\n${["npm run smoke -- --stage", stage, ...options].join(" ")}\n`;
-    // What the role of prod permits, which reads no record.
+    // The role of prod cannot read records.
     expect(Object.values(deployments).map((job) => runs(job).slice(2))).toEqual([
       [smoke("sandbox")],
       [smoke("prod", "--without-data")],
     ]);
   });
 
-  test("cuts off no deployment, and lets a release that waits for its approval keep no other stage", () => {
+  test("interrupts no deployment, and a release that waits for its approval does not delay other stages", () => {
     expect(workflow).not.toHaveProperty("concurrency");
     expect(check?.concurrency).toEqual({
       group: "check-$" + "{{ github.ref }}",
@@ -66,7 +66,7 @@ describe("the pipeline's workflow", () => {
     }
   });
 
-  test("has no key but what GitHub vouches for, in the jobs that deploy", () => {
+  test("has no stored key, only GitHub's identity token in the jobs that deploy", () => {
     expect(text).not.toContain("secrets.");
     expect(workflow.permissions).toEqual({ contents: "read" });
     expect(check?.permissions).toBeUndefined();
@@ -79,7 +79,7 @@ describe("the pipeline's workflow", () => {
     }
   });
 
-  test("uses actions as they were at one commit, and programs that there are", () => {
+  test("pins actions to commits, and calls programs that exist", () => {
     const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
     for (const job of Object.values(workflow.jobs)) {
       for (const { uses } of job.steps) if (uses) expect(uses).toMatch(/^[\w-]+\/[\w-]+@[0-9a-f]{40}$/);

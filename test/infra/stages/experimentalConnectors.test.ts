@@ -44,7 +44,7 @@ describe("a stage with real POS systems", () => {
   });
 });
 
-test("a stage with simulated POS systems lists none", () => {
+test("a stage with simulated POS systems may not list any", () => {
   const settings: StageSettings = { ...stages.sandbox, experimentalConnectors: ["Alleaves"] };
   expect(experimentalConnectorIssues("sandbox", settings)).toEqual([
     "Empty experimentalConnectors of stage sandbox in infra/stages/stages.ts: the stage simulates its POS systems and offers all of them.",

@@ -19,7 +19,7 @@ interface Advisory {
 
 const temporaryDirectory = temporaryDirectories();
 let server: Server | undefined;
-/** The versions of each package that npm requested advisories for. */
+/** The versions of each package for which npm requested advisories. */
 let audited: Record<string, string[]> = {};
 
 afterEach(async () => {
@@ -33,7 +33,7 @@ function useRegistry(url: string): void {
   vi.stubEnv("npm_config_cache", temporaryDirectory());
 }
 
-/** A registry that knows these advisories, by package, and answers like npm's. */
+/** A registry with these advisories, by package, which responds like npm's. */
 async function registryWith(advisories: Record<string, Advisory[]>, status = 200): Promise<void> {
   server = createServer(async (request, response) => {
     if (request.method !== "POST" || !request.url?.endsWith("/security/advisories/bulk")) {

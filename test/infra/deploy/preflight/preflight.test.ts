@@ -9,7 +9,7 @@ import { boundaryFingerprint } from "../../../../infra/permissions/boundary/boun
 import { type AwsSettings, stages } from "../../../../infra/stages/stages.ts";
 import { runHere } from "../../local/runHere.ts";
 
-// Takes seconds, and has tests of its own.
+// Synthesizing takes seconds, and has its own tests.
 let tried: unknown;
 vi.mock("../../../../infra/deploy/synthesize.ts", () => ({
   synthesize: async (...of: unknown[]) => {
@@ -17,12 +17,12 @@ vi.mock("../../../../infra/deploy/synthesize.ts", () => ({
   },
 }));
 
-// What `deploy` says before it begins, of accounts that answer the calls it makes as AWS does.
+// The checks of `deploy` before it begins, in accounts that respond to its calls as AWS does.
 
-/** An account of AWS, as far as `deploy` looks at it. */
+/** The parts of an AWS account that `deploy` checks. */
 interface Account {
   concurrency: number;
-  /** Functions, and what is reserved for them. */
+  /** Functions, and their reserved concurrency. */
   functions: { name: string; stage?: string; reserved: number }[];
   trails: string[];
   sending: boolean;
@@ -32,14 +32,14 @@ interface Account {
   unverified: string[];
   /** The identity that is in the stack of the stage. */
   stackIdentity?: string;
-  /** The part of a call's address or target that it may not make. */
+  /** A part of the address or target of a call that is denied. */
   forbidden?: string;
   isNew: boolean;
-  /** The fingerprint of the stage's permissions boundary; undefined where it has none. */
+  /** The fingerprint of the stage's permissions boundary; undefined if it has none. */
   boundary: string | undefined;
-  /** What AWS Backup is not let back up, or manage, by region. */
+  /** The resource types that AWS Backup may not back up or manage, by region. */
   backupLacks?: Record<string, string[]>;
-  /** Whether its sealing key is a multi-region one. */
+  /** Whether its sealing key is a multi-region key. */
   multiRegion?: boolean;
 }
 
@@ -99,7 +99,7 @@ async function answerTo(request: IncomingMessage): Promise<{ status?: number; bo
     : { status: 404, body: JSON.stringify({ __type: "NotFoundException", message: "there is none" }) };
 }
 
-/** Those of AWS Backup, which shares their path with Lambda's but for the version. */
+/** The calls of AWS Backup share their path with Lambda's, except for the version. */
 function backupSettings({ headers }: IncomingMessage): { body: string } {
   const [, region = ""] = /Credential=\w+\/\d+\/([\w-]+)\//.exec(headers.authorization ?? "") ?? [];
   const lacking = account.backupLacks?.[region] ?? [];
@@ -115,7 +115,7 @@ function accountSettings(): { body: string } {
   return { body: JSON.stringify({ AccountLimit }) };
 }
 
-/** One function a page. */
+/** One function per page. */
 function listFunctions(call: string): { body: string } {
   const at = Number(/Marker=(\d+)/.exec(call)?.[1] ?? 0);
   const [found] = account.functions.slice(at);
@@ -164,7 +164,7 @@ beforeEach(() => {
   account = { ...ready };
   const ours = { appUrl: "https://app.example.org", supportEmail: "b@example.org" };
   Object.assign(stages.sandbox, { ...ours, mailFrom: "Sandbox <a@mail.example.org>" });
-  // Ends at once, so that nothing but its failure is told of a deployment that begins.
+  // Fails at once: if a deployment begins, the only output is its failure.
   const directory = mkdtempSync(join(inject("temporaryDirectory"), "path-"));
   told = join(directory, "told");
   writeFileSync(join(directory, "cdk"), `#!/bin/sh\necho "$1 $ACCOUNT_CONCURRENCY" > ${told}\nexit 1\n`, {
@@ -181,7 +181,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** What `npm run deploy` prints behind the line of where it deploys to. */
+/** The output of `npm run deploy` after the line that names the target. */
 async function deploySandbox(): Promise<{ notes: string; err: string }> {
   const { code, out, err } = await runHere(deploy, ["deploy", "--stage", "sandbox", "--yes"]);
   expect(code).toBe(1);
@@ -191,11 +191,11 @@ async function deploySandbox(): Promise<{ notes: string; err: string }> {
 }
 const begun = "cdk deploy has failed.\n";
 
-test("an account that is ready is deployed to, without a word", async () => {
+test("an account that is ready gets the deployment without a note", async () => {
   expect(await deploySandbox()).toEqual({ notes: "", err: begun });
 });
 
-test("what the account may run is told for the alarm about it, to the CDK's program where that looks for changes", async () => {
+test("the account's concurrency limit is passed to the templates, and to the CDK's program for diff", async () => {
   account.concurrency = 1_234;
   await runHere(deploy, ["deploy", "--stage", "sandbox"]);
   expect(tried).toMatchObject({ accountConcurrency: 1_234 });
@@ -236,7 +236,7 @@ describe("a deployment does not begin", () => {
   });
 
   test.each([true, false])(
-    "to a stage with another region whose keys are not good there, but where they are: %s",
+    "to a stage with another region whose existing keys work only in one: %s is a multi-region key",
     async (multiRegion) => {
       const settings = { ...aws, recoveryRegion: "us-east-2" };
       Object.assign(stages.sandbox, { aws: settings });
@@ -270,7 +270,7 @@ describe("a deployment does not begin", () => {
     );
   });
 
-  test("until all that is in its way has been said", async () => {
+  test("and names all problems at once", async () => {
     Object.assign(account, { concurrency: 10, trails: ["a", "b", "c", "d", "e"], sending: false });
     expect((await deploySandbox()).err).toMatch(
       /^The account may run .*\. us-west-2 has 5 .*\. SES has stopped .*\.\n$/,
@@ -278,7 +278,7 @@ describe("a deployment does not begin", () => {
   });
 
   test.each(["account-settings", "DescribeTrails", "/v2/email/account", "/v2/email/identities", "DescribeStacks"])(
-    "without the permission to ask for %s, and says so",
+    "without the permission for %s, and says so",
     async (forbidden) => {
       account.forbidden = forbidden;
       expect((await deploySandbox()).err).toMatch(/^AWS does not tell whether this can be deployed: .*\n$/);
@@ -286,19 +286,19 @@ describe("a deployment does not begin", () => {
   );
 });
 
-test("the mock stage needs its permissions boundary too", async () => {
+test("the mock stage also needs its permissions boundary", async () => {
   account.boundary = undefined;
   const { err } = await runHere(deploy, ["deploy", "--stage", "mock", "--yes"]);
   expect(err).toMatch(/^Stage mock has no permissions boundary in us-west-2: /);
 });
 
-describe("what may be reserved", () => {
+describe("the concurrency that a stage needs", () => {
   const other = { name: "somebody-elses", reserved: 700 };
   const otherStage = { name: "business-data-prod-background-Worker", stage: "prod", reserved: 100 };
   const foreign = { name: "theirs", stage: "sandbox", reserved: 10 };
   const own = { name: "business-data-sandbox-background-Worker", stage: "sandbox", reserved: 250 };
   const unreserved = { name: "business-data-sandbox-api-Other", stage: "sandbox", reserved: 0 };
-  // One page at a time, and 850 replications: with the 100 of AWS above what is asked for.
+  // One at a time for each page, and 850 replications: with the 100 that AWS requires, more than the account has.
   const reserving = {
     ...aws,
     workers: { ...aws.workers, replication: 850 },
@@ -309,13 +309,13 @@ describe("what may be reserved", () => {
 
   test.each<[string, Partial<Account>, AwsSettings, string]>([
     [
-      "is what AWS does not keep for functions without a reservation",
+      "must leave the 100 that AWS keeps for functions without a reservation",
       { concurrency: 949 },
       reserving,
       `The account may run 949 functions at once in us-west-2, and this stage needs 950 (850 reserved, and 100 that AWS lets nobody reserve)${advice}`,
     ],
     [
-      "and not what is reserved for others",
+      "must be available in addition to the reservations of other functions",
       { concurrency: 1_000, functions: [other, otherStage, foreign, own] },
       { ...aws, accountConcurrency: 191 },
       `The account may run 1000 functions at once in us-west-2, of which 810 are reserved for functions of others, and this stage needs 191${advice}`,
@@ -327,14 +327,14 @@ describe("what may be reserved", () => {
   });
 
   test.each<[string, Partial<Account>, AwsSettings]>([
-    ["all but that", { concurrency: 950 }, reserving],
+    ["exactly", { concurrency: 950 }, reserving],
     [
-      "with what the stage has itself",
+      "including the stage's own reservations",
       { concurrency: 1_060, functions: [other, otherStage, foreign, own, unreserved] },
       { ...aws, accountConcurrency: 250 },
     ],
-    ["by nobody while the stage is paused", { concurrency: 100 }, { ...reserving, paused: true }],
-  ])("is enough: %s", async (_, lacking, settings) => {
+    ["more than enough while the stage is paused", { concurrency: 100 }, { ...reserving, paused: true }],
+  ])("is available: %s", async (_, lacking, settings) => {
     Object.assign(account, lacking);
     Object.assign(stages.sandbox, { aws: settings });
     expect((await deploySandbox()).err).toBe(begun);
@@ -347,21 +347,21 @@ describe("the stage's own identity in SES", () => {
     "SES has the identity mail.example.org in us-west-2 already, and not from this stage, which cannot make it again: take makesMailIdentity of the stage out of infra/stages/stages.ts, and the stage uses the one that is there.\n";
 
   test.each<[string, Partial<Account>, string]>([
-    ["is refused where a first deployment would find it there", {}, refused],
-    ["is refused where it is there and not verified", { verified: [], unverified: ["mail.example.org"] }, refused],
+    ["is rejected if it exists before the first deployment", {}, refused],
+    ["is rejected if it exists and is not verified", { verified: [], unverified: ["mail.example.org"] }, refused],
     [
-      "is refused where the stage has made that of another domain",
+      "is rejected if the stage has created that of another domain",
       { isNew: false, stackIdentity: "example.org" },
       refused,
     ],
-    ["goes on being its own", { isNew: false, stackIdentity: "mail.example.org" }, begun],
-    ["is made where there is none, also for an address that is verified", { verified: ["a@mail.example.org"] }, begun],
+    ["is accepted if the stage has created it", { isNew: false, stackIdentity: "mail.example.org" }, begun],
+    ["is created if none exists, even if an address is verified", { verified: ["a@mail.example.org"] }, begun],
   ])("%s", async (_, found, err) => {
     Object.assign(account, found);
     expect((await deploySandbox()).err).toBe(err);
   });
 
-  test("is to be verified by the records that the deployment tells", async () => {
+  test("must be verified by DKIM records, which a note mentions", async () => {
     account.verified = [];
     expect((await deploySandbox()).notes).toBe(
       "Note: SES has verified neither a@mail.example.org nor mail.example.org in us-west-2: until then invitations are not sent. Put the DKIM records that the deployment tells into the DNS of mail.example.org.\n",
@@ -386,21 +386,24 @@ describe("experimental connectors", () => {
     ["real", "Canix", "Remove Canix from experimentalConnectors of stage sandbox in infra/stages/stages.ts: "],
     ["real", "Aleaves", "Remove Aleaves from experimentalConnectors of stage sandbox in infra/stages/stages.ts: "],
     ["sandbox", "Alleaves", "Empty experimentalConnectors of stage sandbox in infra/stages/stages.ts: "],
-  ])("keep a stage with %s POS systems from being deployed if %s is listed", async (posConnectors, posType, begins) => {
-    list(posConnectors, [posType]);
-    const { notes, err } = await deploySandbox();
-    expect(notes).toBe("");
-    expect(err.slice(0, begins.length)).toBe(begins);
-  });
+  ])(
+    "prevent the deployment of a stage with %s POS systems if %s is listed",
+    async (posConnectors, posType, begins) => {
+      list(posConnectors, [posType]);
+      const { notes, err } = await deploySandbox();
+      expect(notes).toBe("");
+      expect(err.slice(0, begins.length)).toBe(begins);
+    },
+  );
 });
 
-test("trails are not counted once the stage has its own", async () => {
+test("the number of trails does not matter once the stage has its own", async () => {
   Object.assign(account, { trails: ["a", "b", "c", "d", "e"], isNew: false });
   expect((await deploySandbox()).err).toBe(begun);
 });
 
-describe("a deployment begins, with a note of what to do about mail", () => {
-  test("in SES's sandbox", async () => {
+describe("a deployment begins with a note about mail", () => {
+  test("if SES is in its sandbox", async () => {
     account.production = false;
     expect(await deploySandbox()).toEqual({
       notes:
@@ -409,7 +412,7 @@ describe("a deployment begins, with a note of what to do about mail", () => {
     });
   });
 
-  test("where neither the sender nor its domain is verified, and not where one is", async () => {
+  test("if neither the sender nor its domain is verified", async () => {
     account.verified = [];
     expect(await deploySandbox()).toEqual({
       notes:

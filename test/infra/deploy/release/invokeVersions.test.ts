@@ -9,7 +9,7 @@ const arn = (name: string) => `arn:aws:lambda:us-east-1:000000000000:function:bu
 const member = (type: string, id: string) =>
   `<member><ResourceType>AWS::${type}</ResourceType><PhysicalResourceId>${id}</PhysicalResourceId><ResourceStatus>CREATE_COMPLETE</ResourceStatus></member>`;
 
-/** The files of functions, and the versions that the stacks have of them; one more version is of an earlier release. */
+/** The files of functions, and their versions in the stacks; one more version belongs to an earlier release. */
 const files: Record<string, string> = { Get: "crbs/getCrb", Search: "customers/searchCustomers", Docs: "pages/docs" };
 const stacks: Record<string, string> = {
   "business-data-sandbox-api": member("CloudFormation::Stack", "inner") + member("Lambda::Version", `${arn("Docs")}:3`),
@@ -54,7 +54,7 @@ async function invokeOn(answers: Record<string, { status?: number; body: object;
   return { invoked, ...result };
 }
 
-test("every version of the release's template is invoked once, by a request of its route without a credential", async () => {
+test("every version of the release's template is invoked once, with a request to its route without a credential", async () => {
   const { invoked, code, out, err } = await invokeOn({});
   expect({ code, out, err }).toEqual({
     code: 0,
@@ -66,7 +66,7 @@ test("every version of the release's template is invoked once, by a request of i
   expect(JSON.stringify(invoked)).not.toContain("Authorization");
 });
 
-test("new code that crashes, responds with 5xx or is not started is named", async () => {
+test("new code that crashes, responds with 5xx or does not start is named", async () => {
   const { code, err } = await invokeOn({
     Docs: { body: { errorType: "Runtime.ImportModuleError" }, crashes: true },
     Get: { body: { statusCode: 500 } },

@@ -45,7 +45,7 @@ const download = (options: Parameters<typeof getSignedUrl>[2] = {}) =>
   getSignedUrl(client, new GetObjectCommand(object), { expiresIn: 60, ...options });
 
 describe("operations signed in the header", () => {
-  test("what is put is got, with type, length and ETag, by any name", async () => {
+  test("put and get keep content, type, length and ETag, for any key", async () => {
     const content = Buffer.from([0, 10, 13, 255, 10]);
     const { ETag } = await put(content);
     const got = await client.send(new GetObjectCommand(object));
@@ -55,7 +55,7 @@ describe("operations signed in the header", () => {
     expect(await client.send(new HeadObjectCommand(object))).toMatchObject({ ContentLength: 5, ETag });
   });
 
-  test("what is deleted is gone, and can be deleted again", async () => {
+  test("a deleted object is gone, and can be deleted again", async () => {
     await put("x");
     await client.send(new DeleteObjectCommand(object));
     await expect(client.send(new GetObjectCommand(object))).rejects.toMatchObject({ name: "NoSuchKey" });
@@ -63,7 +63,7 @@ describe("operations signed in the header", () => {
     await client.send(new DeleteObjectCommand(object));
   });
 
-  test("a put on the condition that there is none is refused where there is one, also of two at once", async () => {
+  test("a put with If-None-Match gets 412 if the object exists, and only one of several parallel ones succeeds", async () => {
     const once = { IfNoneMatch: "*", Key: "once" };
     const puts = await Promise.allSettled(Array.from({ length: 8 }, (_, i) => put(`content ${i}`, once)));
     expect(puts.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -78,7 +78,7 @@ describe("operations signed in the header", () => {
     await expect(put("x", { IfNoneMatch: '"x"' })).rejects.toMatchObject({ name: "NotImplemented" });
   });
 
-  test("an object with the tag of an ended association is read by nobody, until it is put anew", async () => {
+  test("an object with the tag of an ended association cannot be read until it is put again", async () => {
     await put("x");
     const tag = (Value: string) =>
       client.send(new PutObjectTaggingCommand({ ...object, Tagging: { TagSet: [{ Key: "association", Value }] } }));
@@ -95,7 +95,7 @@ describe("operations signed in the header", () => {
     await expect(tag("ended")).rejects.toMatchObject({ name: "NoSuchKey" });
   });
 
-  test("another store on the same directory has the objects", async () => {
+  test("another store on the same directory has the same objects", async () => {
     await put("kept");
     const other = createObjectStore({ bucket: "documents", directory, access });
     await once(other.listen(0, "127.0.0.1"), "listening");
@@ -119,7 +119,7 @@ describe("operations signed in the header", () => {
       for (const Key of keys) await put("x", { Key });
     });
 
-    test("holds those whose keys begin so, by the bytes of their keys, and as many as were asked for", async () => {
+    test("has the keys with the prefix, ordered by bytes, up to the requested number", async () => {
       expect(await list({ Prefix: "list/" })).toEqual({ keys, more: false });
       expect(await list({ Prefix: "list/a/" })).toEqual({ keys: ["list/a/b"], more: false });
       expect(await list({ Prefix: "list/a", MaxKeys: 1 })).toEqual({ keys: ["list/a"], more: true });
@@ -127,19 +127,19 @@ describe("operations signed in the header", () => {
       expect((await list()).keys).toEqual(expect.arrayContaining(keys));
     });
 
-    test("holds no object that was removed", async () => {
+    test("does not have deleted objects", async () => {
       await put("x", { Key: "list/b" });
       await client.send(new DeleteObjectCommand({ ...object, Key: "list/b" }));
       expect((await list({ Prefix: "list/b" })).keys).toEqual([]);
     });
 
-    test("is refused with a parameter that is not known here", async () => {
+    test("with an unsupported parameter is rejected", async () => {
       await expect(list({ Delimiter: "/" })).rejects.toMatchObject({ name: "NotImplemented" });
       await expect(list({ MaxKeys: -1 })).rejects.toMatchObject({ name: "InvalidArgument" });
     });
   });
 
-  test("another secret is refused with 403, another bucket with 404", async () => {
+  test("a wrong secret gets 403, another bucket 404", async () => {
     const credentials = { ...access.credentials, secretAccessKey: "other" };
     const stranger = new S3Client({ endpoint, ...access, credentials });
     await expect(stranger.send(new GetObjectCommand(object))).rejects.toMatchObject({
@@ -150,7 +150,7 @@ describe("operations signed in the header", () => {
     await expect(client.send(new DeleteObjectCommand(elsewhere))).rejects.toMatchObject({ name: "NoSuchBucket" });
   });
 
-  test("a request of another time is refused", async () => {
+  test("a request whose date is too old gets 403", async () => {
     now = new Date(Date.now() + 16 * 60_000);
     await expect(client.send(new HeadObjectCommand(object))).rejects.toMatchObject({
       $metadata: { httpStatusCode: 403 },
@@ -172,7 +172,7 @@ describe("operations signed in the header", () => {
     await expect(put("content", { ChecksumCRC32: "AAAAAA==" })).rejects.toMatchObject({ name: "BadDigest" });
   });
 
-  test("without any signature nothing is given", async () => {
+  test("a request without a signature gets 403", async () => {
     await put("secret");
     for (const method of ["GET", "PUT", "DELETE", "HEAD"]) {
       expect((await fetch(`${endpoint}/documents/x`, { method })).status, method).toBe(403);
@@ -186,7 +186,7 @@ describe("a presigned GET", () => {
     await put("the content");
   });
 
-  test("gives the object, under the name that the link says", async () => {
+  test("returns the object, with the file name in the link", async () => {
     const command = new GetObjectCommand({ ...object, ResponseContentDisposition: 'attachment; filename="x y.pdf"' });
     const answer = await fetch(await getSignedUrl(client, command));
     expect(answer.status).toBe(200);
@@ -194,7 +194,7 @@ describe("a presigned GET", () => {
     expect(await answer.text()).toBe("the content");
   });
 
-  test("is good to its end, and no longer", async () => {
+  test("is valid until its end", async () => {
     const link = await download({ expiresIn: 60, signingDate: new Date(1_772_480_712_000) });
     now = new Date(1_772_480_712_000 + 59_999);
     expect((await fetch(link)).status).toBe(200);
@@ -216,13 +216,13 @@ describe("a presigned GET", () => {
       "another access key",
       (link: URL) => link.searchParams.set("X-Amz-Credential", "x/20260302/us-east-1/s3/aws4_request"),
     ],
-  ])("with %s is refused with 403", async (_, change) => {
+  ])("with %s gets 403", async (_, change) => {
     const link = new URL(await download());
     change(link);
     expect((await fetch(link)).status).toBe(403);
   });
 
-  test("is good for no other method", async () => {
+  test("is valid for no other method", async () => {
     const link = await download();
     for (const method of ["PUT", "DELETE", "HEAD", "POST"]) {
       expect((await fetch(link, { method })).status, method).toBe(403);
@@ -230,7 +230,7 @@ describe("a presigned GET", () => {
   });
 });
 
-describe("a presigned PUT that binds type and length", () => {
+describe("a presigned PUT with signed type and length", () => {
   const sign = () =>
     getSignedUrl(
       new S3Client({ endpoint, ...access, requestChecksumCalculation: "WHEN_REQUIRED" }),
@@ -240,7 +240,7 @@ describe("a presigned PUT that binds type and length", () => {
   const send = async (body: string, type: string) =>
     (await fetch(await sign(), { method: "PUT", body, headers: { "Content-Type": type } })).status;
 
-  test("takes just that", async () => {
+  test("accepts content of that type and length", async () => {
     expect(await send("%PDF", "application/pdf")).toBe(200);
     expect((await client.send(new HeadObjectCommand(object))).ContentType).toBe("application/pdf");
   });
@@ -248,12 +248,12 @@ describe("a presigned PUT that binds type and length", () => {
     ["a byte more", "%PDF-", "application/pdf"],
     ["a byte less", "%PD", "application/pdf"],
     ["another type", "%PDF", "image/png"],
-  ])("refuses %s with 403", async (_, body, type) => expect(await send(body, type)).toBe(403));
+  ])("rejects %s with 403", async (_, body, type) => expect(await send(body, type)).toBe(403));
 });
 
 describe("a page of another origin", () => {
   const page = "https://app.example.com";
-  /** The answer of a store that lets pages of these origins use links. */
+  /** The response of a store that allows pages of these origins to use links. */
   async function ask(allowedOrigins: readonly string[], request: (address: string) => Request) {
     const open = createObjectStore({ bucket: "documents", directory, access, allowedOrigins });
     await once(open.listen(0, "127.0.0.1"), "listening");
@@ -277,7 +277,7 @@ describe("a page of another origin", () => {
   test.each([
     [[page], page],
     [["*"], "*"],
-  ])("where %j is allowed may send a file to its link", async (allowed, told) => {
+  ])("may send a file to its link if the store allows %j", async (allowed, told) => {
     const answer = await ask(allowed, (address) => new Request(address + link, preflight(page)));
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -290,16 +290,16 @@ describe("a page of another origin", () => {
 
   test.each([
     ["no origin is allowed", [], preflight(page)],
-    ["another origin is", [page], preflight("https://other.example.com")],
+    ["only another origin is allowed", [page], preflight("https://other.example.com")],
     ["a link has no such method", [page], preflight(page, "DELETE")],
     ["a link has no such header", [page], preflight(page, "PUT", "content-type, authorization")],
-  ])("may not where %s", async (_, allowed, asked) => {
+  ])("may not send if %s", async (_, allowed, asked) => {
     const answer = await ask(allowed, (address) => new Request(address + link, asked));
     expect(answer.status).toBe(403);
     expect(await answer.text()).toContain("AccessForbidden");
   });
 
-  test("reads the answer to what it sent, a refusal too, and no other page does", async () => {
+  test("can read the response to its request, even an error, and other pages cannot", async () => {
     const headers = { Origin: page };
     const refused = await ask([page], (address) => new Request(address + link, { headers }));
     expect([refused.status, refused.headers.get("access-control-allow-origin")]).toEqual([403, page]);
@@ -308,7 +308,7 @@ describe("a page of another origin", () => {
   });
 });
 
-describe("versions", () => {
+describe("versions of an object", () => {
   const folder = temporaryDirectories()();
   const keeping = createObjectStore({
     bucket: "documents",
@@ -337,7 +337,7 @@ describe("versions", () => {
   const contentOf = async (Key: string) =>
     (await kept.send(new GetObjectCommand({ Bucket, Key }))).Body?.transformToString();
 
-  test("stay of what is replaced and of what is deleted, until each is deleted itself", async () => {
+  test("stay when the object is replaced or deleted, until each version is deleted", async () => {
     const Key = "kept/a";
     for (const Body of ["one", "two"]) await kept.send(new PutObjectCommand({ Bucket, Key, Body }));
     await kept.send(new DeleteObjectCommand({ Bucket, Key }));
@@ -346,7 +346,7 @@ describe("versions", () => {
     expect([versions.length, markers]).toEqual([2, 1]);
     expect(await versionsOf(kept, "other/")).toEqual({ versions: [], markers: 0 });
 
-    // Without the last of its versions, the one before is there again.
+    // Without its last version, the object has the earlier one again.
     await kept.send(new PutObjectCommand({ Bucket, Key, Body: "three" }));
     const { versions: four } = await versionsOf(kept, "kept/");
     const [third = ""] = four.filter((version) => !versions.includes(version));
@@ -359,7 +359,7 @@ describe("versions", () => {
     expect(await versionsOf(kept, "")).toEqual({ versions: [], markers: 0 });
   });
 
-  test("are one each where none are kept, and lead nowhere else", async () => {
+  test("are one each without versioning, and their ids cannot lead to other files", async () => {
     const Key = "single/a";
     for (const Body of ["one", "two"]) await client.send(new PutObjectCommand({ Bucket, Key, Body }));
     expect(await versionsOf(client, Key)).toEqual({ versions: ["null"], markers: 0 });
@@ -370,7 +370,7 @@ describe("versions", () => {
   });
 });
 
-test("a list begins behind a key", async () => {
+test("a list can begin after a key", async () => {
   for (const Key of ["after/a", "after/b", "after/c"]) {
     await client.send(new PutObjectCommand({ Bucket: "documents", Key, Body: "x" }));
   }

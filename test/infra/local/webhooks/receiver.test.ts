@@ -18,7 +18,7 @@ const at = (path: string) => new URL(path, receiver.url).href;
 const store = async () => ((await (await fetch(at("/store"))).json()) as { webhooks: Received[] }).webhooks;
 const page = async () => (await fetch(at("/"))).text();
 
-test("shows what comes, the newest first, by the names of the businesses, and whether it is signed well", async () => {
+test("shows deliveries newest first, with the names of the businesses and the result of the signature check", async () => {
   receiver.isRegistered(secret);
   expect(await page()).toContain("None yet.");
   const [first, second] = [eventText({ crb_id: crbId }), eventText({ type: "document.added" })];
@@ -37,7 +37,7 @@ test("shows what comes, the newest first, by the names of the businesses, and wh
   expect(shown).toMatch(/document\.added.*is not good: No matching[\s\S]*crb\.created.*signature is good/);
 });
 
-test.each(badHeaders)("refuses a delivery with %s, and shows it all the same", async (_, headersOf) => {
+test.each(badHeaders)("rejects a delivery with %s, and still shows it", async (_, headersOf) => {
   receiver.isRegistered(secret);
   const body = eventText();
   expect(await deliver(receiver.url, body, headersOf(body))).toBe(400);
@@ -45,7 +45,7 @@ test.each(badHeaders)("refuses a delivery with %s, and shows it all the same", a
   expect(await page()).toContain("signature is not good");
 });
 
-test("runs nothing of what is sent to it", async () => {
+test("does not run code in deliveries", async () => {
   receiver.isRegistered(secret);
   const hostile = `<script>alert(1)</script><style>*{display:none}</style>"'\u202e\u001b`;
   for (const body of [hostile, eventText({ type: hostile, date: hostile, crb_id: hostile }), "null", "[]", "", "{}"]) {
@@ -62,7 +62,7 @@ test("runs nothing of what is sent to it", async () => {
   expect(policy).not.toContain("unsafe");
 });
 
-test("checks what comes before its secret is known once it is", async () => {
+test("checks deliveries that come before its secret once it has the secret", async () => {
   const body = eventText();
   const early = deliver(receiver.url, body);
   expect(await store()).toEqual([]);
@@ -70,7 +70,7 @@ test("checks what comes before its secret is known once it is", async () => {
   expect(await early).toBe(204);
 });
 
-test("keeps the last 300, and of a long one the beginning", async () => {
+test("keeps the last 300 deliveries, and only the beginning of long ones", async () => {
   receiver.isRegistered(secret);
   await deliver(receiver.url, eventText({ data: "x".repeat(1_000_000) }));
   expect((await store())[0]?.body).toHaveLength(16_384);
@@ -80,7 +80,7 @@ test("keeps the last 300, and of a long one the beginning", async () => {
   expect((await fetch(receiver.url, { method: "POST", body: "x".repeat(11_000_000) })).status).toBe(413);
 });
 
-test("has the port that is wished for, and another one where that is taken", async () => {
+test("has the requested port, or another one if that is in use", async () => {
   const port = Number(new URL(receiver.url).port);
   const other = await startReceiver(port, names);
   expect(Number(new URL(other.url).port)).not.toBe(port);
@@ -90,6 +90,6 @@ test("has the port that is wished for, and another one where that is taken", asy
   expect(Number(new URL(receiver.url).port)).toBe(port);
 });
 
-test("has nothing else", async () => {
+test("responds with 404 to all other paths", async () => {
   for (const path of ["/demo-events", "/x", "/demo-events/"]) expect((await fetch(at(path))).status).toBe(404);
 });

@@ -14,7 +14,10 @@ const noted = () => JSON.parse(readFileSync(file, "utf8")) as { port: number; en
 
 beforeAll(() => copyDemoData(data));
 
-/** Starts the stage, once or twice, and ends it. @returns what `look` has seen of it, and what was registered by then */
+/**
+ * Starts the stage, calls `look`, and stops the stage.
+ * @returns the result of `look`
+ */
 async function started<T>(look: (stage: Stage, urls: string[]) => Promise<T>): Promise<T> {
   const stage = await startStage({ port: 0, data, replicateEvery: 0 });
   try {
@@ -48,7 +51,7 @@ test("the receiver is registered once, with the same port and secret at each sta
   expect(await isRegistered()).toEqual(first);
 }, 60_000);
 
-test("where its port is taken it has another one, and is told to deliver there", async () => {
+test("if its port is in use, the receiver gets another one, and the endpoint its new address", async () => {
   const before = noted();
   const other = createServer();
   await listen(other, before.port);
@@ -60,13 +63,13 @@ test("where its port is taken it has another one, and is told to deliver there",
   }
 }, 60_000);
 
-test("a start that was cut off before it had noted the secret leaves no second one behind", async () => {
+test("a start that was interrupted before it had recorded the secret leaves no second endpoint", async () => {
   const { endpoint_id } = noted();
   writeFileSync(file, "");
   expect((await isRegistered()).endpoint_id).not.toBe(endpoint_id);
 }, 60_000);
 
-test("one that was deleted is registered anew, and one that was sent elsewhere stays there", async () => {
+test("a deleted endpoint is registered again, and one with a changed url keeps it", async () => {
   const before = noted();
   await started(async ({ description }) => {
     expect((await call(description, "DELETE", `/${before.endpoint_id}`)).status).toBe(200);

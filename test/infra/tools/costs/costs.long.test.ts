@@ -14,7 +14,7 @@ import { useTestServiceKey } from "../../../testServiceKey.ts";
 import { useQueues } from "../../../useQueues.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 
-// What the costs take replication to need, held against what it needs for a business of the sandbox.
+// Compares the assumed costs of replication with the measured ones for a business of the sandbox.
 
 Object.assign(process.env, { AWS_REGION: "us-east-1", AWS_ACCESS_KEY_ID: "local", AWS_SECRET_ACCESS_KEY: "local" });
 useTestServiceKey();
@@ -51,7 +51,7 @@ beforeAll(async () => {
   for (const kind of recordKinds) first[kind] = await turn(kind);
 }, 240_000);
 
-test.each(recordKinds)("a new record of kind %s", (kind) => {
+test.each(recordKinds)("the costs of a new record of kind %s are as assumed", (kind) => {
   const { readUnits, writeUnits, result } = first[kind];
   const created = "created" in result ? result.created : expect.fail();
   expect(created).toBeGreaterThan(0);
@@ -59,7 +59,7 @@ test.each(recordKinds)("a new record of kind %s", (kind) => {
   expectNear(writeUnits / created, measured.newRecord[kind].writeUnits);
 });
 
-test("a turn in which nothing is new, and the planner's part of it", async () => {
+test("the costs of a run without news, and of the planner's part, are as assumed", async () => {
   const asking = await costOf(table().client, () =>
     planReplications(table(), {
       intervals: stages.prod.replicateEverySeconds,

@@ -5,19 +5,19 @@ import { month, totalOf } from "../../../../infra/tools/costs/month.ts";
 
 const text = readFileSync(new URL("../../../../docs/costs.md", import.meta.url), "utf8");
 
-test("the costs in docs/costs.md are those of now; npm run costs writes them", () => {
+test("docs/costs.md has the current costs; npm run costs writes them", () => {
   expect(text).toMatch(/^\| a million list pages of 1,000 \|/m);
   expect(withCosts(text)).toBe(text);
 });
 
-describe("a month by the program", () => {
+describe("a month as the program calculates it", () => {
   const byHand = Object.fromEntries(
     [...text.matchAll(/^\| ([\w -]+?) \| [^|]* \| (\d+\.\d\d) \|$/gm)].map(([, name = "", sum]) => [name, Number(sum)]),
   );
   const { all, ...services } = byHand;
   const parts = month(exampleLoad);
 
-  test("is within 10 % of the sum that was made by hand", () => {
+  test("is within 10 % of the manual calculation", () => {
     expect(Object.values(services).reduce((sum, each) => sum + each, 0)).toBeCloseTo(all ?? 0, 1);
     expect(Math.abs(totalOf(parts) / (all ?? 0) - 1)).toBeLessThan(0.1);
   });

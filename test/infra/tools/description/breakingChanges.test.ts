@@ -7,15 +7,15 @@ import { breaking, compatible, shops } from "./changeCases.ts";
 const current = JSON.parse(JSON.stringify(openApi())) as Description;
 const releases = [...changesSinceReleases(current)];
 
-test("releases of this major version are kept", () => {
+test("the releases of this major version are kept", () => {
   expect(releases).not.toEqual([]);
 });
 
-test.each(releases)("callers of release %s can go on", (_, changes) => {
+test.each(releases)("callers of release %s can use the present API", (_, changes) => {
   expect(changes).toEqual([]);
 });
 
-/** What is said when one value of the small API changes; undefined takes it away. */
+/** The messages about a change of one value of the small API; undefined removes the value. */
 function changesBy(where: readonly string[], value: unknown): string[] {
   const after = shops();
   let place = after as unknown as Record<string, unknown>;
@@ -30,17 +30,17 @@ test.each(breaking)("%s breaks callers", (_, where, value, said) => {
   expect(changesBy(where, value)).toContain(`PUT /shops/{id}: ${said}`);
 });
 
-test("whoever needed no credential needs none", () => {
+test("an operation that needed no credential may not require one", () => {
   const before = shops();
   Object.assign(before.paths["/shops/{id}"]?.put ?? {}, { security: [] });
   expect(breakingChanges(before, shops())).toEqual(["PUT /shops/{id}: access: needs what it did not need before"]);
 });
 
-test.each(compatible)("%s breaks nobody", (_, where, value) => {
+test.each(compatible)("%s breaks no callers", (_, where, value) => {
   expect(changesBy(where, value)).toEqual([]);
 });
 
-test("a schema that refers to itself is compared to its end", () => {
+test("a recursive schema is compared completely", () => {
   const tree = shops();
   const child = { anyOf: [{ $ref: "#/components/schemas/Owner" }, { type: "null" }] };
   tree.components.schemas.Owner = { type: "object", properties: { boss: child, name: { type: "string" } } };

@@ -1,6 +1,6 @@
 import type { Description } from "../../../../infra/tools/description/breakingChanges.ts";
 
-/** A small API: an operation that takes a shop and answers it. */
+/** A small API: an operation that accepts a shop and returns it. */
 export function shops(): Description {
   const shop = () => ({
     type: "object",
@@ -56,7 +56,7 @@ const received = [...ok, "content", "application/json", "schema"];
 const named = ["components", "schemas"];
 const word = { type: "string" };
 
-/** What changes, where, to what (nothing: it is gone), and what is said of it. */
+/** The change, its place, the new value (absent if the change removes it), and the message about it. */
 type Case = [name: string, where: string[], value: unknown, said: string];
 
 export const breaking: Case[] = [
@@ -103,7 +103,7 @@ export const breaking: Case[] = [
     "body.tags.0: type string became integer",
   ],
   [
-    "null that is refused",
+    "null that is rejected",
     [...sent, "properties", "owner"],
     { $ref: "#/components/schemas/Owner" },
     "body.owner: type null became object",
@@ -189,7 +189,7 @@ export const breaking: Case[] = [
     { type: "boolean", not: { const: true } },
     "answer 200.isOpen: is no longer one of a list of values",
   ],
-  ["another refusal", [...sent, "not"], { properties: { notes: {} } }, "body: not has changed"],
+  ["another error", [...sent, "not"], { properties: { notes: {} } }, "body: not has changed"],
   ["another error", ["components", "responses", "NotFound", "content"], {}, "answer 404: application/json is gone"],
 ];
 
@@ -212,11 +212,11 @@ export const compatible: [name: string, where: string[], value: unknown][] = [
   ["a value more of a list that may grow", [...named, "EventType", "enum"], ["opened", "closed"]],
   ["other words", [...received, "properties", "size", "description"], "How large it is"],
   [
-    "a constant told by its opposite",
+    "a constant that is described by its opposite",
     [...received, "properties", "isOpen"],
     { type: "boolean", not: { const: false } },
   ],
-  ["a refusal told by a schema", [...sent, "not"], { properties: { notes: { not: {} } } }],
+  ["an error that is described by a schema", [...sent, "not"], { properties: { notes: { not: {} } } }],
   ["one more error", [...operation, "responses", "409"], {}],
   ["an error less", [...operation, "responses", "404"], undefined],
 ];

@@ -38,7 +38,7 @@ describe("on the local stage", () => {
   const search = async (...parameters: string[]): Promise<LoggedAccess[]> =>
     JSON.parse(await expectDone("access-log", ...parameters, "--json"));
 
-  test("it lists the requests of a key and those for a record, without any value of the record", async () => {
+  test("the program lists the requests of a key and those for a record, without any value of the record", async () => {
     const { service_provider: sp, crbs } = stage.description;
     const [crb, other] = crbs;
     const customers = (await get(`/crbs/${crb?.crb_id}/customers?limit=3`, crb?.client_secret)).body.data;
@@ -48,7 +48,7 @@ describe("on the local stage", () => {
     expect((await get(`/crbs/${other?.crb_id}`, other?.client_secret)).status).toBe(200);
     expect((await get(`/crbs/${other?.crb_id}`, crb?.client_secret)).status).toBe(404);
 
-    // The thread of the functions writes after the response has left.
+    // The functions' thread writes the log after the response.
     await expect.poll(() => search("--crb", other?.crb_id ?? "")).toHaveLength(1);
     const readByKey = await search("--client", crb?.client_id ?? "");
     expect(readByKey).toEqual([
@@ -92,7 +92,7 @@ describe("on the local stage", () => {
     expect(table).toMatch(/^client +operation +crb +requests +failed +records +last +first\n/);
   });
 
-  test("its table fits 80 columns, and still names operation, records and caller", async () => {
+  test("the table fits 80 columns, and still shows operation, records and caller", async () => {
     const [crb] = stage.description.crbs;
     await get(`/crbs/${crb?.crb_id}/sales?limit=1`, crb?.client_secret);
     await expect.poll(() => search("--crb", crb?.crb_id ?? "")).not.toEqual([]);
@@ -106,7 +106,7 @@ describe("on the local stage", () => {
     expect(Math.max(...shown.map(({ length }) => length))).toBeLessThanOrEqual(80);
   });
 
-  test("--from and --to take days and instants", async () => {
+  test("--from and --to accept days and instants", async () => {
     const [crb] = stage.description.crbs;
     await get(`/crbs/${crb?.crb_id}`, crb?.client_secret);
     const of = (...more: string[]) => search("--client", crb?.client_id ?? "", ...more);
@@ -129,7 +129,7 @@ describe("on the local stage", () => {
     [["--record", randomUUID(), "--from", "2026-11-21", "--to", "2026-11-20"], "--from must be before --to."],
   ])("%j is rejected", (parameters, line) => expectRefused(line, "access-log", ...parameters));
 
-  test("a line that cannot be read is reported after the results", async () => {
+  test("an unreadable line is reported after the results", async () => {
     const [crb] = stage.description.crbs;
     await get(`/crbs/${crb?.crb_id}`, crb?.client_secret);
     await expect.poll(() => search("--client", crb?.client_id ?? "")).not.toEqual([]);
@@ -143,7 +143,7 @@ describe("on the local stage", () => {
   });
 });
 
-test("a local stage keeps thirty days", () => {
+test("a local stage keeps the log of thirty days", () => {
   const data = temporaryDirectory();
   mkdirSync(join(data, "access-log"), { recursive: true });
   const file = (day: string) => join(data, "access-log", `${day}.jsonl`);
@@ -178,7 +178,9 @@ describe("on a stage on AWS", () => {
       source: "192.0.2.1",
       ...more,
     });
-  /** An object as Firehose delivers it: records of a subscription filter, decompressed, one a line, and compressed again. */
+  /**
+   * An object as Firehose delivers it: the records of a subscription filter, decompressed, one per line, and compressed again.
+   */
   const delivered = (...records: string[][]) =>
     gzipSync(
       [
@@ -212,14 +214,14 @@ describe("on a stage on AWS", () => {
       "access/2026-11-20/stream-1.gz",
       delivered([line("2026-11-20T10:00:00.000Z")], [line("2026-11-20T09:00:00.000Z")]),
     );
-    // Delivered twice, and on the day after.
+    // Delivered twice, and a day late.
     await store("access/2026-11-20/stream-2.gz", delivered([line("2026-11-20T10:00:00.000Z")]));
     await store("access/2026-11-21/stream-3.gz", delivered([late, line("2026-11-21T00:00:00.000Z")]));
     await store("access/2026-11-22/stream-4.gz", Buffer.from("no gzip"));
     await store("failed/2026-11-25/decompression-failed/stream-5", Buffer.from("{}"));
   });
 
-  test("each request comes once, oldest first, also one that was delivered late", async () => {
+  test("each request is listed once, oldest first, even if its record was delivered late", async () => {
     const { code, out, err } = await search("--record", record, "--from", "2026-11-20", "--to", "2026-11-20");
     expect([code, err]).toEqual([0, ""]);
     expect(JSON.parse(out).map(({ time }: LoggedAccess) => time)).toEqual([
@@ -229,12 +231,12 @@ describe("on a stage on AWS", () => {
     ]);
   });
 
-  test("a client's requests are those of its id alone", async () => {
+  test("the requests of a client have exactly its client id", async () => {
     const { out } = await search("--client", client, "--from", "2026-11-20", "--to", "2026-11-20");
     expect(JSON.parse(out)).toHaveLength(2);
   });
 
-  test("requests of one millisecond to which a thief gave one id are all shown", async () => {
+  test("requests with the same id in the same millisecond, which a caller can forge, are all listed", async () => {
     const thief = randomUUID();
     const forged = (extended_request_id: string) =>
       line("2026-11-18T10:00:00.000Z", { client_id: thief, request_id: "mine", extended_request_id });
@@ -251,7 +253,7 @@ describe("on a stage on AWS", () => {
     expect([code, err]).toEqual([1, "Requests may be missing: 1 part of the access log could not be read.\n"]);
   });
 
-  test("the bucket's name must be in the environment, and the bucket must be readable", async () => {
+  test("the program needs the bucket's name in the environment, and access to the bucket", async () => {
     const options = ["--crb", crb, "--from", "2026-11-20"];
     vi.stubEnv("STAGE", "sandbox").stubEnv("TABLE_NAME", "t").stubEnv("ACCESS_LOG_BUCKET", undefined);
     const without = await runHere(operator, ["access-log", ...options, "--stage", "sandbox"]);

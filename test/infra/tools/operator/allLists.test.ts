@@ -24,7 +24,7 @@ beforeAll(async () => {
   await endAssociation(table(), unusedBucket, crbIds[3] as string);
 });
 
-/** The owners whose lists were reported, in that order, up to a number of them. */
+/** The owners whose lists were reported, in that order, up to the given number. */
 async function ownersOf(
   isFromStart: boolean,
   most = Number.POSITIVE_INFINITY,
@@ -49,11 +49,11 @@ test("an interrupted rebuild of all lists continues, and begins again with --fro
   expect(await table().get(listRebuildKey, { consistent: true })).toBeUndefined();
   await ownersOf(false, 3);
   const [, , third, ...others] = all;
-  // The third one was begun.
+  // The third owner was begun.
   expect((await ownersOf(false)).filter((owner) => owner !== third)).toEqual(others);
   await ownersOf(false, 3);
   expect(await ownersOf(true)).toEqual(all);
-  // One of other kinds has not rebuilt these.
+  // A rebuild of other kinds has not rebuilt these.
   await ownersOf(false, 3, { kinds: ["sale"] });
   expect(await ownersOf(false)).toEqual(all);
 });

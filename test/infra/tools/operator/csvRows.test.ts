@@ -5,7 +5,7 @@ import { csvRows } from "../../../../infra/tools/operator/csvRows.ts";
 
 const file = join(mkdtempSync(join(inject("temporaryDirectory"), "csv-")), "rows.csv");
 
-/** The rows of a file's text: each by its line, with its values, or the reason why it cannot be read. */
+/** The rows of a file: each with its line and either its values or the reason for which it is rejected. */
 async function rowsOf(text: string): Promise<string[]> {
   writeFileSync(file, text);
   const rows: string[] = [];
@@ -51,19 +51,19 @@ test.each([
     ["2 1|2", "4 open_quote", "5 within_quotes", "6 within_quotes"],
   ],
   ["one in the last line", 'a,b\n1,2\n3,"4', ["2 1|2", "3 open_quote"]],
-])("%s", async (_, text, rows) => expect(await rowsOf(text)).toEqual(rows));
+])("a file with %s is read", async (_, text, rows) => expect(await rowsOf(text)).toEqual(rows));
 
 test.each([
   ["a quote that is never closed, before more than is read at once", `"${"x,y\n".repeat(100_000)}`, 100_000],
   ["a value that is too long", `${"x".repeat(300_000)},y\n${"1,2\n".repeat(50_000)}`, 50_001],
-])("%s: every line below it is told", async (_, below, lines) => {
+])("a file with %s has an error for every line from there on", async (_, below, lines) => {
   const rows = await rowsOf(`a,b\n1,2\n${below}`);
   const faults = rows.slice(1).map((row) => row.split(" "));
   expect([rows[0], ...(faults[0] ?? [])]).toEqual(["2 1|2", "3", "open_quote"]);
   expect(faults.map(([line]) => Number(line))).toEqual(Array.from({ length: lines }, (__, i) => i + 3));
 });
 
-test("a faulty row far behind others is told between its neighbors", async () => {
+test("a faulty row is reported in order, even far behind others", async () => {
   const rows = await rowsOf(`a,b\n${"1,2\n".repeat(30_000)}x"y,3\n${"1,2\n".repeat(30_000)}`);
   expect(rows).toHaveLength(60_001);
   expect(rows[30_000]).toBe("30002 stray_quote");
@@ -75,7 +75,7 @@ test.each([
   ["semicolons", '"id";"name, and more";"price"\n'],
   ["tabs", "id\tname\n1\tGrinder\n"],
   ["vertical bars", "id|name\r\n1|Grinder\r\n"],
-])("a file that is separated by %s is refused with that reason", async (name, text) => {
+])("a file with %s as separators is rejected with that reason", async (name, text) => {
   const message = `Cannot read ${file}: the file is separated by ${name}; save it separated by commas.`;
   await expect(rowsOf(text)).rejects.toThrow(message);
 });
@@ -84,11 +84,11 @@ test("semicolons, tabs and bars inside values are kept", async () => {
   expect(await rowsOf('a,b\n1;2;3,"x\t|"\n')).toEqual(["2 1;2;3|x\t|"]);
 });
 
-test("a first line whose quotes are wrong is refused with that reason", async () => {
+test("a first line with wrong quotes is rejected with that reason", async () => {
   await expect(rowsOf('"a","b"x\n1,2\n')).rejects.toThrow("the first line, which names the columns, has a quote");
 });
 
-test("what is no file, and an empty one, are refused with one line", async () => {
+test("a path that is no file, and an empty file, are rejected in one line", async () => {
   const read = (name: string) =>
     csvRows(
       name,

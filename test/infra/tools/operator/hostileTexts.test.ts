@@ -21,7 +21,7 @@ import { useTestTable } from "../../../useTestTable.ts";
 import { runHere } from "../../local/runHere.ts";
 import { temporaryDirectories } from "../../local/temporaryDirectories.ts";
 
-/** What steers a terminal, turns a line around, or hides: also as a file may be named. */
+/** Characters that control a terminal, reverse a line, or are invisible. File names can have them, too. */
 const steering = "\u001b[2J\u001b]0;x\u0007\u001b]8;;x\u001b\\\r\n\u009b31m\u007f\u202e\u2066\u200b\u2028\ufeff";
 const hostile = (what: string) => `Owned ${what}${steering}!`;
 
@@ -77,7 +77,7 @@ function givenFile(name: string, content: unknown): string {
   return file;
 }
 
-/** Nothing is written but what shows, in lines that the program ended itself. */
+/** Expects only visible characters, and no line breaks from the data. */
 function expectHarmless(text: string): void {
   expect(text.match(/[^\P{C}\n]|\p{Default_Ignorable_Code_Point}|[\u2028\u2029]/gu)).toBeNull();
   expect(text).not.toMatch(/^(\[2J|!)/m);
@@ -131,14 +131,17 @@ test.each<[what: string, program: typeof operator, parameters: () => string[], t
   ["option", operator, () => ["credential", "list", spId, `--${hostile("option")}`]],
   ["file", licenses, () => ["import", csv("license_number,licensee"), "--state", "CO"]],
   ["file", licenses, () => ["import", register(), "--state", "CO", "--authority", hostile("authority")]],
-])("%s, where it is told, steers no terminal (%#)", async (what, program, parameters, typed) => {
-  const { out, err } = await runHere(program, [...parameters(), "--stage", "sandbox"], typed);
-  expect(out + err).toContain(`Owned ${what}`);
-  expectHarmless(out);
-  expectHarmless(err);
-});
+])(
+  "a hostile name of a %s is shown and does not control the terminal (%#)",
+  async (what, program, parameters, typed) => {
+    const { out, err } = await runHere(program, [...parameters(), "--stage", "sandbox"], typed);
+    expect(out + err).toContain(`Owned ${what}`);
+    expectHarmless(out);
+    expectHarmless(err);
+  },
+);
 
-test("nor does a report of refused rows", async () => {
+test("a report of rejected rows has no control characters", async () => {
   const report = join(temporaryDirectory(), "report.csv");
   const parameters = ["upload", otherCrbId, "product", ndjson(), "--report", report, "--yes", "--stage", "sandbox"];
   const { code } = await runHere(operator, parameters);

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.stop());
 
-/** The commands of the runbook's paragraph about a leaked credential, without the stage. */
+/** The commands in the runbook's paragraph on a leaked credential, without the stage. */
 function runbookCommands(): string[][] {
   const runbook = readFileSync("docs/operations/key-rotation.md", "utf8");
   const [, paragraph = ""] = /\n## A credential leaked\n([\s\S]*)$/.exec(runbook) ?? [];

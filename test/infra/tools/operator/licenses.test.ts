@@ -39,12 +39,12 @@ async function find(terms: LicenseTerms) {
 }
 const total = async (terms: LicenseTerms) => (await find(terms)).total;
 
-test("the demo holds a few hundred licenses over several states", async () => {
+test("the demo has a few hundred licenses in several states", async () => {
   expect(await total({})).toBe(308);
   for (const state of ["CO", "MI", "OR", "CAN", "NLA"] as const) expect(await total({ state })).toBeGreaterThan(5);
 });
 
-test("a file is imported, its refused rows are told by line, and again changes nothing", async () => {
+test("an import reports rejected rows by line, and a second one changes nothing", async () => {
   const file = givenFile(
     [
       "\uFEFFLicense Number,Licensee,License Type,Status,Issue Date,DBA,Licensing Authority Name",
@@ -82,7 +82,7 @@ test("a file is imported, its refused rows are told by line, and again changes n
   expect(await total({ state: "WA" })).toBe(2);
 });
 
-test("does the same in a process of its own", async () => {
+test("works the same in a separate process", async () => {
   const file = givenFile(
     "License Number,Licensee,License Type,Status,Issue Date\nW-9,Nine,Cultivation,Active,2024-01-31\n",
   );
@@ -93,7 +93,7 @@ test("does the same in a process of its own", async () => {
   expect(await total({ state: "WY" })).toBe(1);
 });
 
-test("--help shows how", async () => {
+test("--help explains the command", async () => {
   const { code, out } = await run("import", "--help");
   expect(code).toBe(0);
   expect(out).toContain("--state");
@@ -110,14 +110,14 @@ test.each([
   [["import", "x.csv", "--state", "CO", "--stage", "prod"], ".deployed/prod.env"],
   [["import", "/nowhere.csv", "--state", "CO", "--data", data], "Cannot read /nowhere.csv: ENOENT."],
   [["import", "package.json", "--state", "CO", "--data", data], "has no column"],
-])("%j is refused with one line", async (parameters, named) => {
+])("%j is rejected in one line", async (parameters, named) => {
   const { code, out, err } = await run(...parameters);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toMatch(/^[^\n]+\n$/);
   expect(err).toContain(named);
 });
 
-test("an empty file is refused", async () => {
+test("an empty file is rejected", async () => {
   const { code, err } = await run("import", givenFile(""), "--state", "CO", "--data", data);
   expect([code, err]).toEqual([1, expect.stringContaining("is empty")]);
 });

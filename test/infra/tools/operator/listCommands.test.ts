@@ -31,7 +31,7 @@ test("lists that were never damaged agree with their records", async () => {
   expect(await check()).toMatch(/^\d\d+ lists agree with their records\.\n$/);
 });
 
-test("a list without its counts is found, rebuilt from its records, and read again", async () => {
+test("a list that lacks its counts is found, rebuilt from its records, and read again", async () => {
   const list = recordList(crbId, "customer");
   const before = await readPage(stage.table, list, { offset: 3, limit: 20 });
   for (const { pk, sk } of await stage.table.queryPartition(list.orders.rank.dayIndexPartition)) {
@@ -52,7 +52,7 @@ test("a list without its counts is found, rebuilt from its records, and read aga
   await check();
 });
 
-test("inventory of a location that differs from the inventory agrees after a rebuild", async () => {
+test("after a rebuild, the inventory of a location agrees with the inventory of the business", async () => {
   const inventory = await readPage(stage.table, recordList(crbId, "inventory"), { offset: 0, limit: 1 });
   const { id, location_data } = JSON.parse(inventory.records[0] ?? "");
   const list = locationInventoryList(crbId, location_data[0].location_id);
@@ -81,7 +81,7 @@ test("after a rebuild the next replication reads everything, except with --keep-
   });
 });
 
-test("only ids of businesses, and kinds of lists, are accepted", async () => {
+test("only ids of businesses and kinds of lists are accepted", async () => {
   await expectRefused("CRB_ID must be a uuid, or all.", "lists", "check", "some shop");
   await expectRefused("There is no CRB", "lists", "check", randomUUID());
   await expectRefused(

@@ -29,7 +29,7 @@ const spId = () => stage.description.service_provider.sp_id;
 const crbs = () => stage.description.crbs;
 const json = async (...parameters: string[]) => JSON.parse(await expectDone(...parameters, "--json"));
 
-test("crb list shows every business with its status, POS and service provider, ended ones too", async () => {
+test("crb list shows every business with its status, POS and service provider, including ended ones", async () => {
   const rows = (await json("crb", "list")) as Record<string, unknown>[];
   const { name: provider } = (await json("service-provider", "list")).find(
     ({ sp_id }: { sp_id: string }) => sp_id === spId(),
@@ -74,7 +74,7 @@ test.each([
   for (const row of rows) expect(Object.keys(row)).toEqual(promised(command));
 });
 
-test("so have those that show one thing, and what the API names", async () => {
+test("so does --json of commands about one thing, with the field names of the API", async () => {
   const { crb_id } = crbs()[0] ?? expect.fail("no CRB");
   expect(Object.keys(await json("onboarding", "show", crb_id))).toEqual(promised("onboarding show"));
   const [first] = await json("replication", "state", crb_id);

@@ -15,19 +15,19 @@ test.each([
   ["a mark of the byte order", '\uFEFF{"a":1}\n', [1]],
   ["separators that only JSON takes for characters", '{"a":"\u2028\u2029\\n"}\n{"a":1}\n', [1, 2]],
   ["nothing", "", []],
-])("%s", async (_, text, lines) => {
+])("a file with %s is read", async (_, text, lines) => {
   const rows = await rowsOf(text);
   expect(rows.map(({ line }) => line)).toEqual(lines);
   expect(rows.filter((row) => "fault" in row)).toEqual([]);
 });
 
-test("a character that lies in two parts of the file is one", async () => {
+test("a character at the boundary of two parts of the file is read as one", async () => {
   const text = `${JSON.stringify({ a: "ä".repeat(100_001) })}\n`.repeat(3);
   const rows = await rowsOf(` ${text}`);
   expect(rows.map((row) => "value" in row && JSON.stringify(row.value))).toEqual(Array(3).fill(text.split("\n")[0]));
 });
 
-test("what is no JSON, or too long for a record, is told by its line and keeps no other from being read", async () => {
+test("a line that is no JSON or too long is reported with its number, and the others are read", async () => {
   const long = JSON.stringify("x".repeat(3_000_000));
   const rows = await rowsOf(`{"a":1}\n{"a":\n${long}\n[2]\nnull\n${long}`);
   expect(rows).toEqual([
@@ -49,7 +49,7 @@ test("numbers of exact fields stay text, other numbers do not", async () => {
   ]);
 });
 
-test("what is no file is refused with one line", async () => {
+test("a path that is no file is rejected in one line", async () => {
   await expect(ndjsonRows("/nowhere.ndjson", new Set(), () => undefined).next()).rejects.toThrow(
     "Cannot read /nowhere.ndjson",
   );

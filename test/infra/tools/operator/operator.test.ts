@@ -66,7 +66,7 @@ async function setStatus(crbId: string, status: CrbStatus): Promise<void> {
 }
 
 describe("service providers and credentials", () => {
-  test("a service provider is created, gets a credential, which is listed and revoked", async () => {
+  test("the operator can create a service provider, and issue, list and revoke its credential", async () => {
     const file = join(temporaryDirectory(), "bank.json");
     const bank = {
       name: "Bank of Somewhere",
@@ -127,7 +127,7 @@ describe("service providers and credentials", () => {
     await expectRefused("ENOENT", "service-provider", "create", "/nowhere.json");
   });
 
-  describe("what was found of a credential ends it", () => {
+  describe("a credential can be revoked", () => {
     const revoke = (typed: string, ...more: string[]) =>
       runHere(operator, ["credential", "revoke", "-", ...more, "--data", data], typed);
     const status = async (key: string) => (await get(`/service-providers/${spId()}`, key)).status;
@@ -145,7 +145,7 @@ describe("service providers and credentials", () => {
     test.each([
       ["its secret", async (pair: { clientId: string; secret: string }) => pair.secret],
       ["a token of it", token],
-    ])("%s, which is not shown", async (_, found) => {
+    ])("by %s, which is not shown", async (_, found) => {
       const pair = await issued();
       const text = await found(pair);
       expect(text).toMatch(/^(sk|at)_/);
@@ -157,7 +157,7 @@ describe("service providers and credentials", () => {
       expect(await status(pair.secret)).toBe(401);
     });
 
-    test("but not what only looks like it", async () => {
+    test("but not by a forged secret", async () => {
       const { clientId, secret } = await issued();
       const other = (await issued()).secret;
       const forged = secret.slice(0, 25) + other.slice(25);
@@ -176,7 +176,7 @@ describe("service providers and credentials", () => {
       expect(await status(secret)).toBe(200);
     });
 
-    test("through a pipe too", async () => {
+    test("by a secret from a pipe", async () => {
       const { clientId, secret } = await issued();
       const file = join(temporaryDirectory(), "found");
       writeFileSync(file, secret);
@@ -236,8 +236,8 @@ describe("service providers and credentials", () => {
     });
   });
 
-  describe("what a credential has issued", () => {
-    /** A credential of the service provider, and what `createCrbAccess` answers to its secret, for two CRBs. */
+  describe("the credentials that a credential has issued", () => {
+    /** A credential of the service provider, and the pairs that it has issued for two CRBs. */
     async function givenIssued() {
       const out = await expectDone("credential", "issue", spId());
       const [clientId, secret] = [factOf(out, "client_id"), factOf(out, "client_secret")];
@@ -258,7 +258,7 @@ describe("service providers and credentials", () => {
       return { clientId, secret, pairs, statuses, expectNamed };
     }
 
-    test("is listed with it, named before it is asked for, and ends with it", async () => {
+    test("are listed with it, shown before the confirmation, and end with it", async () => {
       const { clientId, statuses, expectNamed } = await givenIssued();
       const listed = await expectDone("credential", "list", spId());
       expectNamed(listed);
@@ -278,7 +278,7 @@ describe("service providers and credentials", () => {
       expect(await expectDone("credential", "revoke", clientId)).toMatch(/^It was revoked before, at \S+\n$/);
     });
 
-    test("ends with it too where all there is is the secret", async () => {
+    test("end with it even if only its secret is known", async () => {
       const { clientId, secret, statuses } = await givenIssued();
       const parameters = ["credential", "revoke", "-", "--yes", "--data", data];
       const { code, out } = await runHere(operator, parameters, `${secret}\n`);
@@ -287,7 +287,7 @@ describe("service providers and credentials", () => {
       expect(await statuses()).toEqual([401, 401]);
     });
 
-    test("stays where that is said, and ends when the same is said without it", async () => {
+    test("stay with --keep-issued, and end with a later revocation without it", async () => {
       const { clientId, secret, statuses, expectNamed } = await givenIssued();
       const kept = await expectDone("credential", "revoke", clientId, "--keep-issued", "--yes");
       expect(kept).toContain(`\nRevoked credential ${clientId}.\nKept 2 credentials issued by it.\n`);
@@ -303,7 +303,7 @@ describe("service providers and credentials", () => {
       expect(await statuses()).toEqual([401, 401]);
     });
 
-    test("is named also where it was issued after it had been asked for", async () => {
+    test("include those that are issued after the confirmation, which are named, too", async () => {
       const { clientId, pairs } = await givenIssued();
       const raced = tableOfItsOwn();
       onTestFinished(() => raced.client.destroy());
@@ -332,7 +332,7 @@ describe("service providers and credentials", () => {
     });
   });
 
-  test("of a CRB's pairs the two newest stay good; before a third ends the first, it asks", async () => {
+  test("the two newest pairs of a CRB stay valid, and the program asks before a third one ends the first", async () => {
     const { crb_id } = crbAt(0);
     const issued: string[] = [];
     for (const more of [[], [], ["--yes"]]) {
@@ -382,7 +382,7 @@ describe("states of a CRB", () => {
     expect(await statusOf(crb_id)).toBe("svc_approved");
   });
 
-  test("files are used where the operator says so, and no more once it takes that back", async () => {
+  test("the operator can allow files instead of a POS, and take that back", async () => {
     const { crb_id } = crbAt(3);
     await expectDone("onboarding", "use-files", crb_id);
     expect(await expectDone("onboarding", "show", crb_id)).toContain("files are used");
@@ -407,7 +407,7 @@ describe("states of a CRB", () => {
   });
 });
 
-/** The stage's table through a client of its own, so that a test can come in between. */
+/** The stage's table with a separate client, so that a test can run other calls in between. */
 function tableOfItsOwn(): Table {
   const { engine } = runningEndpoints(data) ?? expect.fail("no stage");
   return new Table(stage.table.name, new DynamoDBClient({ endpoint: engine, ...engineAccess }));
@@ -419,7 +419,7 @@ function bucketOfStage(): Bucket {
   return bucketOf(bucketName, { endpoint: objectStore, ...engineAccess });
 }
 
-/** A session of somebody who says yes to everything. */
+/** A session in which every question is confirmed. */
 const sessionOn = (table: Table, print: Session["print"] = () => undefined): Session => ({
   target: {
     table,
@@ -438,7 +438,7 @@ const sessionOn = (table: Table, print: Session["print"] = () => undefined): Ses
 test.each([
   ["association pause", pause, "svc_approved"],
   ["onboarding approve", approve, "svc_awaiting_review"],
-] as const)("%s, when the association ends in the same moment", async (_, command, status) => {
+] as const)("%s fails if the association ends during the command", async (_, command, status) => {
   const crbId = randomUUID();
   const record = { ...crbRecord(crbId), name: `Leaving ${crbId}`, status };
   await createCrb(stage.table, { record, serviceProviderId: spId(), connection: null });
@@ -463,7 +463,7 @@ describe("records", () => {
     return answer.data[0] ?? expect.fail("no record");
   };
 
-  test("a replication is run, and its state shown", async () => {
+  test("the operator can run a replication and see its state", async () => {
     const { crb_id, name, client_secret } = crbAt(0);
     const out = await expectDone("replication", "start", crb_id, "--kind", "customer", "--kind", "product");
     expect(out.split("\n")[0]).toBe(`Replicated ${name}.`);
@@ -484,7 +484,7 @@ describe("records", () => {
     expect(await expectDone("replication", "state", crb_id, "--kind", "sale")).toMatch(/^kind[^\n]*\nsale [^\n]*\n$/);
   });
 
-  test("a CRB whose POS refuses it needs attention, until a replication succeeds again", async () => {
+  test("a CRB whose POS rejects its location needs attention until a replication succeeds again", async () => {
     const { crb_id, name } = crbAt(1);
     const setLocation = (locationId: string | null) =>
       changeCrb(stage.table, crb_id, (crb) => ({
@@ -493,7 +493,7 @@ describe("records", () => {
       }));
     const standing = async () => (await readCrb(stage.table, crb_id))?.record.pos_configs[0]?.status;
     await setLocation("elsewhere");
-    // One refusal may be a whim of the POS; the second confirms it.
+    // The first rejection may be temporary; the second confirms it.
     for (const [attempts, status] of [
       [1, "Connected"],
       [2, "Needs Attention"],
@@ -509,17 +509,17 @@ describe("records", () => {
     await setLocation(null);
     await expectDone("replication", "start", crb_id, "--kind", "product");
     expect(await standing()).toBe("Connected");
-    // What was refused with it is tried again at once, by the queue.
+    // The queue retries the kinds that had failed at once.
     const location = () => stage.table.get(replicationKey(crb_id, "location"), { consistent: true });
     await expect.poll(async () => (await location())?.error, { timeout: 20_000 }).toBeNull();
   });
 
-  test("what stands in the way of replications is shown, of one CRB and of all", async () => {
+  test("the causes of failing replications are shown, for one CRB and for all", async () => {
     const { crb_id, name } = crbAt(0);
     const notBefore = new Date(Date.now() + 3_600_000).toISOString();
     const failed = { error: "unreachable", attempts: 3, not_before: notBefore, position: "page\u001b[2J 7" };
     const before = await stage.table.get(replicationKey(crb_id, "sale"));
-    // Killed before its first page: nothing was saved of it but that it began.
+    // Killed before its first page: only its start was stored.
     const killed = { position: null, held_until: 0, started_at: new Date().toISOString(), error: null };
     await stage.table.update(replicationKey(crb_id, "sale"), killed);
     expect(await expectDone("replication", "state", crb_id)).toMatch(/\nsale +current +- /);
@@ -536,7 +536,7 @@ describe("records", () => {
     await stage.table.put(before ?? expect.fail("no state"));
   });
 
-  test("the rejected records are listed, by id, field and reason", async () => {
+  test("the rejected records are listed by id, field and reason", async () => {
     const { crb_id, name } = crbAt(0);
     expect(await expectDone("replication", "rejected", crb_id)).toBe(`No record of ${name} is rejected.\n`);
     const record = {
@@ -561,7 +561,7 @@ describe("records", () => {
     ).toBe("1");
   });
 
-  test("a record is shown as callers get it, a customer is erased", async () => {
+  test("the operator can see a record as callers get it, and erase a customer", async () => {
     const { crb_id, client_secret } = crbAt(2);
     const customer = await anyRecord(crb_id, "customers", client_secret);
     const shown = await expectDone("record", "show", crb_id, "customer", customer.id.toUpperCase());
@@ -580,7 +580,7 @@ describe("records", () => {
     expect(await expectDone("customer", "erase", crb_id, customer.id, "--yes")).toContain("nothing was left to erase");
   });
 
-  test("a customer who is not stored is kept out, after a yes; of a CRB that is not there nobody is", async () => {
+  test("a customer who is not stored can be erased in advance, but not of an unknown CRB", async () => {
     const { crb_id, name } = crbAt(2);
     const unknown = randomUUID();
     const erasedAt = async (crbId: string) =>
@@ -641,7 +641,7 @@ describe("templates and POS", () => {
     await expectRefused("no service provider", "template", "publish", randomUUID(), fileOf(template));
   });
 
-  test("an invited CRB is connected to its POS, once, and replicated", async () => {
+  test("an invited CRB is connected to its POS once, and replicated", async () => {
     const { crb_id, client_secret } = crbAt(3);
     const record = (await readCrb(stage.table, crb_id))?.record;
     const [fitting, other] = record?.business_type === "wholesale" ? ["Canix", "Flowhub"] : ["Flowhub", "Canix"];
@@ -701,7 +701,7 @@ describe("templates and POS", () => {
   });
 });
 
-test("pos reconnect is for a CRB whose POS is asked", async () => {
+test("pos reconnect is rejected for a CRB that is not connected to a POS", async () => {
   const file = join(temporaryDirectory(), "content.json");
   writeFileSync(file, JSON.stringify({ pos_credentials: {} }));
   const crbId = randomUUID();
@@ -731,7 +731,7 @@ describe("invitation resend", () => {
     return emails.filter(({ destination }) => destination.to.includes(address)).length;
   };
 
-  test("has those sent that were given up, by the queue, and no others", async () => {
+  test("queues the invitations that were abandoned, and no others", async () => {
     const [lost, served] = ["lost@example.com", "served@example.com"];
     const crbId = await given(lost, served);
     const [first, second] = await readInvitations(stage.table, crbId);
@@ -747,7 +747,7 @@ describe("invitation resend", () => {
       .toMatch(/^All invitations of .* are sent.\n$/);
   });
 
-  test("is refused where the service provider has no mails left for the day", async () => {
+  test("is rejected if the service provider has used up its mails for the day", async () => {
     const crbId = await given("late@example.com");
     const key = invitationMailsKey(spId(), new Date().toISOString().slice(0, 10));
     await stage.table.put({ ...key, mails: 500, expires: 0 });
@@ -756,14 +756,14 @@ describe("invitation resend", () => {
     expect(await expectDone("invitation", "resend", crbId)).toContain("1 of the 1 invitations");
   });
 
-  test("says so where there is nothing to do", async () => {
+  test("reports that there is nothing to do", async () => {
     expect(await expectDone("invitation", "resend", await given())).toMatch(/^Nobody was invited for /);
     await expectRefused("There is no CRB", "invitation", "resend", randomUUID());
   });
 });
 
 describe("webhooks list", () => {
-  test("shows endpoints in the words of the API, and no query of a url", async () => {
+  test("shows endpoints with the field names of the API, and no query of a url", async () => {
     const { base_url, service_provider } = stage.description;
     const endpoints = `${base_url}/service-providers/${service_provider.sp_id}/webhook-endpoints`;
     const headers = { Authorization: service_provider.client_secret, "Content-Type": "application/json" };
@@ -785,7 +785,7 @@ describe("webhooks list", () => {
     await fetch(`${endpoints}/${id}`, { method: "DELETE", headers });
   });
 
-  test("says where there is none", async () => {
+  test("reports that there is no endpoint", async () => {
     await expectRefused("There is no service provider", "webhooks", "list", randomUUID());
     const spId = randomUUID();
     await putServiceProvider(stage.table, { ...demoServiceProvider, id: spId });
@@ -794,7 +794,7 @@ describe("webhooks list", () => {
 });
 
 describe("webhooks deliveries", () => {
-  test("shows attempts in the words of the API, the newest first", async () => {
+  test("shows attempts with the field names of the API, newest first", async () => {
     const { base_url, service_provider } = stage.description;
     const endpoints = `${base_url}/service-providers/${service_provider.sp_id}/webhook-endpoints`;
     const headers = { Authorization: service_provider.client_secret };
@@ -810,13 +810,13 @@ describe("webhooks deliveries", () => {
     expect(out).toMatch(/\n(\d+) of \1 attempts of the last 30 days\.\n$/);
   });
 
-  test("says where there is no such endpoint", async () => {
+  test("reports that the endpoint does not exist", async () => {
     await expectRefused("There is no webhook endpoint", "webhooks", "deliveries", randomUUID(), randomUUID());
   });
 });
 
 describe("a deployed stage", () => {
-  /** The environment of a deployed stage, whose table is this one's. */
+  /** The environment of a deployed stage that has the table of this one. */
   const environment = (more: Record<string, string> = {}) => {
     const endpoints = runningEndpoints(data) ?? expect.fail("no stage");
     for (const [name, value] of Object.entries({ ...functionEnvironment(data, endpoints), ...more }))
@@ -826,7 +826,7 @@ describe("a deployed stage", () => {
     runHere(operator, [...parameters, "--stage", name, "--data", data]);
   afterEach(() => void vi.unstubAllEnvs());
 
-  test("is worked on with its own environment alone", async () => {
+  test("is only used with its own environment", async () => {
     environment({ STAGE: "prod" });
     const list = ["credential", "list", spId()];
     expect(await on("sandbox", ...list)).toEqual({
@@ -836,24 +836,24 @@ describe("a deployed stage", () => {
     });
     const { code, out } = await on("prod", ...list);
     expect([code, out]).toEqual([0, expect.stringContaining("client_id")]);
-    // Who forgets to name the stage is not shown another one.
+    // Without --stage, the operator does not see another stage by mistake.
     expect(await on("local", ...list)).toMatchObject({ code: 1, err: expect.stringContaining("say --stage prod") });
   });
 
-  test.each(["staging", "mock", "Prod", ""])("%j is none", async (name) => {
+  test.each(["staging", "mock", "Prod", ""])("cannot be named %j", async (name) => {
     environment({ STAGE: name });
     const err = `There is no stage ${name} to work on: it must be one of local, sandbox, prod.\n`;
     expect(await on(name, "credential", "list", spId())).toEqual({ code: 1, out: "", err });
   });
 
-  test("is named by every question", async () => {
+  test("is named in every question", async () => {
     environment({ STAGE: "prod" });
     const { crb_id, name } = crbAt(0);
     const { err } = await on("prod", "association", "end", crb_id);
     expect(err).toMatch(new RegExp(`^Stage prod: End the association of ${name}`));
   });
 
-  test("needs none of its secrets for commands that use none", async () => {
+  test("needs no access to secrets for commands that do not use them", async () => {
     const endpoints = runningEndpoints(data) ?? expect.fail("no stage");
     const unreachable = {
       ...functionEnvironment(data, endpoints),
@@ -876,7 +876,7 @@ describe("a deployed stage", () => {
   });
 });
 
-test("an association ends, and with it its credentials and its POS connection", async () => {
+test("the end of an association ends its credentials and its POS connection", async () => {
   const { crb_id, client_secret } = crbAt(2);
   const { client_secret: spKey } = stage.description.service_provider;
   const crbs = async () =>
@@ -907,7 +907,7 @@ test("an association ends, and with it its credentials and its POS connection", 
 });
 
 describe("the program", () => {
-  test("--help shows every command, and that of one its own options", async () => {
+  test("shows every command with --help, and for each command its options", async () => {
     const help = await expectDone("--help");
     const session = sessionOn(stage.table);
     const names = operatorCommands(session).flatMap((group) =>
@@ -947,9 +947,9 @@ describe("the program", () => {
     [["association", "end", randomUUID(), "--yes"], "There is no CRB"],
     [["credential", "list", randomUUID(), "--stage", "prod"], "names no stage: read .deployed/prod.env"],
     [["credential", "revoke", "x"], "CLIENT_ID must be a uuid, or -"],
-  ])("%j is refused with one line", async (parameters, line) => expectRefused(line, ...parameters));
+  ])("rejects %j in one line", async (parameters, line) => expectRefused(line, ...parameters));
 
-  test("without a stage says how to start one", async () => {
+  test("without a running stage says how to start one", async () => {
     const { code, err } = await runHere(operator, ["credential", "list", randomUUID(), "--data", "/nowhere"]);
     expect([code, err]).toEqual([
       1,
@@ -957,7 +957,7 @@ describe("the program", () => {
     ]);
   });
 
-  test("does the same in a process of its own, with its exit code", async () => {
+  test("works the same in a separate process, with its exit code", async () => {
     const spawned = async (...parameters: string[]) => {
       const started = startProgram(join("..", "tools", "operator", "operator.ts"), [...parameters, "--data", data]);
       return { ...(await started.ended), out: started.out, err: started.err };
@@ -971,7 +971,7 @@ describe("the program", () => {
   });
 });
 
-test("what takes something away asks before, and does it for a yes alone", async () => {
+test("a command that removes something asks first, and runs only after a yes", async () => {
   const issued = await expectDone("credential", "issue", spId());
   const clientId = factOf(issued, "client_id");
   const revoke = (typed: string) => runHere(operator, ["credential", "revoke", clientId, "--data", data], typed);

@@ -2,22 +2,22 @@ import { expect } from "vitest";
 import { operator } from "../../../../infra/tools/operator/operator.ts";
 import { runHere } from "../../local/runHere.ts";
 
-/** The operator's program on the local stage of a data directory; its input is no terminal. */
+/** The operator's program on the local stage of a data directory, without a terminal as input. */
 export function operatorOn(data: string) {
   const run = (...parameters: string[]) => runHere(operator, [...parameters, "--data", data]);
   return {
     run,
 
-    /** @returns what it printed, when all went well */
+    /** @returns its output, if it succeeds */
     async expectDone(...parameters: string[]): Promise<string> {
       const { code, out, err } = await run(...parameters);
       expect({ code, err }).toEqual({ code: 0, err: "" });
-      // Plain in a pipe: no colors.
+      // As in a pipe: without colors.
       expect(out).not.toContain("\u001b");
       return out;
     },
 
-    /** It refuses in one line, which holds a text. */
+    /** Expects an error of one line that contains a text. */
     async expectRefused(line: string, ...parameters: string[]): Promise<void> {
       const { code, out, err } = await run(...parameters);
       expect({ code, out }).toEqual({ code: 1, out: "" });

@@ -25,7 +25,7 @@ describe.each(posNames)("%s", (name) => {
     for (const one of reports) expect(Object.keys(one)).toEqual(promised("pos check"));
   });
 
-  test("each kind is read, and told of by the names of fields alone", async () => {
+  test("each kind is read, and reported only by the names of its fields", async () => {
     const lines = await report();
     const rows = lines.slice(1, lines.indexOf(""));
     expect(rows.map((row) => row.split(" ")[0])).toEqual(kindsOf(name));
@@ -34,7 +34,7 @@ describe.each(posNames)("%s", (name) => {
     const text = lines.join("\n");
     for (const kind of kindsOf(name)) expect(text).toContain(`${kind}: fields seen`);
     expect(text).not.toMatch(/planted(first|middle|last|mail|med|drive|note|staff)/i);
-    // Of the stores, which are read before every kind.
+    // Fields of the stores, which are read before every kind.
     expect(text).not.toMatch(/(?<!\.)facility_name|licenses|companyLogo|shop\.name|legal_name|metrc_system/);
     for (const { phone, street, dob, uuid } of fake.pos.shop.customers) {
       for (const value of [phone, phone.replace(/\D/g, ""), street, dob, uuid]) expect(text).not.toContain(value);
@@ -42,7 +42,7 @@ describe.each(posNames)("%s", (name) => {
     for (const secret of Object.values(fake.pos.connection.credentials)) expect(text).not.toContain(String(secret));
   });
 
-  test("what fails is told, and the other kinds all the same", async () => {
+  test("a failing kind is reported, and the other kinds are read", async () => {
     const failing = fake.pos.server;
     failing.faults = (request) =>
       /(customer|member|destination)s?\b/i.test(request.path + request.body) && !isVerifying(name, request)
@@ -62,7 +62,7 @@ test("rows of other stores are counted", async () => {
   expect(reports.find(({ kind }) => kind === "inventory")?.foreign_rows).toBeGreaterThan(0);
 });
 
-test("rows that nobody counts are told of as such, beside the records", async () => {
+test("if a POS does not count its rows, the report has only the number of records", async () => {
   const reports = await checkPos(testConnection, sandboxConnector(60), new Date("2026-03-10T19:30:00.000Z"));
   const lines = linesOf({}, reports).filter((line) => typeof line === "string");
   expect(lines.find((line) => line.startsWith("customer "))).toMatch(/^customer +- +[1-9]\d* +0 +0 +- +read$/);
@@ -76,7 +76,7 @@ describe("fields", () => {
     return report;
   };
 
-  test("those read are counted by rows, those in none are missing", () => {
+  test("read fields are counted by rows, and fields without a value are missing", () => {
     const report = rows(
       [{}, { id: "1", name: null, lines: [{ price: 1 }, { price: 2 }], tags: [] }],
       [{}, { id: "2", name: null, lines: [], tags: [] }],
@@ -88,7 +88,7 @@ describe("fields", () => {
     expect(report.missing).toEqual(["name", "tags"]);
   });
 
-  test("those that nobody reads are told where most rows have them, never what is kept by a name or a number", () => {
+  test("unread fields are reported if most rows have them, but not keys that are names or numbers", () => {
     const raw = (more: object) => ({ id: "1", brand: { name: "B" }, tax: { rate: 1 }, ...more });
     const report = rows(
       [raw({ byName: { Robin: 1 }, "555-0100": 1, "a b": 1 }), { id: "1", brand: "B" }],

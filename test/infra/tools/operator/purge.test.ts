@@ -30,7 +30,7 @@ const dayFromNow = (days: number) => new Date(Date.now() + days * day).toISOStri
 const end = (crbId: string, daysAgo: number) =>
   endAssociation(table(), serviceBucket(), crbId, systemClock, new Date(Date.now() - daysAgo * day));
 
-test("a CRB is purged once its association has ended, and is listed when that is due", async () => {
+test("a CRB can be purged after its association has ended, and is listed when that is due", async () => {
   const [{ crbId }, { crbId: other }] = [await fill("Due", 4), await fill("Not due yet", 2)];
   await refused("is associated with service provider", "crb", "purge", crbId, "--yes");
   expect(await done("crb", "due", "--all")).toBe("No association has ended.\n");
@@ -71,14 +71,14 @@ test("a CRB is purged once its association has ended, and is listed when that is
   expect(await done("crb", "due")).toBe("Nothing is due.\n");
 }, 240_000);
 
-test("what the operator takes away is in the journal, which is replayed", async () => {
+test("the operator's removals are in the journal, and its replay repeats them", async () => {
   const { spId } = provider();
   const { crbId } = await fill("Journal", 2);
   const since = new Date();
   const issued = await done("credential", "issue", spId);
   await done("credential", "revoke", /client_id +(\S+)/.exec(issued)?.[1] ?? "", "--yes");
   await done("customer", "erase", crbId, randomUUID(), "--yes");
-  // The CRB has two pairs already.
+  // The CRB already has two pairs.
   await done("credential", "issue", spId, "--crb", crbId, "--yes");
   await done("association", "end", crbId, "--yes");
   const kindsSince = async () => (await listJournal(serviceBucket(), since)).map(({ kind }) => kind);

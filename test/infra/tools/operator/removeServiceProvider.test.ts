@@ -12,7 +12,7 @@ import { operatorOn } from "./operatorOn.ts";
 
 const { stage, data } = useStage();
 
-test("a service provider is removed with all that is its, once its CRBs are purged", async () => {
+test("a service provider is removed with everything that belongs to it, once its CRBs are purged", async () => {
   const { expectDone, expectRefused } = operatorOn(data());
   const shown = (out: string, name: string) => new RegExp(`${name} +(\\S+)`).exec(out)?.[1] ?? expect.fail(out);
   const file = join(data(), "provider.json");
@@ -42,7 +42,7 @@ test("a service provider is removed with all that is its, once its CRBs are purg
     expect(await expectDone(...remove)).toBe("Removed Front Range Community Bank.\n");
     const of = [spId, clientId, crbId, endpoint.id];
     const left = (await scan(stage().table)).filter((item) => of.some((id) => JSON.stringify(item).includes(id)));
-    // What an endpoint was sent expires, as after its removal by its owner.
+    // The records of deliveries expire, as after the deletion of an endpoint by its owner.
     expect(left.filter(({ pk, expires }) => !(pk.startsWith(`WEBHOOK#${endpoint.id}#`) && expires))).toEqual([]);
     await expectRefused(`There is no service provider ${spId}`, ...remove);
     expect(await expectDone("service-provider", "list")).not.toContain(spId);

@@ -30,7 +30,7 @@ const linesAt = (stdout: { isTTY?: boolean; columns?: number }): string[] => {
   return [heading.text, ...lines, ...note];
 };
 
-test("in a pipe every cell is whole, however wide a terminal would be", () => {
+test("in a pipe every cell is complete, whatever the width of the terminal", () => {
   const lines = linesAt({ columns: 20 });
   expect(lines).toHaveLength(4);
   expect(lines[1]).toMatch(
@@ -40,11 +40,11 @@ test("in a pipe every cell is whole, however wide a terminal would be", () => {
   expect(lines.join("\n")).toContain("A\\u001b[2Jfamily's");
 });
 
-test("on a terminal it fits every width: ids and then the widest cells are cut, never an instant or a short one", () => {
+test("on a terminal the table fits every width: ids and then the widest cells are cut, but no instants and no short cells", () => {
   for (let width = 20; width <= 120; width++) {
     const lines = linesAt({ isTTY: true, columns: width });
     for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width);
-    // A column is there as a whole, or named as left out.
+    // A column is shown completely, or named as omitted.
     const isLeftOut = lines.length > 4;
     if (isLeftOut) expect(lines.slice(4).join(" ")).toMatch(/^Not shown: (name, at, count|at, count|count)$/);
     for (const cell of ["2026-03-01T12:00:00Z", "12345"]) {
@@ -73,7 +73,7 @@ test("a list is a table for people, and JSON for scripts", () => {
   expect(printed(rows, true)).toEqual(rows);
 });
 
-test("a character of several units is cut as a whole, or not", () => {
+test("a character of several code units is never cut in two", () => {
   const plants = [{ id: "1", name: `a${"🌿".repeat(20)}`, at: "2026-03-01T12:00:00Z", count: 1 }];
   for (let width = 45; width <= 80; width++) {
     const lines = tableLines({ isTTY: true, columns: width }, plants, columns).map(String);

@@ -13,14 +13,17 @@ const ask = (typed?: string) =>
     typed,
   );
 
-test.each(["y\n", "Y\n", " yes \r\n", "YES", "y\nn\n"])("%j is a yes", async (typed) => {
+test.each(["y\n", "Y\n", " yes \r\n", "YES", "y\nn\n"])("%j confirms a question", async (typed) => {
   expect(await ask(typed)).toEqual({ code: 0, out: "Done\n", err: "Sure? [y/N] " });
 });
 
-test.each(["n\n", "\n", "yep\n", "no\ny\n", ""])("%j, and then the end of the input, is none", async (typed) => {
-  expect(await ask(typed)).toEqual({ code: 1, out: "", err: "Sure? [y/N] Nothing was changed.\n" });
-});
+test.each(["n\n", "\n", "yep\n", "no\ny\n", ""])(
+  "%j, and then the end of the input, does not confirm it",
+  async (typed) => {
+    expect(await ask(typed)).toEqual({ code: 1, out: "", err: "Sure? [y/N] Nothing was changed.\n" });
+  },
+);
 
-test("where nobody can be asked, it is said how to do it", async () => {
+test("without a terminal, the error says how to confirm", async () => {
   expect(await ask()).toEqual({ code: 1, out: "", err: "Sure? This is no terminal: add --yes to confirm.\n" });
 });

@@ -27,7 +27,7 @@ afterAll(() => stage?.stop());
 const { run, expectDone, expectRefused } = operatorOn(data);
 
 const crbAt = (index: number) => stage.description.crbs[index] ?? expect.fail("no CRB");
-/** The one that is connected to no POS. */
+/** The CRB that is connected to no POS. */
 const invited = () => crbAt(3);
 const configs = async () => (await readCrb(stage.table, invited().crb_id))?.record.pos_configs;
 
@@ -75,13 +75,13 @@ test.each([
     () => ["customer", "docs/upload/customers.csv", "--report", "/nowhere/x.csv"],
     "Cannot write /nowhere/x.csv: ENOENT.",
   ],
-])("a call that cannot be right changes nothing (%#)", async (parameters, line) => {
+])("an invalid call changes nothing (%#)", async (parameters, line) => {
   await expectRefused(line, "upload", invited().crb_id, ...parameters(), "--yes");
   expect(await configs()).toEqual([]);
   expect(readFileSync("docs/upload/customers.csv", "utf8")).toContain("pos_customer_id");
 });
 
-test("only a CRB that is connected to no POS takes uploads, and it asks before it connects one", async () => {
+test("only a CRB without a POS accepts uploads, and the program asks before it connects the first", async () => {
   const file = "docs/upload/customers.csv";
   await expectRefused("There is no CRB", "upload", randomUUID(), "customer", file, "--yes");
   await expectRefused("come from Dutchie", "upload", crbAt(0).crb_id, "customer", file, "--yes");
@@ -92,7 +92,7 @@ test("only a CRB that is connected to no POS takes uploads, and it asks before i
 });
 
 describe("a CRB whose records are uploaded", () => {
-  test("shows that it is connected from the first upload on, and what was uploaded", async () => {
+  test("is shown as connected from the first upload on, with the uploaded records", async () => {
     const { crb_id } = invited();
     const out = await expectDone("upload", crb_id, "customer", "docs/upload/customers.csv", "--yes");
     expect(out).toBe(
@@ -107,7 +107,7 @@ describe("a CRB whose records are uploaded", () => {
     );
   });
 
-  test("is searched by what was uploaded, hashed with the stage's own key", async () => {
+  test("can be searched for uploaded customers, whose values are hashed with the stage's own key", async () => {
     const { client_secret, sp_id } = stage.description.service_provider;
     const path = `/service-providers/${sp_id}/crbs/${invited().crb_id}/customers-search?email=ANA@example.com`;
     const answer = await fetch(stage.description.base_url + path, { headers: { Authorization: client_secret } });
@@ -115,7 +115,7 @@ describe("a CRB whose records are uploaded", () => {
     expect(found.map(({ pos_customer_id }) => pos_customer_id)).toEqual(["C1"]);
   });
 
-  test("has no turn in the plan of replications, and the worker has nothing to ask", async () => {
+  test("is not in the plan of replications, and the worker does nothing for it", async () => {
     const { crb_id } = invited();
     expect((await readAllDue(stage.table)).filter(({ crbId }) => crbId === crb_id)).toEqual([]);
     const deadline = new Date(Date.now() + 60_000);
@@ -129,7 +129,7 @@ describe("a CRB whose records are uploaded", () => {
     expect(await totalOf("customers")).toBe(2);
   });
 
-  test("is told of refused rows by line, the first of them, and all in a file", async () => {
+  test("gets its rejected rows listed by line, the first ones on the terminal and all in a file", async () => {
     const { crb_id } = invited();
     const rows = Array.from({ length: 60 }, (_, i) => `P${i},Product ${i},${i < 55 ? "19.99" : "1999"}\n`);
     const file = givenFile("products.csv", `pos_product_id,name,price\n${rows.join("")}`);
@@ -158,7 +158,7 @@ describe("a CRB whose records are uploaded", () => {
     );
   });
 
-  test("is refused without a unit if amounts may be dollars, and is stored in cents with it", async () => {
+  test("accepts amounts that may be dollars only with a unit, and stores them in cents", async () => {
     const { crb_id, client_secret } = invited();
     const file = givenFile(
       "dollars.csv",
@@ -176,7 +176,7 @@ describe("a CRB whose records are uploaded", () => {
     expect(prices).toMatchObject({ D1: 4000, D2: 103_550 });
   });
 
-  test("asks before inventory goes to quantity 0, and leaves it when a row was refused", async () => {
+  test("keeps its inventory unless the operator confirms that it goes to quantity 0, and always if a row is rejected", async () => {
     const { crb_id } = invited();
     await expectDone("upload", crb_id, "inventory", "docs/upload/inventory.csv");
     const one = givenFile("inventory.csv", "pos_inventory_id,name,total_quantity\nI1,Blue Dream 3.5 g,48\n");
@@ -195,7 +195,7 @@ describe("a CRB whose records are uploaded", () => {
     expect(out).toContain("Nothing was taken to quantity 0");
   });
 
-  test("takes none while its association is paused", async () => {
+  test("accepts no upload while its association is paused", async () => {
     const { crb_id } = invited();
     const setStatus = (status: "bank_disconnected" | "svc_pending") =>
       changeCrb(stage.table, crb_id, (crb) => ({ ...crb, record: { ...crb.record, status } }));
@@ -207,7 +207,7 @@ describe("a CRB whose records are uploaded", () => {
 
 describe("the service key", () => {
   const upload = () => ["upload", invited().crb_id, "customer", "docs/upload/customers.csv"] as const;
-  /** Runs with more in the environment, as for a deployed stage whose table is this one's. */
+  /** Runs with additional variables, as for a deployed stage that has the table of this one. */
   async function deployed(more: NodeJS.ProcessEnv, ...parameters: string[]) {
     const environment = process.env;
     process.env = { ...environment, ...more };
@@ -218,7 +218,7 @@ describe("the service key", () => {
     }
   }
 
-  test("of a deployed stage must be named, and is used", async () => {
+  test("of a deployed stage must be in the environment, and is used", async () => {
     const { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } =
       functionEnvironment(data, runningEndpoints(data) ?? expect.fail("no stage"));
     const table = { TABLE_NAME, AWS_ENDPOINT_URL_DYNAMODB, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY };
@@ -239,7 +239,7 @@ describe("the service key", () => {
   });
 });
 
-test("nothing of an uploaded customer is in the stage's log", () => {
+test("the stage's log has no value of an uploaded customer", () => {
   const log = readFileSync(logFile(data), "utf8");
   for (const value of ["Ana", "555-0141", "ana@example.com", "D-000-0001"]) expect(log).not.toContain(value);
 });

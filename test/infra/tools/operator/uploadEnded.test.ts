@@ -33,7 +33,7 @@ const ends = {
   "lost the consent of its users": (crbId: string, clock: TestClock) => withdrawConsent(table(), { crbId }, clock),
 };
 
-/** A CRB whose records are uploaded, as somebody has just read it who uploads a file. */
+/** A CRB whose records are uploaded, and the upload of a file whose CRB was just read. */
 async function given() {
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
   const crbId = randomUUID();
@@ -49,21 +49,24 @@ async function given() {
   return { crbId, clock, upload, stored };
 }
 
-test("one that stands takes its file", async () => {
+test("a CRB with an active association accepts the file", async () => {
   const { crbId, upload, stored } = await given();
   expect(await upload(() => takesUploads(table(), crbId))).toMatchObject({ created: 600 });
   expect(await stored()).toHaveLength(600);
 });
 
-test.each(Object.entries(ends))("nothing is taken in for a CRB that %s before the upload begins", async (_, end) => {
-  const { crbId, clock, upload, stored } = await given();
-  await end(crbId, clock);
-  await expect(upload(() => takesUploads(table(), crbId))).rejects.toThrow("the association has ended");
-  expect(await stored()).toEqual([]);
-});
+test.each(Object.entries(ends))(
+  "an upload stores nothing for a CRB that %s before the upload begins",
+  async (_, end) => {
+    const { crbId, clock, upload, stored } = await given();
+    await end(crbId, clock);
+    await expect(upload(() => takesUploads(table(), crbId))).rejects.toThrow("the association has ended");
+    expect(await stored()).toEqual([]);
+  },
+);
 
 test.each(Object.entries(ends).filter(([name]) => name !== "was purged"))(
-  "an upload under way takes in nothing more for a CRB that %s",
+  "an upload that has begun stores nothing more for a CRB that %s",
   async (_, end) => {
     const { crbId, clock, upload, stored } = await given();
     const meanwhile = async () => {
@@ -76,7 +79,7 @@ test.each(Object.entries(ends).filter(([name]) => name !== "was purged"))(
   },
 );
 
-test("what an upload has stored of the inventory is at its locations, though it ends before it is done", async () => {
+test("an interrupted upload still updates the locations of the inventory that it has stored", async () => {
   const { crbId, clock } = await given();
   const connection = uploadConnectionOf((await readCrb(table(), crbId)) ?? expect.fail("no CRB"));
   const file = join(temporaryDirectory(), "stock.csv");

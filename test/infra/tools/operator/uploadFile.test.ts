@@ -63,7 +63,7 @@ const state = (kind: RecordKind) => table.get(replicationKey(connection.crbId, k
 const locations = (count: number, name = (i: number) => `Room ${i}`) =>
   `pos_location_id,name\n${Array.from({ length: count }, (_, i) => `L${i},${name(i)}\n`).join("")}`;
 
-test("a file is taken in page after page, told as it goes, and its state kept where replication keeps it", async () => {
+test("a file is uploaded page by page with its progress, and its state is stored like that of a replication", async () => {
   const rows: number[] = [];
   const bytes: number[] = [];
   const text = locations(1_203);
@@ -83,7 +83,7 @@ test("a file is taken in page after page, told as it goes, and its state kept wh
   });
 });
 
-test("the same file again writes nothing, and only what differs is written", async () => {
+test("the same file again writes nothing, and another one writes only the differences", async () => {
   await upload("location", locations(600));
   clock.advance(86_400_000);
   let transactions = 0;
@@ -91,7 +91,7 @@ test("the same file again writes nothing, and only what differs is written", asy
     if (command === "TransactWriteItemsCommand") transactions++;
   };
   expect(await upload("location", locations(600))).toMatchObject({ read: 600, unchanged: 600, created: 0, changed: 0 });
-  // That of the lease.
+  // The transaction of the lease.
   expect(transactions).toBe(1);
   const changed = await upload(
     "location",
@@ -101,14 +101,14 @@ test("the same file again writes nothing, and only what differs is written", asy
   expect((await state("location"))?.counts).toMatchObject({ read: 601, changed: 1 });
 });
 
-test("of two rows with the same id the later one counts, in one page and in two, and they are counted", async () => {
+test("of two rows with the same id the later one counts, in one page or in two, and repeated ids are counted", async () => {
   const text = `${locations(700)}L3,First\nL3,Second\nL0,Third\n`;
   expect(await upload("location", text)).toMatchObject({ read: 703, rejected: 0, idsRepeated: 3 });
   const names = (await listed("location")).filter(({ pos_location_id }) => /^L[03]$/.test(String(pos_location_id)));
   expect(names.map(({ name }) => name).sort()).toEqual(["Second", "Third"]);
 });
 
-test("12 and 12.0 are one id", async () => {
+test("12 and 12.0 are the same id", async () => {
   const text = "pos_location_id,name\n12,First\n13.0,Other\n12.0,Second\n";
   expect(await upload("location", text)).toMatchObject({ read: 3, created: 2, idsRepeated: 1 });
   const found = (await listed("location")).map(({ pos_location_id, name }) => [pos_location_id, name]);
@@ -125,7 +125,7 @@ describe("a file with amounts of money", () => {
   const prices = async () =>
     (await listed("product")).map(({ pos_product_id, price, unit_cost }) => [pos_product_id, price, unit_cost]).sort();
 
-  /** Expects a refusal before the table is read or written, with a message that names no value. */
+  /** Expects an error before the table is read or written, with a message that contains no value of the file. */
   async function expectUnitRequired(text: string, message: string, name = "rows.csv", kind: RecordKind = "product") {
     let callCount = 0;
     calls.before = () => void callCount++;
@@ -152,7 +152,7 @@ describe("a file with amounts of money", () => {
     ["P1000,Product,12.50\n", "column_count"],
     ['P1000,5" Product,12.50,,,,\n', "stray_quote"],
     ['P1000,"Product,12.50,,,,\n', "open_quote"],
-  ])("writes nothing when a row cannot be read, which may hold dollars: %j", async (row, reason) => {
+  ])("writes nothing if a row that may hold dollars cannot be read: %j", async (row, reason) => {
     const message = `Line 1002 of ${join(folder, "rows.csv")} cannot be read (${reason}), so its amounts may be dollars`;
     await expectUnitRequired(`${header}${wholeDollars}${row}`, message);
     expect(await upload("product", `${header}${wholeDollars}${row}`, { amounts: "cents" })).toMatchObject({
@@ -161,7 +161,7 @@ describe("a file with amounts of money", () => {
     });
   });
 
-  test("names the row that looks like dollars rather than one before it that cannot be read", () =>
+  test("is rejected with the row that looks like dollars, not an earlier one that cannot be read", () =>
     expectUnitRequired(`${header}P1,Product\nP2,Product,12.50,,,,\n`, "Line 3 of"));
 
   test.each([
@@ -179,14 +179,14 @@ describe("a file with amounts of money", () => {
     await expectUnitRequired(text, `Line 2 of ${join(folder, "rows.ndjson")} has ${sign},`, "rows.ndjson", "sale");
   });
 
-  test("is in dollars if JSON writes whole dollars with a fraction", () =>
+  test("is taken as dollars if JSON writes whole dollars with a fraction", () =>
     expectUnitRequired(
       '{"pos_product_id":"P1","name":"One","price":35.00}\n',
       "a decimal point in price",
       "rows.ndjson",
     ));
 
-  test("with decimals in other fields only is stored as it is", async () => {
+  test("is stored unchanged if only other fields have decimals", async () => {
     const text =
       "pos_product_id,name,svc_net_weight_grams,price,pos_updated_date\nP1,$1.50 off,3.5,3500,3/1/2026 8:30\n";
     expect(await upload("product", text)).toMatchObject({ created: 1 });
@@ -217,7 +217,7 @@ describe("a file with amounts of money", () => {
     expect(await prices()).toEqual([["P1", 3500, 1450.5]]);
   });
 
-  test.skipIf(process.platform === "win32")("is read from a pipe only where it need not be read twice", async () => {
+  test.skipIf(process.platform === "win32")("can come from a pipe only if it need not be read twice", async () => {
     const pipe = join(folder, "pipe.csv");
     execFileSync("mkfifo", [pipe]);
     await expect(uploadFile(table, connection, "product", pipe, { clock })).rejects.toThrow(
@@ -241,7 +241,7 @@ describe("a file with amounts of money", () => {
   });
 });
 
-test("cells of N/A are empty, and make no entry of a list", async () => {
+test("cells of N/A are empty, and add no element to a list", async () => {
   const columns =
     "pos_sale_id,date,employee_id,payments.1.type,payments.1.amount_paid,payments.2.type,payments.2.amount_paid";
   const rows = [
@@ -257,7 +257,7 @@ test("cells of N/A are empty, and make no entry of a list", async () => {
   expect(await listed("sale")).toMatchObject([{ employee_id: null, payments: [{ amount_paid: 500 }] }]);
 });
 
-describe("rows that cannot be taken", () => {
+describe("rejected rows", () => {
   const text = [
     "pos_customer_id,first_name,dob,gender",
     "C1,Ana,1985-04-12,Female",
@@ -270,7 +270,7 @@ describe("rows that cannot be taken", () => {
     "",
   ].join("\r\n");
 
-  test("are told by line, field and code, and keep no other from being taken", async () => {
+  test("are reported by line, field and code, and do not affect other rows", async () => {
     const { rejections, ...counts } = await upload("customer", text);
     expect(counts).toMatchObject({ read: 6, created: 2, rejected: 4 });
     expect(rejections).toEqual([
@@ -288,14 +288,14 @@ describe("rows that cannot be taken", () => {
     ]);
   });
 
-  test("of an earlier file are forgotten", async () => {
+  test("of an earlier file are no longer listed", async () => {
     await upload("customer", text);
     clock.advance(1_000);
     await upload("customer", "pos_customer_id\nC1\n\nC2\n");
     expect(await readRejected(table, connection.crbId, "customer")).toEqual([]);
   });
 
-  test("of a list are named as the file counts them", async () => {
+  test("are reported with the numbering of lists in the file", async () => {
     const columns = await upload(
       "sale",
       "pos_sale_id,date,payments.1.type,payments.3.amount_paid\nS1,2026-03-01 10:00,,x\n",
@@ -311,7 +311,7 @@ describe("rows that cannot be taken", () => {
     ]);
   });
 
-  test("because they are too large, or out of the years of a sale, are told by their lines too", async () => {
+  test("include rows that are too large, and sales of impossible years", async () => {
     const line = { line_item_taxes: Array(6_000).fill({}) };
     const sales = [
       { pos_sale_id: "S1", date: "2026-03-01 10:00", line_items: [line, line] },
@@ -329,14 +329,14 @@ describe("rows that cannot be taken", () => {
   });
 });
 
-describe("what the file leaves out of the inventory", () => {
+describe("inventory that the file does not contain", () => {
   const header = "pos_inventory_id,name,total_quantity,location_data.1.pos_location_id,location_data.1.quantity\n";
   const first = `${header}I1,One,4,L1,4\nI2,Two,5,L1,5\nI3,Three,6,,\n`;
   const quantities = async () =>
     Object.fromEntries((await listed("inventory")).map(({ name, total_quantity }) => [name, total_quantity]));
   beforeEach(() => upload("inventory", first));
 
-  test("stays, unless the file is complete: then it goes to quantity 0, at its locations too", async () => {
+  test("stays, unless the file is complete: then its quantity is 0, also at its locations", async () => {
     const second = `${header}I2,Two,5,L1,5\nI4,Four,1,,\n`;
     expect(await upload("inventory", second)).toMatchObject({ created: 1, unchanged: 1, isComplete: false });
     expect(await quantities()).toEqual({ One: 4, Two: 5, Three: 6, Four: 1 });
@@ -353,7 +353,7 @@ describe("what the file leaves out of the inventory", () => {
   test.each([
     ["one row", "I4,Four,1,,\n"],
     ["as many rows of another store", "I7,Seven,1,,\nI8,Eight,1,,\nI9,Nine,1,,\n"],
-  ])("goes to 0 only by a second file, where the file has %s in its place", async (_, rows) => {
+  ])("goes to 0 only after a second file if the file has %s instead", async (_, rows) => {
     const wrong = `${header}${rows}`;
     const result = await upload("inventory", wrong, { complete: true });
     expect(result).toMatchObject({ changed: 0, unconfirmed: { records: 3 } });
@@ -364,14 +364,14 @@ describe("what the file leaves out of the inventory", () => {
   });
 
   test.each([
-    ["when a row of it is refused", `${header}I2,Two,5,L1,5\nI1,One,many,,\n`],
-    ["when a row of it cannot be read", `${header}I2,Two,5,L1,5\n"I1,One,4,L1,4\n`],
+    ["if a row is rejected", `${header}I2,Two,5,L1,5\nI1,One,many,,\n`],
+    ["if a row cannot be read", `${header}I2,Two,5,L1,5\n"I1,One,4,L1,4\n`],
   ])("stays %s", async (_, text) => {
     expect(await upload("inventory", text, { complete: true })).toMatchObject({ changed: 0, isComplete: false });
     expect(await quantities()).toEqual({ One: 4, Two: 5, Three: 6 });
   });
 
-  test("stays when the file has no rows, which is an error and confirms no later file", async () => {
+  test("stays if the file has no rows, which is an error and does not count as a first file", async () => {
     await expect(upload("inventory", header, { complete: true })).rejects.toThrow(
       "has no records. Nothing was changed.",
     );
@@ -382,15 +382,15 @@ describe("what the file leaves out of the inventory", () => {
   });
 });
 
-describe("the lease", () => {
-  test("keeps a second upload of the same kind away, and no other", async () => {
+describe("the lease of a kind", () => {
+  test("prevents a second upload of the same kind, and of no other", async () => {
     const lease = await acquireLease(table, connection.crbId, "location", clock);
     expect(lease).toBeInstanceOf(ReplicationLease);
     await expect(upload("location", locations(1))).rejects.toThrow(/under way.*try again after \d\d:\d\d:\d\d/);
     expect(await upload("product", "pos_product_id,name\nP1,One\n")).toMatchObject({ created: 1 });
   });
 
-  test("that another took over stops an upload", async () => {
+  test("that another worker has taken over stops the upload", async () => {
     let pages = 0;
     calls.before = async (command) => {
       if (command !== "TransactWriteItemsCommand" || ++pages !== 3) return;
@@ -401,7 +401,7 @@ describe("the lease", () => {
     expect((await listed("location")).length).toBeLessThan(600);
   });
 
-  test("is free again after a file that could not be read to its end, and the state says so", async () => {
+  test("is released after a file that could not be read to its end, and the state shows the error", async () => {
     await expect(upload("location", "pos_location_id\nL1\n")).rejects.toThrow("has no column name");
     expect(await state("location")).toBeUndefined();
     await upload("location", locations(2));
@@ -412,30 +412,33 @@ describe("the lease", () => {
   });
 });
 
-test.each(sides)("killed %s any write, it is done again, and the table is as if nothing had happened", async (side) => {
-  const first = locations(260);
-  const second = locations(270, (i) => (i % 40 === 0 ? `Cellar ${i}` : `Room ${i}`));
-  const contents = async () =>
-    (await listed("location")).map(({ pos_location_id, name }) => `${pos_location_id} ${name}`).sort();
-  await upload("location", first);
-  const writes = await writesOf(calls, () => upload("location", second));
-  expect(writes).toBeGreaterThan(4);
-  const expected = await contents();
-  expect(expected).toHaveLength(270);
-  for (let write = 1; write <= writes; write++) {
-    startAnew();
+test.each(sides)(
+  "an upload that is killed %s any write can be repeated, and the table is then the same as without the kill",
+  async (side) => {
+    const first = locations(260);
+    const second = locations(270, (i) => (i % 40 === 0 ? `Cellar ${i}` : `Room ${i}`));
+    const contents = async () =>
+      (await listed("location")).map(({ pos_location_id, name }) => `${pos_location_id} ${name}`).sort();
     await upload("location", first);
-    crashAt(calls, write, side);
-    await expect(upload("location", second)).rejects.toThrow("killed");
-    letCallsPass(calls);
-    clock.advance(replicationLeaseMs + 1);
-    const again = await upload("location", second);
-    expect(again).toMatchObject({ read: 270, rejected: 0 });
-    expect(await contents()).toEqual(expected);
-  }
-});
+    const writes = await writesOf(calls, () => upload("location", second));
+    expect(writes).toBeGreaterThan(4);
+    const expected = await contents();
+    expect(expected).toHaveLength(270);
+    for (let write = 1; write <= writes; write++) {
+      startAnew();
+      await upload("location", first);
+      crashAt(calls, write, side);
+      await expect(upload("location", second)).rejects.toThrow("killed");
+      letCallsPass(calls);
+      clock.advance(replicationLeaseMs + 1);
+      const again = await upload("location", second);
+      expect(again).toMatchObject({ read: 270, rejected: 0 });
+      expect(await contents()).toEqual(expected);
+    }
+  },
+);
 
-test("no plain sensitive value leaves the process, whatever becomes of its row", async () => {
+test("no plain sensitive value leaves the process, whether its row is accepted or rejected", async () => {
   const sensitive = [
     "first_name",
     "last_name",
@@ -457,7 +460,7 @@ test("no plain sensitive value leaves the process, whatever becomes of its row",
     `pos_customer_id,dob,${sensitive.join(",")}`,
     row("C1", "1985-04-12"),
     row("C2", "never"),
-    // One column too far to the left, as happens: the name stands where the id belongs.
+    // A typical mistake: all values are one column too far to the left, and the name is in the column of the id.
     [...planted, "1985-04-12"].join(","),
     [...planted, "1985-04-12", "C4"].join(","),
     `${row("C5", "1985-04-12")},${planted}`,

@@ -10,7 +10,7 @@ import { useTestTable } from "../../../useTestTable.ts";
 const table = useTestTable();
 useTestServiceKey();
 const rows = 100_000;
-/** Few enough to be written quickly; the other rows name them again, unchanged. */
+/** A small number, so that they are written quickly; the other rows repeat them unchanged. */
 const products = 1_000;
 const description = "Grown indoors in living soil, hand trimmed, slowly cured and tested by lot. ".repeat(8);
 

@@ -6,7 +6,7 @@ import { watch } from "../../../../infra/tools/operator/watch.ts";
 type Row = [kind: string, read: string];
 const columns = { kind: ([kind]: Row) => kind, read: ([, read]: Row) => read };
 
-/** Shows these tables one after the other; afterwards nobody reads any more. */
+/** Shows these tables one after the other, and then closes the output. */
 async function shown(tables: Row[][], terminal?: { rows: number; columns?: number }): Promise<string[]> {
   const stdout = Object.assign(new PassThrough(), terminal && { isTTY: true, ...terminal });
   const written: string[] = [];
@@ -30,7 +30,7 @@ async function shown(tables: Row[][], terminal?: { rows: number; columns?: numbe
   return written;
 }
 
-test("in a pipe each row is a line whenever it has changed", async () => {
+test("in a pipe, a row is written whenever it has changed", async () => {
   const tables: Row[][] = [
     [
       ["sale", "1"],
@@ -57,7 +57,7 @@ test("in a pipe each row is a line whenever it has changed", async () => {
   ]);
 });
 
-test("on a terminal it is drawn over itself, as many lines as that has", async () => {
+test("on a terminal, each table is drawn over the previous one, and cut to the height of the terminal", async () => {
   const tables: Row[][] = [
     [["sale", "1"]],
     [
@@ -71,7 +71,7 @@ test("on a terminal it is drawn over itself, as many lines as that has", async (
     ],
   ];
   const written = await shown(tables, { rows: 4 });
-  // Up by as many lines as were drawn, to the first column, clear from there on.
+  // Moves up by the number of drawn lines, to the first column, and clears the rest.
   const over = (lines: number) => `\u001b[${lines}A\u001b[1G\u001b[0J`;
   expect(written.map((text) => text.split("\n").length - 1)).toEqual([2, 3, 3]);
   expect(written[0]?.startsWith("\u001b[1G\u001b[0J")).toBe(true);
@@ -81,7 +81,7 @@ test("on a terminal it is drawn over itself, as many lines as that has", async (
   expect(written[2]).not.toContain("customer");
 });
 
-test("no line is longer than the terminal is wide, so that each view goes over the whole of the one before", async () => {
+test("no line is wider than the terminal, so that each table covers the previous one completely", async () => {
   const many: Row[] = [["a kind of records that is longer than the terminal is wide", "1"]];
   const written = await shown([many, many], { rows: 10, columns: 30 });
   for (const text of written) {
@@ -94,7 +94,7 @@ test("no line is longer than the terminal is wide, so that each view goes over t
 });
 
 test.each([undefined, { rows: 4 }])(
-  "what steers a terminal is escaped, in a pipe and on one (%j)",
+  "control characters are escaped, in a pipe and on a terminal (%j)",
   async (terminal) => {
     const [written = ""] = await shown([[["sale\u001b[2J\r\u0007\u202e", "1"]]], terminal);
     const table = /^kind +read\nsale\\u001b\[2J\\u000d\\u0007\\u202e {2}1\n$/;
@@ -103,7 +103,7 @@ test.each([undefined, { rows: 4 }])(
   },
 );
 
-test("ends when whoever reads is gone, and when the table cannot be read", async () => {
+test("ends when its output is closed, and when the table cannot be read", async () => {
   const stdout = new PassThrough();
   const watching = watch(stdout, columns, async () => [], 60_000);
   stdout.destroy(new Error("EPIPE"));

@@ -12,7 +12,7 @@ const handlers = [
   ...new Set([...operationRegistry, ...pages, ...Object.values(background)].map(({ handler }) => handler)),
 ];
 
-/** How a function answers: what it was sent, and how many have asked before. */
+/** The behavior of a function, by its event and the number of earlier calls. */
 type Answering = (
   handler: string,
   event: Record<string, unknown>,
@@ -24,17 +24,17 @@ const routesOf = (handler: string) =>
   operationRegistry.find((each) => each.handler === handler)?.routes ??
   pages.filter((each) => each.handler === handler);
 
-/** A function that a release has left, and the version of the present one that gateways named before. */
+/** A function of an earlier release, and the version of the present one that the gateway called before. */
 const left = { name: "business-data-sandbox-api-left", handler: "crbs/left" };
 const deployedVersion = "7";
 
 /**
- * What speaks as Lambda does, with a report at the end of each log, as the gateway, which names a version of each function that
- * is there, and as CloudFormation, which knows the gateway.
+ * A test double of Lambda, with a report at the end of each log, of the gateway, which names a version of each existing
+ * function, and of CloudFormation, which knows the gateway.
  */
 async function tryOn(answering: Answering, there = handlers): Promise<Trial> {
   const calls = new Map<string, number>();
-  /** What was called and does not run. */
+  /** Calls of functions that are not running. */
   const otherwise: string[] = [];
   const names = there.map(
     (handler) => `business-data-sandbox-${workers.has(handler) ? "workers" : "api"}-${handler.replace("/", "-")}`,
@@ -97,11 +97,11 @@ async function tryOn(answering: Answering, there = handlers): Promise<Trial> {
   return trial;
 }
 
-test("every function that runs is called until a new instance and one that was there have answered", async () => {
+test("every running function is called until a new instance and an existing one have responded", async () => {
   const events = new Map<string, Record<string, unknown>>();
   const { differences, notes } = await tryOn((handler, event, before) => {
     events.set(handler, event);
-    // Of some an instance is there already: a second call at the same time finds none free.
+    // Some functions already have an instance: a second call at the same time needs a new one.
     const isCold = handler.startsWith("crbs/") ? before === 2 : before === 0;
     return isCold ? { ms: 100, init: 400 } : { ms: 7 };
   });
@@ -116,7 +116,7 @@ test("every function that runs is called until a new instance and one that was t
   expect(events.get("replication/worker")).toEqual({ Records: [] });
 });
 
-test("tells of what fails, starts slowly, is not there, or is never cold", async () => {
+test("reports functions that fail, start slowly, are missing, or never start a new instance", async () => {
   const [gone = "", failing = "", slow = "", warm = "", ...others] = handlers;
   const { differences } = await tryOn(
     (handler, _, before) => {

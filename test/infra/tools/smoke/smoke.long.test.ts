@@ -17,16 +17,16 @@ const { stage, data } = useStage();
 const program = join(import.meta.dirname, "..", "..", "..", "..", "infra", "tools", "smoke", "smoke.ts");
 const run = (...parameters: string[]) => runHere(smoke, [...parameters, "--data", data()]);
 
-/** How the ids of what a run makes begin. */
+/** The beginning of the ids that a run makes. */
 const ofSmoke = "736d6f6b-6500-8";
 
-/** Nothing in the table names what a run has made. */
+/** Expects that the table contains nothing that a run has made. */
 async function expectRemoved(): Promise<void> {
   const left = (await scan(stage().table)).filter((item) => JSON.stringify(item).includes(ofSmoke));
   expect(left).toEqual([]);
 }
 
-/** The stage with some of its answers changed on the way. */
+/** The stage with some of its responses changed. */
 async function changed(change: (asked: IncomingMessage, answer: IncomingMessage) => void): Promise<string> {
   const forward = (asked: IncomingMessage, response: ServerResponse) => {
     const { method, headers, url = "" } = asked;
@@ -42,7 +42,7 @@ async function changed(change: (asked: IncomingMessage, answer: IncomingMessage)
   return `http://127.0.0.1:${await listen(server, 0)}`;
 }
 
-test("a stage that does as the specification says differs in nothing, and nothing is left of what tried it", async () => {
+test("a stage that conforms to the specification has no differences, and the run leaves nothing behind", async () => {
   const parts = ["tokens", "refusals", "a page", "documents", "a mail", "an alarm", "functions"];
   const { code, out, err } = await run(...parts.flatMap((part) => ["--only", part]));
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -52,9 +52,9 @@ test("a stage that does as the specification says differs in nothing, and nothin
   await expectRemoved();
 });
 
-test("shows where a stage does otherwise, by who asks for what, and removes what it made", async () => {
+test("differences are reported by caller and call, and the run removes the resources that it made", async () => {
   const url = await changed(({ url: path, headers }, answer) => {
-    // As API Gateway answers what it takes for a signature, unless it is told otherwise.
+    // Without a gateway response for it, API Gateway answers in this way to a header that it takes for a signature.
     if (path === "/nothing/here" && headers.authorization) answer.statusCode = 403;
     if (path === "/auth/token") delete answer.headers["x-request-id"];
     if (path?.endsWith("/crbs?limit=0")) delete answer.headers["x-request-id"];
@@ -69,7 +69,7 @@ test("shows where a stage does otherwise, by who asks for what, and removes what
   await expectRemoved();
 });
 
-test("without data makes nothing, and runs no check that needs something", async () => {
+test("without data, the run makes nothing and skips the checks that need data", async () => {
   const before = await scan(stage().table);
   const { code, out, err } = await run("--without-data");
   expect({ code, err }).toEqual({ code: 0, err: "" });
@@ -83,7 +83,7 @@ test("without data makes nothing, and runs no check that needs something", async
   );
 });
 
-test("tells of a stage that does not answer, and removes what it made", async () => {
+test("a stage that does not respond is reported, and the run removes the resources that it made", async () => {
   const { code, out } = await run("--url", "http://127.0.0.1:9", "--only", "tokens");
   expect(code).toBe(1);
   expect(out).toMatch(
@@ -92,7 +92,7 @@ test("tells of a stage that does not answer, and removes what it made", async ()
   await expectRemoved();
 });
 
-test("interrupted, it finishes the check under way, and removes what it made", async () => {
+test("an interrupted run finishes the current check, and removes the resources that it made", async () => {
   const started = startProgram(program, ["--data", data(), "--only", "tokens", "--only", "replication"]);
   await printed(started, "ok        tokens");
   started.child.kill("SIGINT");
@@ -102,7 +102,7 @@ test("interrupted, it finishes the check under way, and removes what it made", a
   await expectRemoved();
 });
 
-test("removes what a run has left that was killed, once no call of it can be under way", async () => {
+test("a later run removes the resources of a killed one, once none of its calls can still be running", async () => {
   const target = openTarget({ stage: "local", data: data() });
   try {
     const stores = { table: target.table, bucket: target.documents() };
@@ -130,7 +130,7 @@ test.each([
   [["--stage", "sandbox"], "The environment names no stage: read .deployed/sandbox.env"],
   [["--only", "nothing"], "There is no check nothing: there are functions"],
   [["--nothing"], "Unknown option '--nothing'. See npm run smoke -- --help"],
-])("%j is refused in one line", async (parameters, line) => {
+])("%j is rejected in one line", async (parameters, line) => {
   const { code, out, err } = await run(...parameters);
   expect({ code, out }).toEqual({ code: 1, out: "" });
   expect(err).toMatch(/^[^\n]+\n$/);

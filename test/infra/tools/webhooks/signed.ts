@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 
-/** The secret of an endpoint, and one of another. */
+/** The secret of an endpoint, and that of another one. */
 export const [secret, otherSecret] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString("base64")}`) as [
   string,
   string,
 ];
 
-/** An event as its text. */
+/** The text of an event. */
 export const eventText = (fields: object = {}): string =>
   JSON.stringify({
     id: randomUUID(),
@@ -19,7 +19,11 @@ export const eventText = (fields: object = {}): string =>
     ...fields,
   });
 
-/** The headers of a delivery. @param by secrets that sign it; @param at when it was made */
+/**
+ * The headers of a delivery.
+ * @param by the secrets that sign it
+ * @param at its time
+ */
 export function signedHeaders(body: string, by: readonly string[] = [secret], at = new Date()): Record<string, string> {
   const id = randomUUID();
   return {
@@ -29,14 +33,17 @@ export function signedHeaders(body: string, by: readonly string[] = [secret], at
   };
 }
 
-/** Delivers a text as the service does. @returns the status of the answer */
+/**
+ * Delivers a text as the service does.
+ * @returns the status of the response
+ */
 export async function deliver(url: string, body: string, headers = signedHeaders(body)): Promise<number> {
   const answer = await fetch(url, { method: "POST", body, headers });
   await answer.arrayBuffer();
   return answer.status;
 }
 
-/** Headers of deliveries that no receiver may take, by what is wrong with them. */
+/** Headers of deliveries that every receiver must reject, by their fault. */
 export const badHeaders: readonly (readonly [string, (body: string) => Record<string, string>])[] = [
   ["none", () => ({})],
   ["another's signature", (body) => signedHeaders(body, [otherSecret])],

@@ -12,7 +12,10 @@ afterEach(async () => {
   vi.unstubAllEnvs();
 });
 
-/** Runs the program until the test ends, or it does. @param input what is on stdin, which is no terminal */
+/**
+ * Runs the program until it or the test ends.
+ * @param input the text on stdin, which is no terminal
+ */
 async function listening(parameters: readonly string[] = ["listen", "--port", "0"], input = `${secret}\n`) {
   const written = { out: "", err: "" };
   const into = (name: keyof typeof written) =>
@@ -39,7 +42,7 @@ async function listening(parameters: readonly string[] = ["listen", "--port", "0
   return { url, written, end };
 }
 
-test("prints the events that are signed well, one a line, and says how to register it", async () => {
+test("prints events with valid signatures, one per line, and says how to register it", async () => {
   const { url, written, end } = await listening();
   const [first, second] = [eventText({ data: { name: "\u001b[2J\u202e" } }), `{\n "type": "crb.updated" }`];
   expect([await deliver(url, first), await deliver(`${url}any/path`, second)]).toEqual([204, 204]);
@@ -52,7 +55,7 @@ test("prints the events that are signed well, one a line, and says how to regist
   await expect(fetch(url)).rejects.toThrow();
 });
 
-test.each(badHeaders)("answers 400 to a delivery with %s, says so, and prints nothing", async (_, headersOf) => {
+test.each(badHeaders)("responds with 400 to a delivery with %s, says so, and prints nothing", async (_, headersOf) => {
   const { url, written } = await listening();
   const body = eventText();
   expect(await deliver(url, body, headersOf(body))).toBe(400);
@@ -62,14 +65,14 @@ test.each(badHeaders)("answers 400 to a delivery with %s, says so, and prints no
   expect(await deliver(url, body)).toBe(204);
 });
 
-test("takes nothing but deliveries", async () => {
+test("accepts only deliveries", async () => {
   const { url, written } = await listening();
   for (const method of ["GET", "PUT", "DELETE"]) expect((await fetch(url, { method })).status).toBe(405);
   expect((await fetch(url, { method: "POST", body: "x".repeat(11_000_000) })).status).toBe(413);
   expect(written.out).toBe("");
 });
 
-test("has its secret from a variable", async () => {
+test("can read its secret from a variable", async () => {
   vi.stubEnv("WEBHOOK_SECRET", secret);
   const { url, written } = await listening(["listen", "--port", "0", "--secret-env", "WEBHOOK_SECRET"], "");
   const body = eventText();
@@ -77,7 +80,7 @@ test("has its secret from a variable", async () => {
   expect(written.out).toBe(`${body}\n`);
 });
 
-describe("refuses in one line, without the secret,", () => {
+describe("rejects in one line, without the secret,", () => {
   test.each([
     ["an unknown command", ["forward"], "Unknown command 'forward'"],
     ["the secret as a parameter", ["listen", secret], "Too many arguments for npm run --silent webhooks -- listen"],
@@ -87,7 +90,7 @@ describe("refuses in one line, without the secret,", () => {
     ["a port that is none", ["listen", "--port", "70000"], "--port must be an integer from 0 to 65535"],
     ["an empty variable", ["listen", "--secret-env", "NOT_SET"], "variable of --secret-env is empty"],
     ["an empty input", ["listen"], "stdin is empty", ""],
-    ["what is no secret", ["listen"], "holds no secret", "sk_live_123\n"],
+    ["an input without a secret", ["listen"], "holds no secret", "sk_live_123\n"],
   ])("%s", async (_, parameters, message, input = `${secret}\n`) => {
     const { written, end } = await listening(parameters, input);
     expect(await end()).toBe(1);
@@ -97,7 +100,7 @@ describe("refuses in one line, without the secret,", () => {
     expect(written.err).not.toMatch(/sk_live|AQEBAQ/);
   });
 
-  test("a port that is taken", async () => {
+  test("a port that is in use", async () => {
     const other = createServer();
     const port = await listenAt(other, 0);
     const { written, end } = await listening(["listen", "--port", String(port)]);
@@ -107,7 +110,7 @@ describe("refuses in one line, without the secret,", () => {
   });
 });
 
-test("shows what it can do", async () => {
+test("shows its options", async () => {
   const { written, end } = await listening(["listen", "--help"]);
   expect(await end()).toBe(0);
   expect(written.out).toContain("--secret-env <NAME>");

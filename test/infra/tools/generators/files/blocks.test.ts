@@ -23,28 +23,28 @@ test.each([
   ['  "Delta": 0,', '  "Delta Two": {'],
   ["  echo: 0,", "  foxtrot: 3,"],
   ["  zulu: 0,", "};"],
-])("%j stands before %j, whatever letter case and inner properties there are", (entry, next) => {
+])("%j is inserted before %j, whatever letter case and inner properties there are", (entry, next) => {
   const changed = inOrder(text, block, entry);
   expect(linesWith(changed)).toEqual([entry]);
   expect(lineAfter(changed, entry)).toBe(next);
 });
 
-test("a row stands in its place in a table, which ends with an empty line", () => {
+test("a row is inserted in order into a table, which ends with an empty line", () => {
   const table = "| Name | |\n|---|---|\n| `A` | 1 |\n| `C` | 3 |\n\n| `B` | elsewhere |";
   expect(inOrder(table, { file, from: "| Name", to: "" }, "| `B` | 2 |").split("\n")[3]).toBe("| `B` | 2 |");
 });
 
-test("a line stands at the end of a block, or before another line", () => {
+test("a line is inserted at the end of a block, or before another line", () => {
   expect(lineAfter(atEnd(text, block, "new,"), "new,")).toBe("};");
   expect(before(text, { file, from: "/** All. */" }, "new;")).toContain("};\nnew;\n\n/** All. */");
 });
 
-describe("is refused", () => {
+describe("an insertion is rejected", () => {
   test.each([
     ["no block", "", "};"],
     ["several blocks", `${text}\n${text}`, "};"],
     ["a block without an end", text, "];"],
-  ] as const)("where there is %s", (_, changed, to) => {
+  ] as const)("if the file has %s", (_, changed, to) => {
     expect(() => atEnd(changed, { ...block, to }, "new,")).toThrow(
       /^list\.ts must hold one block from "export const list" /,
     );

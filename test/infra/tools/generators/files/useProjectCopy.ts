@@ -26,7 +26,7 @@ class ProjectCopy {
     this.#command = command;
   }
 
-  /** Copies the project without what git leaves out, on the same packages. */
+  /** Copies the project without files that git ignores, and with the same packages. */
   fill(folder: string): void {
     this.folder = folder;
     const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n");
@@ -41,7 +41,7 @@ class ProjectCopy {
     return readFileSync(join(this.folder, file), "utf8");
   }
 
-  /** Changes a file until the test is over. */
+  /** Changes a file until the test ends. */
   changeForNow(file: string, part: string, other: string): void {
     const text = this.read(file);
     expect(text).toContain(part);
@@ -53,7 +53,7 @@ class ProjectCopy {
   async run(program: string, ...parameters: string[]) {
     const bin = join("node_modules", ".bin");
     const [file, own] = program.endsWith(".ts") ? [process.execPath, [program]] : [join(bin, program), []];
-    // Not the variables by which this very run knows itself as one.
+    // Without the variables that mark this test run.
     const inherited = Object.entries(process.env).filter(([name]) => !/^(VITEST|NODE_ENV$|TEST$)/.test(name));
     const env = { ...Object.fromEntries(inherited), PATH: `${join(this.folder, bin)}:${process.env.PATH}` };
     const options = { cwd: this.folder, env, maxBuffer: 2 ** 26 };
@@ -69,13 +69,19 @@ class ProjectCopy {
     return stdout;
   }
 
-  /** Runs the command. @returns its output, and the files that it says it wrote */
+  /**
+   * Runs the command.
+   * @returns its output, and the files that it reports as written
+   */
   async write(...parameters: string[]): Promise<{ out: string; written: string[] }> {
     const out = await this.expectSuccess(newProgram, this.#command, ...parameters);
     return { out, written: [...out.matchAll(/^ {2}(\S+\.\w+)$/gm)].map(([, file = ""]) => file) };
   }
 
-  /** Expects that the command fails and leaves every file as it was. @returns its output */
+  /**
+   * Expects that the command fails and leaves every file unchanged.
+   * @returns its output
+   */
   async expectNothing(...parameters: string[]): Promise<string> {
     const before = this.digest();
     const { code, stdout, stderr } = await this.run(newProgram, this.#command, ...parameters);
@@ -84,7 +90,7 @@ class ProjectCopy {
     return stderr;
   }
 
-  /** Expects new files alone, and those that are written by hand among them, to say what is left to do. */
+  /** Expects TODO notes only in new files, including all that are completed by hand. */
   expectMarks(written: readonly string[]): void {
     const marked = written.filter((file) => /TODO/.test(this.read(file)));
     expect(marked.length).toBeGreaterThan(0);

@@ -7,7 +7,7 @@ import { temporaryDirectories } from "../../../local/temporaryDirectories.ts";
 
 const temporaryDirectory = temporaryDirectories();
 
-test("files that cannot all be written are left as they were", () => {
+test("if one file cannot be written, all stay as they were", () => {
   const folder = temporaryDirectory();
   writeFileSync(join(folder, "old"), "old");
   const texts = new Map([
@@ -20,14 +20,14 @@ test("files that cannot all be written are left as they were", () => {
   expect(readdirSync(folder)).toEqual(["old"]);
 });
 
-test("what cannot be undone leaves nothing else undone, and does not hide what failed", () => {
+test("if one file cannot be restored, the others still are, and the first error is reported", () => {
   const folder = temporaryDirectory();
   writeFileSync(join(folder, "old"), "old");
   class Meddled extends Map<string, string> {
     override *[Symbol.iterator](): MapIterator<[string, string]> {
       yield ["old", "new"];
       yield ["meddled", "new"];
-      // A folder in the place of the file cannot be removed as one.
+      // A folder at the file's path cannot be removed as a file.
       rmSync(join(folder, "meddled"));
       mkdirSync(join(folder, "meddled"));
       throw new Error("the first failure");
@@ -37,7 +37,7 @@ test("what cannot be undone leaves nothing else undone, and does not hide what f
   expect(readFileSync(join(folder, "old"), "utf8")).toBe("old");
 });
 
-test.each(["SIGINT", "SIGTERM", "SIGHUP"])("who is ended by %s between two files writes both", (signal) => {
+test.each(["SIGINT", "SIGTERM", "SIGHUP"])("a process that gets %s between two files still writes both", (signal) => {
   const folder = temporaryDirectory();
   const writer = `
     import { writeTogether } from ${JSON.stringify(new URL("../../../../../infra/tools/generators/files/writeTogether.ts", import.meta.url))};
@@ -52,7 +52,7 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"])("who is ended by %s between two files
     process.kill(process.pid, "${signal}");
     await new Promise((resolve) => setTimeout(resolve, 60_000));`;
   const ended = spawnSync(process.execPath, ["--input-type=module-typescript", "--eval", writer], { encoding: "utf8" });
-  // Afterwards it ends by it, as ever.
+  // Afterwards the signal ends the process as usual.
   expect([ended.signal, ended.stderr]).toEqual([signal, ""]);
   expect(readdirSync(folder)).toEqual(["one", "two"]);
 });

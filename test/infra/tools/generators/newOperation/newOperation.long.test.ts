@@ -7,7 +7,7 @@ import { root, useProjectCopy } from "../files/useProjectCopy.ts";
 
 const temporaryDirectory = temporaryDirectories();
 
-describe("bad parameters", () => {
+describe("invalid parameters", () => {
   test.each<[Wish, string]>([
     [{ name: "GetCrbSummary" }, "camelCase"],
     [{ name: "get-summary" }, "camelCase"],
@@ -35,13 +35,13 @@ describe("bad parameters", () => {
     [{ name: "getPos", group: "../crbs" }, "camelCase"],
     [{ name: "getPos", group: "replication" }, "functions/replication holds no operations"],
     [{ name: "searchCustomers" }, "There is an operation searchCustomers"],
-  ])("%j is refused with one line", (wish, told) => {
+  ])("are rejected in one line: %j", (wish, told) => {
     expect(() => planOperation(wish, root)).toThrow(expect.objectContaining({ name: "StageError" }));
     expect(() => planOperation(wish, root)).toThrow(told);
     expect(() => planOperation(wish, root)).toThrow(/^[^\n]+\.$/);
   });
 
-  test("a name is refused whose files exist", () => {
+  test("include the name of an operation whose files exist", () => {
     const project = temporaryDirectory();
     mkdirSync(join(project, "functions", "crbs"), { recursive: true });
     writeFileSync(join(project, "functions", "crbs", "getCrbPos.ts"), "");
@@ -52,7 +52,7 @@ describe("bad parameters", () => {
 describe("in a copy of the project", () => {
   const project = useProjectCopy("operation");
 
-  test("bad parameters are refused with one line, and nothing is written", async () => {
+  test("invalid parameters are rejected in one line, and nothing is written", async () => {
     expect(await project.expectNothing("getCrb")).toMatch(/^There is an operation getCrb: [^\n]+\n$/);
     expect(await project.expectNothing()).toMatch(/^Missing required argument 'NAME'\. [^\n]+\n$/);
     expect(await project.expectNothing("getPos", "--color", "red")).toMatch(/^[^\n]*--color[^\n]+\n$/);
@@ -61,14 +61,14 @@ describe("in a copy of the project", () => {
   test.each([
     ["shared/api/operationRegistry.ts", "operationRegistry: readonly Operation[]", "operationRegistry: Operation[]"],
     ["test/api/paginate.ts", "async function readAsCrb(", "async function read("],
-  ])("without its place in %s nothing is written", async (name, anchor, other) => {
+  ])("nothing is written if %s lacks the place for it", async (name, anchor, other) => {
     project.changeForNow(name, anchor, other);
     expect(await project.expectNothing("getPos", "--caller", "both")).toMatch(
       new RegExp(`^${name} must hold one block [^\n]+\n$`),
     );
   });
 
-  test("when a generator fails nothing is written", async () => {
+  test("nothing is written if a generator fails", async () => {
     const folder = join(project.folder, "events", "folder");
     mkdirSync(folder);
     onTestFinished(() => rmdirSync(folder));
@@ -79,18 +79,18 @@ describe("in a copy of the project", () => {
     const written: string[] = [];
     const names: string[] = [];
 
-    // Each caller, each record, a read and a change, an old group and a new one.
+    // Each caller, each record, a read and a change, an existing group and a new one.
     test.each([
       ["getSummary", "--caller", "both"],
       ["getServiceProviderOverview", "--path", "/service-providers/{sp_id}/overview"],
       ["refreshCrbFigures", "--method", "POST", "--group", "reports"],
-    ])("%s is written", async (...parameters) => {
+    ])("write %s", async (...parameters) => {
       const { out, written: files } = await project.write(...parameters);
       names.push(...[...out.matchAll(/^ {2}(\w+): /gm)].map(([, name = ""]) => name));
       written.push(...files);
     });
 
-    test("have the names of their callers", () => {
+    test("are named after their callers", () => {
       expect(names).toEqual(["getCrbSummary", "getSummary", "getServiceProviderOverview", "refreshCrbFigures"]);
     });
 
@@ -106,11 +106,11 @@ describe("in a copy of the project", () => {
       await project.expectSuccess("knip");
     }, 300_000);
 
-    test("say TODO in new files alone", () => {
+    test("have TODO notes only in new files", () => {
       project.expectMarks(written);
     });
 
-    test("pass what tests the operation registry as a whole, and their own tests", async () => {
+    test("pass the tests of the operation registry, and their own", async () => {
       const own = written.filter((file) => file.endsWith(".test.ts"));
       const whole = [
         "rules",
@@ -122,8 +122,8 @@ describe("in a copy of the project", () => {
       await project.expectSuccess("vitest", "run", ...own, ...whole.map((name) => `test/${name}`));
     }, 300_000);
 
-    // Not the policies on AWS: to synthesize takes as long as all of this, and types know every permission set.
-    test("pass what tests every operation", async () => {
+    // Without the policies on AWS: synthesizing takes as long as all of this, and types know every permission set.
+    test("pass the tests of every operation", async () => {
       const files = ["functions/rejectedRequests", "infra/local/mockStage", "infra/local/stage", "api/pagination"];
       const chosen = [...names, "typed client"].join("|");
       const out = await project.expectSuccess(
@@ -133,7 +133,7 @@ describe("in a copy of the project", () => {
         "-t",
         chosen,
       );
-      // Several of each operation.
+      // Several tests of each operation.
       const [, passed] = /^(\d+) passed, 0 failed/m.exec(out) ?? [];
       expect(Number(passed)).toBeGreaterThan(10 * names.length);
     }, 600_000);

@@ -72,7 +72,7 @@ describe("in a copy of the project", () => {
   describe("new connectors", () => {
     const written: string[] = [];
 
-    test.each(posTypes)("%s is written", async (posType) => {
+    test.each(posTypes)("write %s", async (posType) => {
       written.push(...(await project.write(...posType.split(" "))).written);
       expect(await project.expectNothing(posType)).toMatch(new RegExp(`^${posType} has a connector: [^\n]+\n$`));
     });
@@ -115,11 +115,11 @@ describe("in a copy of the project", () => {
         files.map((name) => `test/${name}`),
         names,
       );
-      // Several of each.
+      // Several tests of each.
       expect(count).toBeGreaterThan(40 * names.length);
     }, 600_000);
 
-    test("pass chaos, and the tests of killed workers", async () => {
+    test("pass chaos tests, and the tests of killed workers", async () => {
       const files = ["replicationChaos", "killedWorkers"].map((name) => `test/system/chaos/${name}.long.test.ts`);
       expect(await passed(files, ["weave"])).toBe(2);
     }, 600_000);

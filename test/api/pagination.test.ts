@@ -13,7 +13,9 @@ test("the description is served without a credential", async () => {
   expect(await response.json()).toEqual(committed);
 });
 
-test("the typed client can call all operations", async () => {
-  const seen = await walk(stage(), stage().description.base_url);
+test("the typed client can call all operations, and no request or response violates the description", async () => {
+  const seen = await walk(stage());
   expect(answeredWell(seen).sort()).toEqual(all);
+  const statuses = new Set([...seen.values()].flatMap((each) => [...each]));
+  expect(statuses).toEqual(new Set([200, 304, 401, 403, 404, 409, 422]));
 });

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { echo } from "../../../shared/api/echo.ts";
 
-/** Of our form, but nobody's. */
+/** Has the form of an API key, but no credential has it. */
 const key = "sk_6Ff1T8xMSYGeeHGjfN1gfQk3Vb8Rz5Lw2Tn7Ys4Hd0Gp6Jc1Xm9Qe3Ua5Io8Bf";
 const token = key.replace("sk", "at");
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
 
-describe("what is told", () => {
+describe("a value without secrets is echoed", () => {
   test.each<[unknown]>([
     ["High Plains"],
     [null],
@@ -27,7 +27,7 @@ describe("what is told", () => {
   });
 });
 
-describe("what is left out", () => {
+describe("a value that may hold a secret is not echoed", () => {
   test.each<[unknown]>([
     [undefined],
     [key],
@@ -56,7 +56,7 @@ describe("what is left out", () => {
     expect(echo(value)).toEqual({});
   });
 
-  test("what is far too deep, and texts made to take long", () => {
+  test("a value nested far too deep is not echoed, and no long text takes long to check", () => {
     expect(echo(JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`))).toEqual({});
     const started = performance.now();
     for (const text of ["secret", "secret   ", "sk_", "api-key\\", "%25", '"user', "bearer "])

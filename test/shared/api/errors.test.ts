@@ -17,18 +17,18 @@ test.each([
   ["throttled", 429, "Too Many Requests"],
   ["internal", 500, "Internal Server Error"],
   ["unavailable", 503, "Service Unavailable"],
-] as const)("%s is %i %s", (kind, status, name) => {
-  const answer = toErrorResponse(new ServiceError(kind));
-  expect(answer.status).toBe(status);
-  expect(JSON.parse(answer.body)).toEqual({ name, message: expect.any(String), status });
-  expect(Object.keys(answer.headers)).toEqual(status === 429 || status === 503 ? ["Retry-After"] : []);
+] as const)("an error of kind %s has the status %i and the name %s", (kind, status, name) => {
+  const response = toErrorResponse(new ServiceError(kind));
+  expect(response.status).toBe(status);
+  expect(JSON.parse(response.body)).toEqual({ name, message: expect.any(String), status });
+  expect(Object.keys(response.headers)).toEqual(status === 429 || status === 503 ? ["Retry-After"] : []);
 });
 
 test("Retry-After is in seconds", () => {
   expect(toErrorResponse(new ServiceError("throttled", { retryAfter: 17 })).headers).toEqual({ "Retry-After": "17" });
 });
 
-test("422 adds the failing fields, data goes along", () => {
+test("a 422 lists the failing fields, and an error can carry data", () => {
   const fields = { "query.limit": { message: "must be less", value: "5" } };
   expect(parsed(invalid(fields))).toEqual({
     name: "Validation Failed",
@@ -45,7 +45,7 @@ test("422 adds the failing fields, data goes along", () => {
 });
 
 test.each([new TypeError("holds 555-0100"), "holds 555-0100", undefined, null, { status: 200, message: "555-0100" }])(
-  "an unknown failure is a bare 500 that tells nothing: %s",
+  "an unknown failure is a 500 without details: %s",
   (failure) => {
     expect(parsed(failure)).toEqual({
       name: "Internal Server Error",
@@ -55,14 +55,14 @@ test.each([new TypeError("holds 555-0100"), "holds 555-0100", undefined, null, {
   },
 );
 
-test("the stack is shown in the local stage alone", () => {
+test("only the local stage shows the stack", () => {
   vi.stubEnv("STAGE", "local");
   expect(parsed(notFound()).stack).toContain("errors.test.ts");
   vi.stubEnv("STAGE", "prod");
   expect(parsed(notFound())).not.toHaveProperty("stack");
 });
 
-test("the local stage leads to the guide, but where data is the service's own", () => {
+test("the local stage links to the guide, except where the error has data of its own", () => {
   vi.stubEnv("STAGE", "local");
   expect(parsed(notFound()).data).toEqual({ help: "/docs#description/404-not-found" });
   expect(parsed(new ServiceError("conflict", { data: { org_id: "x" } })).data).toEqual({ org_id: "x" });
@@ -70,13 +70,13 @@ test("the local stage leads to the guide, but where data is the service's own", 
   expect(parsed(notFound())).not.toHaveProperty("data");
 });
 
-test("each error has its section in the guide, at the address that the local stage names", () => {
+test("the guide has a section for each error, under the address that the local stage links to", () => {
   const guide = readFileSync("docs/guide/errors.md", "utf8");
   const headings = [...guide.matchAll(/^## (\d.+)$/gm)].map(([, heading]) => heading);
   expect(headings).toEqual(Object.values(errorKinds).map(({ status, name }) => `${status} ${name}`));
 });
 
-test("a described error has name, code, frames and cause, never a message", () => {
+test("a described error has its name, code, frames and cause, but no message", () => {
   const cause = Object.assign(new Error("cause holds 555-0100\nin two lines"), { code: "ECODE" });
   const text = JSON.stringify(describeError(new TypeError("holds 555-0100", { cause })));
   expect(text).not.toContain("555-0100");

@@ -8,7 +8,7 @@ import { listSales } from "../../../shared/api/operations/sales.ts";
 import { validate } from "../../../shared/http/validation.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
-/** What becomes of a query at a route of an operation: the service provider's, unless another is named. */
+/** Validates a query at a route of an operation, by default the first one. */
 function check(operation: Operation, search: string, route: Route = operation.routes[0]) {
   const parameters = new URLSearchParams(search);
   const query = Object.fromEntries([...parameters.keys()].map((name) => [name, parameters.getAll(name)]));
@@ -38,7 +38,7 @@ const offset = "must be an integer from 0 to 2147483647";
 const date = "must be a date, yyyy-MM-dd";
 const realDate = "must be a real calendar date";
 
-describe("refused queries", () => {
+describe("rejected queries", () => {
   test.each([
     ["limit=0", { "query.limit": { message: limit, value: "0" } }],
     ["limit=1001", { "query.limit": { message: limit, value: "1001" } }],
@@ -85,7 +85,7 @@ describe("refused queries", () => {
 });
 
 describe("customer search", () => {
-  test("terms are trimmed", () => {
+  test("search terms are trimmed", () => {
     expect(check(searchCustomers, "email=%20a@b.example%20")).toEqual({
       path: {},
       query: { limit: 1000, offset: 0, email: "a@b.example" },
@@ -97,28 +97,31 @@ describe("customer search", () => {
   const none = {
     query: { message: "must have at least one of phone, email, first_name, last_name, pos_customer_id" },
   };
-  test("no term at all fails the whole query, together with what else fails", () => {
+  test("a query without a term fails as a whole, and its other failing fields are reported too", () => {
     expect(check(searchCustomers, "name=Smith")).toMatchObject({ fields: none });
     expect(check(searchCustomers, "limit=0")).toMatchObject({
       fields: { ...none, "query.limit": { message: limit, value: "0" } },
     });
   });
 
-  test.each(["phone", "email", "first_name", "last_name", "pos_customer_id"])("%s is never echoed", (name) => {
-    const tooLong = "x".repeat(256);
-    for (const search of [`${name}=`, `${name}=%20`, `${name}=Secret&${name}=Secret`, `${name}=${tooLong}`]) {
-      const { fields } = check(searchCustomers, search);
-      expect(Object.keys(fields ?? {})).toEqual([`query.${name}`]);
-      expect(fields?.[`query.${name}`]).toEqual({ message: expect.any(String) });
-    }
-  });
+  test.each(["phone", "email", "first_name", "last_name", "pos_customer_id"])(
+    "the value of %s is never echoed",
+    (name) => {
+      const tooLong = "x".repeat(256);
+      for (const search of [`${name}=`, `${name}=%20`, `${name}=Secret&${name}=Secret`, `${name}=${tooLong}`]) {
+        const { fields } = check(searchCustomers, search);
+        expect(Object.keys(fields ?? {})).toEqual([`query.${name}`]);
+        expect(fields?.[`query.${name}`]).toEqual({ message: expect.any(String) });
+      }
+    },
+  );
 });
 
 const page = { limit: 1000, offset: 0 };
 const updatedTo = { "query.last_updated_to": { message: "must not be before last_updated_from", value: "2026-03-01" } };
 
 test.each([listProducts, listInventory, listInventoryLocations, listLocationInventory, listSales])(
-  "$handler: the window of updates is in order, and stands beside the page",
+  "$handler: a window of updates needs its days in order, and can be combined with a page",
   (operation) => {
     expect(check(operation, "limit=2&last_updated_from=2026-3-1&last_updated_to=2026-3-2")).toEqual({
       path: {},
@@ -130,31 +133,31 @@ test.each([listProducts, listInventory, listInventoryLocations, listLocationInve
   },
 );
 
-describe.each([listInventory, getInventory, listLocationInventory])("expand of $handler", (operation) => {
+describe.each([listInventory, getInventory, listLocationInventory])("the parameter expand of $handler", (operation) => {
   test.each([
     ["", undefined],
     ["expand=true", true],
     ["expand=false", false],
-  ])("%j is read", (search, expand) => {
+  ])("accepts %j", (search, expand) => {
     expect(check(operation, search)).toMatchObject({ query: expand === undefined ? {} : { expand } });
     expect("expand" in (check(operation, search) as { query: object }).query).toBe(expand !== undefined);
   });
 
-  test.each(["", "True", "TRUE", "1", "yes", "on", " true", "null"])("%j is refused", (value) => {
+  test.each(["", "True", "TRUE", "1", "yes", "on", " true", "null"])("rejects %j", (value) => {
     expect(check(operation, `expand=${value}`)).toEqual({
       fields: { "query.expand": { message: "must be one of true, false", value } },
     });
   });
 
-  test("twice is refused", () => {
+  test("is rejected if given twice", () => {
     expect(check(operation, "expand=true&expand=true")).toEqual({
       fields: { "query.expand": { message: "must be sent only once", value: ["true", "true"] } },
     });
   });
 });
 
-describe("date of a location's inventory", () => {
-  test("is a day beside page and expand", () => {
+describe("the parameter date of a location's inventory", () => {
+  test("is a day, and can be combined with page and expand", () => {
     expect(check(listLocationInventory, "date=2026-3-5&expand=true&offset=7")).toEqual({
       path: {},
       query: { limit: 1000, offset: 7, date: "2026-03-05", expand: true },
@@ -168,7 +171,7 @@ describe("date of a location's inventory", () => {
     ["2026-03-05T00:00:00Z", date],
     ["yesterday", date],
     ["", date],
-  ])("%j is refused", (value, message) => {
+  ])("rejects %j", (value, message) => {
     expect(check(listLocationInventory, `date=${value}`)).toEqual({ fields: { "query.date": { message, value } } });
   });
 
@@ -182,11 +185,11 @@ describe("date of a location's inventory", () => {
     "last_updated_from=2026-03-05",
     "last_updated_to=2026-03-05",
     "last_updated_from=2026-03-01&last_updated_to=2026-03-02",
-  ])("beside %s is refused", (window) => {
+  ])("is rejected together with %s", (window) => {
     expect(check(listLocationInventory, `date=2026-03-05&${window}`)).toEqual({ fields: conflict });
   });
 
-  test("the conflict is told together with what else fails", () => {
+  test("its conflict with a window is reported together with the other failing fields", () => {
     expect(
       check(listLocationInventory, "date=2026-03-05&last_updated_from=2026-03-02&last_updated_to=2026-03-01&limit=0"),
     ).toEqual({
@@ -200,16 +203,16 @@ describe("date of a location's inventory", () => {
     });
   });
 
-  test("belongs to no other list", () => {
+  test("is ignored by other lists", () => {
     expect(check(listInventory, "date=soon")).toEqual({ path: {}, query: page, headers: {}, body: undefined });
   });
 });
 
-describe("sales", () => {
+describe("parameters of sales", () => {
   const [spRoute, crbRoute] = listSales.routes;
   const id = "3C8F1B70-5D2E-5A94-B6C3-F27E90A1D845";
 
-  test.each([spRoute, crbRoute])("$operationId: all filters together", (route) => {
+  test.each([spRoute, crbRoute])("$operationId accepts all filters together", (route) => {
     const search =
       "start_date=2026-1-9&end_date=2026-01-09&last_updated_from=2026-02-01&last_updated_to=2026-02-28" +
       `&customer_id=${id}&pos_customer_id=%20Nº%201%20&limit=5`;
@@ -231,7 +234,7 @@ describe("sales", () => {
   });
 
   const tooLong = "x".repeat(256);
-  test.each([spRoute, crbRoute])("$operationId: bad values are refused", (route) => {
+  test.each([spRoute, crbRoute])("$operationId rejects invalid values", (route) => {
     const fields = (search: string) => check(listSales, search, route).fields;
     expect(fields("start_date=2026-02-30")).toEqual({
       "query.start_date": { message: realDate, value: "2026-02-30" },
@@ -251,7 +254,7 @@ describe("sales", () => {
     });
   });
 
-  test("two windows that end before they begin are told together", () => {
+  test("two windows with their days out of order are reported together", () => {
     const search = "last_updated_from=2026-03-02&last_updated_to=2026-03-01&start_date=2026-03-02&end_date=2026-03-01";
     expect(check(listSales, search)).toEqual({
       fields: {
@@ -262,19 +265,22 @@ describe("sales", () => {
   });
 
   const noUuid = ["x", "1048213", "null", `${id}0`];
-  test.each(noUuid)("customer_id %j is malformed for a service provider, and nobody's id for a CRB", (value) => {
-    expect(check(listSales, `customer_id=${value}`, spRoute)).toEqual({
-      fields: { "query.customer_id": { message: "must be a uuid", value } },
-    });
-    expect(check(listSales, `customer_id=${value}`, crbRoute)).toEqual({
-      path: {},
-      query: { ...page, customer_id: value.toLowerCase() },
-      headers: {},
-      body: undefined,
-    });
-  });
+  test.each(noUuid)(
+    "customer_id %j is malformed for a service provider, and matches no customer for a CRB",
+    (value) => {
+      expect(check(listSales, `customer_id=${value}`, spRoute)).toEqual({
+        fields: { "query.customer_id": { message: "must be a uuid", value } },
+      });
+      expect(check(listSales, `customer_id=${value}`, crbRoute)).toEqual({
+        path: {},
+        query: { ...page, customer_id: value.toLowerCase() },
+        headers: {},
+        body: undefined,
+      });
+    },
+  );
 
-  test("an empty or endless customer_id is refused in both path families", () => {
+  test("an empty or overlong customer_id is rejected in both path families", () => {
     for (const route of [spRoute, crbRoute]) {
       for (const value of ["", tooLong]) {
         expect(Object.keys(check(listSales, `customer_id=${value}`, route).fields ?? {})).toEqual([
@@ -285,6 +291,6 @@ describe("sales", () => {
   });
 });
 
-test("an operation without parameters ignores them all", () => {
+test("an operation without parameters ignores all parameters", () => {
   expect(check(getCustomer, "limit=0&limit=")).toEqual({ path: {}, query: {}, headers: {}, body: undefined });
 });

@@ -17,13 +17,13 @@ const names = fc.constantFrom(
   ...[...credentialNames, ...otherNames].flatMap((name) => [name, name.toUpperCase(), `x-${name}`.slice(2)]),
 );
 
-/** The token of an invitation is issued nowhere yet. */
+/** The service does not issue tokens of invitations yet. */
 const ownSecrets = [
   ...["sk", "at", "iv"].map((kind) => `${kind}_6Ff1T8xMSYGeeHGjfN1gfQk3Vb8Rz5Lw2Tn7Ys4Hd0Gp6Jc1Xm9Qe3Ua5Io8Bf`),
   "whsec_6Ff1T8xMSYGee+GjfN1gfQk/Vb8Rz5Lw2Tn7Ys4Hd0G=",
 ];
 
-/** Every route that takes a body, with that of its sample event. */
+/** Every route with a body, and the body of its sample event. */
 const samples = operationRegistry.flatMap((operation) =>
   operation.routes.flatMap((route) => {
     if (!operation.body) return [];
@@ -34,7 +34,7 @@ const samples = operationRegistry.flatMap((operation) =>
 
 type Path = readonly (string | number)[];
 
-/** The places of a body: its own, and those of all that is in it. */
+/** The paths of a body: the empty path, and the path of everything in it. */
 function placesOf(value: unknown, path: Path = []): Path[] {
   if (typeof value !== "object" || value === null) return [path];
   const inner = Object.entries(value).flatMap(([name, each]) =>
@@ -43,7 +43,7 @@ function placesOf(value: unknown, path: Path = []): Path[] {
   return [path, ...inner];
 }
 
-/** A copy of a value in which something else stands at a path. */
+/** A copy of a value, changed at one path. */
 function replacedAt(value: unknown, path: Path, change: (value: unknown) => unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return change(value);
@@ -57,9 +57,9 @@ function replacedAt(value: unknown, path: Path, change: (value: unknown) => unkn
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Ways to put a field into a body at a place. */
+/** Ways to insert a field at a path of a body. */
 const ways: Readonly<Record<string, (field: object) => (value: unknown) => unknown>> = {
-  beside: (field) => (value) => (isObject(value) ? { ...value, ...field } : field),
+  added: (field) => (value) => (isObject(value) ? { ...value, ...field } : field),
   instead: (field) => () => field,
   inAList: (field) => () => [[field]],
   asJsonText: (field) => () => JSON.stringify(field),
@@ -74,34 +74,34 @@ const bodies = fc.constantFrom(...samples.keys()).chain((index) =>
   }),
 );
 
-/** What is told of a route's sample body that is changed at one place, as text. */
-function told(index: number, place: Path, change: (value: unknown) => unknown): string {
+/** The failing fields of a route's sample body that is changed at one path, as JSON. */
+function failingFieldsJson(index: number, place: Path, change: (value: unknown) => unknown): string {
   const { operation, route, sample } = samples[index] ?? expect.fail("no such sample");
   const body = JSON.stringify(replacedAt(sample, place, change));
   const validated = validate(operation, { ...requestEvent({ resource: route.path, body }), route });
   return JSON.stringify(validated.fields ?? {});
 }
 
-/** The one credential that has the name of a field which is told when it fails. */
-const isListed = (place: Path, name: string, way: string) =>
-  name === "state" && place.join() === "org" && ["beside", "instead"].includes(way);
+/** The field `org.state` has the name of a credential, but is reported when it fails. */
+const isReportedField = (place: Path, name: string, way: string) =>
+  name === "state" && place.join() === "org" && ["added", "instead"].includes(way);
 
-test("a secret under the name of any credential never comes back, wherever in a body it stands", () => {
+test("a secret under the name of any credential is never returned, wherever in the body it is", () => {
   const values = fc.constantFrom<unknown>(marker, [marker], { x: marker }, { x: [{ y: marker }] });
-  let refused = 0;
+  let rejectedCount = 0;
   fc.assert(
     fc.property(bodies, names, values, ({ index, place, way }, name, value) => {
-      fc.pre(!isListed(place, name, way));
-      const answer = told(index, place, ways[way]?.({ [name]: value }) ?? expect.fail());
-      if (answer !== "{}") refused++;
-      expect(answer).not.toContain(marker);
+      fc.pre(!isReportedField(place, name, way));
+      const fieldsJson = failingFieldsJson(index, place, ways[way]?.({ [name]: value }) ?? expect.fail());
+      if (fieldsJson !== "{}") rejectedCount++;
+      expect(fieldsJson).not.toContain(marker);
     }),
     { numRuns: 5_000 },
   );
-  expect(refused).toBeGreaterThan(3_000);
+  expect(rejectedCount).toBeGreaterThan(3_000);
 });
 
-test("a secret of ours never comes back, in any value or name, however often it is percent-encoded", () => {
+test("a secret of this service is never returned, as a value or as a name, however often it is percent-encoded", () => {
   const encoded = [(text: string) => text, encodeURIComponent, (text: string) => text.replaceAll(/./g, hex)];
   const texts = fc
     .tuple(
@@ -112,10 +112,10 @@ test("a secret of ours never comes back, in any value or name, however often it 
     .map(([secret, before, encodings]) => encodings.reduce((text, encode) => encode(text), before + secret));
   fc.assert(
     fc.property(bodies, texts, fc.boolean(), ({ index, place }, text, asName) => {
-      const answer = told(index, place, (value) =>
+      const fieldsJson = failingFieldsJson(index, place, (value) =>
         asName ? { ...(isObject(value) ? value : {}), [text]: 1 } : [text, value],
       );
-      for (let plain = answer, times = 0; times < 3; times++, plain = unhex(plain)) {
+      for (let plain = fieldsJson, times = 0; times < 3; times++, plain = unhex(plain)) {
         for (const secret of ownSecrets) expect(plain).not.toContain(secret.slice(3, 30));
       }
     }),
@@ -127,7 +127,7 @@ const hex = (character: string) => `%${character.charCodeAt(0).toString(16).padS
 const unhex = (text: string) =>
   text.replaceAll(/%([0-9a-f]{2})/gi, (_, code) => String.fromCharCode(parseInt(code, 16)));
 
-describe("every property of every credential set is known as one", () => {
+describe("every property of every credential set is recognized as a secret", () => {
   test.each(credentialNames)("%s", (name) => {
     expect(isMisplacedSecretName(name)).toBe(true);
   });

@@ -10,7 +10,7 @@ beforeAll(async () => {
   table = await createTestTable();
 });
 
-test("an id that is longer than any key of the table is nobody's", async () => {
+test("a client id longer than any key of the table is unauthorized", async () => {
   const id = "x".repeat(5_000);
   const pair = { client_id: id, client_secret: "secret" };
   const basic = `Basic ${Buffer.from(`${id}:secret`).toString("base64")}`;
@@ -18,7 +18,7 @@ test("an id that is longer than any key of the table is nobody's", async () => {
   await expect(authenticateClient(table, {}, basic)).rejects.toMatchObject({ kind: "unauthorized" });
 });
 
-test("an outage of the table is told as such, not as a wrong credential", async () => {
+test("an outage of the table is a 503, not a wrong credential", async () => {
   const broken = testTableOf(table);
   interceptCalls(broken).before = () => {
     throw new ServiceError("unavailable");

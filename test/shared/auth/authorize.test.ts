@@ -32,44 +32,47 @@ beforeAll(async () => {
 
 const issue = async (kind: "serviceProvider" | "crb", scopes?: readonly AccessScope[], id?: string) => {
   const owner = { kind, id: id ?? (kind === "crb" ? crbId : spId) };
-  const given = scopes ?? (kind === "crb" ? crbScopes : serviceProviderScopes);
-  const { client_id: clientId, secret } = await issueCredential(table, { owner, spId, scopes: given });
-  return { clientId, secret, principal: { clientId, owner, spId, scopes: given } satisfies Principal };
+  const ownScopes = scopes ?? (kind === "crb" ? crbScopes : serviceProviderScopes);
+  const { client_id: clientId, secret } = await issueCredential(table, { owner, spId, scopes: ownScopes });
+  return { clientId, secret, principal: { clientId, owner, spId, scopes: ownScopes } satisfies Principal };
 };
 
-const enter = (secret: string, route: Route = spRoute, ids: Record<string, string> = { sp_id: spId, crb_id: crbId }) =>
-  authorize(table, route, ids, secretInHeader(secret));
+const authorizeSecret = (
+  secret: string,
+  route: Route = spRoute,
+  ids: Record<string, string> = { sp_id: spId, crb_id: crbId },
+) => authorize(table, route, ids, secretInHeader(secret));
 const rejectedAs = (kind: string) => expect.objectContaining({ kind });
 
-describe("grants", () => {
-  test("an API key all that its credential holds", async () => {
+describe("a valid credential", () => {
+  test("has all its scopes as an API key", async () => {
     const { secret, principal } = await issue("serviceProvider");
-    expect(await enter(secret)).toEqual(principal);
+    expect(await authorizeSecret(secret)).toEqual(principal);
   });
 
-  test("a token its own scopes", async () => {
+  test("has only the token's scopes as a token", async () => {
     const { principal } = await issue("serviceProvider");
     const token = await issueToken(table, principal, ["service-provider:read"]);
-    expect(await enter(token.access_token)).toEqual({ ...principal, scopes: ["service-provider:read"] });
+    expect(await authorizeSecret(token.access_token)).toEqual({ ...principal, scopes: ["service-provider:read"] });
   });
 
-  test("ids in any letter case", async () => {
+  test("works with ids in any letter case", async () => {
     const { secret } = await issue("serviceProvider");
-    await enter(secret, spRoute, { sp_id: spId.toUpperCase(), crb_id: crbId.toUpperCase() });
+    await authorizeSecret(secret, spRoute, { sp_id: spId.toUpperCase(), crb_id: crbId.toUpperCase() });
     const crb = await issue("crb");
-    await enter(crb.secret, crbRoute, { crb_id: crbId.toUpperCase() });
+    await authorizeSecret(crb.secret, crbRoute, { crb_id: crbId.toUpperCase() });
   });
 
-  test("admin any scope, but no further id", async () => {
+  test("has every scope as admin, but no access to other ids", async () => {
     const { secret } = await issue("serviceProvider", ["admin"]);
-    await enter(secret);
-    await expect(enter(secret, spRoute, { sp_id: randomUUID(), crb_id: crbId })).rejects.toEqual(
+    await authorizeSecret(secret);
+    await expect(authorizeSecret(secret, spRoute, { sp_id: randomUUID(), crb_id: crbId })).rejects.toEqual(
       rejectedAs("forbidden"),
     );
-    await expect(enter(secret, crbRoute, { crb_id: crbId })).rejects.toEqual(rejectedAs("forbidden"));
+    await expect(authorizeSecret(secret, crbRoute, { crb_id: crbId })).rejects.toEqual(rejectedAs("forbidden"));
   });
 
-  test("what is stored holds digests, no secret", async () => {
+  test("is stored as digests, without the secret", async () => {
     const { clientId, secret, principal } = await issue("serviceProvider");
     const token = await issueToken(table, principal, principal.scopes);
     const partitions = [credentialKey(clientId).pk, tokenCountKey(clientId).pk];
@@ -81,8 +84,8 @@ describe("grants", () => {
   });
 });
 
-describe("401", () => {
-  test("unknown, altered", async () => {
+describe("a 401", () => {
+  test("is returned for an unknown or altered secret", async () => {
     const { clientId, secret, principal } = await issue("serviceProvider");
     const token = (await issueToken(table, principal, principal.scopes)).access_token;
     for (const wrong of [
@@ -93,57 +96,57 @@ describe("401", () => {
       token.replace("at_", "sk_"),
       secret.slice(0, -1) + (secret.endsWith("A") ? "B" : "A"),
     ]) {
-      await expect(enter(wrong)).rejects.toEqual(rejectedAs("unauthorized"));
+      await expect(authorizeSecret(wrong)).rejects.toEqual(rejectedAs("unauthorized"));
     }
   });
 
-  test("expired token, at the very second of its end", async () => {
+  test("is returned for an expired token, from the second of its end", async () => {
     const { clientId, principal } = await issue("serviceProvider");
     const token = await issueToken(table, principal, principal.scopes);
     const key = tokenKey(clientId, digestOf(token.access_token));
     const item = await table.get(key);
     await table.put({ ...key, ...item, expires: Math.floor(Date.now() / 1000) });
-    await expect(enter(token.access_token)).rejects.toEqual(rejectedAs("unauthorized"));
+    await expect(authorizeSecret(token.access_token)).rejects.toEqual(rejectedAs("unauthorized"));
   });
 
-  test("revoked credential, and every token made from it", async () => {
+  test("is returned for a revoked credential and all its tokens", async () => {
     const { clientId, secret, principal } = await issue("serviceProvider");
     const token = await issueToken(table, principal, principal.scopes);
     await revokeCredential(table, clientId);
-    await expect(enter(secret)).rejects.toEqual(rejectedAs("unauthorized"));
-    await expect(enter(token.access_token)).rejects.toEqual(rejectedAs("unauthorized"));
+    await expect(authorizeSecret(secret)).rejects.toEqual(rejectedAs("unauthorized"));
+    await expect(authorizeSecret(token.access_token)).rejects.toEqual(rejectedAs("unauthorized"));
   });
 
-  test("comes before all else", async () => {
-    await expect(enter(createSecret("sk", randomUUID()), spRoute, { sp_id: "x" })).rejects.toEqual(
+  test("is decided before every other error", async () => {
+    await expect(authorizeSecret(createSecret("sk", randomUUID()), spRoute, { sp_id: "x" })).rejects.toEqual(
       rejectedAs("unauthorized"),
     );
   });
 });
 
-describe("then in the specification's order", () => {
-  test("403 for the wrong family and for a missing scope, before the ids are looked at", async () => {
+describe("after the 401, the specification's order is", () => {
+  test("403 for the wrong path family and for a missing scope, before the ids are checked", async () => {
     const ids = { sp_id: "malformed", crb_id: "malformed" };
     const crb = await issue("crb");
-    await expect(enter(crb.secret, spRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
+    await expect(authorizeSecret(crb.secret, spRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
     const sp = await issue("serviceProvider", ["point-of-sale:read"]);
-    await expect(enter(sp.secret, crbRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
-    await expect(enter(sp.secret, spRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
+    await expect(authorizeSecret(sp.secret, crbRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
+    await expect(authorizeSecret(sp.secret, spRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
   });
 
-  test("each 403 tells its reason", async () => {
+  test("the message of each 403 says its reason", async () => {
     const [crb, sp] = [await issue("crb"), await issue("serviceProvider")];
     const limited = await issue("serviceProvider", ["point-of-sale:read"]);
     const other = { sp_id: randomUUID(), crb_id: crbId };
-    await expect(enter(crb.secret)).rejects.toThrow("This kind of credential has no access to this path.");
-    await expect(enter(limited.secret)).rejects.toThrow("The credential does not hold the scope service-provider:read");
-    await expect(enter(sp.secret, spRoute, other)).rejects.toThrow("belongs to another service provider");
+    await expect(authorizeSecret(crb.secret)).rejects.toThrow("This kind of credential has no access to this path.");
+    await expect(authorizeSecret(limited.secret)).rejects.toThrow("The credential does not hold the scope service-provider:read");
+    await expect(authorizeSecret(sp.secret, spRoute, other)).rejects.toThrow("belongs to another service provider");
   });
 
-  test("422 for malformed ids of the service provider's family, all of them", async () => {
+  test("422 for all malformed ids in the service provider's path family", async () => {
     const { secret } = await issue("serviceProvider");
     const long = "x".repeat(5000);
-    await expect(enter(secret, spRoute, { sp_id: "Malformed", crb_id: long })).rejects.toMatchObject({
+    await expect(authorizeSecret(secret, spRoute, { sp_id: "Malformed", crb_id: long })).rejects.toMatchObject({
       kind: "invalid",
       details: {
         fields: {
@@ -157,22 +160,24 @@ describe("then in the specification's order", () => {
   test("403 for another service provider's id, before 404 for the CRB", async () => {
     const { secret } = await issue("serviceProvider");
     const ids = { sp_id: randomUUID(), crb_id: randomUUID() };
-    await expect(enter(secret, spRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
+    await expect(authorizeSecret(secret, spRoute, ids)).rejects.toEqual(rejectedAs("forbidden"));
   });
 
-  test("404 for a CRB not associated, existing or not", async () => {
+  test("404 for a CRB that is not associated, whether it exists or not", async () => {
     const other = randomUUID();
     await table.put({ ...associationKey(randomUUID(), other) });
     const { secret } = await issue("serviceProvider");
     for (const id of [other, randomUUID()]) {
-      await expect(enter(secret, spRoute, { sp_id: spId, crb_id: id })).rejects.toEqual(rejectedAs("notFound"));
+      await expect(authorizeSecret(secret, spRoute, { sp_id: spId, crb_id: id })).rejects.toEqual(
+        rejectedAs("notFound"),
+      );
     }
   });
 
-  test("404 for another CRB in the CRB's own path family, of any form and length", async () => {
+  test("404 for any other id in the CRB's path family, whatever its form and length", async () => {
     const { secret } = await issue("crb");
     for (const id of [randomUUID(), "x", "x".repeat(5000)]) {
-      await expect(enter(secret, crbRoute, { crb_id: id })).rejects.toEqual(rejectedAs("notFound"));
+      await expect(authorizeSecret(secret, crbRoute, { crb_id: id })).rejects.toEqual(rejectedAs("notFound"));
     }
   });
 });

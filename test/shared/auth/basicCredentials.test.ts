@@ -9,7 +9,7 @@ test.each([
   [":", "", ""],
   ["a+b%2Bc:%3A+%C3%A9", "a b+c", ": é"],
   ["a:b\nc", "a", "b\nc"],
-])("%j holds %j and %j", (text, clientId, clientSecret) => {
+])("%j has the id %j and the secret %j", (text, clientId, clientSecret) => {
   expect(basicCredentials(basic(text))).toEqual({ clientId, clientSecret });
 });
 
@@ -25,6 +25,6 @@ test.each([
   basic("a:%"),
   basic("%zz:b"),
   basic("a:%ff"),
-])("%j holds none", (header) => {
+])("%j has no credentials", (header) => {
   expect(basicCredentials(header)).toBeUndefined();
 });

@@ -16,8 +16,8 @@ import { revoking } from "../../revoking.ts";
 import { createTestTable, testTableOf } from "../../testTable.ts";
 import { interceptCalls } from "../store/orderedList/listUnderTest.ts";
 
-// DynamoDB may answer any other read with what was true a moment ago: a credential that has just been revoked would be
-// good. The tests' engine answers every read with the truth, so that the requests themselves are looked at.
+// DynamoDB may return stale data to an eventually consistent read: a credential that was just revoked would still be
+// valid. The test database always returns the newest data, so this test checks the requests themselves.
 
 const [spId, crbId] = [randomUUID(), randomUUID()];
 let table: Table;
@@ -54,7 +54,7 @@ test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
   ["the pairs that the next one ends", (by) => findSurplusPairs(by, spId, crbId)],
   ["a list of credentials", (by) => listCredentials(by, spId)],
   ["a revocation", (by, { client_id }) => revokeCredential(by, client_id)],
-])("what decides about %s is read as it is in that instant", async (_, work) => {
+])("the reads that decide about %s are strongly consistent", async (_, work) => {
   const owner = { kind: "serviceProvider" as const, id: spId };
   const issued = await issueCredential(table, { owner, spId, scopes: serviceProviderScopes });
   await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, beforeRevocation: revoking });
@@ -62,8 +62,8 @@ test.each<[string, (by: Table, issued: Issued) => Promise<unknown>]>([
   const consistent: (boolean | undefined)[] = [];
   interceptCalls(watched).before = (command, input) => {
     if (command === "BatchGetItemCommand")
-      for (const of of Object.values((input as BatchGetItemCommandInput).RequestItems ?? {}))
-        consistent.push(of.ConsistentRead);
+      for (const request of Object.values((input as BatchGetItemCommandInput).RequestItems ?? {}))
+        consistent.push(request.ConsistentRead);
     if (command === "GetItemCommand" || command === "QueryCommand")
       consistent.push((input as GetItemCommandInput | QueryCommandInput).ConsistentRead);
   };

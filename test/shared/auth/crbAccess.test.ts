@@ -8,7 +8,7 @@ import { issuedCredentialsKey } from "../../../shared/store/keys/credentials.ts"
 import { revoking } from "../../revoking.ts";
 import { createTestTable } from "../../testTable.ts";
 
-test("it is known which pair the next one ends, and those that have ended are not kept", async () => {
+test("the pair that the next one revokes is known, and revoked pairs are not kept", async () => {
   const table = await createTestTable();
   const [spId, crbId] = [randomUUID(), randomUUID()];
   await table.put({ ...associationKey(spId, crbId) });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 
 const lastUsed = async (clientId: string) => (await table.get(credentialUseKey(clientId)))?.last_used;
 
-test("a process writes once per credential and UTC day, however many requests come", async () => {
+test("a process writes once per credential and UTC day, however many requests it handles", async () => {
   const [one, other] = [randomUUID(), randomUUID()];
   const watched = testTableOf(table);
   let writes = 0;
@@ -28,7 +28,7 @@ test("a process writes once per credential and UTC day, however many requests co
   expect([writes, await lastUsed(one), await lastUsed(other)]).toEqual([3, "2026-03-02", "2026-03-01"]);
 });
 
-test("a process whose clock is behind does not set the day back", async () => {
+test("a process with a slow clock does not set the day back", async () => {
   const clientId = randomUUID();
   await recordCredentialUse(table, clientId, new TestClock("2026-03-02T00:00:00.000Z"));
   await recordCredentialUse(table, clientId, new TestClock("2026-03-01T23:59:59.000Z"));

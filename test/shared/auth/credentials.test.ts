@@ -8,7 +8,7 @@ import { TestClock } from "../store/orderedList/listUnderTest.ts";
 
 afterEach(() => void vi.useRealTimers());
 
-test("the list of credentials tells the newest first, and of each all but its digest", async () => {
+test("credentials are listed from the newest, with all their fields except the digest", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const table = await createTestTable();
   const spId = randomUUID();

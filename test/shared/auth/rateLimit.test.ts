@@ -13,11 +13,11 @@ beforeAll(async () => {
 const rateLimit = { perMinute: 5, perDay: 12 };
 const noon = "2026-03-01T12:00:00.000Z";
 
-/** A function's instance: it remembers nothing of what others have seen. */
-async function instance() {
+/** The rate limit as one instance of a function applies it: instances share no memory. */
+async function createInstance() {
   vi.resetModules();
   const { consumeRateLimit } = await import("../../../shared/auth/rateLimit.ts");
-  /** 200, or the seconds after which a 429 says to come again. */
+  /** Returns 200, or the `Retry-After` of the 429 in seconds. */
   return (clientId: string, clock: TestClock, operationId = "search", by: Table = table): Promise<number> =>
     consumeRateLimit(by, clientId, operationId, rateLimit, clock).then(
       () => 200,
@@ -25,68 +25,69 @@ async function instance() {
     );
 }
 
-const times = async (count: number, ask: () => Promise<number>) => {
+const repeat = async (count: number, send: () => Promise<number>) => {
   const statuses: number[] = [];
-  for (let i = 0; i < count; i++) statuses.push(await ask());
+  for (let i = 0; i < count; i++) statuses.push(await send());
   return statuses;
 };
-const useOf = (clientId: string, day: string) => table.get(rateLimitKey(clientId, "search", day), { consistent: true });
+const readUse = (clientId: string, day: string) =>
+  table.get(rateLimitKey(clientId, "search", day), { consistent: true });
 
-describe("a minute's allowance", () => {
-  test("ends with its last request, and begins anew with the next minute", async () => {
-    const [use, clientId, clock] = [await instance(), randomUUID(), new TestClock(noon)];
-    expect(await times(5, () => use(clientId, clock))).toEqual(Array(5).fill(200));
+describe("a rate limit per minute", () => {
+  test("ends with its last request, and starts again with the next minute", async () => {
+    const [use, clientId, clock] = [await createInstance(), randomUUID(), new TestClock(noon)];
+    expect(await repeat(5, () => use(clientId, clock))).toEqual(Array(5).fill(200));
     expect(await use(clientId, clock)).toBe(60);
     clock.advance(59_001);
     expect(await use(clientId, clock)).toBe(1);
     clock.advance(998);
     expect(await use(clientId, clock)).toBe(1);
     clock.advance(1);
-    expect(await times(6, () => use(clientId, clock))).toEqual([...Array(5).fill(200), 60]);
+    expect(await repeat(6, () => use(clientId, clock))).toEqual([...Array(5).fill(200), 60]);
   });
 
-  test("is the credential's alone, and the operation's", async () => {
-    const [use, clientId, clock] = [await instance(), randomUUID(), new TestClock(noon)];
-    await times(5, () => use(clientId, clock));
+  test("counts each credential and each operation separately", async () => {
+    const [use, clientId, clock] = [await createInstance(), randomUUID(), new TestClock(noon)];
+    await repeat(5, () => use(clientId, clock));
     expect(await use(clientId, clock)).toBe(60);
     expect(await use(randomUUID(), clock)).toBe(200);
     expect(await use(clientId, clock, "other")).toBe(200);
   });
 });
 
-describe("a day's allowance", () => {
-  test("ends with its last request, and begins anew at midnight UTC", async () => {
-    const [use, clientId, clock] = [await instance(), randomUUID(), new TestClock("2026-03-01T23:50:30.500Z")];
+describe("a rate limit per day", () => {
+  test("ends with its last request, and starts again at midnight UTC", async () => {
+    const [use, clientId, clock] = [await createInstance(), randomUUID(), new TestClock("2026-03-01T23:50:30.500Z")];
     for (const expected of [
       [200, 200, 200, 200, 200, 30],
       [200, 200, 200, 200, 200, 30],
       [200, 200, 450, 450],
     ]) {
-      expect(await times(expected.length, () => use(clientId, clock))).toEqual(expected);
+      expect(await repeat(expected.length, () => use(clientId, clock))).toEqual(expected);
       clock.advance(60_000);
     }
     expect(await use(clientId, clock)).toBe(390);
     clock.advance(389_500 + 1);
     expect(await use(clientId, clock)).toBe(200);
-    expect(await useOf(clientId, "2026-03-01")).toMatchObject({ in_day: 12 });
+    expect(await readUse(clientId, "2026-03-01")).toMatchObject({ in_day: 12 });
     const midnight = Date.parse("2026-03-03T00:00:00.000Z") / 1000;
-    expect(await useOf(clientId, "2026-03-02")).toMatchObject({ in_day: 1, expires: midnight });
+    expect(await readUse(clientId, "2026-03-02")).toMatchObject({ in_day: 1, expires: midnight });
   });
 
-  test("is told as such where the minute's is used up too", async () => {
-    const [use, clientId, clock] = [await instance(), randomUUID(), new TestClock(noon)];
-    await times(5, () => use(clientId, clock));
+  test("decides the Retry-After if the limit of the minute is used up too", async () => {
+    const [use, clientId, clock] = [await createInstance(), randomUUID(), new TestClock(noon)];
+    await repeat(5, () => use(clientId, clock));
     clock.advance(60_000);
-    await times(2, () => use(clientId, clock));
+    await repeat(2, () => use(clientId, clock));
     clock.advance(60_000);
-    expect(await times(6, () => use(clientId, clock))).toEqual([...Array(5).fill(200), 43_080]);
+    expect(await repeat(6, () => use(clientId, clock))).toEqual([...Array(5).fill(200), 43_080]);
   });
 });
 
-describe("of many that come at once to several instances", () => {
+describe("of many requests at once to several instances", () => {
   const atOnce = async (clientId: string, clocks: readonly TestClock[]) => {
-    const uses: Awaited<ReturnType<typeof instance>>[] = [];
-    for (const _ of clocks) uses.push(await instance());
+    const uses: Awaited<ReturnType<typeof createInstance>>[] = [];
+    for (const _ of clocks) uses.push(await createInstance());
     const statuses = await Promise.all(
       clocks.flatMap((clock, i) =>
         Array.from({ length: 4 }, () => uses[i]?.(clientId, clock, "search", testTableOf(table))),
@@ -95,28 +96,28 @@ describe("of many that come at once to several instances", () => {
     return statuses.filter((status) => status === 200).length;
   };
 
-  test("there are as many as the minute allows, and in the end as many as the day does", async () => {
+  test("only as many succeed as the minute allows, and in the end as many as the day allows", async () => {
     const clientId = randomUUID();
     const clock = new TestClock(noon);
-    const granted: number[] = [];
+    const accepted: number[] = [];
     for (let minute = 0; minute < 4; minute++) {
-      granted.push(await atOnce(clientId, Array(4).fill(clock)));
+      accepted.push(await atOnce(clientId, Array(4).fill(clock)));
       clock.advance(60_000);
     }
-    expect(granted).toEqual([5, 5, 2, 0]);
-    expect(await useOf(clientId, "2026-03-01")).toMatchObject({ in_day: 12 });
+    expect(accepted).toEqual([5, 5, 2, 0]);
+    expect(await readUse(clientId, "2026-03-01")).toMatchObject({ in_day: 12 });
   });
 
-  test("those whose clock is behind take from the minute that others have begun", async () => {
-    const [ahead, behind, clientId] = [await instance(), await instance(), randomUUID()];
-    expect(await times(3, () => ahead(clientId, new TestClock(noon)))).toEqual([200, 200, 200]);
+  test("those at an instance with a slow clock count for the minute that others have started", async () => {
+    const [ahead, behind, clientId] = [await createInstance(), await createInstance(), randomUUID()];
+    expect(await repeat(3, () => ahead(clientId, new TestClock(noon)))).toEqual([200, 200, 200]);
     const late = new TestClock("2026-03-01T11:59:59.000Z");
-    expect(await times(3, () => behind(clientId, late))).toEqual([200, 200, 61]);
+    expect(await repeat(3, () => behind(clientId, late))).toEqual([200, 200, 61]);
     expect(await ahead(clientId, new TestClock(noon))).toBe(60);
   });
 });
 
-describe("what it costs", () => {
+describe("the cost of a rate limit", () => {
   const calls = async (work: (counted: Table) => Promise<unknown>) => {
     const counted = testTableOf(table);
     const commands: string[] = [];
@@ -125,8 +126,13 @@ describe("what it costs", () => {
     return commands;
   };
 
-  test("one update, two where another instance has begun the minute, and none once it is used up", async () => {
-    const [one, other, clientId, clock] = [await instance(), await instance(), randomUUID(), new TestClock(noon)];
+  test("is one update, two if another instance has started the minute, and none once the limit is used up", async () => {
+    const [one, other, clientId, clock] = [
+      await createInstance(),
+      await createInstance(),
+      randomUUID(),
+      new TestClock(noon),
+    ];
     const update = "UpdateItemCommand";
     expect(await calls((by) => one(clientId, clock, "search", by))).toEqual([update]);
     expect(await calls((by) => one(clientId, clock, "search", by))).toEqual([update]);
@@ -134,21 +140,21 @@ describe("what it costs", () => {
     expect(await calls((by) => other(clientId, clock, "search", by))).toEqual([update]);
     await one(clientId, clock);
     expect(await calls((by) => one(clientId, clock, "search", by))).toEqual([update]);
-    expect(await calls((by) => times(9, () => one(clientId, clock, "search", by)))).toEqual([]);
+    expect(await calls((by) => repeat(9, () => one(clientId, clock, "search", by)))).toEqual([]);
     clock.advance(60_000);
     expect(await calls((by) => one(clientId, clock, "search", by))).toEqual([update]);
   });
 
-  test("the same whoever else asks meanwhile", async () => {
+  test("is the same whatever other credentials request meanwhile", async () => {
     const [use, busy, done, other, clock] = [
-      await instance(),
+      await createInstance(),
       randomUUID(),
       randomUUID(),
       randomUUID(),
       new TestClock(noon),
     ];
     for (let minute = 0; minute < 3; minute++) {
-      await times(5, () => use(done, clock));
+      await repeat(5, () => use(done, clock));
       clock.advance(60_000);
     }
     await use(busy, clock);
@@ -158,9 +164,9 @@ describe("what it costs", () => {
   });
 });
 
-test("an item that was removed meanwhile is made again", async () => {
-  const [use, clientId, clock] = [await instance(), randomUUID(), new TestClock(noon)];
-  await times(4, () => use(clientId, clock));
+test("an item that is removed meanwhile is created again", async () => {
+  const [use, clientId, clock] = [await createInstance(), randomUUID(), new TestClock(noon)];
+  await repeat(4, () => use(clientId, clock));
   await table.delete(rateLimitKey(clientId, "search", "2026-03-01"));
-  expect(await times(6, () => use(clientId, clock))).toEqual([...Array(5).fill(200), 60]);
+  expect(await repeat(6, () => use(clientId, clock))).toEqual([...Array(5).fill(200), 60]);
 });

@@ -5,7 +5,7 @@ import { createSecret, digestOf, parseSecret, secretInHeader } from "../../../sh
 const clientId = randomUUID();
 const secret = createSecret("sk", clientId);
 
-test("a secret has the specification's form and names its client", () => {
+test("a secret has the form of the specification and contains its client id", () => {
   expect(secret).toMatch(/^sk_[A-Za-z0-9_-]{65}$/);
   expect(createSecret("at", clientId)).toMatch(/^at_[A-Za-z0-9_-]{65}$/);
   expect(parseSecret(secret)).toEqual({ kind: "sk", clientId, digest: digestOf(secret) });
@@ -13,7 +13,7 @@ test("a secret has the specification's form and names its client", () => {
 });
 
 describe("Authorization header", () => {
-  // Always the same, as it stands in the names of tests.
+  // Constant, because it is part of test names.
   const clientId = "6f9619ff-8b86-4d01-b42d-00cf4fc964ff";
   const secret = `sk_b5YZ_4uGTQG0LQDPT8lk_w${"aZ09_-b".repeat(7).slice(0, 43)}`;
 
@@ -38,7 +38,7 @@ describe("Authorization header", () => {
     `Bearer Bearer ${secret}`,
     `${secret.slice(0, 9)}Bearer ${secret.slice(9)}`,
     `Bearer\t${secret}`,
-    // What WAF would count as credentials of their own (infra/constructs/webAcl.ts).
+    // Values that AWS WAF would count as other credentials (infra/constructs/webAcl.ts).
     `Bearer \u3000${secret}`,
     `\ufeff${secret}`,
     `${secret}\u2028`,
@@ -51,13 +51,13 @@ describe("Authorization header", () => {
     secret.replace("sk_", "SK_"),
     secret.replace("sk_", "pk_"),
     `sk_${"A".repeat(21)}+${"A".repeat(43)}`,
-    // 16 bytes that are no uuid
+    // 16 bytes that are not a UUID
     `sk_${"-".repeat(22)}${"A".repeat(43)}`,
-  ])("refuses %j", (text) => {
+  ])("rejects %j", (text) => {
     expect(() => secretInHeader(text)).toThrow(expect.objectContaining({ kind: "unauthorized" }));
   });
 
-  test("refuses a very long text", () => {
+  test("rejects a very long text", () => {
     expect(() => secretInHeader("x".repeat(100_000))).toThrow(expect.objectContaining({ kind: "unauthorized" }));
   });
 });

@@ -11,8 +11,8 @@ import { requestEvent } from "../../../requestEvent.ts";
 const operationOf = (id: string) =>
   operationRegistry.find(({ routes }) => routes.some(({ operationId }) => operationId === id)) ?? expect.fail(id);
 
-/** What fails in a request, as the service finds it. */
-function failing(
+/** The fields of a request that fail validation. */
+function failingFields(
   id: string,
   { path = {}, query = {}, body }: Partial<RequestExample>,
   contentType?: string,
@@ -29,7 +29,7 @@ const requests = operationRegistry.flatMap(({ routes: [{ operationId }], request
 );
 
 test.each(requests)("the request «$name» of $id passes its checks", ({ id, request }) => {
-  expect(failing(id, request)).toBeUndefined();
+  expect(failingFields(id, request)).toBeUndefined();
 });
 
 const forms = operationRegistry.flatMap(({ routes: [{ operationId }], form }) =>
@@ -38,28 +38,30 @@ const forms = operationRegistry.flatMap(({ routes: [{ operationId }], form }) =>
 
 const sendForm = (id: string, body: object) => {
   const text = new URLSearchParams(Object.entries<string>(body as Record<string, string>)).toString();
-  return failing(id, { body: text as never }, "application/x-www-form-urlencoded");
+  return failingFields(id, { body: text as never }, "application/x-www-form-urlencoded");
 };
 
 test.each(forms)("the form «$name» of $id passes its checks", ({ id, body }) => {
   expect(sendForm(id, body)).toBeUndefined();
 });
 
-test("every body has an example", () => {
-  const silent = operationRegistry.filter(({ body, requests = {} }) => body && !Object.values(requests)[0]?.body);
-  expect(silent).toEqual([]);
+test("every request body has an example", () => {
+  const withoutExample = operationRegistry.filter(
+    ({ body, requests = {} }) => body && !Object.values(requests)[0]?.body,
+  );
+  expect(withoutExample).toEqual([]);
 });
 
-interface Refused {
+interface ErrorResponses {
   content: Record<string, { examples: Record<string, { value: { status: number; fields?: Fields } }> }>;
 }
 const { paths = {}, components = {} } = openApi();
-const shared = (components.responses ?? {}) as Record<string, Refused>;
+const shared = (components.responses ?? {}) as Record<string, ErrorResponses>;
 const own = Object.values(paths).flatMap((path) =>
-  Object.values(path as Record<string, { operationId: string; responses: Record<string, Refused> }>),
+  Object.values(path as Record<string, { operationId: string; responses: Record<string, ErrorResponses> }>),
 );
 
-/** Every example of an error, with the status that it is answered with. */
+/** Every example of an error, with the name of its response. */
 const errors = [
   ...Object.entries(shared).map(([name, response]) => ({ name, response })),
   ...own.flatMap(({ operationId, responses }) =>
@@ -71,19 +73,19 @@ const errors = [
   ),
 );
 
-test.each(errors)("an error of $name is an error record", ({ value }) => {
+test.each(errors)("an example error of $name fits the schema of errors", ({ value }) => {
   const [one, withFields] = "error" in value ? [oauthError, oauthValidationError] : [error, validationError];
   const schema = value.status === 422 ? withFields : one;
   expect(schema.parse(value)).toEqual(value);
 });
 
-/** The failing inputs that an example shows. */
-const shownBy = (id: string, name: string) =>
+/** The failing fields that an example shows. */
+const exampleFields = (id: string, name: string) =>
   operationOf(id).rejections?.[422]?.examples[name]?.fields ?? expect.fail(`${id} has no ${name}`);
 const sharedExample = (name: string) =>
   shared.ValidationFailed?.content["application/json"]?.examples[name]?.value.fields ?? expect.fail(name);
 
-describe("the service says what the examples say", () => {
+describe("the service reports the failing fields that the examples show", () => {
   const bodyOf = (id: string) => Object.values(operationOf(id).requests ?? {})[0]?.body;
 
   test.each([
@@ -92,16 +94,16 @@ describe("the service says what the examples say", () => {
     ["addRequirementDocument", "name", { body: { ...bodyOf("addRequirementDocument"), file_name: "license.docx" } }],
     ["searchCrbCustomers", "noTerm", {}],
     ["listCrbLocationInventory", "window", { query: { date: "2026-03-01", last_updated_to: "2026-03-02" } }],
-  ])("of %s: %s", (id, name, request) => {
-    expect(failing(id, request)).toEqual(shownBy(id, name));
+  ])("for %s: %s", (id, name, request) => {
+    expect(failingFields(id, request)).toEqual(exampleFields(id, name));
   });
 
-  test("of all operations", () => {
-    expect(failing("listCustomers", { query: { limit: "1001" } })).toEqual(sharedExample("parameter"));
+  test("for the errors that operations share", () => {
+    expect(failingFields("listCustomers", { query: { limit: "1001" } })).toEqual(sharedExample("parameter"));
     expect(malformedIds({ crb_id: "high-plains" })).toEqual(sharedExample("identifier"));
     const body = { client_id: "x", grant_type: "password" };
-    expect(failing("exchangeToken", { body })).toEqual(sharedExample("body"));
-    expect(shownBy("exchangeToken", "body")).toEqual(sharedExample("body"));
-    expect(sendForm("exchangeToken", { grant_type: "password" })).toEqual(shownBy("exchangeToken", "form"));
+    expect(failingFields("exchangeToken", { body })).toEqual(sharedExample("body"));
+    expect(exampleFields("exchangeToken", "body")).toEqual(sharedExample("body"));
+    expect(sendForm("exchangeToken", { grant_type: "password" })).toEqual(exampleFields("exchangeToken", "form"));
   });
 });

@@ -37,7 +37,7 @@ const schemas = description.components?.schemas as Record<string, Schema>;
 const operations = Object.values(description.paths ?? {}).flatMap((path) => Object.values(path) as Described[]);
 const described = (id: string) => operations.find(({ operationId }) => operationId === id) ?? expect.fail(id);
 
-test("passes the recommended rules of a linter without errors or warnings", () => {
+test("the description passes the linter's recommended rules without errors or warnings", () => {
   const linter = require.resolve("@redocly/cli/bin/cli.js");
   const { stdout, stderr } = spawnSync(process.execPath, [linter, "lint", "docs/openapi.json", "--format=json"], {
     encoding: "utf8",
@@ -48,22 +48,22 @@ test("passes the recommended rules of a linter without errors or warnings", () =
   expect(totals).toEqual({ errors: 0, warnings: 0, ignored: 0 });
 });
 
-test("no text sends callers to an operation that refuses them", () => {
+test("no text refers callers to an operation that rejects them", () => {
   const callers = new Map(
     operationRegistry.flatMap(({ routes }) => routes.map(({ operationId, caller }) => [operationId, caller] as const)),
   );
-  const refused = operations.flatMap((operation) => {
+  const rejected = operations.flatMap((operation) => {
     const own = callers.get(operation.operationId);
     const texts = [operation, ...Object.values(operation.responses)].map(({ description = "" }) => description);
     return texts.flatMap((text) =>
-      // What works as another does, or like it, is only compared.
+      // "As" and "like" before a name only compare two operations.
       [...text.matchAll(/(?<!\b(?:as|like) )`(\w+)`/gi)].flatMap(([, id = ""]) => {
         const caller = callers.get(id) ?? own;
         return caller === own || caller === "anyone" || caller === "nobody" ? [] : [`${operation.operationId}: ${id}`];
       }),
     );
   });
-  expect(refused).toEqual([]);
+  expect(rejected).toEqual([]);
 });
 
 describe.each(operationRegistry.flatMap((operation) => operation.routes.map((route) => ({ ...route, operation }))))(
@@ -71,7 +71,7 @@ describe.each(operationRegistry.flatMap((operation) => operation.routes.map((rou
   ({ operation, ...route }) => {
     const found = described(route.operationId);
 
-    test("is described with all that it takes", () => {
+    test("is described with its parameters, body and security", () => {
       expect(found.summary).not.toBe("");
       expect(operation.description).toBeDefined();
       expect(found.description).toContain(adaptTextToCaller(operation.description ?? "", route));
@@ -98,7 +98,7 @@ describe.each(operationRegistry.flatMap((operation) => operation.routes.map((rou
       expect(found.security).toEqual(security[route.caller]);
     });
 
-    test("is described with all that it answers", () => {
+    test("is described with every status that it returns", () => {
       const statuses = [
         200,
         ...operation.errors,
@@ -111,17 +111,17 @@ describe.each(operationRegistry.flatMap((operation) => operation.routes.map((rou
       expect(Object.keys(found.responses).map(Number)).toEqual([...new Set(statuses)].sort((a, b) => a - b));
     });
 
-    test("has no parameter without a description", () => {
+    test("has a description of each parameter", () => {
       expect(found.parameters.filter((parameter) => !parameter.description)).toEqual([]);
     });
   },
 );
 
-test("every operation has a summary of its own", () => {
+test("every operation has its own summary", () => {
   expect(new Set(operations.map(({ summary }) => summary)).size).toBe(operations.length);
 });
 
-/** Every property of a schema, at any depth, by its path; what it must not be has none. */
+/** Every property of a schema, at any depth, with its path. Properties inside a `not` are left out. */
 function properties(schema: unknown, path: string): [string, Schema][] {
   if (typeof schema !== "object" || schema === null) return [];
   return Object.entries(schema).flatMap(([key, value]) =>
@@ -136,17 +136,17 @@ function properties(schema: unknown, path: string): [string, Schema][] {
   );
 }
 
-test("every record has a description, and every field of it", () => {
+test("every record and each of its fields has a description", () => {
   expect(Object.keys(schemas).filter((name) => !schemas[name]?.description)).toEqual([]);
   const named = ({ $ref }: Schema) => schemas[$ref?.split("/").at(-1) ?? ""];
   const nullable = (schema: Schema) => (schema as { anyOf?: Schema[] }).anyOf?.find(({ $ref }) => $ref);
-  const silent = properties(schemas, "").filter(
+  const withoutDescription = properties(schemas, "").filter(
     ([, schema]) => !(schema.description ?? named(schema)?.description ?? named(nullable(schema) ?? {})?.description),
   );
-  expect(silent.map(([path]) => path)).toEqual([]);
+  expect(withoutDescription.map(([path]) => path)).toEqual([]);
 });
 
-test("answers may grow, requests may not have other fields", () => {
+test("only request schemas forbid additional properties", () => {
   const closed = Object.entries(schemas).filter(([, schema]) => JSON.stringify(schema).includes('Properties":false'));
   const sent = operations.flatMap(({ requestBody }) =>
     Object.values(requestBody?.content ?? {}).flatMap(({ schema }) => schema.$ref ?? []),

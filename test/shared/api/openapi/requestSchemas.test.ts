@@ -5,16 +5,16 @@ import { operationRegistry } from "../../../../shared/api/operationRegistry.ts";
 
 const schemas = openApi().components?.schemas ?? {};
 
-/** Whether a body fits the description of it, for whoever knows nothing but JSON Schema. */
+/** Checks a body with a validator that knows only the JSON Schema of the description. */
 function fits(name: string, body: unknown): boolean {
   const components = { schemas };
   const schema = { $ref: `#/components/schemas/${name}`, components };
-  // Typed as another thing than it is: a check.
+  // The types of the library do not match the function that it returns.
   const check = transpileSchema(schema, { strict: false }) as unknown as (body: unknown) => boolean;
   return check(structuredClone(body));
 }
 
-describe("JSON Schema alone tells what the service tells of", () => {
+describe("JSON Schema alone accepts and rejects the same bodies as the service", () => {
   const org = { name: "High Plains Dispensary", state: "CO", business_type: "retail" };
   const { business_type, ...unnamed } = org;
   const pos_info = { pos_type: "Greenbits", pos_credentials: { username: "testing", password: "testing" } };
@@ -52,13 +52,13 @@ describe("JSON Schema alone tells what the service tells of", () => {
   });
 });
 
-/** What generators of clients make of a name: letters and digits, whatever their case. */
+/** A name as client generators reduce it: letters and digits, in lower case. */
 const folded = (name: string) => name.replaceAll(/[^a-z0-9]/gi, "").toLowerCase();
 
-test("no two names of schemas become one in a generated client", () => {
+test("no two schema names become the same name in a generated client", () => {
   const names = Object.keys(schemas).map(folded);
   expect(new Set(names).size).toBe(names.length);
-  // In Go the type Upload has the constructor NewUpload, and a type NullableUpload beside it.
+  // In Go, the type Upload gets a constructor NewUpload and a type NullableUpload.
   const made = names.flatMap((name) => [`new${name}`, `new${name}withdefaults`, `nullable${name}`]);
   expect(names.filter((name) => made.includes(name))).toEqual([]);
 });

@@ -20,7 +20,7 @@ const stock = {
 };
 const product = getProduct.success.example;
 const nullable = ["product_id", "sku", "barcode", "pos_updated_date", "pos_updated_date_local", "product"];
-const refused = {
+const rejected = {
   product_id: badIds,
   total_quantity: [-0.01, "12.75"],
   pos_updated_date: badDateTimes,
@@ -36,10 +36,10 @@ describe("Inventory", () => {
     record: { ...stock, location_data: [place], product },
     nullable,
     optional: ["location_data", "product"],
-    refused: { ...refused, location_data: [[null], {}] },
+    rejected: { ...rejected, location_data: [[null], {}] },
   });
 
-  test("has no quantity of its own, and takes empty location data", () => {
+  test("has no quantity of its own, and accepts empty location data", () => {
     expect(inventory.safeParse({ ...stock, quantity: 1 }).success).toBe(false);
     expect(inventory.parse({ ...stock, location_data: [] })).toEqual({ ...stock, location_data: [] });
   });
@@ -50,7 +50,7 @@ describe("Inventory's location_data", () =>
     schema: inventory.shape.location_data.unwrap().element,
     record: place,
     nullable: ["name", "pos_location_type"],
-    refused: { location_id: badIds, ...quantity },
+    rejected: { location_id: badIds, ...quantity },
   }));
 
 describe("LocationInventory", () => {
@@ -59,7 +59,7 @@ describe("LocationInventory", () => {
     record: { ...stock, quantity: 0, product },
     nullable,
     optional: ["product"],
-    refused: { ...refused, ...quantity },
+    rejected: { ...rejected, ...quantity },
   });
 
   test("has no location data", () => {

@@ -25,5 +25,5 @@ describe("Location", () =>
       "svc_created_date",
       "svc_created_date_local",
     ],
-    refused: { id: badIds, svc_created_date: badDateTimes, svc_created_date_local: badLocalDateTimes },
+    rejected: { id: badIds, svc_created_date: badDateTimes, svc_created_date_local: badLocalDateTimes },
   }));

@@ -60,7 +60,7 @@ describe("Product", () =>
       "price_tiers",
       "images",
     ],
-    refused: {
+    rejected: {
       id: badIds,
       pos_type: ["flowhub", ""],
       svc_product_category_name: ["Flower", "concentrate"],
@@ -78,5 +78,5 @@ describe("PriceTier", () =>
     schema: product.shape.price_tiers.unwrap().element,
     record: tier,
     nullable: ["tier_name", "tier_valid_until_date", "tier_valid_until_date_local"],
-    refused: { tier_price: [-1, 0.5], tier_valid_until_date: badDateTimes, pos_tier_type_condition_value: [3.5] },
+    rejected: { tier_price: [-1, 0.5], tier_valid_until_date: badDateTimes, pos_tier_type_condition_value: [3.5] },
   }));

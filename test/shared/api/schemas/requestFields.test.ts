@@ -5,7 +5,7 @@ import { anyName, name, website, withoutOtherScheme } from "../../../../shared/a
 const failuresOf = (schema: typeof name | typeof website, value: string) =>
   schema.safeParse(value).error?.issues.map(({ message }) => message) ?? [];
 
-describe("a real name passes", () => {
+describe("a real name is accepted", () => {
   test.each([
     "Green.Leaf Inc.",
     "J.R. O’Shaughnessy-Núñez",
@@ -28,7 +28,7 @@ describe("a real name passes", () => {
   });
 });
 
-describe("what does not show is refused, and named", () => {
+describe("a name with a control or invisible character is rejected, and the message says why", () => {
   test.each([
     "\u0000",
     "\t",
@@ -78,16 +78,19 @@ describe("what does not show is refused, and named", () => {
   });
 });
 
-test.each(["http://evil.example", "Kim://", "Kim：／／x", "Kim\u200b://x"])("an address is refused: %j", (text) => {
-  for (const schema of [name, anyName]) expect(failuresOf(schema, text)).toContain("must not contain ://");
-});
+test.each(["http://evil.example", "Kim://", "Kim：／／x", "Kim\u200b://x"])(
+  "a name that contains a web address is rejected: %j",
+  (text) => {
+    for (const schema of [name, anyName]) expect(failuresOf(schema, text)).toContain("must not contain ://");
+  },
+);
 
-test("blanks around a name are no part of it; only a trading name may be empty", () => {
+test("blanks around a name are removed, and only a trading name may be empty", () => {
   expect([name.parse(" \nKim\t"), anyName.parse(" \n")]).toEqual(["Kim", ""]);
   expect(name.safeParse(" ").success).toBe(false);
 });
 
-describe("a web address", () => {
+describe("a website", () => {
   test.each([
     "example.com",
     "www.example.com/shop?a=b:c#d",
@@ -127,11 +130,11 @@ describe("a web address", () => {
     "example.com:8080x",
     "example.com:123456",
     ":a.b",
-  ])("%s is refused: another scheme", (address) => {
+  ])("%s is rejected for its scheme", (address) => {
     expect(failuresOf(website, address)).toEqual(["must have no scheme other than http or https"]);
   });
 
-  test("no browser takes what is accepted for another scheme, but for a host with its port", () => {
+  test("no browser reads an accepted website as another scheme, except a host with its port", () => {
     const parts = ["javascript", "data", "ftp", "http", "https", "a", "1", "80", ...":.@#?/%=-+~\\", "%0A"];
     const text = fc.array(fc.constantFrom(...parts), { maxLength: 9 }).map((chosen) => chosen.join(""));
     let accepted = 0;
@@ -159,14 +162,14 @@ describe("a web address", () => {
     "\u0001javascript:a.b",
     "javascript://example.com/%0Aalert(1)",
     "javascript:alert(1).com",
-  ])("%j is refused", (address) => {
+  ])("%j is rejected", (address) => {
     expect(failuresOf(website, address)).not.toEqual([]);
   });
 });
 
-// Composing sorts accents in the square of their number, and each dot was tried with all that is behind it: minutes for
-// the megabyte that a body may have.
-describe("what is far too long is refused at once", () => {
+// Unicode composition takes time in the square of the number of accents. The pattern for schemes tried each dot with
+// all text after it. A body of a megabyte took minutes.
+describe("an overlong value is rejected quickly", () => {
   test.each([
     ["a name of accents", name, `a${"\u0300\u0316".repeat(60_000)}`, "255"],
     ["a trading name of accents", anyName, `a${"\u0300\u0316".repeat(60_000)}`, "255"],
@@ -177,7 +180,7 @@ describe("what is far too long is refused at once", () => {
     expect(performance.now() - began).toBeLessThan(2_000);
   });
 
-  test("a beginning of dots, which is looked at alone, too", () => {
+  test("a long text of dots is also rejected quickly by the check of schemes alone", () => {
     const began = performance.now();
     expect(withoutOtherScheme(`${".".repeat(60_000)}:x`)).toBe(false);
     expect(performance.now() - began).toBeLessThan(2_000);

@@ -68,7 +68,7 @@ const nullable = [
   "transaction_type",
   "employee_id",
 ];
-const refused = {
+const rejected = {
   id: badIds,
   date: badDateTimes,
   local_date: badLocalDateTimes,
@@ -79,15 +79,15 @@ const refused = {
   payments: [[{ type: "ach" }]],
 };
 
-// By `sale`, so that its choice by `type` is part of what is tested.
+// Parsed by `sale`, so that the tests include its choice between the two schemas by `type`.
 describe("RetailSale", () => {
   testRecordRules({
     schema: sale,
     record: retail,
     nullable: [...nullable, "compliance_status", "compliance_exceptions", "compliance_warnings"],
     optional: ["employee_id"],
-    refused: {
-      ...refused,
+    rejected: {
+      ...rejected,
       type: ["wholesale", "other"],
       compliance_status: ["checked"],
       compliance_warnings: [[null]],
@@ -105,10 +105,10 @@ describe("WholesaleSale", () => {
     record: wholesale,
     nullable: [...nullable, "customer"],
     optional: ["employee_id"],
-    refused: { ...refused, type: ["retail", "other"] },
+    rejected: { ...rejected, type: ["retail", "other"] },
   });
 
-  test("knows no compliance", () => {
+  test("has no compliance fields", () => {
     expect(wholesaleSale.safeParse({ ...wholesale, compliance_status: null }).success).toBe(false);
   });
 });
@@ -121,7 +121,7 @@ describe("LineItem", () =>
     schema: lineItem,
     record: line,
     nullable: Object.keys(line).filter((field) => !field.startsWith("line_item_")),
-    refused: { product_id: badIds, product_type: ["Flower"], num_units: ["1"] },
+    rejected: { product_id: badIds, product_type: ["Flower"], num_units: ["1"] },
   }));
 
 describe.each([
@@ -136,7 +136,7 @@ describe("Payment", () =>
     schema: payment,
     record: { type: "unknown", amount_paid: -0.5 },
     nullable: [],
-    refused: { type: ["Cash", "gift"], amount_paid: ["1"] },
+    rejected: { type: ["Cash", "gift"], amount_paid: ["1"] },
   }));
 
 describe("SaleCustomer", () =>
@@ -144,7 +144,7 @@ describe("SaleCustomer", () =>
     schema: saleCustomer,
     record: buyer,
     nullable: Object.keys(buyer),
-    refused: {
+    rejected: {
       customer_id: badIds,
       type: ["recreational"],
       dob: ["1988-9-14", "1988-02-30", dateTime],

@@ -1,4 +1,4 @@
-/** Values of the specification's plain types (docs/spec.md#identifiers-times-and-money), and such as only look alike. */
+/** Values of the plain types of docs/spec.md#identifiers-times-and-money, and invalid ones that look alike. */
 export const id = "3c8f1b70-5d2e-5a94-b6c3-f27e90a1d845";
 export const otherId = "5F0D9C1E-2B7A-4C63-8E15-A9340B6D27F8";
 export const badIds = ["", "3c8f1b705d2e5a94b6c3f27e90a1d845", `${id}0`, ` ${id}`, 5];

@@ -17,7 +17,7 @@ const clock = new TestClock("2026-03-01T12:00:00.000Z");
 const blaze = { pos_type: "Blaze" as const, pos_credentials: { Authorization: "key" } };
 const now = "2026-03-01T12:00:00.000Z";
 
-async function given(...records: Partial<ReturnType<typeof crbRecord>>[]) {
+async function createCrbs(...records: Partial<ReturnType<typeof crbRecord>>[]) {
   const serviceProviderId = randomUUID();
   const ids: string[] = [];
   for (const record of records) {
@@ -29,13 +29,13 @@ async function given(...records: Partial<ReturnType<typeof crbRecord>>[]) {
 }
 const configsOf = async (id: string) => (await readCrb(table(), id))?.record.pos_configs;
 
-describe("the configuration is Connected", () => {
+describe("the configuration becomes Connected", () => {
   test.each([
     ["a new one", []],
     ["one that was removed", [{ name: "Blaze", updated_date: "2026-01-01T00:00:00.000Z", status: "Not Connected" }]],
     ["one not checked yet", [{ name: "Blaze", updated_date: "2026-01-01T00:00:00.000Z", status: "Pending" }]],
-  ] as const)("%s", async (_, before) => {
-    const [id = ""] = await given({ pos_configs: [...before] });
+  ] as const)("for %s", async (_, before) => {
+    const [id = ""] = await createCrbs({ pos_configs: [...before] });
     await connectPos(table(), id, blaze, { clock });
     expect(await configsOf(id)).toEqual([{ name: "Blaze", updated_date: now, status: "Connected" }]);
     const crb = (await readCrb(table(), id)) ?? expect.fail("no CRB");
@@ -50,8 +50,8 @@ describe("docs/spec.md#same-organization check 9", () => {
     ["EIN", { ...twice, name: "One" }, { ...twice, name: "Two" }],
     ["name and state", { name: "Sunrise Collective" }, { name: "sunrise COLLECTIVE" }],
     ["name and state, and not its EIN,", { ...twice, name: "One" }, { ein: "84-5550178", name: "O\u200bne" }],
-  ])("an organization whose %s another CRB has is refused, and named", async (_, one, two) => {
-    const [first, second = ""] = await given(one, two);
+  ])("an organization is rejected if another CRB has its %s, and the error names that CRB", async (_, one, two) => {
+    const [first, second = ""] = await createCrbs(one, two);
     await expect(connectPos(table(), second, blaze, { clock })).rejects.toMatchObject({
       kind: "conflict",
       details: { data: { org_id: first, name: one.name } },
@@ -62,8 +62,8 @@ describe("docs/spec.md#same-organization check 9", () => {
   test.each([
     ["EIN", twice],
     ["name", { name: " ONE" }],
-  ])("another CRB that takes the %s in the same moment keeps it from being connected", async (_, taken) => {
-    const [id = "", other = ""] = await given({ ...twice, name: "One" }, { name: "Two" });
+  ])("a CRB is not connected if another CRB takes its %s at the same moment", async (_, taken) => {
+    const [id = "", other = ""] = await createCrbs({ ...twice, name: "One" }, { name: "Two" });
     const raced = testTableOf(table());
     let renamed = false;
     interceptCalls(raced).before = async (command) => {

@@ -12,7 +12,7 @@ const table = useTestTable();
 const clock = new TestClock("2026-03-01T12:00:00.000Z");
 const now = "2026-03-01T12:00:00.000Z";
 
-async function given(
+async function createTestCrb(
   record: Partial<ReturnType<typeof crbRecord>> = {},
   connection: { posType: string; locationId: null; connectedAt: string } | null = null,
   serviceProviderId: string = randomUUID(),
@@ -22,16 +22,16 @@ async function given(
   return id;
 }
 
-describe("docs/spec.md#pos-status: until an upload succeeds the configuration is Pending", () => {
+describe("docs/spec.md#pos-status: the configuration is Pending until an upload succeeds", () => {
   test.each([
     ["retail", "Manual Upload Retail", []],
     ["wholesale", "Manual Upload Wholesale", []],
     [null, "Manual Upload Retail", []],
     ["retail", "Manual Upload Retail", ["Not Connected"]],
     ["retail", "Manual Upload Retail", ["Pending"]],
-  ] as const)("of a %s business, as %s, whose configurations were %j", async (business_type, name, before) => {
+  ] as const)("for a %s business, as %s, with earlier configurations %j", async (business_type, name, before) => {
     const pos_configs = before.map((status) => ({ name, updated_date: "2026-01-01T00:00:00.000Z", status }));
-    const id = await given({ business_type, pos_configs });
+    const id = await createTestCrb({ business_type, pos_configs });
     await connectUpload(table(), id, clock);
     const crb = (await readCrb(table(), id)) ?? expect.fail("no CRB");
     expect(crb.record.pos_configs).toMatchObject([{ name, status: "Pending" }]);
@@ -45,8 +45,8 @@ describe("docs/spec.md#pos-status: until an upload succeeds the configuration is
   });
 });
 
-test("a connection that is to be is told as it will be", async () => {
-  const id = await given({ business_type: "wholesale" });
+test("a future connection is returned as it will be", async () => {
+  const id = await createTestCrb({ business_type: "wholesale" });
   const before = uploadConnectionOf((await readCrb(table(), id)) ?? expect.fail("no CRB"));
   await connectUpload(table(), id, clock);
   const after = uploadConnectionOf((await readCrb(table(), id)) ?? expect.fail("no CRB"));
@@ -54,21 +54,21 @@ test("a connection that is to be is told as it will be", async () => {
   expect(after).toMatchObject({ posType: "Manual Upload Wholesale", businessType: "wholesale" });
 });
 
-describe("is refused for", () => {
+describe("connecting uploads is rejected for", () => {
   test("a CRB that is connected", async () => {
-    const id = await given({}, { posType: "Treez", locationId: null, connectedAt: now });
+    const id = await createTestCrb({}, { posType: "Treez", locationId: null, connectedAt: now });
     await expect(connectUpload(table(), id, clock)).rejects.toMatchObject({ kind: "conflict" });
   });
 
-  test("one whose organization another CRB of the service provider is", async () => {
+  test("a CRB whose organization is that of another CRB of the service provider", async () => {
     const [spId, ein] = [randomUUID(), "84-5550178"];
-    await given({ ein, name: "One" }, { posType: "Treez", locationId: null, connectedAt: now }, spId);
-    const second = await given({ ein, name: "Two" }, null, spId);
+    await createTestCrb({ ein, name: "One" }, { posType: "Treez", locationId: null, connectedAt: now }, spId);
+    const second = await createTestCrb({ ein, name: "Two" }, null, spId);
     await expect(connectUpload(table(), second, clock)).rejects.toMatchObject({ kind: "conflict" });
     expect((await readCrb(table(), second))?.connection).toBeNull();
   });
 
-  test("one that is not there", async () => {
+  test("a CRB that does not exist", async () => {
     await expect(connectUpload(table(), randomUUID(), clock)).rejects.toMatchObject({ kind: "notFound" });
   });
 });

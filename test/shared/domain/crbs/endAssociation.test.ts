@@ -23,24 +23,24 @@ beforeAll(async () => {
 });
 const clock = new TestClock("2026-03-01T12:00:00.000Z");
 
-async function givenCrbs(count: number) {
+async function createCrbs(count: number) {
   const serviceProviderId = randomUUID();
   const crbIds = Array.from({ length: count }, () => randomUUID());
   for (const id of crbIds) {
     const record = { ...crbRecord(id), name: `Business ${id}` };
     await createCrb(table, { record, serviceProviderId, connection: null, primaryContactEmail: null }, clock);
   }
-  const listed = async () =>
+  const listCrbIds = async () =>
     (await listCrbs(table, serviceProviderId, { offset: 0, limit: 10 })).records.map(({ id }) => id);
-  const good = async (crbId: string) =>
+  const countActive = async (crbId: string) =>
     (await listCredentials(table, serviceProviderId)).filter(
       ({ owner, revoked_at }) => owner.id === crbId && revoked_at === undefined,
     ).length;
-  return { serviceProviderId, crbIds, listed, good };
+  return { serviceProviderId, crbIds, listed: listCrbIds, good: countActive };
 }
 
-test("ends the credentials of that CRB alone, however many, and makes way for the organization to come again", async () => {
-  const { serviceProviderId: spId, crbIds, listed, good } = await givenCrbs(2);
+test("the end of an association revokes only that CRB's credentials, however many, and its organization can be created again", async () => {
+  const { serviceProviderId: spId, crbIds, listed: listCrbIds, good: countActive } = await createCrbs(2);
   const [crbId = "", other = ""] = crbIds;
   for (let i = 0; i < 85; i++) {
     await issueCredential(table, { owner: { kind: "crb", id: crbId }, spId, scopes: crbScopes });
@@ -51,14 +51,14 @@ test("ends the credentials of that CRB alone, however many, and makes way for th
 
   const result = await endAssociation(table, unusedBucket, crbId, clock);
   expect([result?.ended, result?.revoked.length]).toEqual([true, 85]);
-  expect([await good(crbId), await good(other)]).toEqual([0, 1]);
-  expect(await listed()).toEqual([other]);
+  expect([await countActive(crbId), await countActive(other)]).toEqual([0, 1]);
+  expect(await listCrbIds()).toEqual([other]);
   expect(await findOrganization(table, spId, organization)).toBeUndefined();
   expect(await endAssociation(table, unusedBucket, crbId, clock)).toMatchObject({ ended: false, revoked: [] });
   expect(await endAssociation(table, unusedBucket, randomUUID(), clock)).toBeUndefined();
 });
 
-test("ends what replicates it, beside credentials that fill the transaction", async () => {
+test("the end of an association ends the CRB's replications, even if its credentials fill the transaction", async () => {
   const [crbId, spId] = [randomUUID(), randomUUID()];
   const connection = { posType: "Dutchie", locationId: null, connectedAt: clock.now().toISOString() };
   await createCrb(table, { record: crbRecord(crbId), serviceProviderId: spId, connection }, clock);
@@ -68,14 +68,14 @@ test("ends what replicates it, beside credentials that fill the transaction", as
   const leases = await Promise.all(recordKinds.map((kind) => acquireLease(table, crbId, kind, clock)));
   expect((await endAssociation(table, unusedBucket, crbId, clock))?.revoked).toHaveLength(85);
   for (const lease of leases) {
-    if (!(lease instanceof ReplicationLease)) throw new Error("held");
+    if (!(lease instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
     await expect(transactFenced(table, lease.fence, [])).rejects.toThrow(LeaseLostError);
   }
 });
 
-test("a pair that is issued in the same moment is either refused or revoked", async () => {
+test("a pair that is issued at the same moment is either rejected or revoked", async () => {
   for (let i = 0; i < 10; i++) {
-    const { serviceProviderId: spId, crbIds, good } = await givenCrbs(1);
+    const { serviceProviderId: spId, crbIds, good: countActive } = await createCrbs(1);
     const [crbId = ""] = crbIds;
     const issuing = issueCrbAccess(
       testTableOf(table),
@@ -83,30 +83,33 @@ test("a pair that is issued in the same moment is either refused or revoked", as
       clock,
     ).catch(() => undefined);
     await Promise.all([endAssociation(table, unusedBucket, crbId, clock), issuing]);
-    expect(await good(crbId)).toBe(0);
+    expect(await countActive(crbId)).toBe(0);
   }
 });
 
 describe("a change of the CRB", () => {
   const rename = (onTable: Table, crbId: string) =>
     changeCrb(onTable, crbId, (crb) => ({ ...crb, record: { ...crb.record, name: "Late", ein: "84-5550142" } }), clock);
-  const expectEnded = async ({ serviceProviderId: spId, listed }: Awaited<ReturnType<typeof givenCrbs>>) => {
-    expect(await listed()).toEqual([]);
+  const expectEnded = async ({
+    serviceProviderId: spId,
+    listed: listCrbIds,
+  }: Awaited<ReturnType<typeof createCrbs>>) => {
+    expect(await listCrbIds()).toEqual([]);
     for (const ein of ["84-5550142", null]) {
       expect(await findOrganization(table, spId, { name: "Late", state: "CO", ein })).toBeUndefined();
     }
   };
 
-  test("after the end is refused: it does not bring the association back", async () => {
-    const given = await givenCrbs(1);
+  test("is rejected after the end, and does not restore the association", async () => {
+    const given = await createCrbs(1);
     const [crbId = ""] = given.crbIds;
     await endAssociation(table, unusedBucket, crbId, clock);
     await expect(rename(table, crbId)).rejects.toMatchObject({ kind: "notFound" });
     await expectEnded(given);
   });
 
-  /** Lets `other` happen when `raced` has read everything and is about to write. */
-  function overtaking(other: () => Promise<unknown>): Table {
+  /** A table that runs `other` once, after all reads and before the first transaction. */
+  function createRacedTable(other: () => Promise<unknown>): Table {
     const raced = testTableOf(table);
     let happened = false;
     interceptCalls(raced).before = async (command) => {
@@ -117,40 +120,40 @@ describe("a change of the CRB", () => {
     return raced;
   }
 
-  test("that the end overtakes is refused", async () => {
-    const given = await givenCrbs(1);
+  test("is rejected if the end comes between its reads and its write", async () => {
+    const given = await createCrbs(1);
     const [crbId = ""] = given.crbIds;
-    const raced = overtaking(() => endAssociation(table, unusedBucket, crbId, clock));
+    const raced = createRacedTable(() => endAssociation(table, unusedBucket, crbId, clock));
     await expect(rename(raced, crbId)).rejects.toMatchObject({ kind: "notFound" });
     await expectEnded(given);
   });
 
-  test("that overtakes the end is ended with all that it changed", async () => {
-    const given = await givenCrbs(1);
+  test("that comes between the reads and the write of the end is ended completely", async () => {
+    const given = await createCrbs(1);
     const [crbId = ""] = given.crbIds;
-    const raced = overtaking(() => rename(table, crbId));
+    const raced = createRacedTable(() => rename(table, crbId));
     expect((await endAssociation(raced, unusedBucket, crbId, clock))?.ended).toBe(true);
     expect((await readCrb(table, crbId))?.record.name).toBe("Late");
     await expectEnded(given);
   });
 });
 
-test("killed at any call, is finished by being called again", async () => {
-  for (let victim = 0; victim < 26; victim++) {
-    const { serviceProviderId: spId, crbIds, listed, good } = await givenCrbs(2);
+test("an end that is killed at any call is finished by a second call", async () => {
+  for (let halfCall = 0; halfCall < 26; halfCall++) {
+    const { serviceProviderId: spId, crbIds, listed: listCrbIds, good: countActive } = await createCrbs(2);
     const [crbId = ""] = crbIds;
     await issueCrbAccess(table, { spId, crbId, scopes: crbScopes, beforeRevocation: revoking }, clock);
     const crashing = testTableOf(table);
     const calls = interceptCalls(crashing);
     let call = 0;
     const kill = () => {
-      if (call++ >= Math.floor(victim / 2)) throw new Error("killed");
+      if (call++ >= Math.floor(halfCall / 2)) throw new Error("killed");
     };
-    if (victim % 2) calls.after = kill;
+    if (halfCall % 2) calls.after = kill;
     else calls.before = kill;
     await endAssociation(crashing, unusedBucket, crbId, clock).catch(() => undefined);
-    expect((await listed()).includes(crbId)).toBe((await good(crbId)) > 0);
+    expect((await listCrbIds()).includes(crbId)).toBe((await countActive(crbId)) > 0);
     await endAssociation(table, unusedBucket, crbId, clock);
-    expect([(await listed()).length, await good(crbId)]).toEqual([1, 0]);
+    expect([(await listCrbIds()).length, await countActive(crbId)]).toEqual([1, 0]);
   }
 });

@@ -39,8 +39,8 @@ const blaze = (key: string, more: { location_id?: string } = {}) => ({
   ...more,
 });
 
-/** A CRB that was connected with the key "old", a day ago. */
-async function given(status: PosConnectionStatus = "Needs Attention") {
+/** A CRB that was connected with the key "old" a day ago. */
+async function createConnectedCrb(status: PosConnectionStatus = "Needs Attention") {
   const crbId = randomUUID();
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
   const spId = randomUUID();
@@ -67,7 +67,7 @@ async function given(status: PosConnectionStatus = "Needs Attention") {
   return { crbId, clock, spId, stored, state, run };
 }
 
-/** Everything of the CRB that a reconnection may change. */
+/** All items of the CRB that a reconnection may change. */
 const itemsOf = (crbId: string) =>
   table().batchGet(
     [
@@ -79,26 +79,29 @@ const itemsOf = (crbId: string) =>
   );
 
 describe("docs/spec.md#pos-status", () => {
-  test.each(["Needs Attention", "Pending", "Connected"] as const)("%s is Connected afterwards", async (before) => {
-    const { crbId, clock, stored } = await given(before);
-    const { connection } = await stored();
-    await reconnectPos(table(), crbId, blaze("new"), clock);
-    const after = await stored();
-    expect(after).toMatchObject({ status: "Connected", key: "new" });
-    expect({ ...after.connection, credentials: {} }).toEqual({ ...connection, credentials: {} });
-  });
+  test.each(["Needs Attention", "Pending", "Connected"] as const)(
+    "a status of %s becomes Connected",
+    async (before) => {
+      const { crbId, clock, stored } = await createConnectedCrb(before);
+      const { connection } = await stored();
+      await reconnectPos(table(), crbId, blaze("new"), clock);
+      const after = await stored();
+      expect(after).toMatchObject({ status: "Connected", key: "new" });
+      expect({ ...after.connection, credentials: {} }).toEqual({ ...connection, credentials: {} });
+    },
+  );
 
-  test("what is Connected has not changed", async () => {
-    const { crbId, clock } = await given("Connected");
+  test("the record of a Connected CRB does not change", async () => {
+    const { crbId, clock } = await createConnectedCrb("Connected");
     const before = await table().get(crbKey(crbId), { consistent: true });
     await reconnectPos(table(), crbId, blaze("new"), clock);
     expect(await table().get(crbKey(crbId), { consistent: true })).toEqual(before);
   });
 });
 
-describe("replication", () => {
-  test("goes on at once, with the records it has", async () => {
-    const { crbId, clock, state, run } = await given();
+describe("after a reconnection, a replication", () => {
+  test("continues at once, with the records that it has", async () => {
+    const { crbId, clock, state, run } = await createConnectedCrb();
     expect(await run("product")).toMatchObject({ outcome: "finished" });
     const ids = async () =>
       (await table().queryPartition(recordList(crbId, "product").pk, { consistent: true })).map(({ sk }) => sk);
@@ -121,8 +124,8 @@ describe("replication", () => {
     expect(await ids()).toEqual(before);
   });
 
-  test("whose POS answers to the credentials as they were comes to nothing", async () => {
-    const { crbId, clock, stored, state } = await given();
+  test("cannot store a failure that the POS reported for the old credentials", async () => {
+    const { crbId, clock, stored, state } = await createConnectedCrb();
     const lease = await acquireLease(table(), crbId, "sale", clock);
     if (!(lease instanceof ReplicationLease)) return expect.fail("no lease");
     await reconnectPos(table(), crbId, blaze("new"), clock);
@@ -133,10 +136,10 @@ describe("replication", () => {
   });
 
   test.each(["Connected", "Pending"] as const)(
-    "that was refused lately (%s) does not have the new credentials need attention",
+    "whose old credentials were rejected (%s) does not set the new ones to Needs Attention",
     async (before) => {
-      const { crbId, clock, spId, stored, state } = await given(before);
-      const refusing: Connector = {
+      const { crbId, clock, spId, stored, state } = await createConnectedCrb(before);
+      const rejecting: Connector = {
         verify: async () => [],
         pull: async () => {
           throw new PosError("credentialsRefused");
@@ -146,29 +149,29 @@ describe("replication", () => {
         replicateCrb(
           on,
           { crb_id: crbId, kind: "sale" },
-          { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => refusing },
+          { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => rejecting },
         );
       await replicate(table());
       clock.advance(24 * 3_600_000);
       const raced = testTableOf(table());
-      let isEntered = false;
+      let isReconnected = false;
       interceptCalls(raced).before = async (_, input) => {
-        // What the run has noted is stored, and the CRB is about to be.
-        if (isEntered || !JSON.stringify(input).includes('"Needs Attention"')) return;
-        isEntered = true;
+        // The run's failure is stored, and its write of the CRB comes next.
+        if (isReconnected || !JSON.stringify(input).includes('"Needs Attention"')) return;
+        isReconnected = true;
         expect(await state("sale")).toMatchObject({ error: "credentialsRefused", attempts: 2 });
         await reconnectPos(table(), crbId, blaze("new"), clock);
       };
       expect(await replicate(raced)).toMatchObject({ outcome: "failed" });
-      expect(isEntered).toBe(true);
+      expect(isReconnected).toBe(true);
       expect(await stored()).toMatchObject({ status: "Connected", key: "new" });
       const { events } = await readEvents(testTableOf(table(), clock), spId, { limit: 1_000 });
       expect(events.filter((event) => event.includes('"to":"Needs Attention"'))).toEqual([]);
     },
   );
 
-  test("of one that begins while the credentials change comes to nothing", async () => {
-    const { crbId, clock, state } = await given();
+  test("that started while the credentials changed can store nothing", async () => {
+    const { crbId, clock, state } = await createConnectedCrb();
     const raced = testTableOf(table());
     const leases: Awaited<ReturnType<typeof acquireLease>>[] = [];
     interceptCalls(raced).before = async (command) => {
@@ -182,8 +185,8 @@ describe("replication", () => {
     expect(await state("sale")).toMatchObject({ position: null, held_until: 0 });
   });
 
-  test("where the credentials decide what is read begins anew, at a named location goes on", async () => {
-    const { crbId, clock, state, run } = await given();
+  test("starts from the beginning if the credentials decide which location is read, and continues at a named location", async () => {
+    const { crbId, clock, state, run } = await createConnectedCrb();
     await run("product");
     await reconnectPos(table(), crbId, blaze("new"), clock);
     expect(await state("product")).toMatchObject({ since: null, succeeded_from: null });
@@ -195,8 +198,8 @@ describe("replication", () => {
     expect(await state("product")).toMatchObject({ since, succeeded_from });
   });
 
-  test("of another location begins anew", async () => {
-    const { crbId, clock, stored, state, run } = await given();
+  test("starts from the beginning at another location", async () => {
+    const { crbId, clock, stored, state, run } = await createConnectedCrb();
     await run("product");
     await reconnectPos(table(), crbId, blaze("new", { location_id: "testing" }), clock);
     expect((await stored()).connection.locationId).toBe("testing");
@@ -208,20 +211,20 @@ describe("replication", () => {
 });
 
 test.each([
-  ["credentials that the POS refuses", blaze("invalid-password"), "invalid"],
+  ["credentials that the POS rejects", blaze("invalid-password"), "invalid"],
   ["credentials that do not fit", { ...blaze("new"), pos_credentials: { key: "new" } }, "invalid"],
   ["a location that the POS does not have", blaze("new", { location_id: "elsewhere" }), "invalid"],
   ["another POS", { pos_type: "Canix" as const, pos_credentials: { key: "new" } }, "invalid"],
 ])("%s change nothing", async (_, info, kind) => {
-  const { crbId, clock, run } = await given();
+  const { crbId, clock, run } = await createConnectedCrb();
   await run("location");
   const before = await itemsOf(crbId);
   await expect(reconnectPos(table(), crbId, info, clock)).rejects.toMatchObject({ kind });
   expect(await itemsOf(crbId)).toEqual(before);
 });
 
-test("a CRB that is connected to nothing, or to nobody, is refused", async () => {
-  const { crbId, clock } = await given();
+test("a CRB without a connection, an ended CRB and an unknown CRB are rejected", async () => {
+  const { crbId, clock } = await createConnectedCrb();
   await endAssociation(table(), unusedBucket, crbId, clock);
   await expect(reconnectPos(table(), crbId, blaze("new"), clock)).rejects.toMatchObject({ kind: "notFound" });
   const id = randomUUID();
@@ -231,9 +234,9 @@ test("a CRB that is connected to nothing, or to nobody, is refused", async () =>
 });
 
 test.each(["Needs Attention", "Connected"] as const)(
-  "an association that ends meanwhile keeps nothing of it (%s)",
+  "an association that ends meanwhile stores nothing of the reconnection (%s)",
   async (status) => {
-    const { crbId, clock } = await given(status);
+    const { crbId, clock } = await createConnectedCrb(status);
     const raced = testTableOf(table());
     let ended = false;
     interceptCalls(raced).before = async (command) => {

@@ -1,14 +1,16 @@
 import { readFileSync } from "node:fs";
 
-/** An item that docs/storage.md tells of, and patterns of its keys. */
-interface Documented {
+/** An item of docs/storage.md, and patterns of its keys. */
+interface DocumentedItem {
   item: string;
   pk: RegExp;
   sk: RegExp;
 }
 
-/** The items of a CRB, by the table in docs/storage.md: all of which a key names it, and what is found by its records. */
-export function documentedItems(crbId: string): Documented[] {
+/**
+ * The items of a CRB in the table of docs/storage.md: those with the CRB in a key, and those found through its records.
+ */
+export function documentedItems(crbId: string): DocumentedItem[] {
   const [, text = ""] = readFileSync("docs/storage.md", "utf8").split("\n## Items\n");
   const [table = ""] = text.split("\n## ");
   let above: string[] = [];
@@ -24,7 +26,7 @@ export function documentedItems(crbId: string): Documented[] {
   });
 }
 
-/** A pattern of storage.md as a regular expression. */
+/** Converts a pattern of docs/storage.md to a regular expression. */
 function patternOf(text: string, crbId: string): RegExp {
   const parts = text.split(/(<[^>]+>)/).map((part) => {
     if (part === "<crb>") return crbId;

@@ -21,8 +21,8 @@ import { hour, usePurge } from "./usePurge.ts";
 
 const { table, clock } = usePurge();
 
-/** A business whose association has ended, and may be purged, with two customers and a sale. */
-async function givenEnded() {
+/** A business with two customers and a sale, whose association ended long enough ago for a purge. */
+async function createEndedBusiness() {
   const connection = { ...testConnection, crbId: randomUUID() };
   const { crbId, posType, connectedAt } = connection;
   await createCrb(
@@ -43,16 +43,16 @@ async function givenEnded() {
   return { crbId, idOf: (posId: string) => recordId(crbId, "customer", posType, posId) };
 }
 
-/** What is stored of a business, and all entries by which records are found. */
-const left = async (crbId: string) => {
+/** The stored items of a business, and all index entries. */
+const remainingItems = async (crbId: string) => {
   const items = (await scan(table())).filter((item) => !isLogged(item));
   return items.filter((item) => item.pk.startsWith(entryPrefix) || JSON.stringify(item).includes(crbId)).map(itemId);
 };
 
 test.each(["1", "not stored"])(
-  "an erasure beside a purge, before any write of it, leaves nothing of the business: customer %s",
+  "an erasure leaves nothing of the business if a purge comes before any of its writes: customer %s",
   async (posId) => {
-    const alone = await givenEnded();
+    const alone = await createEndedBusiness();
     const counted = testTableOf(table());
     const writes = await writesOf(interceptCalls(counted), () =>
       eraseCustomer(counted, alone.crbId, alone.idOf(posId), { clock }),
@@ -60,16 +60,16 @@ test.each(["1", "not stored"])(
     expect(writes).toBeGreaterThan(4);
     await purgeCrb(table(), serviceBucket(), alone.crbId, { clock });
     for (let at = 1; at <= writes; at++) {
-      const { crbId, idOf } = await givenEnded();
+      const { crbId, idOf } = await createEndedBusiness();
       const slow = testTableOf(table());
-      let met = 0;
+      let writeCount = 0;
       interceptCalls(slow).before = async (command) => {
-        if (!isWrite(command) || ++met !== at) return;
+        if (!isWrite(command) || ++writeCount !== at) return;
         expect(await purgeCrb(table(), serviceBucket(), crbId, { clock })).toMatchObject({ outcome: "purged" });
       };
       const erased = await eraseCustomer(slow, crbId, idOf(posId), { clock }).catch((error: Error) => error);
-      expect(met).toBeGreaterThanOrEqual(at);
-      expect(await left(crbId), `purged before write ${at}: ${JSON.stringify(erased)}`).toEqual([]);
+      expect(writeCount).toBeGreaterThanOrEqual(at);
+      expect(await remainingItems(crbId), `purged before write ${at}: ${JSON.stringify(erased)}`).toEqual([]);
     }
   },
   240_000,

@@ -28,28 +28,28 @@ const ofCrb = "/service-providers/{sp_id}/crbs/{crb_id}";
 const requirements = `${ofCrb}/onboarding-template/requirements/{requirement_id}`;
 const minute = 60_000;
 
-/** To whom an invitation cannot be sent, so that it stays unsent. */
-export const rejectedAddress = "refused@example.com";
+/** The mail service rejects this address, so that its invitation stays unsent. */
+export const rejectedAddress = "rejected@example.com";
 
 const sandbox = sandboxConnector(900);
 
 /**
- * The sandbox with its first records of each kind, every other sale of one customer, the second half of them as a page of its own,
- * and one that is refused.
+ * The sandbox with its first records of each kind and one rejected record. Every other sale is of one customer. The
+ * second half of the records is a page of its own.
  */
-function smallPos(most: number): Connector {
+function smallPos(maxRecords: number): Connector {
   return {
     verify: (connection) => sandbox.verify(connection),
     async pull(connection, request) {
       const page = await sandbox.pull(connection, { ...request, position: null });
-      const half = Math.ceil(most / 2);
+      const half = Math.ceil(maxRecords / 2);
       const isFirst = request.position === null;
       const sorted = page.records.toSorted((one, other) => Number(hasBuyer(other)) - Number(hasBuyer(one)));
       const first = sorted.map((record, i) => (i % 2 === 0 ? withBuyer(record, sorted[0]) : record));
-      const records = isFirst ? first.slice(0, half) : first.slice(half, most);
+      const records = isFirst ? first.slice(0, half) : first.slice(half, maxRecords);
       const rejected = isFirst ? [{ posId: "malformed", field: "name", reason: "invalid_type" }] : [];
       const next = isFirst ? { position: "second" } : { watermark: request.now.toISOString() };
-      return { ...page, records, rejected, total: most, next };
+      return { ...page, records, rejected, total: maxRecords, next };
     },
   };
 }
@@ -57,22 +57,26 @@ function smallPos(most: number): Connector {
 const hasBuyer = (record: PosRecords[RecordKind]) =>
   "customer" in record && typeof record.customer?.pos_customer_id === "string";
 
-/** A sale as if a walk-in customer had bought, so that the entries of one become a list of their own. */
+/** Gives a sale the buyer of the first one, so that one customer has enough index entries for a dedicated index. */
 function withBuyer<Kind extends RecordKind>(record: PosRecords[Kind], first: PosRecords[Kind] | undefined) {
   if (!("customer" in record) || !first || !("customer" in first)) return record;
   return { ...record, customer: first.customer };
 }
 
-/** A service provider, by whom businesses are filled. */
+/** A service provider for whom businesses are filled. */
 export type Provider = Awaited<ReturnType<typeof givenServiceProvider>>;
 
 /**
- * A business of which the service has stored everything that it can store, by its own operations and by replication, over
- * three days.
- *
- * @param most records of each kind
+ * A business for which the service has stored every kind of item, by its operations and by replication, over three days.
+ * @param maxRecords records of each kind
  */
-export async function fillBusiness(table: Table, provider: Provider, clock: TestClock, name: string, most: number) {
+export async function fillBusiness(
+  table: Table,
+  provider: Provider,
+  clock: TestClock,
+  name: string,
+  maxRecords: number,
+) {
   const { spId, call } = provider;
   const user = { firstName: "Robin", lastName: "Reyes" };
   const body = {
@@ -85,12 +89,12 @@ export async function fillBusiness(table: Table, provider: Provider, clock: Test
   } as unknown as Parameters<typeof createBusiness>[1]["body"];
   const { crbId } = await createBusiness(table, { spId, body, idempotencyKey: `key of ${name}` }, clock);
   await sendInvitations(table, crbId, clock);
-  // As a withdrawal leaves it, which would end the connection.
+  // Stored directly, because a withdrawal would end the connection.
   await table.transact(withdrawalNotice(table, crbId, clock.now()));
 
   const replicate = async (kinds: readonly RecordKind[], on = table, deadline = Number.POSITIVE_INFINITY) => {
     for (const kind of kinds) {
-      const options = { clock, connectorOf: () => smallPos(most), segmentSize: 4 };
+      const options = { clock, connectorOf: () => smallPos(maxRecords), segmentSize: 4 };
       const until = new Date(Math.min(deadline, clock.time + 10 * minute));
       await replicateCrb(on, { crb_id: crbId, kind, full: true }, { ...options, deadline: until });
     }
@@ -106,10 +110,10 @@ export async function fillBusiness(table: Table, provider: Provider, clock: Test
   for (const customerId of [customers[0]?.sk ?? "", buyer]) {
     await eraseCustomer(table, crbId, customerId, { clock, segmentSize: 4 });
   }
-  // A worker that hands over what it has seen, since its time is over after a page.
+  // A worker whose time slice ends after a page saves its progress.
   await replicate(["inventory"]);
   await replicate(["inventory"], table, clock.time);
-  // One that dies before the lists of the locations have followed.
+  // A worker crashes before the lists of the locations are updated.
   clock.advance(24 * 60 * minute);
   await crashingWithOutbox(table, (crashing) => replicate(["inventory"], crashing));
   clock.advance(2 * minute);
@@ -143,16 +147,16 @@ export async function fillBusiness(table: Table, provider: Provider, clock: Test
   return { crbId, secret: secret as string, token: JSON.parse(token.body).access_token as string, replicate };
 }
 
-/** Lets a worker die once it has left something in the outbox. */
+/** Kills a worker after it has written to the outbox. */
 async function crashingWithOutbox(table: Table, work: (crashing: Table) => Promise<void>): Promise<void> {
   const crashing = testTableOf(table);
   const calls = interceptCalls(crashing);
-  let isDead = false;
+  let isKilled = false;
   calls.before = (command, input) => {
-    if (isDead) throw new Error("killed");
-    isDead = command === "TransactWriteItemsCommand" && /"Put":\{[^}]*#INVENTORY#OUTBOX/.test(JSON.stringify(input));
+    if (isKilled) throw new Error("killed");
+    isKilled = command === "TransactWriteItemsCommand" && /"Put":\{[^}]*#INVENTORY#OUTBOX/.test(JSON.stringify(input));
   };
   await work(crashing).catch(() => undefined);
-  expect(isDead).toBe(true);
+  expect(isKilled).toBe(true);
   crashing.client.destroy();
 }

@@ -11,10 +11,10 @@ import { interceptCalls } from "../../../store/orderedList/listUnderTest.ts";
 import { hour, type usePurge } from "./usePurge.ts";
 
 /**
- * Purges copies of a business, each by a process that dies at another write and by a second call, and holds what is left
- * against what one whole purge leaves.
- *
- * @param every so many writes a death, before and after it by turns; both for 1
+ * Purges copies of a business. Each purge is killed at another write and finished by a second call. Compares the
+ * remaining items with those after an uninterrupted purge.
+ * @param every the distance between two writes with a crash. With 1, each write has a crash before and one after it;
+ * otherwise the two alternate.
  */
 export async function expectCrashRecovery(
   { table, clock, fill, comparable }: ReturnType<typeof usePurge>,
@@ -27,10 +27,10 @@ export async function expectCrashRecovery(
   const filled = (await scan(table())).filter((item) => !before.has(itemId(item)));
   const purge = (on: Table) => purgeCrb(on, serviceBucket(), crbId, { clock });
 
-  const whole = await tableOf(filled);
-  const writes = await writesOf(interceptCalls(whole), () => purge(whole));
+  const uninterrupted = await tableOf(filled);
+  const writes = await writesOf(interceptCalls(uninterrupted), () => purge(uninterrupted));
   expect(writes).toBeGreaterThan(50);
-  const expected = comparable(await scan(whole));
+  const expected = comparable(await scan(uninterrupted));
   expect([...expected.values()].join()).not.toContain(crbId);
   for (let write = 1; write <= writes; write += every) {
     for (const side of every === 1 ? sides : [sides[write % 2] ?? "before"]) {
@@ -39,10 +39,10 @@ export async function expectCrashRecovery(
       crashAt(calls, write, side);
       await expect(purge(copy)).rejects.toThrow("killed");
       calls.before = calls.after = () => undefined;
-      // The leases of one that was killed end by themselves.
+      // The leases of the killed purge expire.
       clock.advance(61_000);
-      const isLeft = await copy.get(crbKey(crbId));
-      expect(await purge(copy)).toEqual(isLeft && expect.objectContaining({ outcome: "purged" }));
+      const remaining = await copy.get(crbKey(crbId));
+      expect(await purge(copy)).toEqual(remaining && expect.objectContaining({ outcome: "purged" }));
       expect(differences(comparable(await scan(copy)), expected), `${side} write ${write}`).toEqual([]);
       copy.client.destroy();
     }

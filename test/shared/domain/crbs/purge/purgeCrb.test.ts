@@ -29,14 +29,14 @@ import { hour, usePurge } from "./usePurge.ts";
 const all = usePurge();
 const { table, clock, stores, fill, comparable } = all;
 
-const filesBut = async (prefix: string) =>
+const filesWithout = async (prefix: string) =>
   (await serviceBucket().listVersions(""))
     .map(({ key, version }) => `${key} ${version}`)
     .filter((file) => !file.startsWith(prefix));
 
-test("removes all that the service has stored of a business, and nothing else", async () => {
+test("a purge removes all that the service has stored of a business, and nothing else", async () => {
   await fill("Neighbor", 12);
-  const [itemsBefore, filesBefore, since] = [await scan(table()), await filesBut("journal/"), clock.now()];
+  const [itemsBefore, filesBefore, since] = [await scan(table()), await filesWithout("journal/"), clock.now()];
   const { crbId } = await fill("Leaving", 24);
 
   const full = await scan(table());
@@ -46,18 +46,18 @@ test("removes all that the service has stored of a business, and nothing else", 
   expect(missing.map(({ item }) => item)).toEqual([
     "CRB whose association has ended",
     "CRB that was purged",
-    // Of service providers' own credentials; of invited users only where they have connected the POS, and for two days.
+    // Service providers' credentials have these. Invited users have them for two days if they have connected the POS.
     "checks of POS credentials of a caller, counted",
     "checks of POS credentials of a caller, counted",
-    // Only service providers' own credentials have one.
+    // Only service providers' credentials have this.
     "use of a credential's allowance",
-    // Between two workers only; it stands with the states of the replications.
+    // Exists only between two workers, with the states of the replications.
     "daily snapshot in progress",
-    // Between two calls only.
+    // Exists only between two calls.
     "events that have no place yet",
   ]);
-  // A document, a deleted one and its removal, a file that became none.
-  expect((await filesBut("journal/")).length - filesBefore.length).toBe(4);
+  // A document, a deleted document and its removal, and an upload that did not become a document.
+  expect((await filesWithout("journal/")).length - filesBefore.length).toBe(4);
 
   const counts = new Map<string, number>();
   const purge = () =>
@@ -77,33 +77,33 @@ test("removes all that the service has stored of a business, and nothing else", 
   const left = await scan(table());
   expect([...comparable(left).values()].join()).not.toContain(crbId);
   expect(differences(comparable(left), comparable(itemsBefore))).toEqual([]);
-  expect(await filesBut("journal/")).toEqual(filesBefore);
-  // What was refused was not noted either.
-  const noted = await listJournal(serviceBucket(), since);
-  expect(noted.map(({ kind }) => kind).filter((kind) => kind !== "revocation")).toEqual(["end", "purge"]);
+  expect(await filesWithout("journal/")).toEqual(filesBefore);
+  // Rejected purges are not in the journal.
+  const journal = await listJournal(serviceBucket(), since);
+  expect(journal.map(({ kind }) => kind).filter((kind) => kind !== "revocation")).toEqual(["end", "purge"]);
   const records = full.filter(({ pk }) => pk === recordList(crbId, "inventory").pk);
   expect(Object.fromEntries(counts)).toMatchObject({ "inventory records": records.length, credentials: 3 });
   expect(await purge()).toBeUndefined();
 }, 240_000);
 
-test("cut off at a write, is finished by a second call", () => expectCrashRecovery(all, 9), 120_000);
+test("a purge that is killed at a write is finished by a second call", () => expectCrashRecovery(all, 9), 120_000);
 
-/** A business whose association has ended, with nothing stored but itself. */
-async function givenEnded() {
+/** A business whose association has ended, with almost nothing stored. */
+async function createEndedBusiness() {
   const { crbId } = await fill("Small", 2);
   await endAssociation(table(), serviceBucket(), crbId, clock);
   clock.advance(hour);
   return crbId;
 }
 
-test("cut off at any call of the bucket, is finished by a second call, and begins with what was begun", async () => {
-  const crbId = await givenEnded();
+test("a purge that is killed at any call of the bucket is finished by a second call, which reports the first one's start", async () => {
+  const crbId = await createEndedBusiness();
   const began = clock.now();
-  for (let lives = 0, isCut = true; isCut; lives++) {
+  for (let callsBeforeCrash = 0, isCut = true; isCut; callsBeforeCrash++) {
     let calls = 0;
     isCut = false;
     const crashing = crashingBucket(() => {
-      isCut ||= calls++ >= lives;
+      isCut ||= calls++ >= callsBeforeCrash;
       if (isCut) throw new Error("killed");
     });
     const result = await purgeCrb(table(), crashing, crbId, { clock }).catch(() => "killed");
@@ -115,10 +115,10 @@ test("cut off at any call of the bucket, is finished by a second call, and begin
   expect(left.flat()).toEqual([]);
 }, 240_000);
 
-test("waits for a replication that is under way, and gives up when it does not end", async () => {
-  const crbId = await givenEnded();
+test("a purge waits for a running replication, and gives up if it does not end", async () => {
+  const crbId = await createEndedBusiness();
   const lease = await acquireLease(table(), crbId, "sale", clock);
-  if (!(lease instanceof ReplicationLease)) throw new Error("held");
+  if (!(lease instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
   const renewing = {
     now: () => clock.now(),
     sleep: async (milliseconds: number) => {
@@ -133,8 +133,8 @@ test("waits for a replication that is under way, and gives up when it does not e
   expect(await purgeCrb(table(), serviceBucket(), crbId, { clock: releasing })).toMatchObject({ outcome: "purged" });
 }, 120_000);
 
-test("keeps a sender from inviting anybody who begins meanwhile, and removes what one leaves who was at it", async () => {
-  const crbId = await givenEnded();
+test("a purge keeps new senders from inviting, and removes what a running sender writes", async () => {
+  const crbId = await createEndedBusiness();
   let sent: SendingResult | undefined;
   const watched = crashingBucket(async () => {
     sent ??= await sendInvitations(table(), crbId, clock);
@@ -146,21 +146,21 @@ test("keeps a sender from inviting anybody who begins meanwhile, and removes wha
   watched.client.destroy();
 }, 120_000);
 
-test("of a business whose association a restored table still has, removes the credentials of its POS and its turns too", async () => {
+test("a purge removes the POS credentials and due replications if a restored table still has the association", async () => {
   const { crbId } = await fill("Restored", 2);
   const { spId } = all.provider();
   const items = async () => (await scan(table())).filter((item) => !isLogged(item));
   const named = async () => (await items()).filter((item) => JSON.stringify(item).includes(crbId)).map(itemId);
-  const leftToEnd = [posCredentialsKey(crbId), replicationDueKey(crbId, "sale")].map(itemId);
-  expect(await named()).toEqual(expect.arrayContaining(leftToEnd));
+  const keysOfEnd = [posCredentialsKey(crbId), replicationDueKey(crbId, "sale")].map(itemId);
+  expect(await named()).toEqual(expect.arrayContaining(keysOfEnd));
   await purgeBelongings(table(), serviceBucket(), { crbId, spId }, clock, () => undefined);
   expect((await named()).sort()).toEqual([crbKey(crbId), associationKey(spId, crbId)].map(itemId).sort());
 }, 120_000);
 
-test("lets nobody write who was at it and stood still meanwhile", async () => {
-  const crbId = await givenEnded();
+test("after a purge, a worker whose lease expired meanwhile can write nothing", async () => {
+  const crbId = await createEndedBusiness();
   const lease = await acquireLease(table(), crbId, "sale", clock);
-  if (!(lease instanceof ReplicationLease)) throw new Error("held");
+  if (!(lease instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
   clock.advance(61_000);
   await purgeCrb(table(), serviceBucket(), crbId, { clock });
   const late = table().putWrite({ ...recordKey(recordList(crbId, "sale"), "late"), body: "{}" });
@@ -170,8 +170,8 @@ test("lets nobody write who was at it and stood still meanwhile", async () => {
   expect([...comparable(await scan(table())).values()].join()).not.toContain(crbId);
 }, 120_000);
 
-test("of an association that ended before that was dated, waits until its end is called again", async () => {
-  const crbId = await givenEnded();
+test("a purge of an association without an end date waits until its end is called again", async () => {
+  const crbId = await createEndedBusiness();
   const { endedAt: _, ...undated } = (await table().get(crbKey(crbId))) ?? expect.fail("no CRB");
   await table().put(undated);
   const purge = () => purgeCrb(table(), serviceBucket(), crbId, { clock });
@@ -182,26 +182,26 @@ test("of an association that ended before that was dated, waits until its end is
   expect(await purge()).toMatchObject({ outcome: "purged" });
 }, 120_000);
 
-test("a CRB of the same id can be made anew only when all is gone", async () => {
-  const crbId = await givenEnded();
+test("a CRB with the same id can be created only after the purge has finished", async () => {
+  const crbId = await createEndedBusiness();
   const anew = () => {
     const record = crbRecord(crbId);
     return createCrb(table(), { record, serviceProviderId: all.provider().spId, connection: null }, clock);
   };
-  const died = purgeCrb(
+  const killedPurge = purgeCrb(
     table(),
     crashingBucket(() => Promise.reject(new Error("killed"))),
     crbId,
     { clock },
   );
-  await expect(died).rejects.toThrow("killed");
+  await expect(killedPurge).rejects.toThrow("killed");
   expect(await anew()).toBe(false);
   clock.advance(61_000);
   await purgeCrb(table(), serviceBucket(), crbId, { clock });
   expect(await anew()).toBe(true);
 }, 120_000);
 
-test("an Idempotency-Key never gives the id of a purged business again, in whose lists old cursors would skip records", async () => {
+test("an Idempotency-Key never returns the id of a purged business, because old cursors would skip records in its lists", async () => {
   const cursorsOf = async (crbId: string) => {
     const { places } = await readChanges(table(), recordList(crbId, "sale"), { after: undefined, limit: 1_000 });
     expect(places.length).toBeGreaterThan(0);

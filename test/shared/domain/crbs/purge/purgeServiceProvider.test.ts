@@ -18,24 +18,24 @@ const table = useTestTable();
 useCreation(table);
 
 type Body = Parameters<typeof createBusiness>[1]["body"];
-const making = {
+const creations = {
   "a CRB": (on: Table, spId: string) =>
     createBusiness(on, { spId, body: valid as unknown as Body, idempotencyKey: undefined }),
   "a webhook endpoint": (on: Table, spId: string) =>
     createEndpoint(on, spId, { url: "https://93.184.216.34/events", description: "", eventTypes: [] }),
 };
 
-/** A service provider of which nothing is stored but itself. */
-async function given() {
+/** A service provider with no other items. */
+async function createTestProvider() {
   const spId = randomUUID();
   await putServiceProvider(table(), { ...demoServiceProvider, id: spId });
-  const left = async () => (await scan(table())).filter((item) => JSON.stringify(item).includes(spId));
+  const remainingItems = async () => (await scan(table())).filter((item) => JSON.stringify(item).includes(spId));
   const purge = (on = table()) => purgeServiceProvider(on, spId, { clock: new TestClock("2026-03-01T12:00:00.000Z") });
-  return { spId, left, purge };
+  return { spId, left: remainingItems, purge };
 }
 
-/** A table of a process of its own, that does something before its first transaction. */
-function interrupted(meanwhile: () => Promise<unknown>): Table {
+/** The table as another process uses it, with a callback before its first transaction. */
+function createInterruptedTable(meanwhile: () => Promise<unknown>): Table {
   const on = testTableOf(table());
   let isFirst = true;
   interceptCalls(on).before = async (command) => {
@@ -46,54 +46,54 @@ function interrupted(meanwhile: () => Promise<unknown>): Table {
   return on;
 }
 
-test.each(Object.entries(making))(
-  "%s that is being made while its service provider is removed, is not",
+test.each(Object.entries(creations))(
+  "the creation of %s fails if its service provider is removed meanwhile",
   async (_, make) => {
-    const { spId, left, purge } = await given();
-    const on = interrupted(async () => expect(await purge()).toEqual({ outcome: "purged" }));
+    const { spId, left: remainingItems, purge } = await createTestProvider();
+    const on = createInterruptedTable(async () => expect(await purge()).toEqual({ outcome: "purged" }));
     await expect(make(on, spId)).rejects.toMatchObject({ kind: "notFound" });
-    expect(await left()).toEqual([]);
+    expect(await remainingItems()).toEqual([]);
     expect(await purge()).toEqual({ outcome: "unknown" });
   },
 );
 
-test.each(Object.entries(making))(
-  "%s is not made while a removal that was cut off waits to be finished",
+test.each(Object.entries(creations))(
+  "the creation of %s fails while an interrupted removal waits to be finished",
   async (_, make) => {
-    const { spId, left, purge } = await given();
-    const crashing = interrupted(() => Promise.reject(new Error("killed")));
+    const { spId, left: remainingItems, purge } = await createTestProvider();
+    const crashing = createInterruptedTable(() => Promise.reject(new Error("killed")));
     await expect(purge(crashing)).rejects.toThrow("killed");
     await expect(make(table(), spId)).rejects.toMatchObject({ kind: "notFound" });
     expect(await purge()).toEqual({ outcome: "purged" });
-    expect(await left()).toEqual([]);
+    expect(await remainingItems()).toEqual([]);
   },
 );
 
-test("a CRB that came first keeps its service provider, which goes on as before", async () => {
-  const { spId, purge } = await given();
+test("a CRB that is created first keeps its service provider, which works as before", async () => {
+  const { spId, purge } = await createTestProvider();
   const crbId = randomUUID();
   const on = testTableOf(table());
-  // Between the first look at its CRBs and the mark.
+  // Between the first read of its CRBs and the update that marks the removal.
   interceptCalls(on).before = async (command) => {
     if (command !== "UpdateItemCommand") return;
     await createCrb(table(), { record: crbRecord(crbId), serviceProviderId: spId, connection: null });
   };
   expect(await purge(on)).toEqual({ outcome: "hasCrbs", crbIds: [crbId] });
-  for (const make of Object.values(making)) expect(await make(table(), spId)).toBeDefined();
+  for (const make of Object.values(creations)) expect(await make(table(), spId)).toBeDefined();
 });
 
-test("a service provider goes on whose removal was cut off when a CRB had come, or could not be noted", async () => {
-  const { spId, purge } = await given();
-  const unnoted = {
+test("a service provider works again after an interrupted removal if it has a CRB, or if the journal could not be written", async () => {
+  const { spId, purge } = await createTestProvider();
+  const withoutJournal = {
     before: () => Promise.reject(new Error("no journal")),
     clock: new TestClock("2026-03-01T12:00:00Z"),
   };
-  await expect(purgeServiceProvider(table(), spId, unnoted)).rejects.toThrow("no journal");
+  await expect(purgeServiceProvider(table(), spId, withoutJournal)).rejects.toThrow("no journal");
   const crbId = randomUUID();
   await createCrb(table(), { record: crbRecord(crbId), serviceProviderId: spId, connection: null });
-  for (const make of Object.values(making)) expect(await make(table(), spId)).toBeDefined();
+  for (const make of Object.values(creations)) expect(await make(table(), spId)).toBeDefined();
 
   await table().update(serviceProviderKey(spId), { removingSince: "2026-03-01T12:00:00.000Z" });
   expect(await purge()).toMatchObject({ outcome: "hasCrbs" });
-  expect(await making["a webhook endpoint"](table(), spId)).toBeDefined();
+  expect(await creations["a webhook endpoint"](table(), spId)).toBeDefined();
 });

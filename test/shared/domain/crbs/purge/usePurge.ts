@@ -18,7 +18,7 @@ import { fillBusiness, type Provider, rejectedAddress } from "./fillBusiness.ts"
 
 export const hour = 3_600_000;
 
-/** Gives a test file all that the service works with, and a service provider whose businesses it fills. */
+/** The stores, queues and keys of the service for a test file, and a service provider whose businesses it fills. */
 export function usePurge() {
   useTestServiceKey();
   useTestAddressKey();
@@ -27,7 +27,7 @@ export function usePurge() {
   const table = useTestTable();
   useTestBucket({ versioned: true });
   const mailbox = useMailbox();
-  // Behind the real one, which handlers and the operator's program go by: to them all leases have ended.
+  // Behind the real clock, which handlers and the operator's program use: for them, all leases have expired.
   const clock = new TestClock(new Date(Date.now() - 1_000 * hour).toISOString());
   let provider: Provider;
   beforeAll(async () => {
@@ -40,11 +40,11 @@ export function usePurge() {
     clock,
     provider: () => provider,
     stores: () => ({ table: table(), bucket: serviceBucket() }),
-    /** @param most records of each kind, about */
-    fill: (name: string, most: number) => fillBusiness(table(), provider, clock, name, most),
+    /** @param maxRecords records of each kind, approximately */
+    fill: (name: string, maxRecords: number) => fillBusiness(table(), provider, clock, name, maxRecords),
     /**
-     * All items, by name, but those in which the service provider keeps places and counts of all its CRBs, and digests of those
-     * that were purged; whom a POS type has let in last; and events that have their places: they expire by themselves.
+     * All items by name, except the service provider's lists and counts of its CRBs, digests of purged CRBs, credential
+     * outcomes of POS types, and events in the log. The exceptions expire, or are kept on purpose.
      */
     comparable: (items: readonly Item[]) => {
       const { dayIndexPartition: dayIndex, slots } = crbList(provider.spId).orders.rank;

@@ -32,7 +32,7 @@ import { hour, usePurge } from "./purge/usePurge.ts";
 
 const { table, clock, stores, fill, provider, comparable } = usePurge();
 
-/** What a restored backup does to the table. */
+/** Restores a backup of the table. */
 async function restore(backup: readonly Item[]): Promise<void> {
   await table().batchDelete(await scan(table()));
   const client = DynamoDBDocumentClient.from(table().client);
@@ -42,7 +42,7 @@ async function restore(backup: readonly Item[]): Promise<void> {
   }
 }
 
-/** @param until leaves later entries, such as those of handlers, whose clock is ahead */
+/** @param until skips later journal objects, such as those of handlers, whose clock is ahead */
 async function replay(restoredTo: Date, { table: on, bucket } = stores(), until?: Date) {
   const results: [kind: string, outcome: ReplayResult["outcome"]][] = [];
   for (const place of await entriesToReplay({ bucket }, restoredTo)) {
@@ -52,15 +52,15 @@ async function replay(restoredTo: Date, { table: on, bucket } = stores(), until?
   return results;
 }
 
-const crbWith = async (authorization: string, crb_id: string) =>
+const getCrbStatus = async (authorization: string, crb_id: string) =>
   (await getCrb(requestEvent({ resource: "/crbs/{crb_id}", path: { crb_id }, authorization }), testContext)).statusCode;
-const providerWith = async (authorization: string) => {
+const getProviderStatus = async (authorization: string) => {
   const resource = "/service-providers/{sp_id}";
   const event = requestEvent({ resource, path: { sp_id: provider().spId }, authorization });
   return (await getServiceProvider(event, testContext)).statusCode;
 };
 
-test("after a restore, nobody is back who was erased, and nobody let in who was revoked", async () => {
+test("after a restore, the replay erases again all erased customers and revokes again all revoked credentials", async () => {
   const { spId, call } = provider();
   const access = (crb_id: string) =>
     call(createAccess, {
@@ -101,28 +101,32 @@ test("after a restore, nobody is back who was erased, and nobody let in who was 
   clock.advance(hour);
   await purgeCrbJournaled(stores(), purging.crbId, { clock });
 
-  const standing = async () => ({
+  const readState = async () => ({
     anonymous: await anonymous(),
-    leaked: [await providerWith(leaked.secret), await providerWith(token), await crbWith(stolen.secret, ending.crbId)],
-    rotated: [await crbWith(erasing.secret, erasing.crbId), await crbWith(erasing.token, erasing.crbId)],
-    ended: [await crbWith(ending.secret, ending.crbId), (await access(ending.crbId)).status],
-    purged: [await crbWith(purging.secret, purging.crbId), (await access(purging.crbId)).status],
+    leaked: [
+      await getProviderStatus(leaked.secret),
+      await getProviderStatus(token),
+      await getCrbStatus(stolen.secret, ending.crbId),
+    ],
+    rotated: [await getCrbStatus(erasing.secret, erasing.crbId), await getCrbStatus(erasing.token, erasing.crbId)],
+    ended: [await getCrbStatus(ending.secret, ending.crbId), (await access(ending.crbId)).status],
+    purged: [await getCrbStatus(purging.secret, purging.crbId), (await access(purging.crbId)).status],
   });
-  const taken = {
+  const effects = {
     anonymous: true,
     leaked: [401, 401, 401],
     rotated: [401, 401],
     ended: [401, 404],
     purged: [401, 404],
   };
-  expect(await standing()).toEqual(taken);
+  expect(await readState()).toEqual(effects);
 
   await restore(backup);
-  const { anonymous: isBack, leaked: letIn } = await standing();
-  expect([isBack, letIn]).toEqual([false, [200, 200, 200]]);
+  const { anonymous: isAnonymous, leaked: afterRestore } = await readState();
+  expect([isAnonymous, afterRestore]).toEqual([false, [200, 200, 200]]);
 
   await restore(backup);
-  // Cut off at its first entries, and then again from the beginning.
+  // A first replay is killed early; a second one starts from the beginning.
   let reads = 0;
   const crashing = crashingBucket(() => {
     if (reads++ > 8) throw new Error("killed");
@@ -131,9 +135,9 @@ test("after a restore, nobody is back who was erased, and nobody let in who was 
   crashing.client.destroy();
   clock.advance(61_000);
   const kinds = (await replay(restoredTo)).filter(([, outcome]) => outcome !== "done");
-  // The pairs that were issued after the backup, and ended the one before them, are gone with it.
+  // Pairs issued after the backup are lost with the restore; the pairs that they replaced are revoked.
   expect(kinds).toEqual([]);
-  expect(await standing()).toEqual(taken);
+  expect(await readState()).toEqual(effects);
   const left = (await scan(table())).filter((item) => !isLogged(item));
   expect(JSON.stringify(left)).not.toContain(purging.crbId);
   expect(await serviceBucket().listVersions(`${purging.crbId}/`)).toEqual([]);
@@ -145,22 +149,22 @@ test("after a restore, nobody is back who was erased, and nobody let in who was 
   clock.advance(61_000);
   await replay(restoredTo);
   const again = differences(comparable(await scan(table())), comparable(left));
-  // Done twice, it takes leases, and dates of the list of those who were erased.
+  // A second replay changes only leases, and dates in the list of erased customers.
   expect(again.filter((line) => !/^(REPLICATION#|CRB#[^#]*#ERASED)/.test(line))).toEqual([]);
 }, 240_000);
 
-test("what was noted and then not done, is done: it was asked for", async () => {
+test("an operation that was written to the journal but not done is done by the replay", async () => {
   const { spId } = provider();
   const owner = { kind: "serviceProvider" as const, id: spId };
   const { client_id, secret } = await issueCredential(table(), { owner, spId, scopes: serviceProviderScopes });
   const since = clock.now();
   await writeToJournal(serviceBucket(), { kind: "revocation", client_id, keep_issued: false, keep_made: true }, since);
-  expect(await providerWith(secret)).toBe(200);
+  expect(await getProviderStatus(secret)).toBe(200);
   await replay(since);
-  expect(await providerWith(secret)).toBe(401);
+  expect(await getProviderStatus(secret)).toBe(401);
 });
 
-test("a CRB that was created anew under the same id is left as it is", async () => {
+test("a CRB that was created again under the same id is left as it is", async () => {
   const crbId = randomUUID();
   const create = (template_result_id: string) =>
     createCrb(
@@ -185,7 +189,7 @@ test("a CRB that was created anew under the same id is left as it is", async () 
   expect(await readCrb(table(), crbId)).toEqual(before);
 });
 
-test("files go also where the table knows nothing of the CRB any more", async () => {
+test("files are removed even if the table no longer has the CRB", async () => {
   clock.advance(hour);
   const crbId = randomUUID();
   await serviceBucket().store(`${crbId}/left`, "eA==");
@@ -196,7 +200,7 @@ test("files go also where the table knows nothing of the CRB any more", async ()
   expect(await serviceBucket().listVersions(`${crbId}/`)).toEqual([]);
 });
 
-test("an entry that fails keeps no other, and none is believed that is none", async () => {
+test("a journal object that fails does not stop the others, and a forged or malformed one has no effect", async () => {
   clock.advance(48 * hour);
   const since = clock.now();
   const crbId = randomUUID();
@@ -205,7 +209,7 @@ test("an entry that fails keeps no other, and none is believed that is none", as
   const { template_result_id: creation } = record;
   const at = (kind: "revocation" | "end", millisecond: number) =>
     `${journalPrefix(kind)}${new Date(since.getTime() + millisecond).toISOString()}-${randomUUID()}`;
-  // One kind's writer cannot have another kind's entry believed.
+  // A writer of one kind of journal objects cannot forge another kind.
   const forged = JSON.stringify({ kind: "end", crb_id: crbId, creation });
   await serviceBucket().storeBytes(at("revocation", 1), Buffer.from(forged));
   await serviceBucket().storeBytes(at("end", 2), Buffer.from("no JSON"));
@@ -225,7 +229,7 @@ test("an entry that fails keeps no other, and none is believed that is none", as
   expect((await readCrb(table(), crbId))?.endedAt).toBeUndefined();
 });
 
-test("entries are replayed from a day before the backup on, however many there are", async () => {
+test("journal objects are replayed from a day before the backup on, however many there are", async () => {
   clock.advance(48 * hour);
   const note = (at: number) =>
     writeToJournal(

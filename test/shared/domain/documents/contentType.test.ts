@@ -12,15 +12,17 @@ const bytes = (text: string) => Buffer.from(text, "latin1");
 const isOf = (extension: string, content: Buffer | string) =>
   isOfType(typeOf(extension), typeof content === "string" ? bytes(content) : content);
 
-describe("a file of each type", () => {
-  test.each(mimeTypes)("%s is one", async (type) => expect(await isOfType(type, sampleOf(type))).toBe(true));
+describe("a sample file", () => {
+  test.each(mimeTypes)("of type %s is recognized", async (type) =>
+    expect(await isOfType(type, sampleOf(type))).toBe(true),
+  );
 
-  test("is of no other type that has its own form", async () => {
-    // Texts may be each other, and two types are the same XML.
-    const families = (type: MimeType) => (/^text|json|xml/.test(type) && !type.includes("openxml") ? "text" : type);
+  test("is not recognized as another type with its own format", async () => {
+    // Text types may be recognized as each other, and two types are the same XML.
+    const familyOf = (type: MimeType) => (/^text|json|xml/.test(type) && !type.includes("openxml") ? "text" : type);
     for (const type of mimeTypes) {
       for (const other of mimeTypes) {
-        if (families(type) === families(other)) continue;
+        if (familyOf(type) === familyOf(other)) continue;
         expect(await isOfType(other, sampleOf(type)), `${type} as ${other}`).toBe(false);
       }
     }
@@ -28,10 +30,10 @@ describe("a file of each type", () => {
 
   test.each([
     ["xlsx", "a workbook with a password", sampleFile("password.xlsx")],
-    ["docx", "a document with its parts in another order, and their lengths behind them", sampleFile("streamed.docx")],
+    ["docx", "a document with its parts in another order and their lengths after them", sampleFile("streamed.docx")],
     ["png", "an animation", sampleFile("animated.png")],
-    ["tiff", "a picture above 4 GB in its form", bytes("II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0")],
-    ["tif", "a scan that tells how it is to be printed", withPrintTag(sampleFile("sample.tif"))],
+    ["tiff", "a picture in the format for more than 4 GB", bytes("II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0")],
+    ["tif", "a scan with a tag for printing", withPrintTag(sampleFile("sample.tif"))],
     ["pdf", "white space before the header", bytes(`\r\n\0 ${sampleOf("application/pdf").toString("latin1")}`)],
     [
       "pdf",
@@ -41,20 +43,20 @@ describe("a file of each type", () => {
     ["csv", "a byte order mark", "\xef\xbb\xbfa,b"],
     ["csv", "UTF-8", Buffer.from("Größe,价格,👍")],
     ["csv", "UTF-16", Buffer.from("\ufeffa,價\r\n", "utf16le")],
-    ["txt", "UTF-16, big end first", Buffer.from("\ufeffnote", "utf16le").swap16()],
+    ["txt", "UTF-16, big endian", Buffer.from("\ufeffnote", "utf16le").swap16()],
     ["csv", "Latin-1", "Gr\xf6\xdfe,caf\xe9"],
     ["txt", "Windows-1252", "\x93quoted\x94 \x96 \x80 5"],
-    ["txt", "an end as DOS wrote it", "a note\r\n\x1a"],
-    ["csv", "what a picture would begin with, as a word", "GIFT CARD,AMOUNT\r\n"],
+    ["txt", "an end-of-file character of DOS", "a note\r\n\x1a"],
+    ["csv", "a first word that a picture could begin with", "GIFT CARD,AMOUNT\r\n"],
     ["csv", "the same in Latin-1", "GIFT CARD,Caf\xe9\r\n"],
-    ["txt", "initials that a program would have", "MZ and BM signed."],
+    ["txt", "initials that a program could begin with", "MZ and BM signed."],
     ["json", "a list behind white space", " \n[1, 2]"],
     ["json", "a number", "-1.5"],
     ["svg", "a declaration and a comment first", '<?xml version="1.0"?><!-- drawn --><svg:svg xmlns:svg="x"/>'],
-  ])(".%s: %s", async (extension, _, content) => expect(await isOf(extension, content)).toBe(true));
+  ])(".%s is accepted with %s", async (extension, _, content) => expect(await isOf(extension, content)).toBe(true));
 });
 
-/** The tag by which the detector knows pictures of a camera, instead of the first one. */
+/** Replaces the first tag by one from which the detector recognizes pictures of cameras. */
 function withPrintTag(tiff: Buffer): Buffer {
   const first = tiff.readUInt32LE(4) + 2;
   tiff.writeUInt16LE(50_341, first);
@@ -80,8 +82,8 @@ const programs: [string, Buffer][] = [
   ["half a character", bytes("\xff\xfe\x3d\xd8")],
 ];
 
-describe("a text is none", () => {
-  test.each(programs)("that is %s", async (_, content) => {
+describe("a text is rejected", () => {
+  test.each(programs)("if it is %s", async (_, content) => {
     for (const extension of ["csv", "txt", "json", "xml", "svg"]) {
       expect(await isOf(extension, content), extension).toBe(false);
     }
@@ -94,10 +96,10 @@ describe("a text is none", () => {
     ["json", "markup", "<p>"],
     ["json", "a sentence", "License of 2026"],
     ["json", "nothing but white space", "  \n"],
-  ])("of .%s that is %s", async (extension, _, content) => expect(await isOf(extension, content)).toBe(false));
+  ])("as .%s if it is %s", async (extension, _, content) => expect(await isOf(extension, content)).toBe(false));
 });
 
-describe("a signature must be where its format has it", () => {
+describe("a file is rejected if its signature is not where the format has it", () => {
   const pdf = "%PDF-1.7\n";
   test.each([
     ["pdf", "behind markup", `<html><script>alert(1)</script><!-- ${pdf} --></html>`],
@@ -106,17 +108,17 @@ describe("a signature must be where its format has it", () => {
     ["pdf", "behind a program", bytes(`MZ\x90\0${pdf}`)],
     ["pdf", "behind 1,024 bytes", `${" ".repeat(1024)}${pdf}`],
     ["pdf", "nowhere", "license"],
-    ["png", "behind a head of music", Buffer.concat([bytes("ID3\x04\0\0\0\0\0\0"), sampleOf("image/png")])],
+    ["png", "behind an ID3 header", Buffer.concat([bytes("ID3\x04\0\0\0\0\0\0"), sampleOf("image/png")])],
     ["png", "behind a byte order mark", Buffer.concat([bytes("\xef\xbb\xbf"), sampleOf("image/png")])],
     ["jpg", "behind markup", Buffer.concat([bytes("<script>"), sampleOf("image/jpeg")])],
     ["gif", "behind a line break", Buffer.concat([bytes("\n"), sampleOf("image/gif")])],
     ["rtf", "behind markup", "<b>{\\rtf1}"],
-  ])(".%s: %s", async (extension, _, content) => expect(await isOf(extension, content)).toBe(false));
+  ])(".%s with the signature %s", async (extension, _, content) => expect(await isOf(extension, content)).toBe(false));
 });
 
-describe("a container must hold what it is called", () => {
-  const zip = (...names: string[]) => Buffer.concat(names.map((name) => storedEntry(name, "x")));
-  const macros = storedEntry(
+describe("a container is rejected if its content is of another type", () => {
+  const zip = (...names: string[]) => Buffer.concat(names.map((name) => storedFile(name, "x")));
+  const macros = storedFile(
     "[Content_Types].xml",
     '<Override ContentType="application/vnd.ms-word.document.macroEnabled.main+xml"/>',
   );
@@ -133,13 +135,13 @@ describe("a container must hold what it is called", () => {
     ["xls", "an old Word document", sampleFile("sample.doc")],
     ["doc", "an old workbook", sampleFile("sample.xls")],
     ["doc", "a workbook with a password", sampleFile("password.xlsx")],
-    ["doc", "such a container of anything else, as installers are", installer],
-    ["doc", "the beginning of such a container", bytes("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")],
-  ])(".%s: %s", async (extension, _, content) => expect(await isOf(extension, content)).toBe(false));
+    ["doc", "a container of the same format with other content, such as an installer", installer],
+    ["doc", "only the beginning of a container", bytes("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")],
+  ])(".%s that is %s", async (extension, _, content) => expect(await isOf(extension, content)).toBe(false));
 });
 
-/** An entry of an archive, without compression. */
-function storedEntry(name: string, content: string): Buffer {
+/** A file in an archive, without compression. */
+function storedFile(name: string, content: string): Buffer {
   const head = Buffer.alloc(30);
   head.write("PK\x03\x04", "latin1");
   head.writeUInt16LE(20, 4);
@@ -149,7 +151,7 @@ function storedEntry(name: string, content: string): Buffer {
   return Buffer.concat([head, Buffer.from(name + content)]);
 }
 
-describe("whatever comes, it is told soon", () => {
+describe("the type is decided quickly", () => {
   const beginnings = [...programs.map(([, content]) => content), ...mimeTypes.map(sampleOf)];
   test("for a file that is broken anywhere", async () => {
     const broken = fc.record({
@@ -170,14 +172,14 @@ describe("whatever comes, it is told soon", () => {
   test.each<[string, Buffer]>([
     ["text", large(bytes("a,b\n"))],
     ["UTF-16", Buffer.concat([bytes("\xff\xfe"), large(bytes("a\0"))])],
-    ["an archive of a hundred thousand entries", large(storedEntry("word/x", "x"))],
-    ["an archive of entries without end", large(Buffer.concat([streamedEntry(), Buffer.alloc(64)]))],
-    ["a bomb", gzipSync(Buffer.alloc(500_000_000))],
-    ["heads of music within each other", large(bytes("ID3\x04\0\0\0\0\0\0"))],
+    ["an archive of a hundred thousand files", large(storedFile("word/x", "x"))],
+    ["an archive of files without an end", large(Buffer.concat([streamedFile(), Buffer.alloc(64)]))],
+    ["a compressed file that expands to 500 MB", gzipSync(Buffer.alloc(500_000_000))],
+    ["nested ID3 headers", large(bytes("ID3\x04\0\0\0\0\0\0"))],
     ["byte order marks", large(bytes("\xef\xbb\xbf"))],
     ["brackets", large(bytes("["))],
     ["white space", large(bytes(" "))],
-    ["the beginning of a drawing, again and again", large(bytes("<svg"))],
+    ["the beginning of a drawing, repeated", large(bytes("<svg"))],
   ])("for 5 MB of %s", async (_, content) => {
     for (const type of ["image/svg+xml", "application/json", "application/pdf", "image/png"] as const) {
       const begun = performance.now();
@@ -186,9 +188,9 @@ describe("whatever comes, it is told soon", () => {
     }
   });
 
-  /** An entry whose length would stand behind it. */
-  function streamedEntry(): Buffer {
-    const entry = storedEntry("word/x", "");
+  /** A file in an archive with its length after it. */
+  function streamedFile(): Buffer {
+    const entry = storedFile("word/x", "");
     entry.writeUInt16LE(8, 6);
     entry.writeUInt16LE(8, 8);
     return entry;

@@ -10,19 +10,19 @@ const sessions = useSessions("DOCUMENT_READER_ROLE", role);
 
 beforeAll(() => sessions.service.store(key, "SGVsbG8="));
 
-test("a link is signed by a session that lives as long and may read that object alone", async () => {
+test("a link is signed by a session that lasts as long as the link and may read only that object", async () => {
   const before = Date.now();
   const { link, expiresAt } = await downloadLink(sessions.service, key, "License.pdf");
-  const answer = await fetch(link);
-  expect([answer.status, await answer.text()]).toEqual([200, "SGVsbG8="]);
-  expect(answer.headers.get("content-disposition")).toContain("License.pdf");
+  const response = await fetch(link);
+  expect([response.status, await response.text()]).toEqual([200, "SGVsbG8="]);
+  expect(response.headers.get("content-disposition")).toContain("License.pdf");
   expect(new URL(link).searchParams.get("X-Amz-Security-Token")).toBe("token+/=");
   expect(new URL(link).searchParams.get("X-Amz-Expires")).toBe("3600");
-  // The session began after the link, so that the link cannot outlive it.
+  // The session begins after the link, so the link cannot be valid for longer.
   expect(expiresAt).toBeLessThanOrEqual(before + 3_600_000);
   expect(expiresAt).toBeGreaterThan(before + 3_598_000);
 
-  const request = sessions.asked[0] ?? expect.fail();
+  const request = sessions.requests[0] ?? expect.fail();
   expect(request.get("Action")).toBe("AssumeRole");
   expect(request.get("RoleArn")).toBe(role);
   expect(request.get("DurationSeconds")).toBe("3600");
@@ -34,20 +34,20 @@ test("a link is signed by a session that lives as long and may read that object 
   });
 });
 
-test("every link has a session of its own", async () => {
+test("each link has its own session", async () => {
   await downloadLink(sessions.service, key, "License.pdf");
   await downloadLink(sessions.service, key, "License.pdf");
-  expect(sessions.asked).toHaveLength(2);
+  expect(sessions.requests).toHaveLength(2);
 });
 
-test("without a session there is no link: come again", async () => {
+test("if no session can be created, the caller gets a retryable error and no link", async () => {
   sessions.status = 503;
   await expect(downloadLink(sessions.service, key, "License.pdf")).rejects.toThrow(ServiceError);
 });
 
-test("where no role is named, the service signs by itself", async () => {
+test("if no role is configured, the service signs with its own credentials", async () => {
   vi.stubEnv("DOCUMENT_READER_ROLE", "");
   const { link } = await downloadLink(sessions.service, key, "License.pdf");
   expect((await fetch(link)).status).toBe(200);
-  expect(sessions.asked).toEqual([]);
+  expect(sessions.requests).toEqual([]);
 });

@@ -12,9 +12,9 @@ const texts: Partial<Record<MimeType, string>> = {
 };
 
 /**
- * A file of the folder `samples`. All are made by programs that write such files: pictures by Pillow, Office files by
- * python-docx, openpyxl, python-pptx (of which the needless parts are left out) and xlwt, OpenDocument by odfpy, the PDF by
- * ReportLab; .doc, .ppt and .vsd are containers with the one stream by which such files are known.
+ * A file of the folder `samples`. Programs that write such files have made them: pictures by Pillow; Office files by
+ * python-docx, openpyxl, python-pptx (without the parts that are not needed) and xlwt; OpenDocument by odfpy; the PDF
+ * by ReportLab. The .doc, .ppt and .vsd files are containers with only the stream by which such files are recognized.
  */
 export const sampleFile = (name: string): Buffer => readFileSync(new URL(`samples/${name}`, import.meta.url));
 

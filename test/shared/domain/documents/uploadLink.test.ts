@@ -11,18 +11,18 @@ const sessions = useSessions("UPLOAD_WRITER_ROLE", role);
 const send = (link: string, body: string, type = "text/plain") =>
   fetch(link, { method: "PUT", body, headers: { "Content-Type": type, "If-None-Match": "*" } });
 
-test("a link is signed by a session that lives as long and may store that object alone", async () => {
+test("a link is signed by a session that lasts as long as the link and may write only that object", async () => {
   const before = Date.now();
   const { link, expiresAt } = await uploadLink(sessions.service, key, "text/plain", 5);
   expect((await send(link, "Hello")).status).toBe(200);
   expect(String(await sessions.service.read(key))).toBe("Hello");
   expect(new URL(link).searchParams.get("X-Amz-Security-Token")).toBe("token+/=");
   expect(new URL(link).searchParams.get("X-Amz-Expires")).toBe("900");
-  // The session began after the link, so that the link cannot outlive it.
+  // The session begins after the link, so the link cannot be valid for longer.
   expect(expiresAt).toBeLessThanOrEqual(before + 900_000);
   expect(expiresAt).toBeGreaterThan(before + 898_000);
 
-  const request = sessions.asked[0] ?? expect.fail();
+  const request = sessions.requests[0] ?? expect.fail();
   expect(request.get("Action")).toBe("AssumeRole");
   expect(request.get("RoleArn")).toBe(role);
   expect(request.get("DurationSeconds")).toBe("900");
@@ -33,27 +33,27 @@ test("a link is signed by a session that lives as long and may store that object
   ]);
 });
 
-test("it takes one file", async () => {
+test("a link accepts only one file", async () => {
   const { link } = await uploadLink(sessions.service, `${key}once`, "text/plain", 5);
   expect((await send(link, "Hello")).status).toBe(200);
   expect((await send(link, "Other")).status).toBe(412);
   expect(String(await sessions.service.read(`${key}once`))).toBe("Hello");
 });
 
-test("it still binds type and length", async () => {
+test("a link accepts only the declared type and length", async () => {
   const { link } = await uploadLink(sessions.service, key, "text/plain", 5);
   expect((await send(link, "Hello!")).status).toBe(403);
   expect((await send(link, "Hello", "text/html")).status).toBe(403);
 });
 
-test("without a session there is no link: come again", async () => {
+test("if no session can be created, the caller gets a retryable error and no link", async () => {
   sessions.status = 503;
   await expect(uploadLink(sessions.service, key, "text/plain", 5)).rejects.toThrow(ServiceError);
 });
 
-test("where no role is named, the service signs by itself", async () => {
+test("if no role is configured, the service signs with its own credentials", async () => {
   vi.stubEnv("UPLOAD_WRITER_ROLE", "");
   const { link } = await uploadLink(sessions.service, `${key}own`, "text/plain", 5);
   expect((await send(link, "Hello")).status).toBe(200);
-  expect(sessions.asked).toEqual([]);
+  expect(sessions.requests).toEqual([]);
 });

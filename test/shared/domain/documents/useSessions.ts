@@ -11,19 +11,21 @@ import { type Bucket, bucketOf } from "../../../../shared/domain/documents/bucke
 
 const session = { accessKeyId: "ASIASESSION", secretAccessKey: "of the session" };
 
-/** A store, and an STS that gives sessions on it. */
+/** An object store, and an STS that creates sessions for it. */
 export interface Sessions {
-  /** The bucket as the service reaches it by itself. */
+  /** The bucket with the service's own credentials. */
   service: Bucket;
-  /** What STS was asked for. */
-  asked: URLSearchParams[];
-  /** What STS answers with. */
+  /** The requests to STS. */
+  requests: URLSearchParams[];
+  /** The status of STS responses. */
   status: number;
 }
 
-/** Has this test file's links signed by sessions of a role, which the store knows by another address than the service. */
+/**
+ * Signs this test file's links with sessions of a role. Sessions reach the store at another address than the service.
+ */
 export function useSessions(roleVariable: string, role: string): Sessions {
-  const sessions = { asked: [], status: 200 } as Partial<Sessions> as Sessions;
+  const sessions = { requests: [], status: 200 } as Partial<Sessions> as Sessions;
   let servers: Server[];
   const urlOf = (index: number) => `http://127.0.0.1:${((servers[index] as Server).address() as AddressInfo).port}`;
 
@@ -32,7 +34,7 @@ export function useSessions(roleVariable: string, role: string): Sessions {
     const store = (credentials: { accessKeyId: string; secretAccessKey: string }) =>
       createObjectStore({ bucket: bucketName, directory, access: { region: engineAccess.region, credentials } });
     const sts = createServer(async (request, response) => {
-      sessions.asked.push(new URLSearchParams(await text(request)));
+      sessions.requests.push(new URLSearchParams(await text(request)));
       const credentials = `<AccessKeyId>${session.accessKeyId}</AccessKeyId><SecretAccessKey>${session.secretAccessKey}</SecretAccessKey>
         <SessionToken>token+/=</SessionToken><Expiration>2030-01-01T00:00:00Z</Expiration>`;
       const result = `<AssumeRoleResult><Credentials>${credentials}</Credentials></AssumeRoleResult>`;
@@ -50,7 +52,7 @@ export function useSessions(roleVariable: string, role: string): Sessions {
   });
 
   beforeEach(() => {
-    sessions.asked = [];
+    sessions.requests = [];
     sessions.status = 200;
     vi.stubEnv("AWS_REGION", engineAccess.region);
     vi.stubEnv("AWS_ACCESS_KEY_ID", "local");

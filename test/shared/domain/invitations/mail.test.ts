@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { invitationMail } from "../../../../shared/domain/invitations/mail.ts";
 
 const link = "https://onboarding.example.com/connect#iv_x";
-const ours = (words: string) => words.replaceAll(link, "").replaceAll("onboarding.example.com", "");
+const withoutOwnAddress = (words: string) => words.replaceAll(link, "").replaceAll("onboarding.example.com", "");
 const mailOf = (business: string, inviter = "A Bank") => invitationMail({ business, inviter, link });
 
-/** The words of the HTML as a mail program shows them, without the address that is ours. */
+/** The text of the HTML as a mail program shows it. */
 const wordsOf = (html: string) =>
   html
     .replaceAll(/<[^>]*>/g, " ")
@@ -15,7 +15,7 @@ const wordsOf = (html: string) =>
     .replaceAll("&gt;", ">")
     .replaceAll("&amp;", "&");
 
-describe("no mail program makes a link of a name", () => {
+describe("no mail program turns a name into a link", () => {
   test.each([
     "evil.com",
     "www.evil.com/pay?now",
@@ -36,7 +36,7 @@ describe("no mail program makes a link of a name", () => {
     '"><a href="https://evil.example">evil.com</a>',
   ])("%j", (name) => {
     for (const mail of [mailOf(name), mailOf("High Plains", name)]) {
-      for (const words of [mail.subject, ours(mail.text), ours(wordsOf(mail.html))]) {
+      for (const words of [mail.subject, withoutOwnAddress(mail.text), withoutOwnAddress(wordsOf(mail.html))]) {
         expect(words).not.toMatch(/[.:@。．｡․：＠][^\s”]/);
         expect(words).not.toMatch(/[^\P{C}\n]/u);
       }
@@ -49,13 +49,13 @@ test.each([
   ["Green.Leaf Inc.", "Green. Leaf Inc."],
   ["J.R. Smith & Sons", "J. R. Smith & Sons"],
   ["High\r\nBcc: x@example.com", "High Bcc: x@ example. com"],
-])("%j is quoted as %j, behind our own words", (name, shown) => {
+])("%j is quoted as %j, and the mail begins with the service's own words", (name, shown) => {
   const { text } = mailOf(name);
   expect(text.split("\n")[0]).toBe("Hello,");
   expect(text).toContain(`A Bank invites you to set up “${shown}”: to connect`);
 });
 
-test("the subject holds nothing that a caller has written, and is one line", () => {
+test("the subject has one line and does not contain the business name", () => {
   expect(mailOf("Pay at once").subject).toBe("A Bank invites you to connect your business");
   expect(mailOf("x", "A\tBank\nof\u0000 Two").subject).toBe("A Bank of Two invites you to connect your business");
 });

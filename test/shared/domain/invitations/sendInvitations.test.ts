@@ -29,39 +29,39 @@ const { mails, refused, outage } = useMailbox();
 const person = (name: string) => ({ email: `${name}@example.com`, firstName: name, lastName: "Reyes" });
 const start = "2026-03-01T12:00:00.000Z";
 
-async function given(names: string[], record: { name?: string } = {}) {
+async function createInvited(names: string[], record: { name?: string } = {}) {
   const [crbId, serviceProviderId] = [randomUUID(), randomUUID()];
   await putServiceProvider(table(), { ...demoServiceProvider, id: serviceProviderId, name: "Bank & <Sons>" });
   await createCrb(table(), { record: { ...crbRecord(crbId), ...record }, serviceProviderId, connection: null });
   await table().transact(invitationWrites(table(), crbId, invitationsOf(crbId, names.map(person)), new Date(start)));
   const unsent = async () => Boolean(await table().get(unsentInvitationsKey(crbId), { consistent: true }));
-  /** As if every address had been refused so often. */
-  const refuse = async (attempts: number) => {
+  /** Sets the attempts of every invitation, as if SES had rejected its address that often. */
+  const setAttempts = async (attempts: number) => {
     for (const { id } of await readInvitations(table(), crbId))
       await table().put({ ...invitationKey(crbId, id), attempts });
   };
-  /** How many mails of its service provider were asked for on the first day, where that is set or counted. */
+  /** The number of mails of the service provider that were requested on the first day. */
   const mailsKey = invitationMailsKey(serviceProviderId, start.slice(0, 10));
   const setMails = (mails: number) => table().put({ ...mailsKey, mails, expires: 0 });
   const countedMails = async () => (await table().get(mailsKey, { consistent: true }))?.mails;
-  const told = async (clock: TestClock) => {
+  const readEventTypes = async (clock: TestClock) => {
     const { events } = await readEvents(testTableOf(table(), clock), serviceProviderId, { limit: 1_000 });
     return events.map((event) => JSON.parse(event).type).filter((type) => type.startsWith("invitation."));
   };
-  return { crbId, unsent, refuse, setMails, countedMails, told };
+  return { crbId, unsent, setAttempts, setMails, countedMails, readEventTypes };
 }
 
-/** The table as it may answer just after a CRB was created: not yet with that, where a read is not consistent. */
-function lagging(crbId: string) {
+/** The table just after the creation of a CRB: eventually consistent reads do not return the CRB yet. */
+function createLaggingTable(crbId: string) {
   const behind = testTableOf(table());
   behind.client.middlewareStack.add(
     (next, { commandName }) =>
       async (request) => {
-        const answer = await next(request);
+        const response = await next(request);
         const { Key, ConsistentRead } = request.input as GetCommandInput;
         const isOld = commandName?.startsWith("Get") && Key?.pk === crbKey(crbId).pk && !ConsistentRead;
-        if (isOld) delete (answer.output as GetCommandOutput).Item;
-        return answer;
+        if (isOld) delete (response.output as GetCommandOutput).Item;
+        return response;
       },
     { step: "initialize", name: "lagging", priority: "high" },
   );
@@ -70,8 +70,8 @@ function lagging(crbId: string) {
 
 const addresses = async () => (await mails()).flatMap(({ destination }) => destination.to).sort();
 
-test("each is invited once, with who invites, to which business, and a link of one's own", async () => {
-  const { crbId, unsent } = await given(["robin", "<i>kim</i>", "ROBIN"], { name: 'Smith "&" Co' });
+test("each user gets one mail that names the inviter and the business, with a personal link", async () => {
+  const { crbId, unsent } = await createInvited(["robin", "<i>kim</i>", "ROBIN"], { name: 'Smith "&" Co' });
   expect(await unsent()).toBe(true);
   expect(await sendInvitations(table(), crbId)).toEqual({ sent: 2, unsent: 0, abandoned: 0 });
   expect(await unsent()).toBe(false);
@@ -92,16 +92,16 @@ test("each is invited once, with who invites, to which business, and a link of o
     expect((await mails())[index]?.body.html).toContain(`href="${link?.[0].trim()}"`);
 });
 
-test("asked for again, or twice at once, nobody gets two", async () => {
-  const { crbId } = await given(["a", "b", "c"]);
+test("no user gets two mails if the invitations are requested twice, even at once", async () => {
+  const { crbId } = await createInvited(["a", "b", "c"]);
   await Promise.all([sendInvitations(table(), crbId), sendInvitations(table(), crbId)]);
   await sendInvitations(table(), crbId);
   expect(await addresses()).toEqual(["a@example.com", "b@example.com", "c@example.com"]);
 });
 
-test("what keeps a link from being made uses up no attempt", async () => {
-  const { crbId } = await given(["robin"]);
-  const [{ id } = expect.fail("nobody")] = await readInvitations(table(), crbId);
+test("a link that cannot be created does not use up an attempt", async () => {
+  const { crbId } = await createInvited(["robin"]);
+  const [{ id } = expect.fail("no invitation")] = await readInvitations(table(), crbId);
   vi.stubEnv("APP_URL", "no address");
   await expect(sendInvitations(table(), crbId)).rejects.toThrow();
   vi.unstubAllEnvs();
@@ -109,19 +109,19 @@ test("what keeps a link from being made uses up no attempt", async () => {
   expect(await sendInvitations(table(), crbId)).toMatchObject({ sent: 1 });
 });
 
-test("of a CRB that was created just now it is told that its invitations were sent, or were not; its mails count", async () => {
-  const { crbId, told, refuse, setMails, countedMails } = await given(["a"]);
+test("events and the count of mails are right for a CRB that eventually consistent reads do not return yet", async () => {
+  const { crbId, readEventTypes, setAttempts, setMails, countedMails } = await createInvited(["a"]);
   await setMails(7);
   const clock = new TestClock(start);
-  await refuse(10);
-  expect(await sendInvitations(lagging(crbId), crbId, clock)).toMatchObject({ abandoned: 1 });
-  expect(await told(clock)).toEqual(["invitation.failed"]);
-  await resendInvitations(lagging(crbId), crbId, clock);
+  await setAttempts(10);
+  expect(await sendInvitations(createLaggingTable(crbId), crbId, clock)).toMatchObject({ abandoned: 1 });
+  expect(await readEventTypes(clock)).toEqual(["invitation.failed"]);
+  await resendInvitations(createLaggingTable(crbId), crbId, clock);
   expect(await countedMails()).toBe(8);
-  expect(await sendInvitations(lagging(crbId), crbId, clock)).toMatchObject({ sent: 1 });
-  expect(await told(clock)).toEqual(["invitation.failed", "invitation.sent"]);
+  expect(await sendInvitations(createLaggingTable(crbId), crbId, clock)).toMatchObject({ sent: 1 });
+  expect(await readEventTypes(clock)).toEqual(["invitation.failed", "invitation.sent"]);
   const request = { link_for: addressDigest("a@example.com"), request: randomUUID(), crb_id: crbId };
-  expect(await sendRequestedLinks(lagging(crbId), request, clock)).toBe(1);
+  expect(await sendRequestedLinks(createLaggingTable(crbId), request, clock)).toBe(1);
 });
 
 const unverified = "Email address is not verified. The following identities failed the check: a@example.com";
@@ -130,16 +130,16 @@ const paused = "Sending paused for this account.";
 test.each<[string, Outage]>([
   ["is in its sandbox", { status: 400, type: "MessageRejected", message: unverified }],
   ["has paused sending", { status: 400, type: "SendingPausedException", message: paused }],
-  ["rejects all that a paused account sends", { status: 400, type: "MessageRejected", message: paused }],
+  ["rejects all mails of a paused account", { status: 400, type: "MessageRejected", message: paused }],
   ["does not know the sender", { status: 400, type: "MailFromDomainNotVerifiedException", message: "MAIL FROM" }],
   ["has suspended the account", { status: 400, type: "AccountSuspendedException", message: "Suspended" }],
   ["limits the account", { status: 400, type: "LimitExceededException", message: "Daily message quota exceeded" }],
-  ["lets nobody in", { status: 403, type: "AccessDeniedException", message: "not authorized" }],
-  ["has no time", { status: 429, type: "TooManyRequestsException", message: "Maximum sending rate exceeded." }],
-])("while SES %s, invitations wait as long as it takes", async (_, answer) => {
-  const { crbId, unsent, refuse } = await given(["a", "b"]);
-  await refuse(9);
-  outage.current = answer;
+  ["denies access", { status: 403, type: "AccessDeniedException", message: "not authorized" }],
+  ["throttles requests", { status: 429, type: "TooManyRequestsException", message: "Maximum sending rate exceeded." }],
+])("while SES %s, invitations wait as long as necessary", async (_, response) => {
+  const { crbId, unsent, setAttempts } = await createInvited(["a", "b"]);
+  await setAttempts(9);
+  outage.current = response;
   for (let attempt = 0; attempt < 2; attempt++) {
     expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 2, abandoned: 0 });
     expect(await unsent()).toBe(true);
@@ -149,8 +149,8 @@ test.each<[string, Outage]>([
   expect(await addresses()).toEqual(["a@example.com", "b@example.com"]);
 });
 
-test("what fails for the account's sake is tried with one mail, not with each", async () => {
-  const { crbId } = await given(["a", "b", "c"]);
+test("a failure that concerns the whole account is tried with one mail, not with each", async () => {
+  const { crbId } = await createInvited(["a", "b", "c"]);
   outage.current = { status: 400, type: "SendingPausedException", message: paused };
   const error = vi.spyOn(log, "error");
   expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 3, abandoned: 0 });
@@ -161,9 +161,9 @@ test("what fails for the account's sake is tried with one mail, not with each", 
 test.each<[string, Outage]>([
   ["hangs up", { sent: true }],
   ["fails", { status: 500, type: "InternalServiceErrorException", sent: true }],
-])("where SES %s when it has taken the mail, nobody gets more than ten", async (_, answer) => {
-  const { crbId, unsent } = await given(["a"]);
-  outage.current = answer;
+])("if SES %s after it has accepted the mail, a user gets at most ten mails", async (_, response) => {
+  const { crbId, unsent } = await createInvited(["a"]);
+  outage.current = response;
   for (let attempt = 1; attempt < 10; attempt++) {
     expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 1, abandoned: 0 });
     expect(await mails()).toHaveLength(attempt);
@@ -174,8 +174,8 @@ test.each<[string, Outage]>([
   expect(await mails()).toHaveLength(10);
 });
 
-test("who is never marked as sent to gets no more than ten either, which is logged as an error", async () => {
-  const { crbId, unsent } = await given(["a"]);
+test("a user whose mail is never recorded as sent gets at most ten mails too, and that is logged as an error", async () => {
+  const { crbId, unsent } = await createInvited(["a"]);
   const clock = new TestClock(start);
   const forgetful = testTableOf(table());
   interceptCalls(forgetful).before = (_, input) => {
@@ -184,7 +184,7 @@ test("who is never marked as sent to gets no more than ten either, which is logg
   const error = vi.spyOn(log, "error");
   for (let attempt = 1; attempt <= 10; attempt++) {
     await expect(sendInvitations(forgetful, crbId, clock)).rejects.toThrow("not written");
-    // The tenth may still be under way.
+    // The tenth attempt may still be running.
     expect(await sendInvitations(table(), crbId, clock)).toEqual({ sent: 0, unsent: 1, abandoned: 0 });
     clock.advance(6 * 60_000);
   }
@@ -196,9 +196,9 @@ test("who is never marked as sent to gets no more than ten either, which is logg
   expect(await unsent()).toBe(false);
 });
 
-test("what another has tried meanwhile for the last time is not tried again", async () => {
-  const { crbId, refuse } = await given(["a"]);
-  await refuse(9);
+test("an invitation is not tried again if another sender has meanwhile made the last attempt", async () => {
+  const { crbId, setAttempts } = await createInvited(["a"]);
+  await setAttempts(9);
   outage.current = { sent: true };
   const overtaken = testTableOf(table());
   let first = true;
@@ -211,20 +211,20 @@ test("what another has tried meanwhile for the last time is not tried again", as
   expect(await mails()).toHaveLength(1);
 });
 
-test("a sender that waits long for every answer leaves the rest for the next time", async () => {
-  const { crbId } = await given(["a", "b", "c"]);
+test("a sender whose calls are slow leaves the other invitations for the next time", async () => {
+  const { crbId } = await createInvited(["a", "b", "c"]);
   const clock = new TestClock(start);
   const slow = testTableOf(table());
   interceptCalls(slow).after = (command) => {
-    // Each is claimed so.
+    // Each invitation is claimed with this command.
     if (command === "UpdateItemCommand") clock.advance(20_000);
   };
   expect(await sendInvitations(slow, crbId, clock)).toEqual({ sent: 2, unsent: 1, abandoned: 0 });
   expect(await sendInvitations(slow, crbId, clock)).toEqual({ sent: 3, unsent: 0, abandoned: 0 });
 });
 
-test("without a sender of our own they wait too", async () => {
-  const { crbId } = await given(["a"]);
+test("invitations also wait while the service has no sender address", async () => {
+  const { crbId } = await createInvited(["a"]);
   const from = process.env.MAIL_FROM;
   delete process.env.MAIL_FROM;
   for (let attempt = 0; attempt < 12; attempt++) await sendInvitations(table(), crbId);
@@ -232,9 +232,9 @@ test("without a sender of our own they wait too", async () => {
   expect(await sendInvitations(table(), crbId)).toMatchObject({ sent: 1 });
 });
 
-test("what the operator asks for while the last attempts end stays listed", async () => {
-  const { crbId, unsent, refuse } = await given(["a"]);
-  await refuse(10);
+test("an invitation that the operator requests again while its last attempt ends stays unsent", async () => {
+  const { crbId, unsent, setAttempts } = await createInvited(["a"]);
+  await setAttempts(10);
   const overtaken = testTableOf(table());
   interceptCalls(overtaken).before = async (command) => {
     if (command === "DeleteItemCommand") await resendInvitations(table(), crbId);
@@ -245,9 +245,9 @@ test("what the operator asks for while the last attempts end stays listed", asyn
   expect(await unsent()).toBe(false);
 });
 
-describe("an address that SES refuses", () => {
-  async function abandoned() {
-    const one = await given(["a", "bounces", "c"]);
+describe("an address that SES rejects", () => {
+  async function createBouncing() {
+    const one = await createInvited(["a", "bounces", "c"]);
     refused.add("bounces@example.com");
     for (let attempt = 0; attempt < 9; attempt++) {
       expect(await sendInvitations(table(), one.crbId)).toEqual({ sent: 2, unsent: 1, abandoned: 0 });
@@ -257,8 +257,8 @@ describe("an address that SES refuses", () => {
   }
   const again = { sent: 2, unsent: 0, abandoned: 1 };
 
-  test("holds up no other of the same CRB, and is abandoned after ten times, which is logged as an error", async () => {
-    const { crbId, unsent } = await abandoned();
+  test("does not delay the CRB's other invitations, and is abandoned after ten attempts, which is logged as an error", async () => {
+    const { crbId, unsent } = await createBouncing();
     const error = vi.spyOn(log, "error");
     expect(await sendInvitations(table(), crbId)).toEqual(again);
     expect(error).toHaveBeenCalledWith("invitation abandoned", {
@@ -273,8 +273,8 @@ describe("an address that SES refuses", () => {
     expect(await addresses()).toEqual(["a@example.com", "c@example.com"]);
   });
 
-  test("is tried again when the operator asks for it; what was sent is left alone", async () => {
-    const { crbId, unsent } = await abandoned();
+  test("is tried again if the operator requests it, and sent invitations are not sent again", async () => {
+    const { crbId, unsent } = await createBouncing();
     await sendInvitations(table(), crbId);
     expect(await resendInvitations(table(), crbId)).toEqual({ all: 3, unsent: 1 });
     expect(await unsent()).toBe(true);
@@ -286,21 +286,21 @@ describe("an address that SES refuses", () => {
     expect(await unsent()).toBe(false);
   });
 
-  test("is tried again among as many as a CRB may invite", async () => {
+  test("is tried again if the CRB has as many invitations as allowed", async () => {
     const names = Array.from({ length: 100 }, (_, i) => `n${i}`);
-    const { crbId, refuse } = await given(names);
-    await refuse(10);
+    const { crbId, setAttempts } = await createInvited(names);
+    await setAttempts(10);
     expect(await sendInvitations(table(), crbId)).toEqual({ sent: 0, unsent: 0, abandoned: 100 });
     expect(await resendInvitations(table(), crbId)).toEqual({ all: 100, unsent: 100 });
     expect(await sendInvitations(table(), crbId)).toMatchObject({ sent: 100 });
   });
 });
 
-describe("what the operator has sent again counts among the 500 mails of the day", () => {
-  test("each once for each time it is asked for, however many transactions that takes", async () => {
+describe("the operator's requests to send again count toward the 500 mails of a day", () => {
+  test("once per invitation and request, however many transactions a request takes", async () => {
     const names = Array.from({ length: 100 }, (_, i) => `n${i}`);
-    const { crbId, refuse, countedMails } = await given(names);
-    await refuse(10);
+    const { crbId, setAttempts, countedMails } = await createInvited(names);
+    await setAttempts(10);
     const clock = new TestClock(start);
     const crashing = testTableOf(table());
     let transactions = 0;
@@ -313,9 +313,9 @@ describe("what the operator has sent again counts among the 500 mails of the day
     expect(await countedMails()).toBe(200);
   });
 
-  test("and is refused as a whole, and nothing changes, when they are more than are left, until the next day", async () => {
-    const { crbId, unsent, refuse, setMails, countedMails } = await given(["a", "b"]);
-    await refuse(10);
+  test("and a request that exceeds the limit is rejected as a whole until the next day", async () => {
+    const { crbId, unsent, setAttempts, setMails, countedMails } = await createInvited(["a", "b"]);
+    await setAttempts(10);
     await sendInvitations(table(), crbId);
     await setMails(499);
     const clock = new TestClock(start);
@@ -328,29 +328,29 @@ describe("what the operator has sent again counts among the 500 mails of the day
   });
 });
 
-test("nobody invited, nothing to send again", async () => {
+test("a CRB without invitations has nothing to send again", async () => {
   expect(await resendInvitations(table(), randomUUID())).toEqual({ all: 0, unsent: 0 });
 });
 
-test("killed before or after any call of the table, everybody is invited in the end, and only the one at hand twice", async () => {
+test("after a crash at any call of the table, all users are invited, and at most one of them twice", async () => {
   let killed = true;
-  for (let victim = 0; killed; victim++) {
+  for (let halfCall = 0; killed; halfCall++) {
     const before = (await addresses()).length;
-    const { crbId, unsent } = await given(["a", "b"]);
+    const { crbId, unsent } = await createInvited(["a", "b"]);
     const clock = new TestClock(start);
     const crashing = testTableOf(table());
     const calls = interceptCalls(crashing);
     let call = 0;
     const kill = () => {
-      if (call++ === Math.floor(victim / 2)) throw new Error("killed");
+      if (call++ === Math.floor(halfCall / 2)) throw new Error("killed");
     };
-    if (victim % 2) calls.after = kill;
+    if (halfCall % 2) calls.after = kill;
     else calls.before = kill;
     killed = await sendInvitations(crashing, crbId, clock).then(
       () => false,
       () => true,
     );
-    // While the dead one's claim stands, the others are served.
+    // While the claim of the killed sender is valid, the other invitations are sent.
     await sendInvitations(table(), crbId, clock);
     clock.advance(6 * 60_000);
     await sendInvitations(table(), crbId, clock);
@@ -366,39 +366,39 @@ describe("the schedule", () => {
   const requests = (crbId: string) =>
     queued.invitations.filter((message) => (message as { crb_id: string }).crb_id === crbId).length;
 
-  /** Sweeps every five minutes, and tells at which of them a CRB was asked for. */
+  /** Runs the schedule every five minutes. Returns the minutes after which it requested the CRB's invitations. */
   async function sweep(crbId: string, { minutes, clock }: { minutes: number; clock: TestClock }) {
-    const asked: number[] = [];
+    const requestedMinutes: number[] = [];
     for (const end = clock.time + minutes * minute; clock.time < end; ) {
       clock.advance(5 * minute);
       const before = requests(crbId);
       await requestUnsentInvitations(table(), clock);
-      if (requests(crbId) > before) asked.push((clock.time - Date.parse(start)) / minute);
+      if (requests(crbId) > before) requestedMinutes.push((clock.time - Date.parse(start)) / minute);
     }
-    return asked;
+    return requestedMinutes;
   }
 
-  test("asks for what nobody sent once the queue has no message, then seldomer, but for ever", async () => {
-    const { crbId } = await given(["a"]);
+  test("requests unsent invitations again when the queue has no message any more, less and less often, without end", async () => {
+    const { crbId } = await createInvited(["a"]);
     const clock = new TestClock(start);
     expect(await sweep(crbId, { minutes: 12 * 60, clock })).toEqual([30, 60, 120, 240, 360, 480, 600, 720]);
     await sendInvitations(table(), crbId, clock);
     expect(await sweep(crbId, { minutes: 3 * 60, clock })).toEqual([]);
   });
 
-  test("tells of what has been unsent for long", async () => {
+  test("counts invitations that have been unsent for an hour", async () => {
     const clock = new TestClock(start);
     clock.advance(59 * minute);
     const lateBefore = (await requestUnsentInvitations(table(), clock)).late;
-    const { crbId } = await given(["a"]);
+    const { crbId } = await createInvited(["a"]);
     expect((await requestUnsentInvitations(table(), clock)).late).toBe(lateBefore);
     clock.advance(minute);
     expect((await requestUnsentInvitations(table(), clock)).late).toBeGreaterThan(lateBefore);
     await sendInvitations(table(), crbId, clock);
   });
 
-  test("does not bring back what was sent meanwhile, nor puts off what the operator asks for", async () => {
-    const [sent, resent] = [await given(["a"]), await given(["a"])];
+  test("does not bring back invitations that are sent meanwhile, nor delay those that the operator requests", async () => {
+    const [sent, resent] = [await createInvited(["a"]), await createInvited(["a"])];
     const clock = new TestClock(start);
     clock.advance(30 * minute);
     const overtaken = testTableOf(table());

@@ -10,7 +10,7 @@ Object.assign(process.env, {
   MAIL_FROM: "no-reply@example.com",
 });
 
-/** How a mail to SES at this address fails. */
+/** The error of sending a mail to SES at this address. */
 async function failureAt(url: string): Promise<unknown> {
   process.env.AWS_ENDPOINT_URL_SESV2 = url;
   vi.resetModules();
@@ -21,11 +21,14 @@ async function failureAt(url: string): Promise<unknown> {
   );
 }
 
-test.each(["http://127.0.0.1:1", "http://nobody.invalid"])("without a way to SES nothing was sent: %s", async (url) => {
-  expect(mailFailure(await failureAt(url))).toBe("outage");
-});
+test.each(["http://127.0.0.1:1", "http://host.invalid"])(
+  "if SES cannot be reached, no mail was sent: %s",
+  async (url) => {
+    expect(mailFailure(await failureAt(url))).toBe("outage");
+  },
+);
 
-test("an answer that does not come leaves it open, and the mail is not handed over again", {
+test("if SES does not respond, it is unknown whether the mail was sent, and it is not sent again", {
   timeout: 15_000,
 }, async () => {
   let calls = 0;

@@ -4,8 +4,8 @@ import { compare } from "../../../bench/compare.ts";
 import { tellPeakMemory } from "../../../bench/memory/tellPeakMemory.ts";
 import { requestEvent, testContext } from "../../../requestEvent.ts";
 
-// The functions of the inventory list and of the license search in a process of their own, side by side; tells how many
-// times as long as a page of inventory each search takes.
+// Runs the inventory list and the license search in a process of their own. Prints how many times as long as a page of
+// inventory each search takes.
 
 type Request = Parameters<typeof requestEvent>[0];
 const { ordinary, searches } = JSON.parse(process.argv[2] ?? "{}") as {

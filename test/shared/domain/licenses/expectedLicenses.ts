@@ -8,12 +8,12 @@ const words = (text: string): readonly string[] =>
     .replace(/['’]/g, "")
     .match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** What the specification says of a search, said once more and in another way. */
+/** The specification's rules of a search, written a second time in another way. */
 export function expectedLicenses(all: readonly License[], terms: LicenseTerms): License[] {
-  const wanted = words(terms.name ?? "");
+  const requiredWords = words(terms.name ?? "");
   return all
     .filter((one) => {
-      const held = words([one.licensee, ...one.businesses.map(({ name }) => name)].join(" "));
+      const licenseWords = words([one.licensee, ...one.businesses.map(({ name }) => name)].join(" "));
       const { region, country } = one.licensing_authority_address;
       const state = { CAN: country === "Canada", NLA: one.licensing_authority_name === "" } as Record<string, boolean>;
       return (
@@ -22,7 +22,8 @@ export function expectedLicenses(all: readonly License[], terms: LicenseTerms): 
         (!terms.licenseType || one.uniform_license_type_description === terms.licenseType) &&
         (!terms.state || (state[terms.state] ?? region === terms.state)) &&
         (terms.name === undefined ||
-          (wanted.length > 0 && wanted.every((word) => held.some((each) => each.indexOf(word) === 0))))
+          (requiredWords.length > 0 &&
+            requiredWords.every((word) => licenseWords.some((each) => each.indexOf(word) === 0))))
       );
     })
     .sort((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));

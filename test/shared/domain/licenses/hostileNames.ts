@@ -1,6 +1,6 @@
 import fc from "fast-check";
 
-/** Names that nobody would give, each awkward in a way of its own. */
+/** Unusual names, each difficult to handle in its own way. */
 export const awkwardNames = [
   "",
   " ",
@@ -32,7 +32,7 @@ export const awkwardNames = [
   "g",
 ];
 
-/** Names that nobody would give, and some that could be: short and very long, of any script, of many words. */
+/** Unusual names and plausible ones: short and very long, of any script, of many words. */
 export const hostileName: fc.Arbitrary<string> = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...awkwardNames) },
   {

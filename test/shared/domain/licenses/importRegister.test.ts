@@ -20,10 +20,10 @@ async function find(terms: Parameters<typeof searchLicenses>[1] = {}) {
   const { total, records } = await (await searchLicenses(stores, terms, { offset: 0, limit: 1000 })).read();
   return { total, licenses: records.map((text) => JSON.parse(text) as License) };
 }
-const numbersOf = ({ licenses }: Awaited<ReturnType<typeof find>>) =>
+const licenseNumbers = ({ licenses }: Awaited<ReturnType<typeof find>>) =>
   licenses.map(({ license_identifier: number }) => number);
 
-test("the same file again changes nothing, a changed row is moved to the front and found by its new values", async () => {
+test("a second import of the same file changes nothing; a changed row moves to the front and is found by its new values", async () => {
   const rows: Record<string, string>[] = [
     {},
     { license_identifier: "R-2", licensee: "Blue Ridge" },
@@ -43,9 +43,9 @@ test("the same file again changes nothing, a changed row is moved to the front a
   rows[0] = { licensee: "Red Canyon", reported_license_status: "Expired" };
   const changed = await importRegister(stores, register, fileRows(rows), { clock });
   expect(changed).toEqual({ created: 0, changed: 1, unchanged: 2, refused: [] });
-  expect(numbersOf(await find())[0]).toBe("R-1");
-  expect(numbersOf(await find({ name: "canyon" }))).toEqual(["R-1"]);
-  expect(numbersOf(await find({ name: "green" }))).toEqual(["R-3"]);
+  expect(licenseNumbers(await find())[0]).toBe("R-1");
+  expect(licenseNumbers(await find({ name: "canyon" }))).toEqual(["R-1"]);
+  expect(licenseNumbers(await find({ name: "green" }))).toEqual(["R-3"]);
   expect((await find({ name: "canyon" })).licenses[0]).toMatchObject({
     uniform_license_status_description: "Inactive",
     created_at: "2026-03-01T12:00:00.000Z",
@@ -53,13 +53,13 @@ test("the same file again changes nothing, a changed row is moved to the front a
   });
 });
 
-test("what a later file leaves out stays", async () => {
+test("licenses that a later file omits are kept", async () => {
   await importRegister(stores, register, fileRows([{}, { license_identifier: "R-2" }]), { clock });
   await importRegister(stores, register, fileRows([{ license_identifier: "R-2" }]), { clock });
   expect((await find()).total).toBe(2);
 });
 
-test("a thousand rows in no order, imported in parts over a generation, are listed newest first, each as its file had it", async () => {
+test("a thousand rows in random order, imported in parts over a generation, are listed newest first with the values of their file", async () => {
   const rowsOf = (from: number, to: number, licensee: string) =>
     Array.from({ length: to - from }, (_, i) => {
       const number = from + ((i * 331) % (to - from));
@@ -90,7 +90,7 @@ test("a thousand rows in no order, imported in parts over a generation, are list
   expect((await find({ name: "second" })).total).toBe(301);
 });
 
-test("a number that two states give is two licenses; the same one twice in a file is refused", async () => {
+test("the same number in two states is two licenses, and twice in one file is rejected", async () => {
   await importRegister(stores, register, fileRows([{}]), { clock });
   const oregon = { state: "OR", authority: undefined } as const;
   const { refused } = await importRegister(stores, oregon, fileRows([{}, { license_identifier: "r-1" }]), { clock });
@@ -99,7 +99,7 @@ test("a number that two states give is two licenses; the same one twice in a fil
   expect((await find({ licenseNumber: "R-1", state: "OR" })).total).toBe(1);
 });
 
-test("rows that cannot be read are refused by line, the others taken as the specification has them", async () => {
+test("unreadable rows are rejected with their line number, and the others are stored as specified", async () => {
   const { created, refused } = await importRegister(
     stores,
     register,

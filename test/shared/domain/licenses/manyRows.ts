@@ -3,8 +3,8 @@ import { awkwardNames } from "./hostileNames.ts";
 import { fileRows } from "./registerFile.ts";
 
 /**
- * Every other row of `count`, from `first` on (0 or 1): two registers of licenses with names of their own; one in
- * twenty-five, scattered over the list, is a "Leaf". In no order.
+ * Every other row of `count`, from `first` on (0 or 1), in random order: two registers with different names. One row in
+ * twenty-five, scattered over the list, is a "Leaf".
  */
 export function* manyRows({ first, count }: { first: number; count: number }): Generator<FileRow> {
   const names = awkwardNames.filter((name) => !/\p{Cc}/u.test(name));

@@ -1,7 +1,7 @@
 import type { FileRow } from "../../../../shared/domain/licenses/readFileLicenses.ts";
 
-/** The values of a row that every register must tell, and those given. */
-function rowValues(values: Record<string, string> = {}): Record<string, string> {
+/** A row with the values that every register must have, changed by `values`. */
+function createRow(values: Record<string, string> = {}): Record<string, string> {
   return {
     licensee: "Green Leaf LLC",
     license_identifier: "R-1",
@@ -15,5 +15,5 @@ function rowValues(values: Record<string, string> = {}): Record<string, string> 
 
 /** Rows of a file, from its second line on. */
 export function fileRows(rows: readonly Record<string, string>[]): FileRow[] {
-  return rows.map((values, index) => ({ line: index + 2, values: rowValues(values) }));
+  return rows.map((values, index) => ({ line: index + 2, values: createRow(values) }));
 }

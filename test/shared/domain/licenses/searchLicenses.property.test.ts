@@ -35,8 +35,8 @@ const aLicense: fc.Arbitrary<License> = fc
     uniform_license_type_description: type,
   }));
 
-/** The beginnings of some words of a name, in other letter case. */
-const beginningsOf = (name: string) =>
+/** Prefixes of some words of a name, in upper case. */
+const prefixesOf = (name: string) =>
   fc
     .array(fc.tuple(fc.constantFrom(...name.split(/\s+/)), fc.integer({ min: 1, max: 9 })), {
       minLength: 1,
@@ -44,14 +44,14 @@ const beginningsOf = (name: string) =>
     })
     .map((words) => words.map(([word, length]) => word.slice(0, length).toUpperCase()).join(" "));
 
-/** Two terms at most, which mostly are those of one of the licenses. */
+/** At most two terms, usually values of one of the licenses. */
 const someTerms = (all: readonly License[]): fc.Arbitrary<LicenseTerms> =>
   fc.constantFrom(...all).chain(({ licensee, license_identifier: number, businesses, ...one }) => {
     const mostly = <Value>(...arbitraries: fc.Arbitrary<Value>[]) =>
       fc.oneof(...arbitraries.map((arbitrary, i) => ({ weight: i === 0 ? 1 : 4, arbitrary })));
     const terms = fc.record({
       licenseNumber: mostly(hostileName, fc.constant((number ?? "R-1").toUpperCase())),
-      name: mostly(hostileName, ...[licensee ?? "g", ...businesses.map(({ name }) => name)].map(beginningsOf)),
+      name: mostly(hostileName, ...[licensee ?? "g", ...businesses.map(({ name }) => name)].map(prefixesOf)),
       state: fc.constantFrom("CO", "OR", "CAN", "NLA"),
       licenseType: mostly(fc.constant(uniformLicenseTypes[3]), fc.constant(one.uniform_license_type_description)),
     } satisfies { [Name in keyof LicenseTerms]: unknown });
@@ -65,7 +65,7 @@ const cases = fc
   .array(aLicense, { minLength: 20, maxLength: 60, size: "max" })
   .chain((all) => fc.tuple(fc.constant(all), fc.array(someTerms(all), { minLength: 10, maxLength: 20 })));
 
-test("of any licenses by any terms finds those that the specification says, each page of them in order", async () => {
+test("any search of any licenses finds those that the specification says, in order, on each page", async () => {
   const stores = await createStores();
   let found = 0;
   await fc.assert(
@@ -82,10 +82,10 @@ test("of any licenses by any terms finds those that the specification says, each
         await stores.table.delete(licensesKey);
         await replacePresent(stores.table, undefined, name, new Date());
         for (const terms of searches) {
-          const wanted = expectedLicenses(all, terms);
+          const expected = expectedLicenses(all, terms);
           const page = await (await searchLicenses(stores, terms, { offset, limit })).read();
-          expect(page.total).toBe(wanted.length);
-          expect(page.records).toEqual(wanted.slice(offset, offset + limit).map((one) => JSON.stringify(one)));
+          expect(page.total).toBe(expected.length);
+          expect(page.records).toEqual(expected.slice(offset, offset + limit).map((one) => JSON.stringify(one)));
           if (page.total > 0) found++;
         }
       },

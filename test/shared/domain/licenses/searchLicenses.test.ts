@@ -34,7 +34,7 @@ describe("a search of licenses", () => {
         businesses: i % 5 === 0 ? `Trading ${pick(names, i * 3)}; Other One` : "",
         reported_license_type_description: pick(types, i),
         address_region: state === "CAN" ? "ON" : "",
-        // Each moment once, so that the order is one.
+        // Each time occurs once, so that the order is unambiguous.
         updated_at: new Date(Date.UTC(2026, 0, 1) + ((i * 37) % 130) * 86_400_000 + index * 1000).toISOString(),
       }));
       const { refused } = await importRegister(stores, { state, authority: "" }, fileRows(rows));
@@ -44,7 +44,7 @@ describe("a search of licenses", () => {
     all = records.map((text) => JSON.parse(text));
   });
 
-  test("without terms gives all, newest first", () => {
+  test("without terms returns all, newest first", () => {
     expect(all).toHaveLength(520);
     expect(all).toEqual(expectedLicenses(all, {}));
   });
@@ -79,20 +79,20 @@ describe("a search of licenses", () => {
   ];
   const pairs = each.flatMap((one, i) => each.slice(i).map((other) => ({ ...one, ...other })));
 
-  test("by each term, and each with each, gives what the specification says, in any page", async () => {
+  test("by each term, and by each pair of terms, returns what the specification says, on any page", async () => {
     for (const terms of [...pairs, { state: "CO", licenseType: "Testing", name: "green" } as const]) {
-      const wanted = expectedLicenses(all, terms);
+      const expected = expectedLicenses(all, terms);
       const { total, records } = await (await searchLicenses(stores, terms, { offset: 3, limit: 20 })).read();
-      expect(total, JSON.stringify(terms)).toBe(wanted.length);
+      expect(total, JSON.stringify(terms)).toBe(expected.length);
       expect(
         records.map((text) => JSON.parse(text)),
         JSON.stringify(terms),
-      ).toEqual(wanted.slice(3, 23));
+      ).toEqual(expected.slice(3, 23));
     }
     expect(pairs.filter((terms) => expectedLicenses(all, terms).length > 0).length).toBeGreaterThan(100);
   });
 
-  test("for a name without letter or digit finds nobody", async () => {
+  test("for a name without a letter or digit finds nothing", async () => {
     expect(await (await searchLicenses(stores, { name: "&" }, { offset: 0, limit: 10 })).read()).toEqual({
       total: 0,
       records: [],

@@ -3,13 +3,16 @@ import { TermCollector } from "../../../../shared/domain/licenses/termCollector.
 import { TermIndex } from "../../../../shared/domain/licenses/termIndex.ts";
 import { awkwardNames } from "./hostileNames.ts";
 
-/** More than some runs that are merged, and a part of one: terms of one place, of all, and of some, of any script. */
+/**
+ * More places than several merged runs hold, and a part of another run. Some terms are at one place, some at all, some
+ * at a few, of any script.
+ */
 const count = 21_003;
 const termsAt = (place: number) => [
   ...new Set([`own ${(place * 7_919) % count}`, "all", `some ${place % 97}`, awkwardNames[place % 28] ?? ""]),
 ];
 
-test("terms of many places are found at each of them, as if they had been packed at once", () => {
+test("terms of many places are found at each place, as if they had been packed in one step", () => {
   const collector = new TermCollector();
   const terms = new Set<string>();
   for (let place = 0; place < count; place++) {
@@ -26,7 +29,7 @@ test("terms of many places are found at each of them, as if they had been packed
   }
 });
 
-test("of no places there are no terms", () => {
+test("without places there are no terms", () => {
   const stored = new TermCollector().stored();
   expect(new TermIndex(stored, 0).find({ exact: ["a"], beginnings: [] }, { offset: 0, limit: 1 }).total).toBe(0);
 });

@@ -5,11 +5,7 @@ import { createTestTable, testTableOf } from "../../../testTable.ts";
 import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 
-/**
- * Where licenses are kept, for a test file.
- *
- * @returns makes a table, and empties the bucket
- */
+/** Stores of licenses for a test file. ¶ @returns a function that empties the bucket and creates a table */
 export function useLicenseStores(): () => Promise<LicenseStores> {
   useTestTable();
   useTestBucket();
@@ -20,13 +16,13 @@ export function useLicenseStores(): () => Promise<LicenseStores> {
   };
 }
 
-/** What is done before and after each call of a store, which the command names. */
+/** Hooks before and after each call of a store, with the name of the command. */
 interface Calls {
   before?(command: string, input: Record<string, unknown>): unknown;
   after?(command: string): unknown;
 }
 
-/** The same stores by clients of their own, with hooks around each of their calls. */
+/** The same stores with new clients, and hooks around each of their calls. */
 export function storesWith(calls: Calls, { table, bucket }: LicenseStores): LicenseStores {
   const endpoint = process.env.AWS_ENDPOINT_URL_S3 ?? "";
   const hooked = { table: testTableOf(table), bucket: bucketOf(bucket.name, { endpoint, ...engineAccess }) };
@@ -34,9 +30,9 @@ export function storesWith(calls: Calls, { table, bucket }: LicenseStores): Lice
     const middleware = (next: (request: object) => unknown, { commandName }: { commandName: string }) => {
       return async (request: { input: Record<string, unknown> }) => {
         await calls.before?.(commandName, request.input);
-        const answer = await next(request);
+        const response = await next(request);
         await calls.after?.(commandName);
-        return answer;
+        return response;
       };
     };
     const stack = middlewareStack as { add(middleware: unknown, options: object): void };

@@ -9,7 +9,7 @@ import {
 } from "../../../../shared/domain/statuses/crbStatus.ts";
 import { requirementStatus } from "../../../../shared/domain/statuses/requirementStatus.ts";
 
-describe("moves of a CRB", () => {
+describe("transitions of a CRB's status", () => {
   const allowed: [CrbStatus, CrbMove, CrbStatus][] = [
     ["svc_pending", "start", "svc_in_progress"],
     ["svc_in_progress", "submit", "svc_awaiting_review"],
@@ -26,13 +26,13 @@ describe("moves of a CRB", () => {
     ["svc_pending", "pause", "bank_disconnected"],
     ["bank_disconnected", "resume", "bank_pending"],
   ];
-  test.each(allowed)("%s, %s: %s", (from, move, to) => expect(moveCrb(from, move)).toBe(to));
+  test.each(allowed)("%s, %s: becomes %s", (from, move, to) => expect(moveCrb(from, move)).toBe(to));
 
   const all = ["start", "submit", "sendBack", "approve", "pause", "resume"] as const;
-  const refused = crbStatuses
+  const rejected = crbStatuses
     .flatMap((from) => all.map((move) => [from, move] as const))
     .filter(([from, move]) => !allowed.some(([start, made]) => start === from && made === move));
-  test.each(refused)("%s, %s: refused", (from, move) => expect(moveCrb(from, move)).toBeUndefined());
+  test.each(rejected)("%s, %s: rejected", (from, move) => expect(moveCrb(from, move)).toBeUndefined());
 });
 
 type Documents = RequirementDocuments["documents"];
@@ -47,8 +47,8 @@ describe("the status computed after a document operation", () => {
     ["archived documents alone", [required("archived"), optional("archived")], "bank_pending"],
     ["a required one without a document", [required("pending"), required()], "bank_in_progress"],
     ["a required one with an archived document", [required("approved"), required("archived")], "bank_in_progress"],
-    ["a live document of an optional one alone", [required(), optional("approved")], "bank_in_progress"],
-    ["a live document of an archived one alone", [required(), archived("approved")], "bank_in_progress"],
+    ["an active document of an optional one alone", [required(), optional("approved")], "bank_in_progress"],
+    ["an active document of an archived one alone", [required(), archived("approved")], "bank_in_progress"],
     ["every required one approved", [required("approved"), required("approved", "archived")], "bank_approved"],
     [
       "every required one approved, an optional one pending",
@@ -56,20 +56,24 @@ describe("the status computed after a document operation", () => {
       "bank_approved",
     ],
     ["every required one approved, an archived one open", [required("approved"), archived()], "bank_approved"],
-    ["a pending document beside an approved one", [required("approved", "pending")], "bank_review_in_progress"],
+    ["a pending document next to an approved one", [required("approved", "pending")], "bank_review_in_progress"],
     ["one of two approved", [required("approved"), required("pending")], "bank_review_in_progress"],
     ["an optional one approved", [required("pending"), optional("approved")], "bank_review_in_progress"],
     ["all pending", [required("pending"), required("pending", "pending")], "bank_awaiting_review"],
-    ["none required: those with a live document count, approved", [optional("approved"), optional()], "bank_approved"],
+    [
+      "none required: those with an active document count, approved",
+      [optional("approved"), optional()],
+      "bank_approved",
+    ],
     [
       "none required: one approved, one pending",
       [optional("approved"), optional("pending")],
       "bank_review_in_progress",
     ],
     ["none required: all pending", [optional("pending"), optional()], "bank_awaiting_review"],
-    ["required but archived ones are not asked for", [archived(), optional("pending")], "bank_awaiting_review"],
+    ["archived requirements do not count as required", [archived(), optional("pending")], "bank_awaiting_review"],
   ];
-  const moving: CrbStatus[] = [
+  const computedStatuses: CrbStatus[] = [
     "svc_approved",
     "bank_approved",
     "bank_review_in_progress",
@@ -78,21 +82,26 @@ describe("the status computed after a document operation", () => {
     "bank_pending",
   ];
   test.each(rows)("%s", (_, requirements, status) => {
-    for (const present of moving) expect(statusAfterDocuments(present, requirements), present).toBe(status);
+    for (const current of computedStatuses) expect(statusAfterDocuments(current, requirements), current).toBe(status);
   });
 
-  test.each(crbStatuses.filter((status) => !moving.includes(status)))("%s stays, whatever the documents", (present) => {
-    for (const [, requirements] of rows) expect(statusAfterDocuments(present, requirements)).toBe(present);
-  });
+  test.each(crbStatuses.filter((status) => !computedStatuses.includes(status)))(
+    "%s does not change, whatever the documents",
+    (current) => {
+      for (const [, requirements] of rows) expect(statusAfterDocuments(current, requirements)).toBe(current);
+    },
+  );
 });
 
-describe("moves of a requirement document", () => {
-  const refused = [["archived", "approved"]];
+describe("transitions of a requirement document", () => {
+  const rejected = [["archived", "approved"]];
   const pairs = requirementDocumentStatuses.flatMap((from) =>
     requirementDocumentStatuses.map((to) => [from, to] as const),
   );
-  const isRefused = (from: string, to: string) => refused.some((pair) => pair[0] === from && pair[1] === to);
-  test.each(pairs)("%s to %s", (from, to) => expect(mayMove(from, to)).toBe(!isRefused(from, to)));
+  const isRejected = (from: string, to: string) => rejected.some((pair) => pair[0] === from && pair[1] === to);
+  test.each(pairs)("%s to %s is allowed, except from archived to approved", (from, to) =>
+    expect(mayMove(from, to)).toBe(!isRejected(from, to)),
+  );
 });
 
 describe("the status of a requirement", () => {

@@ -16,13 +16,14 @@ import { useTestBucket } from "../../../useTestBucket.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 
-// DynamoDB may show a transaction's items one after the other (its guide, "Read-committed"); local engines never do.
+// DynamoDB may return a transaction's items one after the other (DynamoDB's guide, "Read-committed"). Local engines
+// never do.
 
 const table = useTestTable();
 useTestBucket();
 
-/** A CRB with two documents, its answers at version 3: by 2 one document came, by 3 the other. */
-async function given(versions: object = { version: 3, documents: 5 }) {
+/** A CRB with two documents and answers at version 3. Version 2 added one document, version 3 the other. */
+async function createCrbWithDocuments(versions: object = { version: 3, documents: 5 }) {
   const record = crbRecord(randomUUID());
   await createCrb(table(), { record, serviceProviderId: randomUUID(), connection: null });
   const { version, documents, ...answers } = newAnswersItem(record, standardTemplate, new Date());
@@ -48,26 +49,26 @@ async function given(versions: object = { version: 3, documents: 5 }) {
 }
 
 test.each<[string, [number, number]]>([
-  ["a document that is older than the answers", [0, 3]],
-  ["one that is newer", [4, 3]],
-  ["one that is older beside one that is newer by as much", [1, 4]],
-])("%s is not taken for theirs: it is read again", async (_, shown) => {
-  const { put, names } = await given();
+  ["a document older than the answers", [0, 3]],
+  ["a document newer than the answers", [4, 3]],
+  ["an older document next to one that is newer by as much", [1, 4]],
+])("%s is read again until all items are of one version", async (_, shown) => {
+  const { put, names } = await createCrbWithDocuments();
   await put(...shown);
   const reading = names();
   setTimeout(() => put(2, 3), 150);
   expect(await reading).toEqual(["3.pdf", "2.pdf"]);
 });
 
-test("answers of before these versions, or written by code of before, go with any documents", async () => {
-  const { put, names } = await given({ version: 7 });
+test("answers without version or written by older code are returned with any documents", async () => {
+  const { put, names } = await createCrbWithDocuments({ version: 7 });
   await put(undefined, undefined);
   expect(await names()).toHaveLength(2);
   await put(3, 8);
   expect(await names()).toHaveLength(2);
 });
 
-test("what a restored backup has cut is taken as it is, and mended by the next change", async () => {
+test("a restored table without all items of a transaction is read as it is, and the next change fixes it", async () => {
   const { crbId, add, status, requirementId, clientId } = await givenOnboarding(table());
   await add();
   const key = answersKey(crbId);
@@ -86,7 +87,7 @@ test("what a restored backup has cut is taken as it is, and mended by the next c
     intent,
   };
   await addDocument(table(), added, undefined, clock);
-  const unslept = { now: () => clock.now(), sleep: () => expect.fail("it does not fit yet") };
-  expect((await readOnboarding(table(), crbId, unslept))?.documents).toHaveLength(2);
+  const withoutSleep = { now: () => clock.now(), sleep: () => expect.fail("The items are not of one version yet.") };
+  expect((await readOnboarding(table(), crbId, withoutSleep))?.documents).toHaveLength(2);
   expect(await status()).toBe("bank_awaiting_review");
 });

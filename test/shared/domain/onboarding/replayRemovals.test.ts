@@ -25,8 +25,8 @@ useTestBucket({ versioned: true });
 
 const hour = 3_600_000;
 
-/** A service provider, and what becomes of it by a clock of its own. */
-async function given() {
+/** A service provider, with functions that change it by a clock of its own. */
+async function createTestProvider() {
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
   const on = table();
   const spId = randomUUID();
@@ -48,7 +48,7 @@ async function given() {
     clock.advance(hour);
     expect(await purgeCrbJournaled(stores, crbId, { clock })).toMatchObject({ outcome: "purged" });
   };
-  /** Has the table hold what it holds now once more. */
+  /** Takes a backup of the table, and returns a function that restores it. */
   const backup = async () => {
     const items = await scan(on);
     return async () => {
@@ -56,9 +56,9 @@ async function given() {
       for (const item of items) await on.put(item);
     };
   };
-  const left = async () =>
+  const remainingPartitions = async () =>
     (await scan(on)).filter((item) => !isLogged(item) && JSON.stringify(item).includes(spId)).map(({ pk }) => pk);
-  /** What became of its entries, and of those of CRBs. */
+  /** Replays the journal. Returns the outcomes of the given kinds. */
   const replay = async (since: Date, ofKinds = ["end", "purge", "removal"]) => {
     const outcomes: unknown[] = [];
     for (const place of await entriesToReplay(stores, since)) {
@@ -67,22 +67,31 @@ async function given() {
     }
     return outcomes;
   };
-  return { clock, on, spId, stores, create, createBusiness, purgeBusiness, backup, left, replay };
+  return { clock, on, spId, stores, create, createBusiness, purgeBusiness, backup, left: remainingPartitions, replay };
 }
 
-test("a service provider that was removed is not back, with what it had then", async () => {
-  const { clock, spId, stores, createBusiness, purgeBusiness, backup, left, replay } = await given();
+test("after a restore, the replay removes again a removed service provider and its items", async () => {
+  const {
+    clock,
+    spId,
+    stores,
+    createBusiness,
+    purgeBusiness,
+    backup,
+    left: remainingPartitions,
+    replay,
+  } = await createTestProvider();
   const crbId = await createBusiness();
   const restore = await backup();
   const restoredTo = clock.now();
   clock.advance(hour);
   await purgeBusiness(crbId);
-  // In the same instant: it follows nevertheless.
+  // At the same time as the purge: the replay does the removal after it nevertheless.
   expect(await purgeServiceProviderJournaled(stores, spId, clock)).toEqual({ outcome: "purged" });
-  expect(await left()).toEqual([]);
+  expect(await remainingPartitions()).toEqual([]);
 
   await restore();
-  expect(await left()).not.toEqual([]);
+  expect(await remainingPartitions()).not.toEqual([]);
   clock.advance(hour);
   const done = { outcome: "done" };
   expect(await replay(restoredTo)).toEqual([
@@ -90,12 +99,23 @@ test("a service provider that was removed is not back, with what it had then", a
     ["purge", done],
     ["removal", done],
   ]);
-  expect(await left()).toEqual([]);
+  expect(await remainingPartitions()).toEqual([]);
   expect((await replay(restoredTo)).at(-1)).toEqual(["removal", { outcome: "absent" }]);
 });
 
-test("it waits for CRBs that are still stored, and one that was made anew since is left", async () => {
-  const { clock, on, spId, stores, create, createBusiness, purgeBusiness, backup, left, replay } = await given();
+test("the replay of a removal fails while CRBs are stored, and leaves a service provider that was created again", async () => {
+  const {
+    clock,
+    on,
+    spId,
+    stores,
+    create,
+    createBusiness,
+    purgeBusiness,
+    backup,
+    left: remainingPartitions,
+    replay,
+  } = await createTestProvider();
   const crbId = await createBusiness();
   const restore = await backup();
   clock.advance(48 * hour);
@@ -106,18 +126,18 @@ test("it waits for CRBs that are still stored, and one that was made anew since 
   await restore();
   clock.advance(48 * hour);
   const removal = async () => (await replay(removedAt, ["removal"])).at(-1);
-  // The entries of the CRB are said to be older than this replay goes back.
+  // As if the journal objects of the CRB were older than this replay covers.
   const entries = await entriesToReplay(stores, removedAt);
   const place = entries.findLast(({ kind }) => kind === "removal") ?? expect.fail("no removal");
   expect(await replayEntry(stores, place, clock)).toEqual({ outcome: "failed", reason: "hasCrbs" });
   expect(await readServiceProvider(on, spId)).toBeDefined();
   await purgeBusiness(crbId);
   expect(await removal()).toEqual(["removal", { outcome: "done" }]);
-  expect(await left()).toEqual([]);
+  expect(await remainingPartitions()).toEqual([]);
 
   clock.advance(hour);
   await create();
-  const before = await left();
+  const before = await remainingPartitions();
   expect(await replayEntry(stores, place, clock)).toEqual({ outcome: "createdAnew" });
-  expect(await left()).toEqual(before);
+  expect(await remainingPartitions()).toEqual(before);
 });

@@ -30,17 +30,17 @@ useTestBucket();
 const hour = 3_600_000;
 const sent = { url: "https://93.184.216.34/events", description: "", eventTypes: [] };
 
-/** A service provider with endpoints, in a table with a clock of its own. */
-async function given() {
+/** A service provider in a table with a clock of its own. */
+async function createTestProvider() {
   const clock = new TestClock("2026-03-01T12:00:00.000Z");
   const on = testTableOf(table(), clock);
   const spId = randomUUID();
   await putServiceProvider(on, { ...demoServiceProvider, id: spId }, clock);
-  const stored = async (id: string) => (await readEndpoint(on, spId, id)) ?? expect.fail("no endpoint");
-  return { clock, on, spId, stores: { table: on, bucket: serviceBucket() }, stored };
+  const readStored = async (id: string) => (await readEndpoint(on, spId, id)) ?? expect.fail("no endpoint");
+  return { clock, on, spId, stores: { table: on, bucket: serviceBucket() }, stored: readStored };
 }
 
-/** Has the table hold what it holds now once more. */
+/** Takes a backup of the table, and returns a function that restores it. */
 async function backup(on: Table) {
   const items = await scan(on);
   return async () => {
@@ -49,7 +49,7 @@ async function backup(on: Table) {
   };
 }
 
-async function replay({ stores, clock, spId }: Awaited<ReturnType<typeof given>>, since: Date) {
+async function replay({ stores, clock, spId }: Awaited<ReturnType<typeof createTestProvider>>, since: Date) {
   const outcomes: [kind: string, outcome: string][] = [];
   for (const place of await entriesToReplay(stores, since)) {
     const entry = String(await stores.bucket.readBytes(place.key));
@@ -58,9 +58,9 @@ async function replay({ stores, clock, spId }: Awaited<ReturnType<typeof given>>
   return outcomes;
 }
 
-test("a restored table keeps no endpoint that was deleted, and ends the secrets that new ones had followed", async () => {
-  const one = await given();
-  const { clock, on, spId, stores, stored } = one;
+test("after a restore, the replay deletes endpoints again, and replaces secrets that had been rotated", async () => {
+  const one = await createTestProvider();
+  const { clock, on, spId, stores, stored: readStored } = one;
   const deleted = (await createEndpoint(on, spId, sent)).endpoint.id;
   const { endpoint, secret: leaked } = await createEndpoint(on, spId, sent);
   const untouched = await createEndpoint(on, spId, sent);
@@ -74,36 +74,36 @@ test("a restored table keeps no endpoint that was deleted, and ends the secrets 
   await rotateSecretJournaled(stores, spId, endpoint.id);
 
   await restore();
-  expect(await signingSecrets(await stored(endpoint.id), clock.now())).toEqual([leaked]);
+  expect(await signingSecrets(await readStored(endpoint.id), clock.now())).toEqual([leaked]);
   clock.advance(hour);
   const expected = [
     ["deletion", "done"],
     ["rotation", "done"],
-    // Of the secret that was made after that instant, which is gone with it.
+    // The second rotation's secret was created after the backup and is lost with the restore.
     ["rotation", "absent"],
   ];
   expect(await replay(one, restoredTo)).toEqual(expected);
   expect(await readEndpoint(on, spId, deleted)).toBeUndefined();
   expect(await on.get(enabledWebhookKey(spId, deleted), { consistent: true })).toBeUndefined();
-  const again = await stored(endpoint.id);
+  const again = await readStored(endpoint.id);
   const within = await signingSecrets(again, new Date(followed.getTime() + 24 * hour - 1));
   const after = await signingSecrets(again, new Date(followed.getTime() + 24 * hour));
   expect(within).toEqual([...after, leaked]);
-  // One that nobody has: nothing goes out unsigned.
+  // A new secret that no one knows, so that deliveries are still signed.
   expect(after).toEqual([expect.stringMatching(/^whsec_/)]);
   expect([leaked, second]).not.toContain(after[0]);
   expect(again.enabled).toBe(true);
-  expect(await signingSecrets(await stored(untouched.endpoint.id), clock.now())).toEqual([untouched.secret]);
+  expect(await signingSecrets(await readStored(untouched.endpoint.id), clock.now())).toEqual([untouched.secret]);
 
   expect(await replay(one, restoredTo)).toEqual([["deletion", "absent"], ...expected.slice(1)]);
-  expect(await stored(endpoint.id)).toEqual(again);
-  // Its service provider makes another one.
+  expect(await readStored(endpoint.id)).toEqual(again);
+  // The service provider rotates it once more.
   const { secret } = await rotateSecretJournaled(stores, spId, endpoint.id);
-  expect((await signingSecrets(await stored(endpoint.id), clock.now()))[0]).toBe(secret);
+  expect((await signingSecrets(await readStored(endpoint.id), clock.now()))[0]).toBe(secret);
 });
 
-test("the endpoints of a service provider that was removed are not back", async () => {
-  const one = await given();
+test("after a restore, the replay removes the endpoints of a removed service provider", async () => {
+  const one = await createTestProvider();
   const { clock, on, spId, stores } = one;
   const { endpoint } = await createEndpoint(on, spId, sent);
   const restore = await backup(on);
@@ -119,16 +119,16 @@ test("the endpoints of a service provider that was removed are not back", async 
   expect(await readEndpoint(on, spId, endpoint.id)).toBeUndefined();
 });
 
-test("the journal is written before anything ends, of each secret that ends, and holds none", async () => {
-  const one = await given();
-  const { clock, on, spId, stores, stored } = one;
+test("the journal is written before a secret or an endpoint ends, once per ended secret, and contains no secret", async () => {
+  const one = await createTestProvider();
+  const { clock, on, spId, stores, stored: readStored } = one;
   const { endpoint, secret } = await createEndpoint(on, spId, sent);
   const { id } = endpoint;
   const crashing = testTableOf(table(), clock);
   let other: string | undefined;
   interceptCalls(crashing).before = async (command) => {
     if (command !== "TransactWriteItemsCommand") return;
-    // Another rotation comes in between; then this one dies.
+    // Another rotation comes in between, and then this one is killed.
     if (other) throw new Error("killed");
     other = (await rotateSecret(on, spId, id)).secret;
   };
@@ -146,8 +146,8 @@ test("the journal is written before anything ends, of each secret that ends, and
   expect(entries).toEqual(expect.arrayContaining([ids, { ...ids, secret: digest }]));
   expect(new Set(entries.map((entry) => entry.secret)).size).toBe(3);
   for (const one of [secret, other ?? ""]) expect(texts.join()).not.toContain(one.slice("whsec_".length));
-  // What was asked for, and then not done, a replay does.
-  expect((await stored(id)).secrets).toHaveLength(2);
+  // Operations that were journaled but not done are done by the replay.
+  expect((await readStored(id)).secrets).toHaveLength(2);
   expect((await replay(one, clock.now())).map(([, outcome]) => outcome)).toContain("done");
   expect(await readEndpoint(on, spId, id)).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import { useTestTable } from "../../../useTestTable.ts";
 
 const table = useTestTable();
 
-test("a CRB is onboarded by the service, paused and resumed, and its answers keep when", async () => {
+test("a CRB is onboarded by the service, paused and resumed, and its answers keep the dates", async () => {
   const { crbId, template } = await givenOnboarding(table(), undefined, { status: "svc_pending" });
   const move = (name: Parameters<typeof moveOnboarding>[2]) => moveOnboarding(table(), crbId, name);
   expect(await move("start")).toEqual({ from: "svc_pending", to: "svc_in_progress" });
@@ -21,10 +21,10 @@ test("a CRB is onboarded by the service, paused and resumed, and its answers kee
   expect((await template()).json).toMatchObject({ status: "bank_pending", disconnected_on: null });
 });
 
-test("a move that is not allowed changes nothing, one of nobody's CRB is none", async () => {
+test("a transition that is not allowed changes nothing, and an unknown CRB has none", async () => {
   const { crbId, template } = await givenOnboarding(table());
   const before = (await template()).json;
   expect(await moveOnboarding(table(), crbId, "resume")).toEqual({ from: "svc_approved" });
   expect((await template()).json).toEqual(before);
-  expect(await moveOnboarding(table(), "nobody", "pause")).toBeUndefined();
+  expect(await moveOnboarding(table(), "unknown", "pause")).toBeUndefined();
 });

@@ -9,7 +9,7 @@ import { useTestTable } from "../../../useTestTable.ts";
 const table = useTestTable();
 
 test.each([standardTemplate, demoTemplate])(
-  "$name is what docs/spec.md#templates-and-answers says, with ids of its own",
+  "$name is as docs/spec.md#templates-and-answers says, and its ids are unique",
   (template) => {
     expect(onboardingTemplate.parse(template)).toEqual(template);
     const ids = [
@@ -26,7 +26,7 @@ test.each([standardTemplate, demoTemplate])(
 const rulesOf = ({ custom_field_sections: sections }: typeof demoTemplate) =>
   sections.flatMap((section) => [section, ...section.fields]).flatMap(({ smart_rule: rule }) => rule ?? []);
 
-test("the standard template asks for what a bank needs, the demo bank's has questions with rules", () => {
+test("the standard template requires what a bank needs, and the demo bank's template has questions with rules", () => {
   expect(new Set(standardTemplate.document_requirements.map(({ category }) => category))).toEqual(
     new Set(["license", "legal", "insurance", "financial", "operational"]),
   );
@@ -44,22 +44,22 @@ describe("the published template of a service provider", () => {
     for (const template of [older, newest, draft]) await putTemplate(table(), spId, template);
   });
 
-  test("is the one named", async () => {
+  test("is the one with the given id", async () => {
     expect(await publishedTemplate(table(), spId, older.template_id)).toEqual(older);
     expect(await publishedTemplate(table(), spId, standardTemplate.template_id)).toEqual(standardTemplate);
   });
-  test("is none for a draft, an unknown one and another service provider's", async () => {
+  test("does not exist for a draft, an unknown id or another service provider's template", async () => {
     expect(await publishedTemplate(table(), spId, draft.template_id)).toBeUndefined();
     expect(await publishedTemplate(table(), spId, randomUUID())).toBeUndefined();
     expect(await publishedTemplate(table(), randomUUID(), older.template_id)).toBeUndefined();
   });
-  test("is the most recently published one when none is named", async () => {
+  test("is the most recently published one if no id is given", async () => {
     expect(await publishedTemplate(table(), spId)).toEqual(newest);
   });
-  test("is the service's own when there is none", async () => {
+  test("is the service's own if the service provider has none", async () => {
     expect(await publishedTemplate(table(), randomUUID())).toEqual(standardTemplate);
   });
-  test("is listed with the others, the newest change first, in the order of the specification's fields", async () => {
+  test("is listed with the others, latest change first, with the fields in the order of the specification", async () => {
     const templates = await readTemplates(table(), spId);
     expect(templates).toEqual([draft, older, newest, standardTemplate]);
     expect(Object.keys(templates[1] ?? {})).toEqual(Object.keys(demoTemplate));

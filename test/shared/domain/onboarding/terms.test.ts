@@ -28,24 +28,27 @@ const schemas = {
   location: [inventoryLocation],
 };
 
-test.each(Object.keys(schemas) as (keyof typeof schemas)[])("every field of a %s is named as it is stored", (kind) => {
-  const shapes = schemas[kind].flatMap(({ shape }) => Object.keys(shape));
-  expect(Object.keys(termsFields[kind]).sort()).toEqual([...new Set(shapes)].sort());
-  const text = terms(stage)
-    .sections.map((section) => section.text)
-    .join(" ");
-  for (const kept of Object.values<string | object>(termsFields[kind])) {
-    if (typeof kept === "object") expect(text).toContain(Object.values(kept)[0]);
-  }
-});
+test.each(Object.keys(schemas) as (keyof typeof schemas)[])(
+  "the terms say how each field of a %s is stored",
+  (kind) => {
+    const shapes = schemas[kind].flatMap(({ shape }) => Object.keys(shape));
+    expect(Object.keys(termsFields[kind]).sort()).toEqual([...new Set(shapes)].sort());
+    const text = terms(stage)
+      .sections.map((section) => section.text)
+      .join(" ");
+    for (const kept of Object.values<string | object>(termsFields[kind])) {
+      if (typeof kept === "object") expect(text).toContain(Object.values(kept)[0]);
+    }
+  },
+);
 
-test("what the terms call hashed is what is hashed, and nothing else is", () => {
+test("the fields that the terms call hashed are hashed, and no others", () => {
   const crbId = "5f0d9c1e-2b7a-4c63-8e15-a9340b6d27f8";
   const connection = { crbId, posType: "Treez", timezone: "America/Denver" } as unknown as Parameters<
     typeof normalizeCustomer
   >[0];
   const fields = Object.keys(customer.shape);
-  // Digits, so that a telephone number has something to be hashed of.
+  // Digits, so that a phone number can be hashed.
   const plain = Object.fromEntries(fields.map((field, i) => [field, `plain 555 ${i}`]));
   const made = normalizeCustomer(connection, {
     ...plain,
@@ -65,7 +68,7 @@ test("what the terms call hashed is what is hashed, and nothing else is", () => 
   );
 });
 
-test("they say for whom, how often, how long, and how to withdraw", () => {
+test("the terms say for whom, how often and how long data is stored, and how to withdraw", () => {
   const { sections } = terms(stage);
   const text = sections.map((section) => section.text).join("\n");
   expect(text).toContain("1825 days after that");
@@ -75,7 +78,7 @@ test("they say for whom, how often, how long, and how to withdraw", () => {
   expect(sections.map(({ title }) => title)).toEqual(expect.arrayContaining(["For whom", "How to withdraw"]));
 });
 
-test("their version changes with every word, and with nothing else", () => {
+test("the version of the terms changes with each word, and only then", () => {
   const { version } = terms(stage);
   expect(version).toMatch(/^[0-9a-f]{16}$/);
   expect(terms({ ...stage }).version).toBe(version);

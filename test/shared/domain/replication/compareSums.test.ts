@@ -57,7 +57,7 @@ test.each<[object, boolean]>([
   [{ tax_paid: -540, taxes: flat(-540) }, true],
   [{ tax_paid: 540 }, true],
   [{ tax_paid: null, taxes: flat(540) }, true],
-])("%j is taxed as told: %s", (amounts, expected) => {
+])("%j has the tax that the POS reports: %s", (amounts, expected) => {
   expect(isTaxedAsReported({ taxes: [], line_items: [], ...amounts } as unknown as PosSale)).toBe(expected);
 });
 
@@ -70,41 +70,41 @@ const line = (num_units: number | null, price_per_unit: number | null, ...off: n
 });
 
 test.each<[string, object, boolean]>([
-  ["as they are", { subtotal: 4000, line_items: [line(2, 2000)] }, true],
-  ["less what was taken off them", { subtotal: 3600, line_items: [line(2, 2000, 400)] }, true],
-  ["less what was taken off the sale", { subtotal: 3600, discounts: flat(400), line_items: [line(2, 2000)] }, true],
-  ["less the discounts as a total", { subtotal: 3600, total_discounts: 400, line_items: [line(2, 2000)] }, true],
-  ["with the tax in them", { subtotal: 3600, tax_paid: 400, line_items: [line(2, 2000)] }, true],
-  ["but for what rounding makes", { subtotal: 4002, line_items: [line(3, 1333.3333)] }, true],
+  ["without reductions", { subtotal: 4000, line_items: [line(2, 2000)] }, true],
+  ["less their discounts", { subtotal: 3600, line_items: [line(2, 2000, 400)] }, true],
+  ["less the discounts of the sale", { subtotal: 3600, discounts: flat(400), line_items: [line(2, 2000)] }, true],
+  ["less the total of discounts", { subtotal: 3600, total_discounts: 400, line_items: [line(2, 2000)] }, true],
+  ["with the tax included", { subtotal: 3600, tax_paid: 400, line_items: [line(2, 2000)] }, true],
+  ["up to rounding", { subtotal: 4002, line_items: [line(3, 1333.3333)] }, true],
   [
-    "with a fee of the sale in it",
+    "with an included fee of the sale",
     { subtotal: 4025, line_items: [line(2, 2000)], fees: [fee(25, true), fee(9, false)] },
     true,
   ],
   [
-    "with a fee of theirs in it",
+    "with an included fee of a line",
     { subtotal: 4025, line_items: [{ ...line(2, 2000), line_item_fees: [fee(25, true)] }] },
     true,
   ],
   ["of a return", { subtotal: -3600, line_items: [line(-2, 2000, -400)] }, true],
   ["in another unit", { subtotal: 4000, line_items: [line(2, 20)] }, false],
-  ["of which one is missing", { subtotal: 4000, line_items: [line(1, 2000)] }, false],
-  ["of which one has no price", { subtotal: 4000, line_items: [line(1, 2000), line(1, null)] }, true],
-  ["of which there are none", { subtotal: 4000, line_items: [] }, true],
-])("lines %s", (_, amounts, expected) => {
+  ["with one missing", { subtotal: 4000, line_items: [line(1, 2000)] }, false],
+  ["with one without a price", { subtotal: 4000, line_items: [line(1, 2000), line(1, null)] }, true],
+  ["that do not exist", { subtotal: 4000, line_items: [] }, true],
+])("lines %s are compared with the subtotal", (_, amounts, expected) => {
   expect(linesAddUp({ discounts: [], fees: [], total_discounts: 0, ...amounts } as unknown as PosSale)).toBe(expected);
 });
 
-test.each(["retail", "wholesale"] as const)("finds nothing odd in the sandbox, %s", async (businessType) => {
+test.each(["retail", "wholesale"] as const)("the sums of the sandbox's sales match, %s", async (businessType) => {
   const connection = { ...testConnection, businessType };
   const { records } = await pullAll("sale", sandboxConnector(15), connection, null, testConnection.connectedAt);
   expect(compareSums(records)).toEqual({ compared: records.length, odd: 0 });
 });
 
-test("counts the sales in which anything differs, each once", () => {
+test("each sale with any mismatch is counted once", () => {
   const parts = { fees: [], taxes: [], discounts: [], line_items: [line(1, 100)] };
   const sale = { type: "retail", subtotal: 100, tax_paid: 15, total_paid: 115, payments: payments(115), ...parts };
-  const odd = [{ subtotal: 90 }, { payments: [] }, { taxes: flat(16_000) }, { line_items: [line(1, 1)] }];
-  const sales = [sale, ...odd.map((one) => ({ ...sale, ...one }))] as unknown as PosSale[];
+  const mismatches = [{ subtotal: 90 }, { payments: [] }, { taxes: flat(16_000) }, { line_items: [line(1, 1)] }];
+  const sales = [sale, ...mismatches.map((one) => ({ ...sale, ...one }))] as unknown as PosSale[];
   expect(compareSums(sales)).toEqual({ compared: 5, odd: 4 });
 });

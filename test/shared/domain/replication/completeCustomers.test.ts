@@ -47,7 +47,7 @@ const stored = async () => {
   return Object.fromEntries(found.map((one) => [one.pos_customer_id, [one.address_1, one.loyalty_points]]));
 };
 
-test("points that the POS does not tell stay as they are stored; nobody has any before they were told", async () => {
+test("if the POS does not report points, a customer keeps the stored points, or has none", async () => {
   await run(customer("1", 0, "5"), customer("2", 0, "6"), customer("3", 0, null));
   await run(customer("1", 1, undefined), customer("2", 1, "7"), customer("4", 1, undefined));
   expect(await stored()).toEqual({
@@ -60,19 +60,19 @@ test("points that the POS does not tell stay as they are stored; nobody has any 
   expect(await stored()).toMatchObject({ 1: ["2 Pearl St", null], 4: ["2 Pearl St", "8"] });
 });
 
-test("whoever has not changed but for points that are not told is not written", async () => {
+test("a customer is not written if only unreported points differ", async () => {
   await run(customer("1", 0, "5"), customer("2", 0, null));
   const again = await run(customer("1", 0, undefined), customer("2", 0, undefined));
   expect(again).toMatchObject({ outcome: "finished", changed: 0, unchanged: 2 });
 });
 
-test("nobody who was erased comes back", async () => {
+test("an erased customer is not stored again", async () => {
   await table.put({ ...erasedKey(connection.crbId, recordId(connection.crbId, "customer", connection.posType, "1")) });
   await run(customer("1", 0, undefined), customer("2", 0, undefined));
   expect(Object.keys(await stored())).toEqual(["2"]);
 });
 
-test("nothing is read where the POS tells of all, that they have none too", async () => {
-  const told = [customer("1", 0, "5"), customer("2", 0, null)];
-  expect(await completeCustomers({} as Table, connection, told)).toEqual(told);
+test("the table is not read if the POS reports the points of all customers, including those without points", async () => {
+  const customers = [customer("1", 0, "5"), customer("2", 0, null)];
+  expect(await completeCustomers({} as Table, connection, customers)).toEqual(customers);
 });

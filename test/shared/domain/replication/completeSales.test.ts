@@ -35,7 +35,7 @@ const line: PosLineItem = {
   line_item_fees: [],
 };
 
-describe("a line", () => {
+describe("a line of a sale", () => {
   const product = {
     name: "Bud",
     svc_product_category_name: "flower",
@@ -50,20 +50,20 @@ describe("a line", () => {
     [{ grams: 1 }, { grams: 1 }],
     [{ num_units: -2 }, { grams: -7 }],
     [{ num_units: null }, { grams: null }],
-  ])("%j", (told, expected) => {
-    expect(completeLine({ ...line, ...told }, product)).toEqual({
-      ...completeLine({ ...line, ...told }, product),
+  ])("with %j is completed from its product", (reported, expected) => {
+    expect(completeLine({ ...line, ...reported }, product)).toEqual({
+      ...completeLine({ ...line, ...reported }, product),
       ...expected,
     });
   });
 
-  test("of an unknown product, and of one without a weight", () => {
+  test("stays as it is for an unknown product, and has no weight for a product without weight", () => {
     expect(completeLine(line, undefined)).toEqual(line);
     expect(completeLine(line, { ...product, svc_net_weight_grams: null }).grams).toBe(null);
   });
 });
 
-describe("a customer", () => {
+describe("a customer of a sale", () => {
   const shown: PosSaleCustomer = {
     pos_customer_id: "5",
     type: "medical",
@@ -71,7 +71,7 @@ describe("a customer", () => {
     id_type: null,
     id_expiration_date: null,
   };
-  const papers = {
+  const storedCustomer = {
     dob: "1980-02-29",
     medical_id: "hash",
     medical_id_expiration_date: "2027-01-31",
@@ -98,18 +98,23 @@ describe("a customer", () => {
       { medical_id: null, drivers_license_id: null, caregiver: null },
       { id_type: null, dob: "1980-02-29" },
     ],
-    ["told by the POS", { id_type: "passport", dob: "1990-01-01" }, {}, { id_type: "passport", dob: "1990-01-01" }],
-    ["told but for the birth", { id_type: "passport" }, {}, { id_type: "passport", dob: "1980-02-29" }],
-  ])("%s", (_, told, has, expected) => {
-    expect(completeCustomer({ ...shown, ...told }, { ...papers, ...has })).toMatchObject({ ...expected });
+    [
+      "id type and birth from the POS",
+      { id_type: "passport", dob: "1990-01-01" },
+      {},
+      { id_type: "passport", dob: "1990-01-01" },
+    ],
+    ["id type from the POS, without birth", { id_type: "passport" }, {}, { id_type: "passport", dob: "1980-02-29" }],
+  ])("is completed from the stored customer: %s", (_, reported, has, expected) => {
+    expect(completeCustomer({ ...shown, ...reported }, { ...storedCustomer, ...has })).toMatchObject({ ...expected });
   });
 
-  test("who is unknown", () => {
+  test("stays as it is if unknown", () => {
     expect(completeCustomer(shown, undefined)).toEqual(shown);
   });
 });
 
-test("a voided sale keeps the date that it had", () => {
+test("a voided sale keeps its stored date", () => {
   const stored = { date: "2026-03-01T00:00:00.000Z", local_date: "2026-02-28 17:00:00.000" };
   const fresh = {
     date: "2026-03-05T00:00:00.000Z",
@@ -124,7 +129,7 @@ test("a voided sale keeps the date that it had", () => {
   }
 });
 
-describe("of a POS that names products and customers by their ids only", () => {
+describe("for a POS that refers to products and customers only by id", () => {
   let table: Table;
   let pos: FakePos;
   let clock: TestClock;
@@ -145,7 +150,7 @@ describe("of a POS that names products and customers by their ids only", () => {
 
   const run = (kind: RecordKind) => replicate(table, connection, pos.connector(), kind, { clock });
   const later = (minutes: number) => clock.advance(minutes * 60_000);
-  /** Somebody who has just come buys what has just come in. */
+  /** A new customer buys a new product. */
   const sell = () => {
     product = pos.shop.addProduct();
     customer = pos.shop.addCustomer();
@@ -158,7 +163,7 @@ describe("of a POS that names products and customers by their ids only", () => {
     return records.map((record) => JSON.parse(record)).find(({ pos_sale_id }) => pos_sale_id === posId);
   };
 
-  test("sales show what is replicated of these", async () => {
+  test("sales contain the replicated names of products and data of customers", async () => {
     const posId = sell();
     for (const kind of ["product", "customer", "sale"] as const)
       expect(await run(kind)).toMatchObject({ outcome: "finished" });
@@ -168,7 +173,7 @@ describe("of a POS that names products and customers by their ids only", () => {
     });
   });
 
-  test("a coupon is named after its product", async () => {
+  test("a coupon has the name of its product", async () => {
     const posId = sell();
     pos.server.rewrite = (body, { path }) =>
       path === "/reporting/transactions"
@@ -188,11 +193,11 @@ describe("of a POS that names products and customers by their ids only", () => {
     ]);
   });
 
-  test("what is replicated later comes into the sale with its next run, however long that takes", async () => {
+  test("products that are replicated later are added by the sale's next run, however long that takes", async () => {
     for (const kind of ["product", "customer", "sale"] as const) await run(kind);
     later(60);
     const posId = sell();
-    // Sales are read often, the others seldom.
+    // Sales are read often, the other kinds rarely.
     for (let runs = 0; runs < 12; runs++) {
       later(5);
       await run("sale");
@@ -206,35 +211,35 @@ describe("of a POS that names products and customers by their ids only", () => {
     expect(await run("sale")).toMatchObject({ changed: 0 });
   });
 
-  test("a POS that tells it all is not asked for anything", async () => {
+  test("the table is not read if the POS reports everything", async () => {
     const sales = [{ line_items: [line], customer: null }] as unknown as PosSale[];
     expect(await completeSales({} as Table, connection, sales)).toEqual(sales);
   });
 
-  test("nothing is settled before products and customers were read once", async () => {
+  test("no kind is caught up before products and customers have been read once", async () => {
     expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date(0));
     await run("product");
     expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date(0));
     later(1);
     await run("customer");
-    // Less what clocks may differ by.
+    // Minus the possible difference between clocks.
     expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
   });
 
-  test("a run that may have missed a product settles nothing: its sale is completed once none did", async () => {
+  test("after a run that may have missed a product, the sale is completed by a later run that has it", async () => {
     for (const kind of ["product", "customer", "sale"] as const) await run(kind);
     later(60);
     const posId = sell();
-    const moving = pos.connector();
-    const missing: Connector = {
-      ...moving,
+    const connector = pos.connector();
+    const incomplete: Connector = {
+      ...connector,
       pull: async (connection, request) => {
-        const page = await moving.pull(connection, request);
+        const page = await connector.pull(connection, request);
         const records = page.records.filter((record) => !JSON.stringify(record).includes(product.name));
         return { ...page, records, next: { watermark: request.since ?? "", asOf: null } };
       },
     };
-    await replicate(table, connection, missing, "product", { clock });
+    await replicate(table, connection, incomplete, "product", { clock });
     await run("customer");
     expect(await readCaughtUpTo(table, connection.crbId)).toEqual(new Date("2026-03-10T11:59:55.000Z"));
     for (let runs = 0; runs < 6; runs++) {
@@ -248,7 +253,7 @@ describe("of a POS that names products and customers by their ids only", () => {
     expect((await saleOf(posId)).line_items[0].product_name).toBe(product.name);
   });
 
-  test("two locations with the same numbers have records of their own", async () => {
+  test("two locations with the same ids have separate records", async () => {
     const fake = pos.server as import("../../pos/fakes/fakeDutchie.ts").FakeDutchie;
     fake.addLocation("med-key", 4102, { shop: pos.shop });
     connection = { ...connection, credentials: { recApiKey: "rec-key", medApiKey: "med-key" } };

@@ -3,8 +3,8 @@ import { computePosRetryMs } from "../../../../shared/domain/replication/compute
 
 const minute = 60_000;
 const hour = 60 * minute;
-const least = () => 0.999_999;
-const most = () => 0;
+const randomForMin = () => 0.999_999;
+const randomForMax = () => 0;
 
 describe("the pause after a failure", () => {
   test.each([
@@ -21,9 +21,9 @@ describe("the pause after a failure", () => {
     ["notPermitted", 1, hour],
     ["locationGone", 2, 2 * hour],
     ["notPermitted", 9, 12 * hour],
-  ] as const)("%s for the %ith time: %i ms at most, half of it at least", (failure, attempts, expected) => {
-    expect(computePosRetryMs({ failure }, attempts, most)).toBe(expected);
-    expect(computePosRetryMs({ failure }, attempts, least)).toBeCloseTo(expected / 2, -2);
+  ] as const)("%s, failure number %i: at most %i ms, at least half of it", (failure, attempts, expected) => {
+    expect(computePosRetryMs({ failure }, attempts, randomForMax)).toBe(expected);
+    expect(computePosRetryMs({ failure }, attempts, randomForMin)).toBeCloseTo(expected / 2, -2);
   });
 
   test.each([
@@ -31,14 +31,14 @@ describe("the pause after a failure", () => {
     [3_600, hour, 1.1 * hour],
     [1e9, 24 * hour, 26.4 * hour],
     [Number.POSITIVE_INFINITY, 24 * hour, 26.4 * hour],
-  ])("of a POS that asks for %i s is that at least", (retryAfter, from, to) => {
+  ])("is at least as long as requested if a POS requests %i s", (retryAfter, from, to) => {
     expect(computePosRetryMs({ failure: "limited", retryAfter }, 1, () => 0)).toBe(from);
-    expect(computePosRetryMs({ failure: "limited", retryAfter }, 1, least)).toBeCloseTo(to, -2);
+    expect(computePosRetryMs({ failure: "limited", retryAfter }, 1, randomForMin)).toBeCloseTo(to, -2);
   });
 
-  test("grows all the same for a POS that asks for next to nothing, again and again", () => {
+  test("also grows for a POS that always requests almost no pause", () => {
     for (const retryAfter of [0, 1, -5, Number.NaN]) {
-      expect(computePosRetryMs({ failure: "limited", retryAfter }, 5, most)).toBe(80_000);
+      expect(computePosRetryMs({ failure: "limited", retryAfter }, 5, randomForMax)).toBe(80_000);
     }
   });
 });

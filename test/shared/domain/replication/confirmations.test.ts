@@ -41,10 +41,10 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   letCallsPass(calls);
-  await startAgain();
+  await reset();
 });
 
-async function startAgain(): Promise<void> {
+async function reset(): Promise<void> {
   connection = { ...testConnection, crbId: randomUUID() };
   clock = new TestClock("2026-03-01T12:00:00.000Z");
   pos = new ScriptedStock(3);
@@ -56,7 +56,7 @@ async function startAgain(): Promise<void> {
   });
 }
 
-/** A run that begins a minute after the last one. */
+/** A run that starts a minute after the last one. */
 const run = (connector: Connector = pos, kind: RecordKind = "inventory", deadline?: Date) => {
   clock.advance(60_000);
   return replicate(table, connection, connector, kind, { clock, ...(deadline && { deadline }) });
@@ -70,7 +70,7 @@ const replication = async (kind: RecordKind) => {
 };
 const instant = () => clock.now().toISOString();
 
-/** The packages that have a quantity, by their ids in the POS. */
+/** The POS ids of the packages with a quantity above 0. */
 async function inStock(list = recordList(connection.crbId, "inventory")): Promise<string[]> {
   const { records } = await readPage(table, list, { offset: 0, limit: 1_000 });
   const found = records.map((record) => JSON.parse(record));
@@ -90,7 +90,7 @@ const only = (...some: string[]) => {
 
 describe("stock that a pull leaves out", () => {
   test.each([[[]], [["1"]], [["1", "2", "3"]]])(
-    "stays when only %j of 8 is named, until another pull confirms it",
+    "stays if only %j of 8 is reported, until another pull confirms it",
     async (named) => {
       put(...ids(8));
       await run();
@@ -112,7 +112,7 @@ describe("stock that a pull leaves out", () => {
       expect(second).not.toHaveProperty("unconfirmed");
       expect([await inStock(), await atLocation("101"), await atLocation("102")]).toEqual([named, named, named]);
       const applied = await state();
-      // Where nothing was named, the next run reads everything again.
+      // If nothing was reported, the next run reads everything again.
       const next = named.length > 0 ? instant() : null;
       expect(applied).toMatchObject({ since: next, unconfirmed: null, in_stock: named.length });
       expect(Date.parse(applied.data_as_of ?? "")).toBeGreaterThan(Date.parse(data_as_of ?? ""));
@@ -120,7 +120,7 @@ describe("stock that a pull leaves out", () => {
     },
   );
 
-  test("goes to 0 at once when it is half or less", async () => {
+  test("goes to 0 at once if it is half or less", async () => {
     put(...ids(8));
     await run();
     only(...ids(4));
@@ -128,7 +128,7 @@ describe("stock that a pull leaves out", () => {
     expect(await inStock()).toEqual(ids(4));
   });
 
-  test("stays when a good answer follows, and the next bad one must be confirmed itself", async () => {
+  test("stays if a complete pull follows, and the next incomplete one needs its own confirmation", async () => {
     put(...ids(8));
     await run();
     for (let times = 2; times > 0; times--) {
@@ -142,7 +142,7 @@ describe("stock that a pull leaves out", () => {
     }
   });
 
-  test("stays named by the waiting answer, though an empty one follows", async () => {
+  test("stays if the unconfirmed pull reported it, even if an empty pull follows", async () => {
     put(...ids(8));
     await run();
     only(...ids(3));
@@ -154,7 +154,7 @@ describe("stock that a pull leaves out", () => {
     expect(await inStock()).toEqual(ids(3));
   });
 
-  test("is not outweighed by as many records of another store, which go when it is named again", async () => {
+  test("needs a confirmation even if as many records of another store appear, which go when the first are back", async () => {
     put(...ids(8));
     await run();
     only(...ids(8, 11));
@@ -165,7 +165,7 @@ describe("stock that a pull leaves out", () => {
     expect(await inStock()).toEqual(ids(8));
   });
 
-  test("is not outweighed by records that come back in stock", async () => {
+  test("needs a confirmation even if other records come back in stock", async () => {
     put(...ids(4), ...ids(4, 11));
     await run();
     only(...ids(4));
@@ -175,7 +175,7 @@ describe("stock that a pull leaves out", () => {
     expect(await inStock()).toEqual([...ids(4), ...ids(4, 11)].sort());
   });
 
-  test("stays with what was rejected before, which an unconfirmed answer does not name either", async () => {
+  test("keeps earlier rejected records until a pull without them is confirmed", async () => {
     put(...ids(8));
     pos.unreadable.add("8");
     await run();
@@ -186,7 +186,7 @@ describe("stock that a pull leaves out", () => {
     expect(await replication("inventory")).toMatchObject({ rejected_records: 0 });
   });
 
-  test("is not confirmed by a run that was cut off and goes on", async () => {
+  test("is not confirmed by a run that was interrupted and continued", async () => {
     put(...ids(20));
     await run();
     only(...ids(9));
@@ -202,54 +202,60 @@ describe("stock that a pull leaves out", () => {
     expect(await run()).toMatchObject({ changed: 11 });
   });
 
-  test.each(sides)("is confirmed only by a pull after one that finished, killed %s any write", async (side) => {
-    const give = async () => {
-      put(...ids(4));
-      await run();
-      only("9");
-    };
-    await give();
-    const writes = await writesOf(calls, run);
-    expect(writes).toBeGreaterThan(3);
-    for (let write = 1; write <= writes; write++) {
-      await startAgain();
-      await give();
-      crashAt(calls, write, side);
-      await run().catch(() => undefined);
-      letCallsPass(calls);
-      clock.advance(replicationLeaseMs);
-      const hadFinished = Boolean((await state()).unconfirmed);
-      const { unconfirmed } = (await run()) as { unconfirmed?: unknown };
-      expect(Boolean(unconfirmed)).toBe(!hadFinished);
-      expect(await inStock()).toEqual(hadFinished ? ["9"] : [...ids(4), "9"]);
-      await run();
-      expect(await inStock()).toEqual(["9"]);
-    }
-  });
+  test.each(sides)(
+    "is confirmed only by a pull after a finished one, if a worker is killed %s any write",
+    async (side) => {
+      const prepare = async () => {
+        put(...ids(4));
+        await run();
+        only("9");
+      };
+      await prepare();
+      const writes = await writesOf(calls, run);
+      expect(writes).toBeGreaterThan(3);
+      for (let write = 1; write <= writes; write++) {
+        await reset();
+        await prepare();
+        crashAt(calls, write, side);
+        await run().catch(() => undefined);
+        letCallsPass(calls);
+        clock.advance(replicationLeaseMs);
+        const hadFinished = Boolean((await state()).unconfirmed);
+        const { unconfirmed } = (await run()) as { unconfirmed?: unknown };
+        expect(Boolean(unconfirmed)).toBe(!hadFinished);
+        expect(await inStock()).toEqual(hadFinished ? ["9"] : [...ids(4), "9"]);
+        await run();
+        expect(await inStock()).toEqual(["9"]);
+      }
+    },
+  );
 
-  test.each(sides)("is all back by a good answer after a confirmed one was killed %s any write", async (side) => {
-    const give = async () => {
-      put(...ids(4));
-      await run();
-      only();
-      await run();
-    };
-    await give();
-    const writes = await writesOf(calls, run);
-    for (let write = 1; write <= writes; write++) {
-      await startAgain();
-      await give();
-      crashAt(calls, write, side);
-      await run().catch(() => undefined);
-      letCallsPass(calls);
-      clock.advance(replicationLeaseMs);
-      put(...ids(4));
-      expect(await run()).not.toHaveProperty("unconfirmed");
-      expect(await inStock()).toEqual(ids(4));
-    }
-  });
+  test.each(sides)(
+    "is completely back after a full pull, if the confirming run was killed %s any write",
+    async (side) => {
+      const prepare = async () => {
+        put(...ids(4));
+        await run();
+        only();
+        await run();
+      };
+      await prepare();
+      const writes = await writesOf(calls, run);
+      for (let write = 1; write <= writes; write++) {
+        await reset();
+        await prepare();
+        crashAt(calls, write, side);
+        await run().catch(() => undefined);
+        letCallsPass(calls);
+        clock.advance(replicationLeaseMs);
+        put(...ids(4));
+        expect(await run()).not.toHaveProperty("unconfirmed");
+        expect(await inStock()).toEqual(ids(4));
+      }
+    },
+  );
 
-  test("begins again with a new connection: neither a wait nor a count is carried over", async () => {
+  test("starts from the beginning with a new connection: neither the wait nor the count is kept", async () => {
     put(...ids(8));
     await run();
     only();
@@ -260,7 +266,7 @@ describe("stock that a pull leaves out", () => {
     expect(await inStock()).toEqual(ids(8));
   });
 
-  test("waits on when everything is read again by the same connection", async () => {
+  test("keeps waiting if the same connection reads everything again", async () => {
     put(...ids(8));
     await run();
     only();
@@ -269,7 +275,7 @@ describe("stock that a pull leaves out", () => {
     expect(await run()).toMatchObject({ changed: 8 });
   });
 
-  test("goes at once with a POS type that has no inventory", async () => {
+  test("goes to 0 at once if the POS type has no inventory", async () => {
     put(...ids(8));
     await run();
     connection = { ...connection, posType: "Sage Intacct" };
@@ -279,7 +285,7 @@ describe("stock that a pull leaves out", () => {
   });
 });
 
-test("of more vanished records than are kept in memory, each is set to 0 once, and none that was named", async () => {
+test("each vanished record is set to 0 once, even if there are more than fit in memory, and no reported record is", async () => {
   put(...ids(8));
   await run();
   const seen = new SeenPositions();
@@ -299,9 +305,9 @@ test("of more vanished records than are kept in memory, each is set to 0 once, a
   }
 });
 
-test("every record may change in a run, however old reads may be: nothing waits, and nothing goes to 0", async () => {
+test("nothing waits and nothing goes to 0 if all records change in a run, however stale reads are", async () => {
   for (let seed = 1; seed <= 5; seed++) {
-    await startAgain();
+    await reset();
     const world = new RealRules({
       ...{ seed, start: instant(), tableLag: 1_000, usualLag: 900, stalls: 0, skew: 0 },
     });
@@ -318,28 +324,28 @@ test("every record may change in a run, however old reads may be: nothing waits,
   }
 });
 
-/** A POS whose answers are empty as long as it is in trouble. */
-class TroubledPos extends ScriptedPos {
+/** A POS that returns empty pages while `isEmpty` is set. */
+class EmptyablePos extends ScriptedPos {
   isEmpty = false;
 
   override async pull<Kind extends RecordKind>(...call: Parameters<Connector["pull"]>): Promise<PullPage<Kind>> {
     const page = (await super.pull(...call)) as PullPage<Kind>;
     if (!this.isEmpty) return page;
-    // Whoever goes on from here misses everything that there is.
+    // A run that continues from this watermark misses all records.
     const watermark = String(this.held(call[1].kind).size);
     return { ...page, records: [], total: 0, next: { watermark } };
   }
 }
 
-describe("a first pull that brings nothing", () => {
+describe("a first pull without records", () => {
   const kinds = ["customer", "sale"] as const;
-  let troubled: TroubledPos;
+  let emptyablePos: EmptyablePos;
 
   beforeEach(() => {
-    troubled = new TroubledPos(3);
-    troubled.put("customer", ...ids(5).map((id) => plainCustomer(id)));
-    troubled.put("sale", ...ids(5).map((id) => plainSale(id, 0, "2026-02-01T12:00:00.000Z", id)));
-    troubled.isEmpty = true;
+    emptyablePos = new EmptyablePos(3);
+    emptyablePos.put("customer", ...ids(5).map((id) => plainCustomer(id)));
+    emptyablePos.put("sale", ...ids(5).map((id) => plainSale(id, 0, "2026-02-01T12:00:00.000Z", id)));
+    emptyablePos.isEmpty = true;
   });
 
   const stored = async (kind: RecordKind) =>
@@ -353,62 +359,62 @@ describe("a first pull that brings nothing", () => {
   };
 
   test.each(kinds)("skips no %s: the next one reads everything", async (kind) => {
-    expect(await run(troubled, kind)).toMatchObject({ read: 0, unconfirmed: { since: instant(), records: 0 } });
+    expect(await run(emptyablePos, kind)).toMatchObject({ read: 0, unconfirmed: { since: instant(), records: 0 } });
     expect(await state(kind)).toMatchObject({ since: null, succeeded_at: instant() });
     expect(await replication(kind)).toMatchObject({
       ...{ state: "initial", data_as_of: null, initial_sync_completed_date: null },
       awaiting_confirmation: { since_date: instant(), records: 0 },
     });
     expect(await initialEvents()).toBe(0);
-    troubled.isEmpty = false;
-    expect(await run(troubled, kind)).toMatchObject({ created: 5 });
+    emptyablePos.isEmpty = false;
+    expect(await run(emptyablePos, kind)).toMatchObject({ created: 5 });
     expect(await stored(kind)).toBe(5);
     expect(await replication(kind)).toMatchObject({ state: "current", awaiting_confirmation: null });
     expect(await state(kind)).toMatchObject({ since: "5", empty_since: null });
     expect(await initialEvents()).toBe(1);
   });
 
-  test.each(kinds)("is confirmed by a second one, once; a %s that comes later is not missed", async (kind) => {
-    await run(troubled, kind);
+  test.each(kinds)("is confirmed once, by a second pull, and a %s that is added later is not missed", async (kind) => {
+    await run(emptyablePos, kind);
     for (let times = 3; times > 0; times--) {
-      expect(await run(troubled, kind)).not.toHaveProperty("unconfirmed");
+      expect(await run(emptyablePos, kind)).not.toHaveProperty("unconfirmed");
       expect(await replication(kind)).toMatchObject({ state: "current", awaiting_confirmation: null });
       const { since, data_as_of } = await state(kind);
       expect([since, Date.parse(data_as_of ?? "")]).toEqual([null, clock.time - 5_000]);
       expect(await initialEvents()).toBe(1);
     }
-    troubled.isEmpty = false;
-    expect(await run(troubled, kind)).toMatchObject({ created: 5 });
+    emptyablePos.isEmpty = false;
+    expect(await run(emptyablePos, kind)).toMatchObject({ created: 5 });
     expect(await initialEvents()).toBe(1);
   });
 
-  test("is confirmed only by a pull after one that finished, killed before any write", async () => {
-    const writes = await writesOf(calls, () => run(troubled, "customer"));
+  test("is confirmed only by a pull after a finished one, if a worker is killed before any write", async () => {
+    const writes = await writesOf(calls, () => run(emptyablePos, "customer"));
     for (let write = 1; write <= writes; write++) {
-      await startAgain();
+      await reset();
       crashAt(calls, write, "before");
-      await run(troubled, "customer").catch(() => undefined);
+      await run(emptyablePos, "customer").catch(() => undefined);
       letCallsPass(calls);
       clock.advance(replicationLeaseMs);
       const hadFinished = Boolean((await state("customer"))?.unconfirmed);
-      expect("unconfirmed" in (await run(troubled, "customer"))).toBe(!hadFinished);
+      expect("unconfirmed" in (await run(emptyablePos, "customer"))).toBe(!hadFinished);
     }
   });
 
-  test("of everything again changes nothing that is stored, and reads everything next time", async () => {
-    troubled.isEmpty = false;
-    await run(troubled, "customer");
+  test("changes no stored record if everything is read again, and the next pull reads everything", async () => {
+    emptyablePos.isEmpty = false;
+    await run(emptyablePos, "customer");
     const { data_as_of } = await state("customer");
-    troubled.isEmpty = true;
+    emptyablePos.isEmpty = true;
     clock.advance(60_000);
-    await replicate(table, connection, troubled, "customer", { clock, isFullRead: true });
+    await replicate(table, connection, emptyablePos, "customer", { clock, isFullRead: true });
     expect(await state("customer")).toMatchObject({ since: null, data_as_of });
     expect(await stored("customer")).toBe(5);
-    troubled.isEmpty = false;
-    expect(await run(troubled, "customer")).toMatchObject({ read: 5, unchanged: 5 });
+    emptyablePos.isEmpty = false;
+    expect(await run(emptyablePos, "customer")).toMatchObject({ read: 5, unchanged: 5 });
   });
 
-  test("of a kind that the POS type lacks needs no confirmation", async () => {
+  test("needs no confirmation for a kind that the POS type does not have", async () => {
     connection = { ...connection, posType: "Sage Intacct" };
     const lacking: Connector = { verify: async () => [], pull: async () => noRecords({ watermark: "1" }) };
     expect(await run(lacking)).not.toHaveProperty("unconfirmed");

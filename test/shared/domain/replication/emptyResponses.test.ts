@@ -19,7 +19,7 @@ import { FakePosUnderTest } from "../../pos/fakes/fakePosUnderTest.ts";
 import { testConnection } from "../../pos/sandbox/testConnection.ts";
 import { TestClock } from "../../store/orderedList/listUnderTest.ts";
 
-// A POS in trouble that answers every list empty, with status 200: what becomes of the table.
+// A POS that fails by returning every list empty with status 200 must not empty the table.
 
 useTestServiceKey();
 
@@ -35,8 +35,8 @@ const inStock = async (crbId: string) => (await Array.fromAsync(streamInventoryI
 describe.each(posNames)("%s", (name) => {
   const fake = new FakePosUnderTest(name, "2026-03-10T19:30:00.000Z");
 
-  /** Runs that begin an hour apart, of a business of its own. */
-  function given(kind: RecordKind) {
+  /** A new business, and runs of its replication that start an hour apart. */
+  function createBusiness(kind: RecordKind) {
     const connection: Connection = { ...fake.pos.connection, crbId: randomUUID() };
     const run = async () => {
       const clock = new TestClock(fake.later(60).toISOString());
@@ -44,20 +44,20 @@ describe.each(posNames)("%s", (name) => {
     };
     return { crbId: connection.crbId, run };
   }
-  const beginTrouble = () => {
+  const emptyResponses = () => {
     fake.pos.server.rewrite = (body, request) => emptied(name, body, request);
   };
-  const endTrouble = () => {
+  const restoreResponses = () => {
     fake.pos.server.rewrite = (body) => body;
   };
 
-  test.each(kindsAmong(name, "inventory"))("%s stays, until a second empty answer confirms it", async (kind) => {
-    const { crbId, run } = given(kind);
+  test.each(kindsAmong(name, "inventory"))("%s stays, until a second empty response confirms it", async (kind) => {
+    const { crbId, run } = createBusiness(kind);
     await run();
     const stock = await inStock(crbId);
     expect(stock).toBeGreaterThan(5);
 
-    beginTrouble();
+    emptyResponses();
     const first = await run();
     expect(await inStock(crbId)).toBe(stock);
     if (traitsOf(name).neverProvesEmptyStock) {
@@ -70,30 +70,30 @@ describe.each(posNames)("%s", (name) => {
     expect(first).toMatchObject({ outcome: "finished", changed: 0, unconfirmed });
     expect(await state(crbId, kind)).toMatchObject({ unconfirmed, since: null });
 
-    endTrouble();
+    restoreResponses();
     expect(await run()).not.toHaveProperty("unconfirmed");
     expect(await state(crbId, kind)).toMatchObject({ unconfirmed: null, in_stock: stock });
     expect(await inStock(crbId)).toBe(stock);
 
-    beginTrouble();
+    emptyResponses();
     expect(await run()).toHaveProperty("unconfirmed");
     expect(await run()).toMatchObject({ outcome: "finished", changed: stock });
     expect(await inStock(crbId)).toBe(0);
 
-    endTrouble();
+    restoreResponses();
     await run();
     expect(await inStock(crbId)).toBe(stock);
   });
 
-  test.each(kindsOf(name))("an empty first answer skips no %s: the next one brings all of them", async (kind) => {
-    const { crbId, run } = given(kind);
-    beginTrouble();
+  test.each(kindsOf(name))("an empty first response skips no %s: the next run reads all of them", async (kind) => {
+    const { crbId, run } = createBusiness(kind);
+    emptyResponses();
     const first = await run();
     const read = first.outcome === "finished" ? first.read : Number.NaN;
-    // Of some systems the store itself is a location where no rooms are listed.
+    // In some systems the store itself is a location if no rooms are listed.
     expect(read).toBeLessThanOrEqual(kind === "location" ? 1 : 0);
     expect("unconfirmed" in first).toBe(read === 0);
-    endTrouble();
+    restoreResponses();
     expect(await run()).not.toHaveProperty("unconfirmed");
     const { total } = await readPage(table, recordList(crbId, kind), { offset: 0, limit: 1 });
     const expected = expectedRecords(name, fake.pos.shop)[kind] ?? 0;
@@ -102,7 +102,7 @@ describe.each(posNames)("%s", (name) => {
   });
 });
 
-test("the simulated POS: stock stays, until a second empty answer confirms it", async () => {
+test("the sandbox: stock stays, until a second empty response confirms it", async () => {
   const connection = { ...testConnection, crbId: randomUUID() };
   const clock = new TestClock("2026-03-10T19:30:00.000Z");
   const simulated = sandboxConnector(15);

@@ -27,7 +27,7 @@ useTestServiceKey();
 
 const maxSales = 1_000;
 const sandbox = sandboxConnector(900);
-/** The sandbox with its first thousand sales: customers have enough of them, and there are five times as many. */
+/** The sandbox with its first thousand sales. It has five times as many, but these are enough for each customer. */
 const pos: Connector = {
   ...sandbox,
   async pull(connection, request) {
@@ -64,8 +64,8 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     return records.map((text) => JSON.parse(text));
   };
 
-  /** By which id in the POS a customer is listed. */
-  const namesOf = async (id: string) => (await readAll("customer")).find((each) => each.id === id)?.pos_customer_id;
+  /** The POS id with which a customer is listed. */
+  const readPosId = async (id: string) => (await readAll("customer")).find((each) => each.id === id)?.pos_customer_id;
 
   beforeAll(async () => {
     table = await createTestTable();
@@ -80,7 +80,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     await run("sale");
   }, 120_000);
 
-  test("takes the record, the search entries and the names in sales, and replication brings none of it back", async () => {
+  test("anonymizes the record, removes its index entries and its ids in sales, and replication restores none of them", async () => {
     const [customers, sales] = [await readAll("customer"), await readAll("sale")];
     const posIdOf = (sale: (typeof sales)[number]) => sale.customer?.pos_customer_id ?? sale.invoice?.pos_customer_id;
     const posId = sales.map(posIdOf).find((id) => typeof id === "string") as string;
@@ -99,15 +99,15 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     const expectErased = async () => {
       const [first, ...others] = await readAll("customer");
       expect(others).toEqual(customers.filter(({ id }) => id !== customer.id));
-      expect(customerSchema.parse(first)).toEqual(anonymous(customer, first.svc_updated_date));
+      expect(customerSchema.parse(first)).toEqual(anonymousRecord(customer, first.svc_updated_date));
       expect(first.svc_updated_date > customer.svc_updated_date).toBe(true);
-      const left = await readAll("sale");
-      expect(left.length).toBe(sales.length);
+      const remainingSales = await readAll("sale");
+      expect(remainingSales.length).toBe(sales.length);
       expect((await readAll("sale", "saleRank")).length).toBe(sales.length);
-      expect(JSON.stringify(left)).not.toContain(`"${posId}"`);
-      expect(JSON.stringify(left)).not.toContain(customer.id);
+      expect(JSON.stringify(remainingSales)).not.toContain(`"${posId}"`);
+      expect(JSON.stringify(remainingSales)).not.toContain(customer.id);
       const schema = businessType === "retail" ? retailSale : wholesaleSale;
-      for (const sale of left) expect(schema.parse(sale)).toEqual(sale);
+      for (const sale of remainingSales) expect(schema.parse(sale)).toEqual(sale);
       for (const terms of [{ customer_id: customer.id }, { pos_customer_id: posId }]) {
         const found = await (await listSales(table, connection.crbId, { offset: 0, limit: 10, ...terms })).read();
         expect(found).toEqual({ total: 0, records: [] });
@@ -131,7 +131,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
       expect(await byRest.read()).toEqual({ total: 0, records: [] });
     };
     await expectErased();
-    // A run from the beginning: what the POS still has is pulled whole.
+    // A run from the beginning reads everything that the POS still has.
     for (const kind of ["customer", "sale"] as const) {
       await table.update(replicationKey(connection.crbId, kind), { since: null });
       await run(kind);
@@ -141,7 +141,7 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
   });
 
   if (businessType === "retail") {
-    test("who is not stored, keeps the customer out, and takes the names in sales that show the id", async () => {
+    test("of an unstored customer keeps that customer out, and removes the ids in sales", async () => {
       const { crbId } = connection;
       const ids = (await readAll("sale")).map((sale) => sale.customer?.customer_id);
       const customerId: string = ids.find((id) => typeof id === "string") ?? expect.fail("no sale of a customer");
@@ -159,19 +159,19 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
     return;
   }
 
-  // The rest is the same for both kinds, and wholesale businesses have fewer sales.
+  // The other tests are the same for both business types, and wholesale businesses have fewer sales.
 
-  test("cut off before or after any write, is finished by being done again", async () => {
-    let deaths = 0;
-    for (let finished = false; !finished; deaths++) {
-      const customer = (await readAll("customer")).findLast(({ anonymous }) => !anonymous);
+  test("is finished by a second call if the first is killed before or after any write", async () => {
+    let crashes = 0;
+    for (let finished = false; !finished; crashes++) {
+      const customer = (await readAll("customer")).findLast(({ anonymous: anonymousRecord }) => !anonymousRecord);
       const crashing = testTableOf(table);
-      crashAt(interceptCalls(crashing), 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
+      crashAt(interceptCalls(crashing), 1 + (crashes >> 1), sides[crashes % 2] ?? "before");
       finished = await eraseCustomer(crashing, connection.crbId, customer.id, { clock }).then(
         () => true,
         () => false,
       );
-      // The lease of one that was killed ends by itself.
+      // The lease of the killed call expires.
       clock.advance(61_000);
       await eraseCustomer(table, connection.crbId, customer.id, { clock });
       for (const terms of [{ customer_id: customer.id }, { pos_customer_id: customer.pos_customer_id }]) {
@@ -180,55 +180,55 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
         ).toBe(0);
       }
       const [first] = await readAll("customer");
-      expect(first).toEqual(anonymous(customer, first.svc_updated_date));
+      expect(first).toEqual(anonymousRecord(customer, first.svc_updated_date));
     }
-    expect(deaths).toBeGreaterThan(6);
+    expect(crashes).toBeGreaterThan(6);
   }, 120_000);
 
-  test("waits for a replication that is under way", async () => {
+  test("waits for a running replication", async () => {
     const customer = (await readAll("customer")).at(-1);
     const lease = await acquireLease(table, connection.crbId, "sale", clock);
-    if (!(lease instanceof ReplicationLease)) throw new Error("held");
+    if (!(lease instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
     const erasing = eraseCustomer(table, connection.crbId, customer.id, {
       clock: {
         now: () => clock.now(),
         sleep: async () => {
-          expect(await namesOf(customer.id)).toBe(customer.pos_customer_id);
+          expect(await readPosId(customer.id)).toBe(customer.pos_customer_id);
           await lease.release();
         },
       },
     });
     expect(await erasing).toBeDefined();
-    expect(await namesOf(customer.id)).toBe("erased");
+    expect(await readPosId(customer.id)).toBe("erased");
   });
 
-  test("begins again when another takes its turn, and still counts each sale once", async () => {
+  test("starts again if another worker acquires the lease, and still counts each sale once", async () => {
     const posIds = (await readAll("sale")).map(
       ({ customer, invoice }) => customer?.pos_customer_id ?? invoice?.pos_customer_id,
     );
     const customer = (await readAll("customer")).find(({ pos_customer_id }) => posIds.includes(pos_customer_id));
     const slow = testTableOf(table);
     const calls = interceptCalls(slow);
-    let taken = 0;
+    let reads = 0;
     calls.before = async (command) => {
-      if (command !== "BatchGetItemCommand" || taken++ > 0) return;
+      if (command !== "BatchGetItemCommand" || reads++ > 0) return;
       clock.advance(61_000);
       const other = await acquireLease(table, connection.crbId, "sale", clock);
-      if (!(other instanceof ReplicationLease)) throw new Error("held");
+      if (!(other instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
       await other.release();
     };
     const sales = posIds.filter((id) => id === customer.pos_customer_id).length;
     expect(await eraseCustomer(slow, connection.crbId, customer.id, { clock })).toEqual({ stored: true, sales });
-    expect([taken > 1, await namesOf(customer.id)]).toEqual([true, "erased"]);
+    expect([reads > 1, await readPosId(customer.id)]).toEqual([true, "erased"]);
   });
 
-  test("erases one whom a replication that is under way has still to write", async () => {
+  test("includes a customer that a running replication writes meanwhile", async () => {
     const customer = (await readAll("customer")).at(-1);
     const key = recordKey(recordList(connection.crbId, "customer"), customer.id);
     const item = (await table.get(key)) ?? expect.fail("no customer");
     await table.delete(key);
     const lease = await acquireLease(table, connection.crbId, "customer", clock);
-    if (!(lease instanceof ReplicationLease)) throw new Error("held");
+    if (!(lease instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
     const erasing = eraseCustomer(table, connection.crbId, customer.id, {
       clock: {
         now: () => clock.now(),
@@ -239,19 +239,19 @@ describe.each(["retail", "wholesale"] as const)("erasing a customer of a %s busi
       },
     });
     expect(await erasing).toMatchObject({ stored: true });
-    expect(await namesOf(customer.id)).toBe("erased");
+    expect(await readPosId(customer.id)).toBe("erased");
   });
 });
 
-/** What docs/spec.md#erased-customers leaves of an erased customer. */
-function anonymous(customer: Record<string, unknown>, svc_updated_date: string) {
+/** The record of an erased customer as docs/spec.md#erased-customers defines it. */
+function anonymousRecord(customer: Record<string, unknown>, svc_updated_date: string) {
   const { crb_id, id, pos_type, svc_created_date } = customer;
   const nothing = Object.fromEntries(Object.keys(customer).map((name) => [name, null]));
   const rest = { crb_id, id, pos_type, pos_customer_id: "erased", anonymous: true };
   return { ...nothing, ...rest, svc_created_date, svc_updated_date };
 }
 
-test("of a CRB that does not exist nothing is erased, and nothing written", async () => {
+test("the erasure of a customer of an unknown CRB does nothing", async () => {
   const table = await createTestTable();
   const [crbId, customerId] = [randomUUID(), randomUUID()];
   expect(await eraseCustomer(table, crbId, customerId)).toBeUndefined();
@@ -261,7 +261,7 @@ test("of a CRB that does not exist nothing is erased, and nothing written", asyn
   }
 });
 
-test("what a purge removes just before the erasure is told does not come back", async () => {
+test("a digest that a purge removes just before the erasure's last write is not stored again", async () => {
   const table = await createTestTable();
   const [crbId, customerId] = [randomUUID(), randomUUID()];
   const connection = { posType: "Dutchie", locationId: null, connectedAt: "2026-03-01T12:00:00.000Z" } as const;

@@ -45,41 +45,44 @@ beforeEach(async () => {
   });
 });
 
-const run = async (kind: RecordKind, anew = false) =>
-  expect(await replicate(table, connection, pos, kind, { clock, isFullRead: anew })).toMatchObject({
+const run = async (kind: RecordKind, isFullRead = false) =>
+  expect(await replicate(table, connection, pos, kind, { clock, isFullRead: isFullRead })).toMatchObject({
     outcome: "finished",
   });
 
 const idOf = (posId: string) => recordId(connection.crbId, "customer", connection.posType, posId);
 
-const others: [string, CrbConnection | null][] = [
-  ["is connected to none any more", null],
+const connections: [string, CrbConnection | null][] = [
+  ["is no longer connected to a POS", null],
   [
     "is connected to a POS of another type",
     { posType: "Treez", locationId: null, connectedAt: "2026-03-02T00:00:00Z" },
   ],
 ];
-test.each(others)("takes the names in sales of one who is not stored where the business %s", async (_, now) => {
-  const { crbId } = connection;
-  for (const [i, customer] of ["c1", "c1", "c2"].entries()) {
-    const sale = plainSale(String(i), 0, "2026-03-01T10:00:00.000Z", customer);
-    if (sale.customer) sale.customer.dob = "1971-07-17";
-    pos.put("sale", sale);
-  }
-  await run("sale");
-  await changeCrb(table, crbId, (crb) => ({ ...crb, connection: now }), clock);
+test.each(connections)(
+  "the erasure of an unstored customer removes the ids in sales if the business %s",
+  async (_, now) => {
+    const { crbId } = connection;
+    for (const [i, customer] of ["c1", "c1", "c2"].entries()) {
+      const sale = plainSale(String(i), 0, "2026-03-01T10:00:00.000Z", customer);
+      if (sale.customer) sale.customer.dob = "1971-07-17";
+      pos.put("sale", sale);
+    }
+    await run("sale");
+    await changeCrb(table, crbId, (crb) => ({ ...crb, connection: now }), clock);
 
-  expect(await eraseCustomer(table, crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 2 });
-  const items = await table.queryPartition(recordList(crbId, "sale").pk, { consistent: true });
-  const customers = items.map(({ body }) => JSON.parse(body as string).customer);
-  const nobody = { customer_id: null, pos_customer_id: null, type: null, dob: null };
-  const other = { customer_id: idOf("c2"), pos_customer_id: "c2", type: "rec", dob: "1971-07-17" };
-  const sorted = customers.sort((one, two) => Number(one.dob !== null) - Number(two.dob !== null));
-  expect(sorted).toMatchObject([nobody, nobody, other]);
-  expect(await eraseCustomer(table, crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 0 });
-});
+    expect(await eraseCustomer(table, crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 2 });
+    const items = await table.queryPartition(recordList(crbId, "sale").pk, { consistent: true });
+    const customers = items.map(({ body }) => JSON.parse(body as string).customer);
+    const anonymous = { customer_id: null, pos_customer_id: null, type: null, dob: null };
+    const other = { customer_id: idOf("c2"), pos_customer_id: "c2", type: "rec", dob: "1971-07-17" };
+    const sorted = customers.sort((one, two) => Number(one.dob !== null) - Number(two.dob !== null));
+    expect(sorted).toMatchObject([anonymous, anonymous, other]);
+    expect(await eraseCustomer(table, crbId, idOf("c1"), { clock })).toEqual({ stored: false, sales: 0 });
+  },
+);
 
-test("counts no sale of another customer who has the same id in another POS", async () => {
+test("the erasure does not count sales of another customer with the same id in another POS", async () => {
   const { crbId } = connection;
   pos.put("customer", plainCustomer("1"));
   await run("customer");
@@ -93,7 +96,7 @@ test("counts no sale of another customer who has the same id in another POS", as
   expect(await table.get(saleKey)).toEqual(before);
 });
 
-test("one whose id in the POS reads like that of an erased customer is erased like others, and found until then", async () => {
+test('a customer whose POS id is "erased" can be searched, and is erased like others', async () => {
   const { crbId } = connection;
   pos.put("customer", { ...plainCustomer("erased"), anonymous: true });
   await run("customer");
@@ -114,8 +117,8 @@ test("one whose id in the POS reads like that of an erased customer is erased li
   expect(await eraseCustomer(table, crbId, idOf("erased"), { clock })).toEqual({ stored: false, sales: 0 });
 });
 
-describe("one of whom no record could be made", () => {
-  const posId = "somebody@example.com";
+describe("the erasure of a customer whose record was rejected", () => {
+  const posId = "customer@example.com";
 
   beforeEach(async () => {
     const pull = ScriptedPos.prototype.pull.bind(pos);
@@ -140,18 +143,18 @@ describe("one of whom no record could be made", () => {
     expect(await rejected()).toEqual({ count: 1, ids: ["another"] });
   };
 
-  test("is not told of among what was rejected any more, nor by any later run", async () => {
+  test("removes the rejected record, and no later run stores it again", async () => {
     const { crbId } = connection;
     expect(await rejected()).toEqual({ count: 2, ids: ["another", posId] });
     expect(await eraseCustomer(table, crbId, idOf(posId), { clock })).toEqual({ stored: false, sales: 0 });
     await expectGone();
-    for (const anew of [false, true]) {
-      await run("customer", anew);
+    for (const isFullRead of [false, true]) {
+      await run("customer", isFullRead);
       await expectGone();
     }
   });
 
-  test("is taken out of sales that show nothing but the id in the POS, also after a first try that was cut off", async () => {
+  test("removes the id from sales that contain only the POS id, also after a first call that was killed", async () => {
     const { customer: _, ...sale } = plainSale("1", 0, "2026-03-01T10:00:00.000Z", null);
     const invoice = { id: null, pos_customer_id: posId, memo: null, open_balance: null, total: null };
     pos.put("sale", { ...sale, type: "wholesale", customer: null, invoice } as PosSale);
@@ -159,14 +162,14 @@ describe("one of whom no record could be made", () => {
     const { crbId } = connection;
     const crashing = testTableOf(table);
     const calls = interceptCalls(crashing);
-    let deaths = 0;
-    for (let isCut = true; isCut; deaths++) {
-      crashAt(calls, 1 + (deaths >> 1), sides[deaths % 2] ?? "before");
+    let crashes = 0;
+    for (let isCut = true; isCut; crashes++) {
+      crashAt(calls, 1 + (crashes >> 1), sides[crashes % 2] ?? "before");
       const erased = await eraseCustomer(crashing, crbId, idOf(posId), { clock }).catch(() => undefined);
       isCut = erased === undefined;
       clock.advance(61_000);
     }
-    expect(deaths).toBeGreaterThan(6);
+    expect(crashes).toBeGreaterThan(6);
     await expectGone();
   });
 });

@@ -47,19 +47,19 @@ const medicalId = "bb49585ce7871aa558bb9fc2bf7ce5109544a1e84f018e9ebf619889c3536
 describe("a customer of the POS becomes the record of the API", () => {
   const { id, content } = normalizeCustomer(testConnection, plain);
 
-  test("with its origin and its id", () => {
+  test("with its POS type, POS id and id", () => {
     expect(id).toBe("1700d45c-ed9d-5eff-bf03-ba6d97f2d8ef");
     expect(content).toMatchObject({ id, crb_id: testConnection.crbId, pos_type: "Dutchie", pos_customer_id: "82057" });
   });
 
-  test("with sensitive fields hashed, null where nothing is in them", () => {
+  test("with sensitive fields hashed, and null if they are empty", () => {
     expect(content).toMatchObject({ phone, cell_phone: phone, email_address: email, medical_id: medicalId });
     expect(content).toMatchObject({ middle_name: null, drivers_license_id: null, other_id: null });
     const text = JSON.stringify(content).toLowerCase();
     for (const value of ["zoë", "o'hara", "555-0142", "5550142", "ana@", "md-0042"]) expect(text).not.toContain(value);
   });
 
-  test("with everything else as the POS has it, and the time of the business beside UTC", () => {
+  test("with all other fields as in the POS, and the local time in addition to UTC", () => {
     expect(content).toMatchObject({
       dob: "1980-02-29",
       address_1: "12 Pearl St",
@@ -81,7 +81,7 @@ describe("a customer of the POS becomes the record of the API", () => {
   });
 });
 
-test("without a time of its last update there is none of the business either", () => {
+test("a customer without a time of the last update has no local time either", () => {
   const { content } = normalizeCustomer(testConnection, { ...plain, pos_updated_date: null });
   expect(content).toMatchObject({ pos_updated_date: null, pos_updated_date_local: null });
 });

@@ -22,7 +22,7 @@ useTestServiceKey();
 const { crbId, posType } = testConnection;
 const dates = { created: "2026-03-01T01:00:00.000Z", updated: "2026-03-01T01:00:00.000Z" };
 
-/** Names of the fields, those of parts and of lists' members too, in the order in which they stand. */
+/** The names of all fields, at any depth, in order. */
 function fieldsOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, 1).map(fieldsOf);
   if (value === null || typeof value !== "object") return null;
@@ -40,7 +40,7 @@ describe.each(["retail", "wholesale"] as const)(
       ["sale", businessType === "retail" ? retailSale : wholesaleSale],
     ];
 
-    test.each(kinds)("%s, field by field in its order", async (kind, schema) => {
+    test.each(kinds)("%s: all fields, in the specification's order", async (kind, schema) => {
       const { normalize } = replicatedKinds[kind] as unknown as (typeof replicatedKinds)["sale"];
       const { records } = await pullAll(kind, sandboxConnector(15), connection, null, "2026-03-01T06:00:00.000Z");
       for (const record of records) {
@@ -48,7 +48,7 @@ describe.each(["retail", "wholesale"] as const)(
         const render = kind === "location" ? renderLocation(connection.timezone) : renderBody;
         const text = JSON.parse(render(written.content, dates));
         const parsed = schema.parse(text);
-        // A schema's answer has the schema's order.
+        // The schema returns the fields in its own order.
         expect(fieldsOf(text)).toEqual(fieldsOf(parsed));
         expect(text.id).toBe(written.id);
       }
@@ -88,7 +88,8 @@ const posSale: PosRetailSale = {
 };
 
 describe("a sale", () => {
-  // Daylight saving in 2026: 8 March to 1 November, at 02:00 of each zone. Offsets by the IANA time zone database.
+  // Daylight saving time in 2026 is from March 8 to November 1, at 02:00 of each zone. The offsets are those of the
+  // IANA time zone database.
   test.each([
     ["America/New_York", "2026-03-08T06:59:59.999Z", "2026-03-08 01:59:59.999"],
     ["America/New_York", "2026-03-08T07:00:00.000Z", "2026-03-08 03:00:00.000"],
@@ -107,11 +108,11 @@ describe("a sale", () => {
     ["Pacific/Honolulu", "2026-03-08T09:59:59.999Z", "2026-03-07 23:59:59.999"],
     ["Pacific/Honolulu", "2026-03-08T10:00:00.000Z", "2026-03-08 00:00:00.000"],
     ["Pacific/Honolulu", "2026-11-01T12:00:00.000Z", "2026-11-01 02:00:00.000"],
-  ])("in %s at %s happens at %s", (timezone, date, local) => {
+  ])("in %s at %s has the local time %s", (timezone, date, local) => {
     expect(normalizeSale({ ...testConnection, timezone }, { ...posSale, date })?.content.local_date).toBe(local);
   });
 
-  test("names customer and products by the ids of their own records", () => {
+  test("refers to customer and products by the ids of their records", () => {
     expect(normalizeSale(testConnection, posSale)?.content).toMatchObject({
       crb_id: crbId,
       pos_sale_id: "77",
@@ -122,7 +123,7 @@ describe("a sale", () => {
     });
   });
 
-  test("to nobody names nobody", () => {
+  test("without a customer has no customer id", () => {
     const customer = { pos_customer_id: null, type: null, dob: null, id_type: null, id_expiration_date: null };
     expect(normalizeSale(testConnection, { ...posSale, customer })?.content.customer).toEqual({
       customer_id: null,
@@ -130,7 +131,7 @@ describe("a sale", () => {
     });
   });
 
-  test.each(["1999-12-31T12:00:00.000Z", "soon"])("at %s cannot be shown", (date) => {
+  test.each(["1999-12-31T12:00:00.000Z", "soon"])("at %s cannot be stored", (date) => {
     expect(normalizeSale(testConnection, { ...posSale, date })).toBeNull();
   });
 });
@@ -151,7 +152,7 @@ const posInventory: PosInventory = {
 };
 
 describe("inventory", () => {
-  test("keeps the decimals of its total; by location, in the order of their ids, it is rounded half up", () => {
+  test("keeps the decimals of its total, and rounds the quantities of locations half up, in the order of the locations' ids", () => {
     const { content } = normalizeInventory(testConnection, posInventory);
     expect(content).toMatchObject({
       total_quantity: 12.5,
@@ -165,7 +166,7 @@ describe("inventory", () => {
     });
   });
 
-  test("is never less than nothing, nor more than the specification's number holds", () => {
+  test("has no quantity below 0 or above the specification's maximum", () => {
     const location = { pos_location_id: "102", name: null, pos_location_type: null };
     const quantities = (quantity: number) => {
       const record = { ...posInventory, total_quantity: quantity, location_data: [{ ...location, quantity }] };
@@ -176,7 +177,7 @@ describe("inventory", () => {
     expect(quantities(3e9)).toEqual([3e9, 2_147_483_647]);
   });
 
-  test("without product or locations has no product and no list", () => {
+  test("without product or locations has no product id and no list of locations", () => {
     const { content } = normalizeInventory(testConnection, {
       ...posInventory,
       pos_product_id: null,
@@ -186,7 +187,7 @@ describe("inventory", () => {
     expect("location_data" in content).toBe(false);
   });
 
-  test("of which nothing is left keeps everything else", () => {
+  test("without stock keeps all other fields", () => {
     const { content } = normalizeInventory(testConnection, posInventory);
     const gone = withoutStock({ ...content, svc_created_date: dates.created, svc_updated_date: dates.updated });
     const locations = content.location_data as object[];
@@ -199,7 +200,7 @@ describe("inventory", () => {
   });
 });
 
-test("a location shows its creation by the business's clock too", () => {
+test("a location has its creation date in local time too", () => {
   const render = renderLocation("America/Denver");
   expect(
     JSON.parse(render({ id: "1", svc_created_date: null, svc_created_date_local: "America/Denver" }, dates)),
@@ -210,7 +211,7 @@ test("a location shows its creation by the business's clock too", () => {
   });
 });
 
-test("a price tier ends by the business's clock too", () => {
+test("a price tier has its end in local time too", () => {
   const tier = {
     tier_name: null,
     tier_price: 900,

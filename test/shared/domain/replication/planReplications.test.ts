@@ -28,7 +28,10 @@ beforeEach(async () => {
   clock = new TestClock("2026-03-01T12:00:00.000Z");
 });
 
-async function givenCrb(serviceProviderId: string = randomUUID(), posType: string | null = "Treez"): Promise<string> {
+async function createTestCrb(
+  serviceProviderId: string = randomUUID(),
+  posType: string | null = "Treez",
+): Promise<string> {
   const id = randomUUID();
   const record = { ...crbRecord(id), name: `Business ${id}` };
   const connection = posType ? { posType, locationId: null, connectedAt: clock.now().toISOString() } : null;
@@ -40,33 +43,33 @@ const setStatus = (crbId: string, status: "bank_disconnected" | "bank_pending") 
   changeCrb(table, crbId, ({ record, ...crb }) => ({ ...crb, record: { ...record, status } }), clock);
 const plan = (options: Partial<Parameters<typeof planReplications>[1]> = {}) =>
   planReplications(table, { intervals, clock, random: () => 0.5, ...options });
-const asked = () =>
+const sentNames = () =>
   (sent.replication as { crb_id: string; kind: RecordKind }[]).map(({ crb_id, kind }) => `${crb_id} ${kind}`);
 const namesOf = (crbId: string, kinds: readonly RecordKind[] = recordKinds) => kinds.map((kind) => `${crbId} ${kind}`);
 const dueOf = async (crbId: string, kind: RecordKind) =>
   Date.parse((await table.get(replicationDueKey(crbId, kind), { consistent: true }))?.rank as string) - clock.time;
-async function settled(count: number) {
+async function waitForMessages(count: number) {
   await expect.poll(() => sent.replication.length, { interval: 5 }).toBe(count);
-  return asked().toSorted();
+  return sentNames().toSorted();
 }
 
-describe("what is due", () => {
-  test("is asked for, of the CRBs of every service provider, and is due again after its kind's interval", async () => {
-    const crbs = [await givenCrb(), await givenCrb()];
+describe("a due replication", () => {
+  test("is requested, for the CRBs of all service providers, and is due again after its kind's interval", async () => {
+    const crbs = [await createTestCrb(), await createTestCrb()];
     expect(await plan()).toEqual({ ask: 0, wait: 0, drop: 0 });
     clock.advance(minute);
     expect(await plan()).toEqual({ ask: 10, wait: 0, drop: 0 });
-    expect(await settled(10)).toEqual(crbs.flatMap((id) => namesOf(id)).toSorted());
+    expect(await waitForMessages(10)).toEqual(crbs.flatMap((id) => namesOf(id)).toSorted());
     for (const message of sent.replication) expect(message).toMatchObject({ planned_at: clock.now().toISOString() });
     expect(await plan()).toEqual({ ask: 0, wait: 0, drop: 0 });
     for (const kind of recordKinds) expect(await dueOf(crbs[0] ?? "", kind)).toBe(intervals[kind] * 1_000);
     clock.advance(900_000);
     expect(await plan()).toEqual({ ask: 6, wait: 0, drop: 0 });
-    expect((await settled(16)).filter((name) => name === `${crbs[0]} customer`)).toHaveLength(2);
+    expect((await waitForMessages(16)).filter((name) => name === `${crbs[0]} customer`)).toHaveLength(2);
   });
 
-  test("comes again up to a tenth sooner or later, by chance", async () => {
-    const crbId = await givenCrb();
+  test("is due again up to a tenth earlier or later, at random", async () => {
+    const crbId = await createTestCrb();
     const next = [];
     for (const random of [0, 0.999_999]) {
       clock.advance(21_600_000 * 1.2);
@@ -76,8 +79,8 @@ describe("what is due", () => {
     expect(next).toEqual([810, 990]);
   });
 
-  test("of very many is read longest due first, and not all at once", async () => {
-    const [first, second] = [await givenCrb(), await givenCrb()];
+  test("is read by the time for which it has been due, in limited numbers", async () => {
+    const [first, second] = [await createTestCrb(), await createTestCrb()];
     await advanceReplication(table, second, "sale", new Date(clock.time - 2));
     await advanceReplication(table, first, "product", new Date(clock.time - 1));
     clock.advance(minute);
@@ -90,15 +93,15 @@ describe("what is due", () => {
     expect(await readAllDue(table)).toHaveLength(10);
   });
 
-  test("is left to the next planning when the time is over", async () => {
-    await givenCrb();
+  test("waits for the next planning if the time slice is over", async () => {
+    await createTestCrb();
     clock.advance(minute);
     expect(await plan({ deadline: clock.now() })).toEqual({ ask: 0, wait: 0, drop: 0 });
     expect(await plan()).toEqual({ ask: 5, wait: 0, drop: 0 });
   });
 
-  test("costs no look at what is not due", async () => {
-    for (let i = 0; i < 3; i++) await givenCrb();
+  test("costs no read of a replication that is not due", async () => {
+    for (let i = 0; i < 3; i++) await createTestCrb();
     const watched = testTableOf(table);
     const commands: string[] = [];
     interceptCalls(watched).before = (command) => void commands.push(command);
@@ -107,9 +110,9 @@ describe("what is due", () => {
   });
 });
 
-describe("is not asked for:", () => {
-  test("a CRB whose association is paused, until it is resumed", async () => {
-    const crbId = await givenCrb();
+describe("a replication is not requested", () => {
+  test("if the association of its CRB is paused, until it is resumed", async () => {
+    const crbId = await createTestCrb();
     await setStatus(crbId, "bank_disconnected");
     clock.advance(minute);
     expect(await plan()).toEqual({ ask: 0, wait: 5, drop: 0 });
@@ -117,17 +120,17 @@ describe("is not asked for:", () => {
     await setStatus(crbId, "bank_pending");
     clock.advance(300_000);
     expect(await plan()).toEqual({ ask: 1, wait: 0, drop: 0 });
-    expect(await settled(1)).toEqual(namesOf(crbId, ["sale"]));
+    expect(await waitForMessages(1)).toEqual(namesOf(crbId, ["sale"]));
   });
 
-  test("a CRB whose association has ended, which leaves nothing to plan", async () => {
-    const crbId = await givenCrb();
+  test("if the association of its CRB has ended, which removes it from the schedule", async () => {
+    const crbId = await createTestCrb();
     await endAssociation(table, unusedBucket, crbId, clock);
     expect(await readAllDue(table)).toEqual([]);
   });
 
-  test("what was left over of a CRB without a connection, or without anything", async () => {
-    const none = await givenCrb(undefined, null);
+  test("if its CRB has no connection or does not exist, and is removed from the schedule", async () => {
+    const none = await createTestCrb(undefined, null);
     for (const id of [none, randomUUID()]) {
       await table.put({ ...replicationDueKey(id, "sale"), rank: clock.now().toISOString() });
     }
@@ -135,13 +138,13 @@ describe("is not asked for:", () => {
     expect(await readAllDue(table)).toEqual([]);
   });
 
-  test("a CRB whose files are uploaded", async () => {
-    await givenCrb(undefined, "Manual Upload Retail");
+  test("if the CRB uploads files", async () => {
+    await createTestCrb(undefined, "Manual Upload Retail");
     expect(await readAllDue(table)).toEqual([]);
   });
 
-  test("what is to wait after a failure: it comes when the pause is over, or at its interval to be looked at", async () => {
-    const crbId = await givenCrb();
+  test("during the pause after a failure: it is due at the pause's end, or after its interval if that is sooner", async () => {
+    const crbId = await createTestCrb();
     const pauses = { customer: 200_000, inventory: 3_600_000 };
     for (const [kind, pause] of Object.entries(pauses) as ["customer" | "inventory", number][]) {
       const lease = await acquireLease(table, crbId, kind, clock);
@@ -153,44 +156,44 @@ describe("is not asked for:", () => {
     expect(await dueOf(crbId, "inventory")).toBe(900_000);
     clock.advance(140_000);
     expect(await plan()).toEqual({ ask: 1, wait: 0, drop: 0 });
-    expect((await settled(4)).filter((name) => name.endsWith("inventory"))).toEqual([]);
+    expect((await waitForMessages(4)).filter((name) => name.endsWith("inventory"))).toEqual([]);
   });
 });
 
-describe("whatever happens meanwhile:", () => {
-  test("two at once ask twice at most, and the turns stand as one would have set them", async () => {
-    const crbId = await givenCrb();
+describe("planning is safe", () => {
+  test("if two run at once: each replication is requested at most twice, and due when one would have set it", async () => {
+    const crbId = await createTestCrb();
     clock.advance(minute);
     await Promise.all([plan(), plan()]);
-    await expect.poll(() => new Set(asked())).toEqual(new Set(namesOf(crbId)));
+    await expect.poll(() => new Set(sentNames())).toEqual(new Set(namesOf(crbId)));
     expect(await plan()).toEqual({ ask: 0, wait: 0, drop: 0 });
     expect(await dueOf(crbId, "sale")).toBe(300_000);
   });
 
-  test("killed before or after any call, leaves due what was not asked for", async () => {
-    for (let victim = 0; victim < 18; victim++) {
-      const crbId = await givenCrb();
+  test("if it is killed before or after any call: unrequested replications stay due", async () => {
+    for (let halfCall = 0; halfCall < 18; halfCall++) {
+      const crbId = await createTestCrb();
       clock.advance(minute);
       sent.replication = [];
       const crashing = testTableOf(table);
       const calls = interceptCalls(crashing);
       let call = 0;
       const kill = () => {
-        if (call++ >= Math.floor(victim / 2)) throw new Error("killed");
+        if (call++ >= Math.floor(halfCall / 2)) throw new Error("killed");
       };
-      if (victim % 2) calls.after = kill;
+      if (halfCall % 2) calls.after = kill;
       else calls.before = kill;
       await planReplications(crashing, { intervals, clock }).catch((error: Error) =>
         expect(error.message).toBe("killed"),
       );
       await plan();
-      await expect.poll(() => namesOf(crbId).every((name) => asked().includes(name))).toBe(true);
+      await expect.poll(() => namesOf(crbId).every((name) => sentNames().includes(name))).toBe(true);
       for (const kind of recordKinds) expect(await dueOf(crbId, kind)).toBeGreaterThan(0);
     }
   });
 
-  test("a queue that takes nothing keeps everything due, and is told of", async () => {
-    await givenCrb();
+  test("if the queue rejects all messages: everything stays due, and the failure is reported", async () => {
+    await createTestCrb();
     clock.advance(minute);
     const url = process.env.REPLICATION_QUEUE_URL;
     process.env.REPLICATION_QUEUE_URL = `${url}-gone`;
@@ -199,16 +202,16 @@ describe("whatever happens meanwhile:", () => {
     expect(await plan()).toEqual({ ask: 5, wait: 0, drop: 0 });
   });
 
-  test("a CRB that cannot be read keeps no other from its turn", async () => {
-    const [broken, sound] = [await givenCrb(), await givenCrb()];
+  test("if a CRB cannot be read: the other CRBs are planned", async () => {
+    const [broken, healthy] = [await createTestCrb(), await createTestCrb()];
     await table.update(crbKey(broken), { record: { status: "nonsense" } });
     clock.advance(minute);
     await plan();
-    expect(await settled(10)).toEqual(expect.arrayContaining(namesOf(sound)));
+    expect(await waitForMessages(10)).toEqual(expect.arrayContaining(namesOf(healthy)));
   });
 
-  test("a turn that was brought forward while it was planned stays where it was brought", async () => {
-    const crbId = await givenCrb();
+  test("if a replication is brought forward meanwhile: it keeps the earlier time", async () => {
+    const crbId = await createTestCrb();
     clock.advance(minute);
     const own = testTableOf(table);
     const calls = interceptCalls(own);

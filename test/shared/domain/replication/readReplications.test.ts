@@ -46,7 +46,7 @@ const setStatus = (status: "bank_disconnected" | "bank_pending") =>
 const replications = () => readReplications(table(), crbId, intervals, clock.now());
 const customers = async () => (await replications()).find(({ kind }) => kind === "customers") as Replication;
 const put = (...ids: number[]) => pos.put("customer", ...ids.map((id) => plainCustomer(String(id))));
-/** @param pages after which the time is over */
+/** @param pages after which the deadline has passed */
 async function run(pages = Number.POSITIVE_INFINITY, full?: true) {
   let read = 0;
   const beforePage = pos.beforePage;
@@ -66,7 +66,7 @@ async function run(pages = Number.POSITIVE_INFINITY, full?: true) {
 }
 const instant = (offset = 0) => new Date(clock.time + offset).toISOString();
 
-test("tells of all five kinds from the first day on, and of no other CRB", async () => {
+test("all five kinds are reported from the first day on, and nothing of other CRBs", async () => {
   const found = await replications();
   expect(found.map(({ kind }) => kind)).toEqual(["customers", "products", "inventory", "inventory-locations", "sales"]);
   for (const { kind: _, ...rest } of found) {
@@ -88,7 +88,7 @@ test("tells of all five kinds from the first day on, and of no other CRB", async
   await expect(readReplications(table(), randomUUID(), intervals)).rejects.toMatchObject({ kind: "notFound" });
 });
 
-test("follows a connection from its first minute through a first reading in parts, a failure, and standstill", async () => {
+test("the state follows a connection through a first reading in several parts, a failure and a pause", async () => {
   await connect();
   put(1, 2, 3, 4, 5, 6, 7);
   expect(await customers()).toMatchObject({
@@ -96,7 +96,7 @@ test("follows a connection from its first minute through a first reading in part
     next_due_date: instant(60_000),
     last_started_date: null,
   });
-  // Work beside replication is no run.
+  // A lease for other work is not a run.
   await withReplicationLease(table(), crbId, "customer", clock, async () => {
     expect(await customers()).toMatchObject({ state: "waiting", last_started_date: null, progress: null });
   });
@@ -131,7 +131,7 @@ test("follows a connection from its first minute through a first reading in part
   clock.advance(1);
   expect((await customers()).state).toBe("late");
 
-  // What was proved stays so, whatever a later run comes to.
+  // Later failures do not change these fields.
   const second = instant();
   put(8, 8);
   pos.beforePage = () => {
@@ -162,7 +162,7 @@ test("follows a connection from its first minute through a first reading in part
   expect(await customers()).toMatchObject({ state: "paused", next_due_date: null, records: 8 });
 });
 
-test("a run that is under way shows how far it is, and one that was killed does not", async () => {
+test("a running run reports its progress, and a killed one does not", async () => {
   await connect();
   put(1, 2, 3, 4);
   const seen: Replication[] = [];
@@ -190,7 +190,7 @@ test("a run that is under way shows how far it is, and one that was killed does 
   });
 });
 
-test("what a pull says of its reach counts, and a pull that proves nothing leaves what was known", async () => {
+test("the time up to which a pull is complete is reported, and a pull without such a time keeps the previous one", async () => {
   await connect();
   put(1);
   const pull = ScriptedPos.prototype.pull.bind(pos);
@@ -199,20 +199,20 @@ test("what a pull says of its reach counts, and a pull that proves nothing leave
     const page = await pull(of, request);
     return "watermark" in page.next ? { ...page, next: { ...page.next, ...reach } } : page;
   };
-  const asOf = async (told: string | null) => {
-    reach.asOf = told;
+  const asOf = async (reported: string | null) => {
+    reach.asOf = reported;
     await run();
     return (await customers()).data_as_of;
   };
   expect(await asOf(null)).toBeNull();
-  // What completes the records was never there.
+  // The epoch means that products and customers were never read completely.
   expect(await asOf(new Date(0).toISOString())).toBeNull();
   expect(await asOf("2026-03-01T11:00:05.000Z")).toBe("2026-03-01T11:00:00.000Z");
   expect(await asOf(null)).toBe("2026-03-01T11:00:00.000Z");
   expect(await asOf("2026-03-01T10:00:00.000Z")).toBe("2026-03-01T11:00:00.000Z");
 });
 
-test("a first reading that may have missed something is not the end of the initial one, and drops no rejected record", async () => {
+test("a first reading that may be incomplete does not end the initial state, and keeps rejected records", async () => {
   await connect();
   put(1);
   const pull = ScriptedPos.prototype.pull.bind(pos);
@@ -241,7 +241,7 @@ test("a first reading that may have missed something is not the end of the initi
   expect(await customers()).toMatchObject({ initial_sync_completed_date: ended, rejected_records: 0 });
 });
 
-test("a full reading on request leaves what is known, another location begins anew", async () => {
+test("a full reading on request keeps the reported values, and another location starts from the beginning", async () => {
   await connect();
   put(1, 2);
   const pull = ScriptedPos.prototype.pull.bind(pos);
@@ -284,7 +284,7 @@ test("a full reading on request leaves what is known, another location begins an
   expect(await customers()).toMatchObject({ state: "current", initial_sync_completed_date: instant(), records: 2 });
 });
 
-test("of files nobody knows when the POS held what is in them", async () => {
+test("for uploaded files, the time up to which data is complete is unknown", async () => {
   await connect("Manual Upload Retail");
   put(1);
   await run();

@@ -5,7 +5,7 @@ import { RejectedDigests } from "../../../../shared/domain/replication/rejectedD
 const runs = [new Date("2026-03-01T12:00:00.000Z"), new Date("2026-03-01T12:10:00.000Z")] as const;
 const many = (count: number, prefix = "") => Array.from({ length: count }, (_, i) => `${prefix}${i}`);
 
-test("are a set that is stored and loaded, whatever happens to it", () => {
+test("rejected digests are a set that can be stored and loaded at any time", () => {
   const name = fc.constantFrom(...many(12));
   const step = fc.oneof(
     fc.record({ do: fc.constantFrom("add" as const, "delete" as const), name }),
@@ -37,7 +37,7 @@ test("are a set that is stored and loaded, whatever happens to it", () => {
   );
 });
 
-test("of fifty thousand a page changes one part, and each part fits an item", () => {
+test("a page changes only one of several parts, and each part fits into an item", () => {
   const first = new RejectedDigests([], runs[0]);
   for (const name of many(50_000)) first.add(name);
   const stored = first.takeChanged().map(([, bytes]) => bytes);

@@ -43,10 +43,10 @@ beforeAll(async () => {
 
 beforeEach(() => {
   letCallsPass(calls);
-  startAnew();
+  reset();
 });
 
-function startAnew(): void {
+function reset(): void {
   connection = { ...testConnection, crbId: randomUUID() };
   clock = new TestClock("2026-03-01T12:00:00.000Z");
   pos = new ScriptedPos(3);
@@ -66,7 +66,7 @@ async function listed(): Promise<Record<string, unknown>[]> {
   return records.map((record) => JSON.parse(record));
 }
 
-/** Holds the whole list, and the search for each of its customers, against what the POS holds. */
+/** Compares the whole list, and a search for each customer, with the records of the POS. */
 async function expectEqualToPos(): Promise<void> {
   const records = await listed();
   const expected = [...pos.held("customer").values()].map(
@@ -87,7 +87,7 @@ async function expectEqualToPos(): Promise<void> {
 }
 
 describe("a run", () => {
-  test("brings everything at first, then what is new or changed", async () => {
+  test("stores everything at first, then new and changed records", async () => {
     pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
     expect(await run()).toEqual({ outcome: "finished", read: 7, created: 7, changed: 0, unchanged: 0, rejected: 0 });
     await expectEqualToPos();
@@ -105,7 +105,7 @@ describe("a run", () => {
     expect(records.filter((record) => record.svc_updated_date !== "2026-03-01T12:00:00.000Z")).toHaveLength(2);
   });
 
-  test("asks for the pages one after the other, all of them from the same watermark to the same instant", async () => {
+  test("reads the pages one after the other, all for the same period", async () => {
     pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
     pos.beforePage = () => clock.advance(1000);
     const started = clock.now();
@@ -119,7 +119,7 @@ describe("a run", () => {
     ]);
   });
 
-  test("without anything new changes nothing but its own state", async () => {
+  test("without new records changes only its own state", async () => {
     pos.put("customer", plainCustomer("1"));
     await run();
     const before = await listed();
@@ -134,7 +134,7 @@ describe("a run", () => {
     });
   });
 
-  test("tells a connector which records are known", async () => {
+  test("informs the connector which records are known", async () => {
     pos.put("customer", plainCustomer("1"), plainCustomer("2"));
     const known: unknown[] = [];
     const pull = pos.pull.bind(pos);
@@ -147,7 +147,7 @@ describe("a run", () => {
     expect(known).toEqual([new Set(), new Set(["1", "2"])]);
   });
 
-  test("of the sandbox fills the list with records as the specification has them", async () => {
+  test("of the sandbox stores records that fit the specification", async () => {
     connection = { ...connection, businessType: "wholesale" };
     clock = new TestClock("2026-03-01T00:10:00.000Z");
     const sandbox = sandboxConnector(60);
@@ -176,25 +176,25 @@ describe("a run that is killed", () => {
     await expectEqualToPos();
   }
 
-  test.each(sides)("%s any write at first is made good by the next", async (side) => {
+  test.each(sides)("%s any write of a first run is completed by the next run", async (side) => {
     pos.put("customer", ...before);
     const writes = await writesOf(calls, run);
     expect(writes).toBeGreaterThan(4);
     for (let write = 1; write <= writes; write++) {
-      startAnew();
+      reset();
       pos.put("customer", ...before);
       await expectToRecover(write, side);
     }
   });
 
-  test.each(sides)("%s any write later on is made good by the next", async (side) => {
+  test.each(sides)("%s any write of a later run is completed by the next run", async (side) => {
     pos.put("customer", ...before);
     await run();
     pos.put("customer", ...after);
     const writes = await writesOf(calls, run);
     expect(writes).toBeGreaterThan(4);
     for (let write = 1; write <= writes; write++) {
-      startAnew();
+      reset();
       pos.put("customer", ...before);
       await run();
       clock.advance(86_400_000);
@@ -203,7 +203,7 @@ describe("a run that is killed", () => {
     }
   });
 
-  test("goes on with the page after the last saved one", async () => {
+  test("is continued after the last saved page", async () => {
     pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
     pos.beforePage = ({ position }) => {
       if (position === "6-7") calls.before = () => Promise.reject(new Error("killed"));
@@ -220,7 +220,7 @@ describe("a run that is killed", () => {
 });
 
 describe("the lease", () => {
-  test("keeps a second run away", async () => {
+  test("prevents a second run", async () => {
     pos.put("customer", plainCustomer("1"));
     const lease = await acquireLease(table, connection.crbId, "customer", clock);
     expect(lease).toBeInstanceOf(ReplicationLease);
@@ -228,7 +228,7 @@ describe("the lease", () => {
     expect(pos.requests).toEqual([]);
   });
 
-  test("that another took over while the run was to be handed over ends it, too", async () => {
+  test("ends a run that loses it while it saves the state for the next worker", async () => {
     pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
     let updates = 0;
     calls.before = async (command) => {
@@ -241,7 +241,7 @@ describe("the lease", () => {
     expect(updates).toBe(2);
   });
 
-  test("that another took over stops the run, which writes nothing any more", async () => {
+  test("ends a run that loses it, and the run writes nothing any more", async () => {
     pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
     let taken: unknown;
     pos.beforePage = async ({ position }) => {
@@ -275,7 +275,7 @@ describe("the lease", () => {
   });
 });
 
-test("a run whose time is over stops after a page, and the next goes on there", async () => {
+test("a run stops after the page at its deadline, and the next run continues there", async () => {
   pos.put("customer", ...["1", "2", "3", "4", "5", "6", "7"].map((id) => plainCustomer(id)));
   pos.beforePage = () => clock.advance(60_000);
   const deadline = new Date(clock.time + 100_000);
@@ -287,7 +287,7 @@ test("a run whose time is over stops after a page, and the next goes on there", 
 
 describe("a POS that fails", () => {
   test.each(["credentialsRefused", "locationGone", "notPermitted", "limited", "unreachable", "notUnderstood"] as const)(
-    "by %s ends the run with that",
+    "with %s ends the run with that failure",
     async (failure) => {
       pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
       pos.beforePage = ({ position }) => {
@@ -306,7 +306,7 @@ describe("a POS that fails", () => {
     },
   );
 
-  test("in a way of its own leaves no trace of what it said", async () => {
+  test("with an unexpected error leaves nothing of its message in the table", async () => {
     pos.beforePage = () => {
       throw new TypeError("no phone (303) 555-0142 in Plainfirst1");
     };
@@ -319,7 +319,7 @@ describe("a POS that fails", () => {
 describe("records that are rejected", () => {
   const item = () => table.get(rejectedRecordsKey(connection.crbId, "customer"), { consistent: true });
   const listedIds = async () => (await readRejected(table, connection.crbId, "customer")).map(({ pos_id }) => pos_id);
-  /** Adds to each page, and says whether the pull names all there is. */
+  /** Adds rejected records to each page, and sets whether the pull is complete. */
   function pages(rejected: (request: PullRequest<RecordKind>) => RejectedPosRecord[], complete?: boolean): void {
     const pull = ScriptedPos.prototype.pull.bind(pos);
     pos.pull = async (of, request) => {
@@ -329,7 +329,7 @@ describe("records that are rejected", () => {
   }
   const reject = (...posIds: string[]) => posIds.map((posId) => ({ posId, field: "dob", reason: "invalid_date" }));
 
-  test("are counted and kept: which, where and why", async () => {
+  test("are counted and stored with id, field and reason", async () => {
     pos.put("customer", plainCustomer("1"));
     pages(() => reject("9"));
     expect(await run()).toMatchObject({ outcome: "finished", read: 2, created: 1, rejected: 1 });
@@ -339,7 +339,7 @@ describe("records that are rejected", () => {
     ]);
   });
 
-  test("are those that no item can hold, too", async () => {
+  test("include those that do not fit into an item", async () => {
     pos.put("customer", plainCustomer("1"), { ...plainCustomer("2"), address_1: "x".repeat(400 * 1024) });
     expect(await run()).toMatchObject({ read: 2, created: 1, rejected: 1 });
     expect(await readRejected(table, connection.crbId, "customer")).toMatchObject([
@@ -347,7 +347,7 @@ describe("records that are rejected", () => {
     ]);
   });
 
-  test("are dropped when they come well formed, or a complete pull does not meet them again", async () => {
+  test("are removed if they become valid, or if a complete pull does not have them", async () => {
     pages(({ since }) => (since === null ? reject("1", "2", "3") : []));
     await run();
     clock.advance(1_000);
@@ -365,7 +365,7 @@ describe("records that are rejected", () => {
     expect(await listedIds()).toEqual([]);
   });
 
-  test("of a complete pull stay when it is gone on with after a failure", async () => {
+  test("of a complete pull are kept if it continues after a failure", async () => {
     pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
     pages(({ position }) => (position === null ? reject("8") : reject("9")));
     pos.beforePage = ({ position }) => {
@@ -378,15 +378,15 @@ describe("records that are rejected", () => {
     expect(await listedIds()).toEqual(["9", "8"]);
   });
 
-  test("are counted exactly, as long as they are, and each once however often it comes", async () => {
+  test("are counted exactly, each once, even if they are more than can be listed", async () => {
     const posIds = Array.from({ length: 20_500 }, (_, i) => `R-${i}`);
-    const nameless = ["", "", ""];
-    pages(({ since }) => reject(...posIds, ...(since === null ? nameless : [])), false);
+    const withoutId = ["", "", ""];
+    pages(({ since }) => reject(...posIds, ...(since === null ? withoutId : [])), false);
     await run();
     expect(await item()).toMatchObject({ count: 20_503, parts: 2 });
     await run();
     expect((await item())?.count).toBe(20_503);
-    // Two are mended, one of them among those that are no longer shown.
+    // Two are fixed, one of them not among the listed ones.
     pages(() => [], false);
     pos.put("customer", plainCustomer("R-0"), plainCustomer("R-20499"));
     await run();
@@ -397,19 +397,19 @@ describe("records that are rejected", () => {
     expect(await item()).toMatchObject({ count: 2, records: [{ pos_id: "R-7" }, { pos_id: "" }] });
   });
 
-  test("without an id are counted exactly, over several workers and however one is killed", async () => {
-    const given = () => {
-      startAnew();
+  test("without an id are counted exactly, over several workers and if one is killed", async () => {
+    const prepare = () => {
+      reset();
       pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
       pages(() => reject("", "", ""), true);
     };
-    given();
+    prepare();
     expect(await run(clock.now())).toMatchObject({ outcome: "unfinished" });
     expect((await item())?.count).toBe(3);
     const writes = await writesOf(calls, run);
     expect(await item()).toMatchObject({ count: 6, records: [{ pos_id: "" }] });
     for (let write = 1; write <= writes; write++) {
-      given();
+      prepare();
       await run(clock.now());
       crashAt(calls, write, "after");
       await run().catch(() => undefined);
@@ -424,7 +424,7 @@ describe("records that are rejected", () => {
     expect(await item()).toMatchObject({ count: 0, records: [] });
   });
 
-  test("without an id stay what they are from run to run, whatever else is rejected before them", async () => {
+  test("without an id are counted once across runs, whatever else is rejected before them", async () => {
     pos.put("customer", plainCustomer("1"));
     pages(() => reject(""), false);
     await run();
@@ -435,7 +435,7 @@ describe("records that are rejected", () => {
     expect((await item())?.count).toBe(2);
   });
 
-  test("stay counted when a clock is behind that of who began the run", async () => {
+  test("are counted if a clock is behind that of the worker that started the run", async () => {
     pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
     pages(({ position }) => (position === null ? [] : reject("9")));
     pos.beforePage = ({ position }) => {
@@ -445,7 +445,7 @@ describe("records that are rejected", () => {
     expect(await item()).toMatchObject({ count: 1, records: [{ pos_id: "9" }] });
   });
 
-  test("are shown bounded in number and length, and those without an id once for each reason", async () => {
+  test("are listed up to a maximum number and length, and without an id once per reason", async () => {
     pages(() => reject(...Array.from({ length: 300 }, (_, i) => `${i}`.padEnd(1_000, "x")), "", ""), false);
     await run();
     await run();
@@ -470,7 +470,7 @@ describe("records that are rejected", () => {
   });
 });
 
-test("no plain sensitive value is anywhere in the table", async () => {
+test("the table contains no sensitive value in plain text", async () => {
   pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
   await run();
   pos.put("customer", plainCustomer("3", 1));
@@ -485,6 +485,6 @@ test("no plain sensitive value is anywhere in the table", async () => {
   const found = ["pearl st", "plain", "555-01", "30355501", "72055501", "example.com"].filter((value) =>
     text.includes(value),
   );
-  // The address, which the specification stores plain, shows that the others would be found.
+  // The address is stored in plain text, as specified. It proves that the other values would be found.
   expect(found).toEqual(["pearl st"]);
 });

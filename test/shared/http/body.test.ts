@@ -6,33 +6,33 @@ import { sendOnboardingLink } from "../../../shared/api/operations/inAppOnboardi
 import { limitBody } from "../../../shared/http/body.ts";
 import { requestEvent } from "../../requestEvent.ts";
 
-const largest = 1024 * 1024;
+const maxBytes = 1024 * 1024;
 const [route] = updateCrbInfo.routes;
 const limit = (body: string, more: { isBase64Encoded?: boolean; route?: Route } = {}, of: Operation = updateCrbInfo) =>
   limitBody(of, { ...requestEvent({ resource: route.path, body }), route, ...more });
 const tooLarge = expect.objectContaining({ kind: "tooLarge" });
 
-describe("a body of a mebibyte", () => {
-  test("is read, and one of a byte more is not", () => {
-    limit("x".repeat(largest));
-    expect(() => limit("x".repeat(largest + 1))).toThrow(tooLarge);
-    expect(() => limit("é".repeat(largest / 2 + 1))).toThrow(tooLarge);
+describe("the limit of one mebibyte", () => {
+  test("accepts exactly one mebibyte, and rejects one byte more", () => {
+    limit("x".repeat(maxBytes));
+    expect(() => limit("x".repeat(maxBytes + 1))).toThrow(tooLarge);
+    expect(() => limit("é".repeat(maxBytes / 2 + 1))).toThrow(tooLarge);
   });
 
-  test("counts as what the gateway's base64 stands for", () => {
+  test("applies to the decoded bytes of a body in base64", () => {
     const encoded = (bytes: number) => Buffer.alloc(bytes).toString("base64");
-    limit(encoded(largest), { isBase64Encoded: true });
-    expect(() => limit(encoded(largest + 1), { isBase64Encoded: true })).toThrow(tooLarge);
+    limit(encoded(maxBytes), { isBase64Encoded: true });
+    expect(() => limit(encoded(maxBytes + 1), { isBase64Encoded: true })).toThrow(tooLarge);
   });
 
-  test("is no limit for a document, nor for what is not read", () => {
-    limit("x".repeat(largest + 1), {}, { ...updateCrbInfo, holdsDocument: true });
-    limit("x".repeat(largest + 1), { route: { ...route, method: "GET" } });
+  test("does not apply to documents, nor to bodies that are not read", () => {
+    limit("x".repeat(maxBytes + 1), {}, { ...updateCrbInfo, holdsDocument: true });
+    limit("x".repeat(maxBytes + 1), { route: { ...route, method: "GET" } });
   });
 });
 
 test.each([exchangeToken, sendOnboardingLink])(
-  "$handler, which strangers may call, takes 16 KiB and no more",
+  "$handler, which needs no credential, accepts at most 16 KiB",
   (operation) => {
     const [of] = operation.routes;
     limit("x".repeat(16_384), { route: of }, operation);

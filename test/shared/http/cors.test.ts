@@ -4,7 +4,7 @@ import { allowedOrigins, corsHeaders, methodsOf, preflightHeaders } from "../../
 
 const app = "https://app.example.com";
 
-describe("the origins of a stage", () => {
+describe("the allowed origins of a stage", () => {
   afterEach(() => void vi.unstubAllEnvs());
   const other = "https://other.example.com";
 
@@ -15,26 +15,26 @@ describe("the origins of a stage", () => {
     [app, [app]],
     [`${app},${other}`, [app, other]],
     [` ${app} ,\n ${other} `, [app, other]],
-  ])("in %j are %j", (text, origins) => {
+  ])("from %j are %j", (text, origins) => {
     vi.stubEnv("ALLOWED_ORIGINS", text);
     expect(allowedOrigins()).toEqual(origins);
   });
 });
 
-describe("an answer", () => {
-  test("says nothing where no origin is allowed", () => {
+describe("the headers of a response", () => {
+  test("are empty if no origin is allowed", () => {
     expect(corsHeaders(app, [])).toEqual({});
     expect(preflightHeaders(["GET"], app, [])).toEqual({ Allow: "GET" });
   });
 
-  test("names an allowed origin, and what its pages may read", () => {
-    const told = {
+  test("name an allowed origin and the headers that its pages may read", () => {
+    const expected = {
       Vary: "Origin",
       "Access-Control-Allow-Origin": app,
       "Access-Control-Expose-Headers": "ETag, Retry-After, x-request-id",
     };
-    expect(corsHeaders(app, ["https://other.example.com", app])).toEqual(told);
-    expect(corsHeaders(app, ["*"])).toEqual(told);
+    expect(corsHeaders(app, ["https://other.example.com", app])).toEqual(expected);
+    expect(corsHeaders(app, ["*"])).toEqual(expected);
     expect(corsHeaders(undefined, ["*"])).toEqual({ Vary: "Origin" });
   });
 
@@ -47,14 +47,14 @@ describe("an answer", () => {
     "https://app.example.com.evil.example",
     "https://APP.example.com",
     "",
-  ])("names no other origin, such as %s", (origin) => {
+  ])("name no other origin, such as %s", (origin) => {
     expect(corsHeaders(origin, [app])).toEqual({ Vary: "Origin" });
     expect(preflightHeaders(["GET"], origin, [app])).toEqual({ Vary: "Origin", Allow: "GET" });
   });
 });
 
 describe("a preflight", () => {
-  test("allows the path's methods and every header that some operation reads", () => {
+  test("allows the path's methods and every header that an operation reads", () => {
     const headers = preflightHeaders(["GET", "HEAD", "OPTIONS"], app, [app]);
     expect(headers).toMatchObject({
       Allow: "GET, HEAD, OPTIONS",
@@ -68,7 +68,7 @@ describe("a preflight", () => {
     expect(allowed).toEqual(expect.arrayContaining(["authorization", "content-type", "if-none-match", ...read]));
   });
 
-  test("HEAD is answered wherever there is a GET", () => {
+  test("allows HEAD wherever GET is allowed", () => {
     expect(methodsOf([{ method: "GET" }, { method: "POST" }])).toEqual(["GET", "HEAD", "POST", "OPTIONS"]);
     expect(methodsOf([{ method: "PUT" }, { method: "DELETE" }])).toEqual(["PUT", "DELETE", "OPTIONS"]);
   });

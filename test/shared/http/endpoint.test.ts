@@ -71,12 +71,12 @@ async function call(handler: ReturnType<typeof endpoint>, request: TestRequest) 
   return { ...result, json: JSON.parse(result.body) };
 }
 
-test("the handler gets typed input, the caller the answer and the common headers", async () => {
+test("the handler gets typed input, and the caller gets the response with the common headers", async () => {
   const handler = endpoint(read, async ({ path, query, principal }) => json({ path, query, owner: principal.owner }));
   const request = spRequest({ query: { limit: ["5"], other: ["1"] } });
   const upper = Object.fromEntries(Object.entries(request.path ?? {}).map(([name, id]) => [name, id.toUpperCase()]));
-  const { json: answer, ...result } = await call(handler, { ...request, path: upper });
-  expect(answer).toEqual({
+  const { json: parsed, ...result } = await call(handler, { ...request, path: upper });
+  expect(parsed).toEqual({
     path: request.path,
     query: { limit: 5, offset: 0 },
     owner: { kind: "serviceProvider", id: spId },
@@ -92,7 +92,7 @@ test("the handler gets typed input, the caller the answer and the common headers
   });
 });
 
-test("a change, and an answer that holds a signed link, have no tag", async () => {
+test("a change, and a response with a signed link, have no ETag", async () => {
   const handle = async () => json({});
   const link = { ...read, permissionSets: ["documents:sign"] } as const;
   for (const [handler, request] of [
@@ -104,41 +104,41 @@ test("a change, and an answer that holds a signed link, have no tag", async () =
   }
 });
 
-test("a list's page is not read for a caller who holds it, nor for one without access", async () => {
+test("a list's page is not read for a caller who has its ETag, nor for a caller without access", async () => {
   let pages = 0;
   const state = { text: "state", changedAt: 0 };
   const body = async () => ({ text: `{"page":${++pages}}` });
   const handler = endpoint(read, async () => ({ state, body }));
   const { headers } = await call(handler, spRequest());
   expect(pages).toBe(1);
-  const held = { "If-None-Match": String(headers?.ETag) };
-  const answer = await handler(requestEvent(spRequest({ headers: held })), testContext);
-  expect([answer.statusCode, answer.body, answer.headers?.ETag, pages]).toEqual([304, "", headers?.ETag, 1]);
-  expect(answer.headers).not.toHaveProperty("Content-Type");
-  expect((await call(handler, spRequest({ headers: held, authorization: undefined }))).statusCode).toBe(401);
-  expect((await call(handler, spRequest({ headers: held, query: { limit: ["0"] } }))).statusCode).toBe(422);
-  expect((await call(handler, spRequest({ headers: held, query: { limit: ["7"] } }))).statusCode).toBe(200);
+  const conditional = { "If-None-Match": String(headers?.ETag) };
+  const response = await handler(requestEvent(spRequest({ headers: conditional })), testContext);
+  expect([response.statusCode, response.body, response.headers?.ETag, pages]).toEqual([304, "", headers?.ETag, 1]);
+  expect(response.headers).not.toHaveProperty("Content-Type");
+  expect((await call(handler, spRequest({ headers: conditional, authorization: undefined }))).statusCode).toBe(401);
+  expect((await call(handler, spRequest({ headers: conditional, query: { limit: ["0"] } }))).statusCode).toBe(422);
+  expect((await call(handler, spRequest({ headers: conditional, query: { limit: ["7"] } }))).statusCode).toBe(200);
   expect(pages).toBe(2);
 });
 
 describe("a page of another origin", () => {
   const origin = "https://app.example.com";
-  const told = async (more: Partial<TestRequest>) => {
+  const readHeaders = async (more: Partial<TestRequest>) => {
     const handler = endpoint(read, async () => json({}));
     const { statusCode, headers } = await call(handler, spRequest({ headers: { origin }, ...more }));
     return [statusCode, headers?.["Access-Control-Allow-Origin"], headers?.Vary];
   };
   afterEach(() => void vi.unstubAllEnvs());
 
-  test("may read answers and errors where its stage allows it", async () => {
+  test("may read responses and errors if its stage allows the origin", async () => {
     vi.stubEnv("ALLOWED_ORIGINS", `https://other.example.com,${origin}`);
-    expect(await told({})).toEqual([200, origin, "Origin"]);
-    expect(await told({ authorization: undefined })).toEqual([401, origin, "Origin"]);
+    expect(await readHeaders({})).toEqual([200, origin, "Origin"]);
+    expect(await readHeaders({ authorization: undefined })).toEqual([401, origin, "Origin"]);
   });
 
-  test.each(["", undefined])("is told nothing by a stage that allows none: %j", async (origins) => {
+  test.each(["", undefined])("gets no CORS headers from a stage that allows no origin: %j", async (origins) => {
     vi.stubEnv("ALLOWED_ORIGINS", origins);
-    expect(await told({})).toEqual([200, undefined, undefined]);
+    expect(await readHeaders({})).toEqual([200, undefined, undefined]);
   });
 });
 
@@ -152,12 +152,12 @@ test("errors have the common headers too", async () => {
   });
 });
 
-test("an event that is replayed is not changed", async () => {
+test("a replayed event is not changed", async () => {
   const event = Object.freeze(requestEvent(spRequest()));
   expect((await endpoint(read, async () => json({}))(event, testContext)).statusCode).toBe(200);
 });
 
-describe("the first failure in the specification's order is told", () => {
+describe("the first failure in the specification's order is returned", () => {
   const badQuery = { limit: ["0"] };
   const other = { sp_id: randomUUID(), crb_id: randomUUID(), thing_id: thingId };
   test.each<[string, number, () => TestRequest]>([
@@ -173,7 +173,7 @@ describe("the first failure in the specification's order is told", () => {
     ],
     ["403 for another sp before query", 403, () => spRequest({ path: other, query: badQuery })],
     [
-      "404 for a CRB out of reach before query",
+      "404 for a CRB without an association before query",
       404,
       () => spRequest({ path: { ...other, sp_id: spId }, query: badQuery }),
     ],
@@ -184,12 +184,12 @@ describe("the first failure in the specification's order is told", () => {
       () => spRequest({ path: { sp_id: spId, crb_id: crbId, thing_id: "x" } }),
     ],
     [
-      "404 in the CRB's path family for a malformed one",
+      "404 in the CRB's path family for a malformed sub-resource id",
       404,
       () => crbRequest({ path: { crb_id: crbId, thing_id: "x".repeat(5000) } }),
     ],
     [
-      "but 422 for the query before it",
+      "422 for the query before that 404",
       422,
       () => crbRequest({ path: { crb_id: crbId, thing_id: "x" }, query: badQuery }),
     ],
@@ -206,14 +206,14 @@ describe("the first failure in the specification's order is told", () => {
     if (status === 422) expect(handle).not.toHaveBeenCalled();
   });
 
-  test("a malformed path id comes before the query, in a report of its own", async () => {
+  test("a malformed path id is reported before the query, and alone", async () => {
     const request = spRequest({ path: { sp_id: spId, crb_id: crbId, thing_id: "Nº 1" }, query: badQuery });
     expect((await call(endpoint(read, vi.fn()), request)).json.fields).toEqual({
       "path.thing_id": { message: "must be a uuid", value: "Nº 1" },
     });
   });
 
-  test("query and body failures are told together", async () => {
+  test("failures of query and body are reported together", async () => {
     const request = spRequest({ method: "PUT", query: badQuery, body: { name: 1 } });
     expect(Object.keys((await call(endpoint(change, vi.fn()), request)).json.fields)).toEqual([
       "query.limit",
@@ -225,14 +225,14 @@ describe("the first failure in the specification's order is told", () => {
 test.each([
   ["a read", read, "GET"],
   ["a change", change, "PUT"],
-] as const)("%s begins only when access is granted", async (_, operation, method) => {
+] as const)("%s begins only after access was checked", async (_, operation, method) => {
   const handle = vi.fn(async () => json({}));
   const further = vi.fn(async () => ({}));
   const handler = endpoint(operation, handle, further);
   const request = spRequest({ resource: spPath, method, ...(method === "PUT" && { body: { name: "a" } }) });
-  const elsewhere = { sp_id: spId, crb_id: randomUUID(), thing_id: thingId };
-  expect((await call(handler, { ...request, path: elsewhere })).statusCode).toBe(404);
-  expect((await call(handler, { ...request, path: { ...elsewhere, sp_id: randomUUID() } })).statusCode).toBe(403);
+  const otherCrb = { sp_id: spId, crb_id: randomUUID(), thing_id: thingId };
+  expect((await call(handler, { ...request, path: otherCrb })).statusCode).toBe(404);
+  expect((await call(handler, { ...request, path: { ...otherCrb, sp_id: randomUUID() } })).statusCode).toBe(403);
   expect((await call(handler, { ...request, authorization: createSecret("sk", randomUUID()) })).statusCode).toBe(401);
   expect((await call(handler, { ...request, authorization: "Basic x" })).statusCode).toBe(401);
   expect(handle).not.toHaveBeenCalled();
@@ -241,16 +241,16 @@ test.each([
   expect(handle).toHaveBeenCalledOnce();
 });
 
-test("a page too big for the platform is 422 on query.limit", async () => {
+test("a page too large for the platform is a 422 on query.limit", async () => {
   const handler = endpoint(read, async () =>
     list({ total: 9, records: Array(9).fill(`{"a":"${"x".repeat(1e6)}"}`) }, 0),
   );
-  const { statusCode, json: answer } = await call(handler, spRequest());
+  const { statusCode, json: parsed } = await call(handler, spRequest());
   expect(statusCode).toBe(422);
-  expect(answer.fields["query.limit"].message).toContain("must be at most 6 here");
+  expect(parsed.fields["query.limit"].message).toContain("must be at most 6 here");
 });
 
-test("what a handler refuses is answered with the value as it was received", async () => {
+test("a value that a handler rejects is reported as it was received", async () => {
   const message = "too much for a Sunday";
   const handler = endpoint(change, async () => {
     throw invalid({ "path.thing_id": { message }, "query.limit": { message }, "body.name": { message } });
@@ -263,25 +263,25 @@ test("what a handler refuses is answered with the value as it was received", asy
   });
 });
 
-test("a header that fails is told by its name and value", async () => {
+test("a failing header is reported with its name and value", async () => {
   const handler = endpoint({ ...read, headers: z.object({ "x-color": z.enum(["red"]) }) }, vi.fn());
-  const { json: answer } = await call(handler, spRequest({ headers: { "X-Color": "blue" } }));
-  expect(answer.fields).toEqual({ "header.x-color": { message: expect.any(String), value: "blue" } });
+  const { json: parsed } = await call(handler, spRequest({ headers: { "X-Color": "blue" } }));
+  expect(parsed.fields).toEqual({ "header.x-color": { message: expect.any(String), value: "blue" } });
 });
 
-test("a parameter that is sent twice is refused with both of its values", async () => {
-  const { json: answer } = await call(endpoint(read, vi.fn()), spRequest({ query: { limit: ["5", "6"] } }));
-  expect(answer.fields["query.limit"].value).toEqual(["5", "6"]);
+test("a parameter that is sent twice is rejected with both of its values", async () => {
+  const { json: parsed } = await call(endpoint(read, vi.fn()), spRequest({ query: { limit: ["5", "6"] } }));
+  expect(parsed.fields["query.limit"].value).toEqual(["5", "6"]);
 });
 
-test("a malformed id in the CRB's path family never comes to the handler", async () => {
+test("a malformed id in the CRB's path family does not reach the handler", async () => {
   const handle = vi.fn(async () => json({}));
   const request = crbRequest({ path: { crb_id: crbId, thing_id: "x" } });
   expect((await call(endpoint(read, handle), request)).statusCode).toBe(404);
   expect(handle).not.toHaveBeenCalled();
 });
 
-test("what a further check finds is told together with what the schemas find", async () => {
+test("failures of an additional check are reported together with those of the schemas", async () => {
   const handle = vi.fn(async () => json({}));
   const further = vi.fn(async () => ({ "body.name": { message: "names nothing" } }));
   const request = spRequest({ method: "PUT", body: { name: "x" } });
@@ -294,7 +294,7 @@ test("what a further check finds is told together with what the schemas find", a
   expect(handle).not.toHaveBeenCalled();
 });
 
-test("an answer is made once, also where it has no tag", async () => {
+test("a response is created once, even without an ETag", async () => {
   const body = vi.fn(() => ({ text: "{}" }));
   const request = spRequest({ method: "PUT", body: { name: "x" } });
   expect(
@@ -309,7 +309,7 @@ test("an answer is made once, also where it has no tag", async () => {
 });
 
 describe("the log", () => {
-  test("has one line for each request, and nothing about a denied caller", async () => {
+  test("has one line per request, and nothing about a denied caller", async () => {
     const info = vi.spyOn(log, "info");
     const began = performance.now();
     await call(
@@ -329,14 +329,14 @@ describe("the log", () => {
       expect(line.duration_ms).toBeLessThanOrEqual(performance.now() - began + 1);
   });
 
-  test("an unexpected failure is a bare 500, logged without its message", async () => {
+  test("has an unexpected failure without its message, and the response is a plain 500", async () => {
     const error = vi.spyOn(log, "error");
     const handler = endpoint(read, async () => {
       throw Object.assign(new RangeError("555-0100"), { code: "EODD" });
     });
-    const { statusCode, json: answer } = await call(handler, spRequest());
+    const { statusCode, json: parsed } = await call(handler, spRequest());
     expect(statusCode).toBe(500);
-    expect(answer).toEqual({
+    expect(parsed).toEqual({
       name: "Internal Server Error",
       message: "The service failed unexpectedly. Try again later.",
       status: 500,
@@ -350,7 +350,7 @@ describe("the log", () => {
     expect(JSON.stringify(error.mock.calls)).not.toContain("555-0100");
   });
 
-  test("a failure that the caller is told of is logged where it has a cause", async () => {
+  test("has a failure that the caller gets, if it has a cause", async () => {
     const error = vi.spyOn(log, "error");
     for (const [details, logged] of [
       [{}, 0],
@@ -359,30 +359,30 @@ describe("the log", () => {
       const handler = endpoint(read, async () => {
         throw new ServiceError("unavailable", details);
       });
-      const { statusCode, json: answer } = await call(handler, spRequest());
-      expect([statusCode, answer.name, error.mock.calls.length]).toEqual([503, "Service Unavailable", logged]);
+      const { statusCode, json: parsed } = await call(handler, spRequest());
+      expect([statusCode, parsed.name, error.mock.calls.length]).toEqual([503, "Service Unavailable", logged]);
     }
     expect(error.mock.calls[0]?.[1]).toMatchObject({ error: { name: "RangeError" } });
   });
 });
 
-test("an error that carries data as its cause is no failing input", async () => {
+test("an error with data as its cause is not reported as a failing input", async () => {
   for (const cause of [{ package: "@middy/validator" }, { package: "other", data: {} }]) {
     const handler = endpoint(read, async () => {
-      throw new Error("odd", { cause });
+      throw new Error("unexpected", { cause });
     });
     expect((await call(handler, spRequest())).statusCode).toBe(500);
   }
 });
 
-test("a request for another operation is a mistake of the stage", async () => {
+test("a request for another operation is an error of the stage", async () => {
   const handler = endpoint(read, vi.fn());
   await expect(handler(requestEvent(spRequest({ resource: "/other" })), testContext)).rejects.toThrow(
     "things/readThing has no route /other",
   );
 });
 
-test("no request passes of which access was not decided", () => {
+test("a request whose access was not checked is not parsed", () => {
   const [route] = read.routes;
   const request = { ...requestEvent(spRequest()), route, arrived: 0 };
   expect(() => requestSchema(read)(request)).toThrow("access was not checked");

@@ -8,20 +8,20 @@ const request = requestEvent({ resource: "/crbs/{crb_id}/customers" });
 request.requestContext.requestId = "0".repeat(36);
 const sent = (body: string) => Buffer.byteLength(JSON.stringify(respond(request, { status: 200, body })));
 
-test("a page is the stored texts in their envelope", () => {
+test("a page has the stored texts in its envelope", () => {
   expect(list({ total: 7, records: ['{"a":1}', '{"b":2}'] }, 3).body()).toEqual({
     text: '{"metadata":{"total":7,"count":"4 - 5"},"data":[{"a":1},{"b":2}]}',
     records: 2,
   });
 });
 
-test("an empty page counts 0 - 0, also beyond the end", () => {
+test("an empty page has the count 0 - 0, even beyond the end", () => {
   const text = (total: number) => `{"metadata":{"total":${total},"count":"0 - 0"},"data":[]}`;
   expect(list({ total: 0, records: [] }, 0).body()).toEqual({ text: text(0), records: 0 });
   expect(list({ total: 7, records: [] }, 7).body()).toEqual({ text: text(7), records: 0 });
 });
 
-test("a record that is not there is 404", () => {
+test("a record that does not exist is a 404", () => {
   expect(() => record(undefined)).toThrow(expect.objectContaining({ kind: "notFound" }));
 });
 
@@ -29,7 +29,7 @@ test.each([
   ["quotes, which count twice", `{"${'\\"'.repeat(2000)}":1}`],
   ["letters of three bytes", `{"k":"${"語".repeat(2500)}"}`],
   ["plain letters", `{"k":"${"x".repeat(9000)}"}`],
-])("a page too big for Lambda tells how many would fit: %s", (_, text) => {
+])("the error of a page too large for Lambda says how many records would fit: %s", (_, text) => {
   const page = (count: number) =>
     (list({ total: 1000, records: Array<string>(count).fill(text) }, 0).body() as Body).text;
   let failure: unknown;
@@ -46,26 +46,26 @@ test.each([
   expect(() => page(fitting + 1)).toThrow();
 });
 
-describe("the most that Lambda takes, less 4,096 bytes for status and headers,", () => {
+describe("Lambda's maximum minus 4,096 bytes for status and headers", () => {
   const page = (...lengths: number[]) =>
     (list({ total: 9, records: lengths.map((length) => "1".repeat(length)) }, 0).body() as Body).text;
   const bytesOf = (body: string) => JSON.stringify(body).length - 2;
-  const most = lambdaLimit - 4_096;
-  /** What the records of a page may have, with the commas between them. */
-  const room = most - bytesOf(page(1)) + 1;
+  const maxBytes = lambdaLimit - 4_096;
+  /** The maximum bytes of a page's records, with the commas between them. */
+  const maxRecordBytes = maxBytes - bytesOf(page(1)) + 1;
   const fitting = (count: number) => {
     const message = `must be at most ${count} here: the page would be above the limit of 6 MB`;
     return expect.objectContaining({ details: { fields: { "query.limit": { message } } } });
   };
 
   test("fits, and one byte more does not", () => {
-    expect(bytesOf(page(room))).toBe(most);
-    expect(() => page(room + 1)).toThrow(fitting(0));
+    expect(bytesOf(page(maxRecordBytes))).toBe(maxBytes);
+    expect(() => page(maxRecordBytes + 1)).toThrow(fitting(0));
   });
 
-  test("is counted with the commas between records", () => {
-    expect(bytesOf(page(100, 100, room - 202))).toBe(most);
-    expect(() => page(100, 100, room - 201)).toThrow(fitting(2));
-    expect(() => page(100, 100, room - 202, 1)).toThrow(fitting(3));
+  test("includes the commas between records", () => {
+    expect(bytesOf(page(100, 100, maxRecordBytes - 202))).toBe(maxBytes);
+    expect(() => page(100, 100, maxRecordBytes - 201)).toThrow(fitting(2));
+    expect(() => page(100, 100, maxRecordBytes - 202, 1)).toThrow(fitting(3));
   });
 });

@@ -16,24 +16,24 @@ test.each<[Record<string, string[]>, Record<string, string | undefined>, string 
   [{ "X-Name": ["a"], "x-name": ["b"], "X-NAME": ["c"] }, {}, "a, b, c"],
   [{ "X-Other": ["b"] }, { "X-Name": "a", "x-name": "b" }, "a, b"],
   [{ "X-Name": ["a", "b"] }, { "X-Name": "b" }, "a, b"],
-])("all values of %j and %j", (multiValueHeaders, headers, value) => {
+])("all values of %j and %j are joined", (multiValueHeaders, headers, value) => {
   expect(headerOf({ ...event, multiValueHeaders, headers }, "x-name")).toBe(value);
 });
 
-test("of several headers, those that are there", () => {
+test("only headers of the request are returned", () => {
   const request = { ...event, multiValueHeaders: { "X-Name": ["a"], "X-Other": ["b"] } };
   expect(Object.entries(headersOf(request, ["x-name", "x-none"]))).toEqual([["x-name", "a"]]);
 });
 
-describe("a credential is the only value of its header", () => {
+describe("a second value of the Authorization header is a 401", () => {
   test.each<[string, (good: string) => Record<string, string[]>]>([
     ["the same twice", (good) => ({ Authorization: [good, good] })],
-    ["a good one before another", (good) => ({ Authorization: [good, "x"] })],
-    ["in two letter cases, the good one first", (good) => ({ Authorization: [good], authorization: ["x"] })],
-    ["in two letter cases, the good one last", (good) => ({ AUTHORIZATION: ["x"], Authorization: [good] })],
-    ["in two letter cases, both good", (good) => ({ Authorization: [good], authorization: [`Bearer ${good}`] })],
-    ["beside an empty one", (good) => ({ Authorization: [good], authorization: [""] })],
-  ])("%s: 401", async (_, headersOf) => {
+    ["a valid one before another", (good) => ({ Authorization: [good, "x"] })],
+    ["in two letter cases, the valid one first", (good) => ({ Authorization: [good], authorization: ["x"] })],
+    ["in two letter cases, the valid one last", (good) => ({ AUTHORIZATION: ["x"], Authorization: [good] })],
+    ["in two letter cases, both valid", (good) => ({ Authorization: [good], authorization: [`Bearer ${good}`] })],
+    ["next to an empty one", (good) => ({ Authorization: [good], authorization: [""] })],
+  ])("%s", async (_, headersOf) => {
     const { own, secret } = await givenServiceProvider(table());
     const request = requestEvent(own({ resource: "/service-providers/{sp_id}" }));
     expect((await handler(request, testContext)).statusCode).toBe(200);

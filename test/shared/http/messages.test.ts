@@ -5,17 +5,33 @@ import { validate } from "../../../shared/http/validation.ts";
 import { fieldPaths } from "../../../shared/pos/upload/columns.ts";
 import { routes } from "../../api/useStage.ts";
 
-/** What fits few fields, in the place of each. */
-const odd = [null, true, -1, 1.5, 1e12, "", " ", "x", "x".repeat(5_000), "2026-02-30", [], ["x"], [null], {}, { x: 1 }];
+/** Values that are invalid for most fields. */
+const invalidValues = [
+  null,
+  true,
+  -1,
+  1.5,
+  1e12,
+  "",
+  " ",
+  "x",
+  "x".repeat(5_000),
+  "2026-02-30",
+  [],
+  ["x"],
+  [null],
+  {},
+  { x: 1 },
+];
 
-/** Every place at which a schema has something: fields, and what they are in. */
+/** The paths of all fields of a schema, and of the objects and lists that contain them. */
 function placesIn(schema: z.ZodType): string[][] {
   const paths = fieldPaths(schema).map((path) => path.replaceAll("*", "0").split("."));
   const all = paths.flatMap((path) => path.map((_, i) => path.slice(0, i + 1)));
   return [...new Map(all.map((path) => [path.join("."), path])).values()];
 }
 
-/** A copy with another value at a place; what is above it is made where it is not there. */
+/** A copy with another value at a path. Missing objects above it are created. */
 function withValue(value: unknown, [name, ...rest]: readonly string[], put: unknown): unknown {
   if (name === undefined) return put;
   const whole = typeof value === "object" && value !== null ? structuredClone(value) : name === "0" ? [] : {};
@@ -24,31 +40,34 @@ function withValue(value: unknown, [name, ...rest]: readonly string[], put: unkn
   return above;
 }
 
-test.each(routes)("every refusal of $operationId speaks in the service's own words", ({ operation, ...route }) => {
-  const event = JSON.parse(readFileSync(`events/${route.operationId}.json`, "utf8"));
-  const bodies = operation.body
-    ? placesIn(operation.body).flatMap((place) =>
-        [undefined, ...odd].map((value) => withValue(JSON.parse(event.body), place, value)),
-      )
-    : [];
-  const schema = route.query ?? operation.query;
-  const queries = Object.keys(schema.shape).flatMap((name) => [
-    ...odd.filter((value) => typeof value === "string").map((value) => ({ [name]: [value] })),
-    { [name]: ["x", "y"] },
-  ]);
-  const headers = Object.keys(operation.headers?.shape ?? {}).flatMap((name) =>
-    ["", "x", "x".repeat(5_000)].map((value) => ({ [name]: [value] })),
-  );
-  const events = [
-    ...bodies.map((body) => ({ ...event, body: JSON.stringify(body) })),
-    ...queries.map((multiValueQueryStringParameters) => ({ ...event, multiValueQueryStringParameters })),
-    ...headers.map((multiValueHeaders) => ({
-      ...event,
-      multiValueHeaders: { ...event.multiValueHeaders, ...multiValueHeaders },
-    })),
-  ];
-  const fields = events.flatMap((each) => Object.values(validate(operation, { ...each, route }).fields ?? {}));
-  if (bodies.length + queries.length > 0) expect(fields).not.toEqual([]);
-  const messages = [...new Set(fields.map(({ message }) => message))];
-  expect(messages.filter((message) => !/^(must|is|are|has|names?) [^A-Z]/.test(message))).toEqual([]);
-});
+test.each(routes)(
+  "every validation message of $operationId has the service's own wording",
+  ({ operation, ...route }) => {
+    const event = JSON.parse(readFileSync(`events/${route.operationId}.json`, "utf8"));
+    const bodies = operation.body
+      ? placesIn(operation.body).flatMap((place) =>
+          [undefined, ...invalidValues].map((value) => withValue(JSON.parse(event.body), place, value)),
+        )
+      : [];
+    const schema = route.query ?? operation.query;
+    const queries = Object.keys(schema.shape).flatMap((name) => [
+      ...invalidValues.filter((value) => typeof value === "string").map((value) => ({ [name]: [value] })),
+      { [name]: ["x", "y"] },
+    ]);
+    const headers = Object.keys(operation.headers?.shape ?? {}).flatMap((name) =>
+      ["", "x", "x".repeat(5_000)].map((value) => ({ [name]: [value] })),
+    );
+    const events = [
+      ...bodies.map((body) => ({ ...event, body: JSON.stringify(body) })),
+      ...queries.map((multiValueQueryStringParameters) => ({ ...event, multiValueQueryStringParameters })),
+      ...headers.map((multiValueHeaders) => ({
+        ...event,
+        multiValueHeaders: { ...event.multiValueHeaders, ...multiValueHeaders },
+      })),
+    ];
+    const fields = events.flatMap((each) => Object.values(validate(operation, { ...each, route }).fields ?? {}));
+    if (bodies.length + queries.length > 0) expect(fields).not.toEqual([]);
+    const messages = [...new Set(fields.map(({ message }) => message))];
+    expect(messages.filter((message) => !/^(must|is|are|has|names?) [^A-Z]/.test(message))).toEqual([]);
+  },
+);

@@ -14,16 +14,16 @@ const unauthorized = {
   status: 401,
 };
 
-test("the mock stage answers the example, or 401", () => {
+test("the mock stage returns the example, or a 401", () => {
   expect(bodiesOf(exchangeToken, "json")).toEqual([exchangeToken.success.example, unauthorized]);
 });
 
-test("to a form it answers as to an OAuth 2 library", () => {
+test("a form gets a response for an OAuth 2 library", () => {
   const [example, rejection] = bodiesOf(exchangeToken, "form");
   expect(example).toEqual(exchangeToken.form.example);
   expect(rejection).toMatchObject({ ...unauthorized, error: "invalid_client" });
 });
 
-test("to a form it answers the example where the operation knows none of its own", () => {
+test("a form gets the ordinary example if the operation has no example for forms", () => {
   expect(bodiesOf(getCrb, "form")[0]).toEqual(getCrb.success.example);
 });

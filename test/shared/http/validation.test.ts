@@ -12,23 +12,29 @@ const fieldsOf = (body: unknown, contentType?: string) => validate(exchangeToken
 
 const good = { grant_type: "client_credentials" };
 
-describe("body", () => {
-  test.each(["application/json", "Application/JSON; charset=utf-8", "application/json ;x=y"])("%s is read", (type) => {
-    expect(fieldsOf(good, type)).toBeUndefined();
-  });
+describe("the body", () => {
+  test.each(["application/json", "Application/JSON; charset=utf-8", "application/json ;x=y"])(
+    "is read as %s",
+    (type) => {
+      expect(fieldsOf(good, type)).toBeUndefined();
+    },
+  );
 
-  test("base64 of the gateway is decoded", () => {
+  test("in base64 from the gateway is decoded", () => {
     const event = request(Buffer.from(JSON.stringify(good)).toString("base64"));
     expect(validate(exchangeToken, { ...event, isBase64Encoded: true })).toMatchObject({ body: good });
   });
 
-  test.each(["text/plain", "application/x-www-form-urlencodedx", "application/jsonp", ""])("%j is refused", (type) => {
-    const message = "must be sent as application/json or application/x-www-form-urlencoded";
-    expect(fieldsOf(good, type)).toEqual({ body: { message } });
-  });
+  test.each(["text/plain", "application/x-www-form-urlencodedx", "application/jsonp", ""])(
+    "is rejected as %j",
+    (type) => {
+      const message = "must be sent as application/json or application/x-www-form-urlencoded";
+      expect(fieldsOf(good, type)).toEqual({ body: { message } });
+    },
+  );
 
   test.each(["application/x-www-form-urlencoded", "APPLICATION/X-WWW-Form-Urlencoded ; charset=utf-8"])(
-    "%s is read as a form",
+    "is read as a form with the type %s",
     (type) => {
       const event = request("grant_type=client_credentials&scope=crb%3Aread+point-of-sale:read", type);
       expect(validate(exchangeToken, event)).toMatchObject({
@@ -37,17 +43,20 @@ describe("body", () => {
     },
   );
 
-  test.each(["{", "nonsense", '{"client_secret":"sk_visible"'])("%j is no JSON, and its text is not echoed", (body) => {
-    expect(fieldsOf(body)).toEqual({ body: { message: "must be JSON" } });
-  });
+  test.each(["{", "nonsense", '{"client_secret":"sk_visible"'])(
+    "%j is not JSON, and its text is not echoed",
+    (body) => {
+      expect(fieldsOf(body)).toEqual({ body: { message: "must be JSON" } });
+    },
+  );
 
-  test.each([undefined, "null", "[]", "1", '"text"'])("%j is no object", (body) => {
+  test.each([undefined, "null", "[]", "1", '"text"'])("%j is not an object", (body) => {
     expect(Object.keys(fieldsOf(body) ?? {})).toEqual(["body"]);
   });
 });
 
-describe("fields", () => {
-  test("all failing ones are named together, unlisted ones included", () => {
+describe("failing fields", () => {
+  test("are all reported together, unlisted ones included", () => {
     expect(
       fieldsOf({ client_id: 5, grant_type: "password", scope: ["crb:read", "root"], other: { a: 1 }, extra: null }),
     ).toEqual({
@@ -59,18 +68,18 @@ describe("fields", () => {
     });
   });
 
-  test("an absent one has no value", () => {
+  test("that are absent have no value", () => {
     expect(fieldsOf({})).toEqual({ "body.grant_type": { message: "is required" } });
   });
 
-  test("half a credential fails on the missing half, whatever else fails", () => {
+  test("include the missing half of a credential, whatever else fails", () => {
     expect(fieldsOf({ client_id: "a" })).toMatchObject({ "body.client_secret": {}, "body.grant_type": {} });
     expect(fieldsOf({ client_secret: "a", ...good })).toEqual({
       "body.client_id": { message: "is required together with client_secret" },
     });
   });
 
-  test("a secret's value is never shown", () => {
+  test("never include the value of a secret", () => {
     for (const client_secret of ["", 5, { deep: "sk_visible" }, "x".repeat(256)]) {
       expect(fieldsOf({ ...good, client_id: "a", client_secret })).toEqual({
         "body.client_secret": { message: expect.any(String) },
@@ -78,7 +87,7 @@ describe("fields", () => {
     }
   });
 
-  test("a list of too many entries fails as a whole", () => {
+  test("include a list with too many elements as a whole", () => {
     for (const entry of [0, "crb:read", {}]) {
       const fields = fieldsOf({ ...good, scope: Array.from({ length: 101 }, () => entry) });
       expect(fields).toEqual({ "body.scope": { message: "must have at most 100 entries", value: expect.anything() } });
@@ -86,13 +95,13 @@ describe("fields", () => {
     expect(fieldsOf({ ...good, scope: Array.from({ length: 100 }, () => "crb:read") })).toBeUndefined();
   });
 
-  test("a value that is too deep to be told is left out", () => {
+  test("leave out a value that is nested too deep", () => {
     const deep = `{"grant_type":"client_credentials","scope":[${"[".repeat(5000)}${"]".repeat(5000)}]}`;
     expect(fieldsOf(deep)?.["body.scope.0"]).toEqual({ message: expect.stringContaining("must be one of") });
     expect(Object.keys(fieldsOf(`${"[".repeat(100_000)}${"]".repeat(100_000)}`) ?? {})).toEqual(["body"]);
   });
 
-  test("a long value is cut to 200 characters, never inside a character", () => {
+  test("cut a long value to 200 characters, never inside a character", () => {
     expect(fieldsOf({ grant_type: "g".repeat(300) })?.["body.grant_type"]?.value).toBe("g".repeat(200));
     expect(fieldsOf({ grant_type: `${"g".repeat(199)}😀` })?.["body.grant_type"]?.value).toBe("g".repeat(199));
     expect(fieldsOf({ grant_type: { a: "g".repeat(300) } })?.["body.grant_type"]?.value).toBe(
@@ -100,7 +109,7 @@ describe("fields", () => {
     );
   });
 
-  test("hostile names neither grow the answer nor reach a prototype", () => {
+  test("with hostile names neither enlarge the response nor reach a prototype", () => {
     const many = Object.fromEntries(Array.from({ length: 5000 }, (_, i) => [`k${i}`, 1]));
     expect(Object.keys(fieldsOf({ ...good, ...many }) ?? {}).length).toBe(1000);
     expect(Object.keys(fieldsOf({ ...good, ["n".repeat(5000)]: 1 }) ?? {})).toEqual([`body.${"n".repeat(200)}`]);

@@ -39,7 +39,7 @@ const plain: PosCustomer = {
   pos_updated_date: "2026-07-01T05:30:00.000Z",
 };
 
-// Hashes computed with Python and openssl, see hashing.test.ts.
+// Hashes computed with Python and openssl, as in test/shared/platform/crypto/sensitiveHasher.test.ts.
 const phone = "5f6b22fd6731614cd048cea7ab028e79ba60e5ca58d06a185b6324a1d4fb1a0f";
 const email = "90a8a24cd56532037f2dcea14ffe148893306e7bcd5e28ae8a359114f613fd90";
 const medicalId = "bb49585ce7871aa558bb9fc2bf7ce5109544a1e84f018e9ebf619889c3536cfd";

@@ -35,12 +35,12 @@ let pos: ScriptedPos;
 
 beforeEach(async () => {
   await table().delete(credentialOutcomesKey("Treez"));
-  crbId = await givenCrb();
+  crbId = await createTestCrb();
   pos = new ScriptedPos(3);
   clock.advance(60_000);
 });
 
-async function givenCrb(): Promise<string> {
+async function createTestCrb(): Promise<string> {
   const crbId = randomUUID();
   const connectedAt = clock.now().toISOString();
   await createCrb(
@@ -64,18 +64,18 @@ const run = (
   deadline = new Date(clock.time + 600_000),
 ) =>
   replicateCrb(table(), { crb_id: crbId, kind: "customer", ...message }, { deadline, clock, connectorOf: () => pos });
-const fail = (failure: PosFailure, retryAfter?: number) => {
+const setFailure = (failure: PosFailure, retryAfter?: number) => {
   pos.beforePage = () => {
     throw new PosError(failure, { retryAfter });
   };
 };
-const recover = () => {
+const clearFailure = () => {
   pos.beforePage = () => undefined;
 };
 const config = async () => (await readCrb(table(), crbId))?.record.pos_configs[0];
 const status = async () => (await config())?.status;
 const state = (kind: RecordKind = "customer") => table().get(replicationKey(crbId, kind), { consistent: true });
-const due = async (kind: RecordKind = "customer") =>
+const readDue = async (kind: RecordKind = "customer") =>
   (await table().get(replicationDueKey(crbId, kind), { consistent: true }))?.rank as string | undefined;
 const setDue = (milliseconds: number) =>
   table().update(replicationDueKey(crbId, "customer"), { rank: new Date(clock.time + milliseconds).toISOString() });
@@ -85,8 +85,8 @@ const messages = (count: number) =>
     .toHaveLength(count)
     .then(() => sent.replication);
 
-describe("a run that nears its time limit", () => {
-  test("is handed over by a message of its own, with its position", async () => {
+describe("a run near its time limit", () => {
+  test("sends a message for another run, which continues at its position", async () => {
     pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
     expect(await run({}, clock.now())).toMatchObject({ outcome: "unfinished", created: 3 });
     expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "customer" }]);
@@ -96,7 +96,7 @@ describe("a run that nears its time limit", () => {
     expect(sent.delays).toEqual([]);
   });
 
-  test("fails where nobody can be asked to go on, so that the same message comes again", async () => {
+  test("fails if that message cannot be sent, so that the queue delivers its own message again", async () => {
     pos.put("customer", ...["1", "2", "3", "4", "5"].map((id) => plainCustomer(id)));
     const url = process.env.REPLICATION_QUEUE_URL;
     process.env.REPLICATION_QUEUE_URL = `${url}-gone`;
@@ -106,18 +106,18 @@ describe("a run that nears its time limit", () => {
   });
 });
 
-test("a run whose connection was changed before it had the lease does nothing", async () => {
+test("a run does nothing if the connection changes before it has the lease", async () => {
   pos.put("customer", plainCustomer("1"));
   const raced = testTableOf(table());
   let changed = false;
   interceptCalls(raced).before = async (command) => {
     if (command !== "TransactWriteItemsCommand" || changed) return;
     changed = true;
-    const elsewhere = (crb: Crb) => ({
+    const moveConnection = (crb: Crb) => ({
       ...crb,
       connection: crb.connection && { ...crb.connection, locationId: "elsewhere" },
     });
-    await changeCrb(table(), crbId, elsewhere, clock);
+    await changeCrb(table(), crbId, moveConnection, clock);
   };
   const message = { crb_id: crbId, kind: "customer" } as const;
   const options = { deadline: new Date(clock.time + 600_000), clock, connectorOf: () => pos };
@@ -130,7 +130,7 @@ test("a run whose connection was changed before it had the lease does nothing", 
 describe("a full run", () => {
   const ids = ["1", "2", "3", "4", "5"];
 
-  test("reads everything again, also when it is handed over", async () => {
+  test("reads everything again, even if several workers continue it", async () => {
     pos.put("customer", ...ids.map((id) => plainCustomer(id)));
     await run();
     pos.requests.length = 0;
@@ -145,7 +145,7 @@ describe("a full run", () => {
     expect(pos.requests.at(-1)?.since).not.toBeNull();
   });
 
-  test("is asked for again while another run is under way", async () => {
+  test("is requeued while another run has the lease", async () => {
     await acquireLease(table(), crbId, "customer", clock);
     expect(await run({ full: true })).toMatchObject({ outcome: "held" });
     expect(await messages(1)).toEqual([{ crb_id: crbId, kind: "customer", full: true }]);
@@ -156,23 +156,23 @@ describe("a full run", () => {
   });
 });
 
-describe("a POS that limits", () => {
-  test("is left alone by a message that is held back; planned runs wait, the position is kept", async () => {
+describe("a POS with a rate limit", () => {
+  test("is retried by a delayed message; planned runs wait, and the position is kept", async () => {
     pos.put("customer", ...["1", "2", "3", "4"].map((id) => plainCustomer(id)));
     pos.beforePage = ({ position }) => {
       if (position !== null) throw new PosError("limited", { retryAfter: 120 });
     };
     await setDue(60_000);
-    const before = await due();
+    const before = await readDue();
     const result = await run();
     expect(result).toMatchObject({ outcome: "failed", failure: "limited" });
     const [message] = (await messages(1)) as { planned_at: string }[];
     const [delay = 0] = sent.delays;
     expect(delay).toBeGreaterThan(120_000);
     expect(delay).toBeLessThan(134_000);
-    expect(await due()).toBe(before);
+    expect(await readDue()).toBe(before);
     expect(await status()).toBe("Connected");
-    recover();
+    clearFailure();
     clock.advance(60_000);
     expect(await run({ planned_at: clock.now().toISOString() })).toMatchObject({ outcome: "early", error: "limited" });
     clock.advance(delay - 60_000);
@@ -180,11 +180,11 @@ describe("a POS that limits", () => {
     expect(await run(message)).toEqual({ outcome: "needless" });
   });
 
-  test("for longer than a queue holds back is left alone by the schedule", async () => {
-    fail("limited", 3_600);
+  test("is retried by the schedule if its limit lasts longer than a message can be delayed", async () => {
+    setFailure("limited", 3_600);
     await setDue(2 * 3_600_000);
     const { retryAt } = (await run()) as { retryAt: Date };
-    expect(await due()).toBe(retryAt.toISOString());
+    expect(await readDue()).toBe(retryAt.toISOString());
     expect(retryAt.getTime()).toBeGreaterThanOrEqual(clock.time + 3_600_000);
     expect(sent.replication).toEqual([]);
   });
@@ -192,15 +192,15 @@ describe("a POS that limits", () => {
 
 describe("an outage", () => {
   test.each(["unreachable", "notUnderstood"] as const)(
-    "(%s) is retried with growing pauses, by the schedule",
+    "(%s) is retried by the schedule, after growing pauses",
     async (failure) => {
-      fail(failure);
+      setFailure(failure);
       await setDue(24 * 3_600_000);
       const pauses: number[] = [];
       for (let i = 0; i < 4; i++) {
         await setDue(24 * 3_600_000);
         const { retryAt } = (await run()) as { retryAt: Date };
-        expect(await due()).toBe(retryAt.toISOString());
+        expect(await readDue()).toBe(retryAt.toISOString());
         pauses.push(retryAt.getTime() - clock.time);
         clock.time = retryAt.getTime();
       }
@@ -213,24 +213,24 @@ describe("an outage", () => {
     },
   );
 
-  test("never comes before its turn, nor back for a CRB whose association has ended", async () => {
-    fail("unreachable");
-    const before = await due();
+  test("is not retried before the replication is due, nor after the CRB's association has ended", async () => {
+    setFailure("unreachable");
+    const before = await readDue();
     await run();
-    expect(await due()).toBe(before);
+    expect(await readDue()).toBe(before);
     await endAssociation(table(), unusedBucket, crbId, clock);
-    expect(await due()).toBeUndefined();
+    expect(await readDue()).toBeUndefined();
     expect(await run()).toEqual({ outcome: "notConnected" });
-    expect(await due()).toBeUndefined();
+    expect(await readDue()).toBeUndefined();
   });
 });
 
 describe("the POS configuration", () => {
   test.each(["credentialsRefused", "locationGone"] as const)(
-    "needs attention after %s that another attempt confirms, and a success connects it again",
+    "is Needs Attention after a second %s, and Connected after a success",
     async (failure) => {
       const before = await config();
-      fail(failure);
+      setFailure(failure);
       const first = (await run()) as { retryAt: Date };
       expect(first.retryAt.getTime() - clock.time).toBeGreaterThanOrEqual(10 * 60_000);
       expect(first.retryAt.getTime() - clock.time).toBeLessThanOrEqual(20 * 60_000);
@@ -239,25 +239,25 @@ describe("the POS configuration", () => {
       const second = (await run()) as { retryAt: Date };
       expect(second.retryAt.getTime() - clock.time).toBeGreaterThanOrEqual(60 * 60_000);
       expect(await config()).toEqual({ ...before, status: "Needs Attention", updated_date: clock.now().toISOString() });
-      recover();
+      clearFailure();
       clock.advance(1_000);
       expect(await run()).toMatchObject({ outcome: "finished" });
       expect(await config()).toEqual({ ...before, status: "Connected", updated_date: clock.now().toISOString() });
     },
   );
 
-  test("is changed only where that changes it", async () => {
+  test("is written only if its status changes", async () => {
     await run();
     const connected = await table().get({ pk: `CRB#${crbId}`, sk: "CRB" }, { consistent: true });
     expect(connected?.version).toBe(1);
-    fail("credentialsRefused");
+    setFailure("credentialsRefused");
     for (let times = 3; times > 0; times--) await run();
     clock.advance(1_000);
     for (let times = 2; times > 0; times--) await run({ kind: "product" });
     expect((await table().get({ pk: `CRB#${crbId}`, sk: "CRB" }, { consistent: true }))?.version).toBe(2);
   });
 
-  test("brings the CRB to the front of its list when it changes on a later day", async () => {
+  test("moves the CRB to the front of its list if it changes on a later day", async () => {
     const first = async () => {
       const { records } = await listCrbs(table(), spId, { offset: 0, limit: 1 });
       return records[0]?.id;
@@ -267,23 +267,26 @@ describe("the POS configuration", () => {
     await createCrb(table(), { record, serviceProviderId: spId, connection: null }, clock);
     expect(await first()).toBe(other);
     clock.advance(24 * 3_600_000);
-    fail("credentialsRefused");
+    setFailure("credentialsRefused");
     await run();
     await run();
     expect(await first()).toBe(crbId);
   });
 
-  test.each(["unreachable", "notUnderstood", "limited", "notPermitted"] as const)("stays after %s", async (failure) => {
-    fail(failure);
-    await run();
-    expect(await status()).toBe("Connected");
-  });
+  test.each(["unreachable", "notUnderstood", "limited", "notPermitted"] as const)(
+    "stays Connected after %s",
+    async (failure) => {
+      setFailure(failure);
+      await run();
+      expect(await status()).toBe("Connected");
+    },
+  );
 
   test.each([
     ["Pending", "Connected"],
     ["Needs Attention", "Connected"],
     ["Not Connected", "Not Connected"],
-  ] as const)("from %s comes to %s by a success", async (from: PosConnectionStatus, to) => {
+  ] as const)("changes from %s to %s with a success", async (from: PosConnectionStatus, to) => {
     await changeCrb(table(), crbId, ({ record, ...crb }) => ({
       ...crb,
       record: { ...record, pos_configs: record.pos_configs.map((each) => ({ ...each, status: from })) },
@@ -292,13 +295,13 @@ describe("the POS configuration", () => {
     expect(await status()).toBe(to);
   });
 
-  test("that is connected again lets every kind that was refused be tried at once", async () => {
-    fail("credentialsRefused");
+  test("that is Connected again requeues all kinds whose credentials were rejected", async () => {
+    setFailure("credentialsRefused");
     for (const kind of ["sale", "customer", "customer", "product"] as const) await run({ kind });
-    fail("unreachable");
+    setFailure("unreachable");
     await run({ kind: "inventory" });
     sent.replication = [];
-    recover();
+    clearFailure();
     await run();
     expect(await messages(2)).toEqual([
       { crb_id: crbId, kind: "product" },
@@ -306,8 +309,8 @@ describe("the POS configuration", () => {
     ]);
   });
 
-  test("still comes to need attention when the run was killed before it could say so", async () => {
-    fail("credentialsRefused");
+  test("becomes Needs Attention even if the run was killed before it could store that", async () => {
+    setFailure("credentialsRefused");
     await run();
     clock.advance(60 * 60_000);
     const crashing = testTableOf(table());
@@ -324,8 +327,8 @@ describe("the POS configuration", () => {
     expect(await status()).toBe("Needs Attention");
   });
 
-  test("of a connection that was made since is left alone", async () => {
-    fail("credentialsRefused");
+  test("is not changed by a run of an earlier connection", async () => {
+    setFailure("credentialsRefused");
     await run();
     pos.beforePage = async () => {
       await changeCrb(table(), crbId, (crb) => ({
@@ -339,74 +342,74 @@ describe("the POS configuration", () => {
   });
 });
 
-describe("credentials that a POS refuses", () => {
+describe("credentials that a POS rejects", () => {
   const statusOf = async (id: string) => (await readCrb(table(), id))?.record.pos_configs[0]?.status;
-  const rejection = async (crb_id: string) => {
+  const runRejected = async (crb_id: string) => {
     const result = await run({ crb_id });
     return { ...("rejection" in result && { rejection: result.rejection }), status: await statusOf(crb_id) };
   };
   const [unchanged, attention] = ["Connected", "Needs Attention"];
 
-  test("are all businesses' of its type: then no configuration changes, however long it lasts, but for whose own they are", async () => {
-    const ids = [crbId, await givenCrb(), await givenCrb()] as const;
+  test("change no configuration while all businesses of the POS type are affected, however long, except those still rejected afterwards", async () => {
+    const ids = [crbId, await createTestCrb(), await createTestCrb()] as const;
     for (const crb_id of ids) await run({ crb_id });
     clock.advance(60_000);
-    fail("credentialsRefused");
-    for (const crb_id of ids) expect(await rejection(crb_id)).toEqual({ status: unchanged });
+    setFailure("credentialsRefused");
+    for (const crb_id of ids) expect(await runRejected(crb_id)).toEqual({ status: unchanged });
     for (const hours of [1, 2, 30]) {
       clock.advance(hours * 3_600_000);
-      for (const crb_id of ids) expect(await rejection(crb_id)).toEqual({ rejection: "service", status: unchanged });
+      for (const crb_id of ids) expect(await runRejected(crb_id)).toEqual({ rejection: "service", status: unchanged });
     }
-    // Two are let in again, the third is not.
-    recover();
+    // The POS accepts two again, and not the third.
+    clearFailure();
     for (const crb_id of ids.slice(1)) expect(await run({ crb_id })).toMatchObject({ outcome: "finished" });
-    fail("credentialsRefused");
-    expect(await rejection(crbId)).toEqual({ rejection: "own", status: attention });
+    setFailure("credentialsRefused");
+    expect(await runRejected(crbId)).toEqual({ rejection: "own", status: attention });
   });
 
-  test("are a business's own where another is let in meanwhile", async () => {
-    const other = await givenCrb();
-    fail("credentialsRefused");
-    expect(await rejection(crbId)).toEqual({ status: unchanged });
+  test("are the business's own fault if the POS accepts another business meanwhile", async () => {
+    const other = await createTestCrb();
+    setFailure("credentialsRefused");
+    expect(await runRejected(crbId)).toEqual({ status: unchanged });
     clock.advance(60_000);
-    recover();
+    clearFailure();
     await run({ crb_id: other });
     clock.advance(60_000);
-    fail("credentialsRefused");
-    expect(await rejection(crbId)).toEqual({ rejection: "own", status: attention });
+    setFailure("credentialsRefused");
+    expect(await runRejected(crbId)).toEqual({ rejection: "own", status: attention });
   });
 
-  test("wait for another attempt where nobody else was asked since, and for no more than one", async () => {
-    const other = await givenCrb();
+  test("need another attempt if no other business made a request since, and only one", async () => {
+    const other = await createTestCrb();
     await run({ crb_id: other });
     clock.advance(60_000);
-    fail("credentialsRefused");
-    expect(await rejection(crbId)).toEqual({ status: unchanged });
+    setFailure("credentialsRefused");
+    expect(await runRejected(crbId)).toEqual({ status: unchanged });
     clock.advance(1_200_000);
-    expect(await rejection(crbId)).toEqual({ rejection: "undecided", status: unchanged });
+    expect(await runRejected(crbId)).toEqual({ rejection: "undecided", status: unchanged });
     clock.advance(3_600_000);
-    expect(await rejection(crbId)).toEqual({ rejection: "own", status: attention });
+    expect(await runRejected(crbId)).toEqual({ rejection: "own", status: attention });
   });
 
-  test("that others were refused long before are a business's own, and so is a location that is gone", async () => {
-    const other = await givenCrb();
-    fail("credentialsRefused");
+  test("are the business's own fault if others were rejected long before, as is a removed location", async () => {
+    const other = await createTestCrb();
+    setFailure("credentialsRefused");
     await run({ crb_id: other });
     clock.advance(2 * 3_600_000);
     await run();
     clock.advance(1_200_000);
-    expect(await rejection(crbId)).toEqual({ rejection: "own", status: attention });
-    const third = await givenCrb();
-    fail("locationGone");
+    expect(await runRejected(crbId)).toEqual({ rejection: "own", status: attention });
+    const third = await createTestCrb();
+    setFailure("locationGone");
     for (const expected of [{}, { rejection: "own" }]) {
-      expect(await rejection(third)).toMatchObject(expected);
+      expect(await runRejected(third)).toMatchObject(expected);
     }
     expect(await statusOf(third)).toBe(attention);
   });
 
-  test("leave no id where all of a type are told of", async () => {
+  test("leave no CRB id in the outcomes of their POS type", async () => {
     await run();
-    fail("credentialsRefused");
+    setFailure("credentialsRefused");
     await run();
     const item = await table().get(credentialOutcomesKey("Treez"));
     expect(item).toMatchObject({ accepted: [{}], refused: [{}] });
@@ -414,7 +417,7 @@ describe("credentials that a POS refuses", () => {
   });
 });
 
-describe("stock that a run has stored is at its locations", () => {
+describe("stored stock is added to the lists of its locations", () => {
   const ids = ["1", "2", "3", "4", "5", "6"];
   let stock: ScriptedStock;
   beforeEach(() => {
@@ -433,7 +436,7 @@ describe("stock that a run has stored is at its locations", () => {
   const setStatus = (status: "bank_disconnected" | "bank_pending") =>
     changeCrb(table(), crbId, ({ record, ...crb }) => ({ ...crb, record: { ...record, status } }), clock);
 
-  test.each(["withdrawn", "ended", "paused"])("though its connection was %s before it went on", async (how) => {
+  test.each(["withdrawn", "ended", "paused"])("even if the connection was %s before the run continued", async (how) => {
     expect(await replicate(clock.now())).toMatchObject({ outcome: "unfinished" });
     expect([await totals(), await inOutbox()]).toEqual([[1, 0], 1]);
     const before = await state("inventory");
@@ -448,31 +451,31 @@ describe("stock that a run has stored is at its locations", () => {
     expect(await replicate()).toMatchObject({ outcome: "finished", created: 6 });
   });
 
-  /** A table of a process of its own in which consent is withdrawn as soon as a run has stored stock. */
-  function withdrawing(meanwhile: () => Promise<unknown> = async () => undefined) {
+  /** A table of another process in which consent is withdrawn as soon as a run has stored stock. */
+  function createWithdrawingTable(meanwhile: () => Promise<unknown> = async () => undefined) {
     const raced = testTableOf(table());
     const calls = interceptCalls(raced);
-    let stores = false;
+    let isStockWrite = false;
     calls.before = (_, input) => {
-      stores = JSON.stringify(input).includes(
+      isStockWrite = JSON.stringify(input).includes(
         `"Put":{"TableName":"${raced.name}","Item":{"pk":"${outboxPartition(crbId)}"`,
       );
     };
     calls.after = async () => {
-      if (!stores) return;
+      if (!isStockWrite) return;
       await meanwhile();
       await withdrawConsent(table(), { crbId }, clock);
     };
     return raced;
   }
 
-  test("though consent is withdrawn while it is under way", async () => {
-    expect(await replicate(undefined, withdrawing())).toEqual({ outcome: "lost" });
+  test("even if consent is withdrawn during the run", async () => {
+    expect(await replicate(undefined, createWithdrawingTable())).toEqual({ outcome: "lost" });
     expect([await totals(), await inOutbox()]).toEqual([[1, 1], 0]);
   });
 
-  test("though its time is over then, too", async () => {
-    const raced = withdrawing(async () => {
+  test("even if the time slice is over then, too", async () => {
+    const raced = createWithdrawingTable(async () => {
       for (let i = 0; i < 10; i++) await table().put({ pk: outboxPartition(crbId), sk: String(i), ids: [] });
     });
     expect(await replicate(clock.now(), raced)).toEqual({ outcome: "lost" });
@@ -482,7 +485,7 @@ describe("stock that a run has stored is at its locations", () => {
     expect([await totals(), await inOutbox()]).toEqual([[1, 1], 0]);
   });
 
-  test("even where that takes several workers", async () => {
+  test("even if that takes several workers", async () => {
     await replicate();
     const id = recordId(crbId, "inventory", "Treez", "1");
     for (let i = 0; i < 10; i++) await table().put({ pk: outboxPartition(crbId), sk: String(i), ids: [id] });
@@ -496,7 +499,7 @@ describe("stock that a run has stored is at its locations", () => {
   });
 });
 
-describe("is not replicated, nor asked for again:", () => {
+describe("a run neither replicates nor requeues", () => {
   test("a CRB whose association is paused", async () => {
     const setStatus = (status: "bank_disconnected" | "bank_pending") =>
       changeCrb(table(), crbId, ({ record, ...crb }) => ({ ...crb, record: { ...record, status } }));
@@ -514,6 +517,6 @@ describe("is not replicated, nor asked for again:", () => {
 });
 
 test("every kind of a CRB is due a minute after its connection", async () => {
-  const dues = await Promise.all(recordKinds.map((kind) => due(kind)));
-  expect(dues).toEqual(recordKinds.map(() => clock.now().toISOString()));
+  const dueTimes = await Promise.all(recordKinds.map((kind) => readDue(kind)));
+  expect(dueTimes).toEqual(recordKinds.map(() => clock.now().toISOString()));
 });

@@ -41,10 +41,10 @@ beforeAll(async () => {
 
 beforeEach(() => {
   letCallsPass(calls);
-  startAnew();
+  reset();
 });
 
-function startAnew(): void {
+function reset(): void {
   connection = { ...testConnection, crbId: randomUUID() };
   clock = new TestClock("2026-03-01T12:00:00.000Z");
   pos = new ScriptedStock(3);
@@ -71,12 +71,12 @@ async function listed(list: OrderedList): Promise<Map<string, Listed>> {
   return new Map(records.map((record) => JSON.parse(record)).map((record: Listed) => [record.id, record]));
 }
 
-const whole = () => listed(recordList(connection.crbId, "inventory"));
+const listAll = () => listed(recordList(connection.crbId, "inventory"));
 const at = (posId: string) => listed(locationInventoryList(connection.crbId, locationOf(posId)));
 
-/** Holds everything that was ever in the POS against it: quantities as it has them, 0 for what it no longer names. */
+/** Compares all packages that the POS ever had: current quantities, and 0 for those that it no longer reports. */
 async function expectEqualToPos(ever: readonly string[]): Promise<void> {
-  const records = await whole();
+  const records = await listAll();
   const byLocation = new Map([
     ["101", await at("101")],
     ["102", await at("102")],
@@ -102,17 +102,17 @@ async function expectEqualToPos(ever: readonly string[]): Promise<void> {
 const ids = (count: number) => Array.from({ length: count }, (_, i) => String(i + 1));
 const fill = (count: number) => pos.put(...ids(count).map((id) => stockOf(id, { "101": 5, "102": Number(id) })));
 
-describe("what a complete pull no longer names", () => {
-  test("goes to quantity 0 at all its locations, and stays otherwise as it was", async () => {
+describe("stock that a complete pull no longer reports", () => {
+  test("goes to quantity 0 at all its locations, and otherwise stays as it was", async () => {
     fill(8);
     expect(await run()).toMatchObject({ outcome: "finished", created: 8 });
-    const before = await whole();
+    const before = await listAll();
     pos.stock.delete("2");
     pos.stock.delete("7");
     clock.advance(60_000);
     expect(await run()).toMatchObject({ outcome: "finished", changed: 2, unchanged: 6 });
     await expectEqualToPos(ids(8));
-    const record = (await whole()).get(idOf("7"));
+    const record = (await listAll()).get(idOf("7"));
     expect(record).toEqual({
       ...before.get(idOf("7")),
       total_quantity: 0,
@@ -122,7 +122,7 @@ describe("what a complete pull no longer names", () => {
     expect((await at("102")).get(idOf("7"))).toMatchObject({ quantity: 0, total_quantity: 0 });
   });
 
-  test("is written once, and comes back when the POS names it again", async () => {
+  test("is written once, and comes back if the POS reports it again", async () => {
     fill(4);
     await run();
     pos.stock.delete("2");
@@ -134,7 +134,7 @@ describe("what a complete pull no longer names", () => {
     await expectEqualToPos(ids(4));
   });
 
-  test("may be everything, once a second pull confirms it", async () => {
+  test("can be everything, once a second pull confirms it", async () => {
     fill(7);
     await run();
     pos.stock.clear();
@@ -145,7 +145,7 @@ describe("what a complete pull no longer names", () => {
     await expectEqualToPos(ids(7));
   });
 
-  test("goes to 0 over as many workers as it takes, each of which does a part of it", async () => {
+  test("goes to 0 by as many workers as necessary, and each of them does a part", async () => {
     pos = new ScriptedStock(15);
     fill(620);
     await run();
@@ -153,9 +153,9 @@ describe("what a complete pull no longer names", () => {
     clock.advance(60_000);
     expect(await run()).toMatchObject({ unconfirmed: { records: 600 } });
     clock.advance(60_000);
-    /** What is at 0 already, in all and at a place. */
+    /** The number of records at 0, in the whole list and at one location. */
     const zeros = async () =>
-      [await whole(), await at("101")]
+      [await listAll(), await at("101")]
         .flatMap((list) => [...list.values()])
         .filter(({ total_quantity }) => total_quantity === 0).length;
     let workers = 1;
@@ -171,7 +171,7 @@ describe("what a complete pull no longer names", () => {
     await expectEqualToPos(ids(620));
   });
 
-  test("is also what lies somewhere while all of it comes to nothing, since another room owes as much", async () => {
+  test("includes a record whose total is 0 because another location has a negative quantity", async () => {
     pos.put({ ...stockOf("1", { "101": 5 }), total_quantity: 0 }, stockOf("2", { "101": 1 }));
     await run();
     pos.stock.delete("1");
@@ -180,29 +180,29 @@ describe("what a complete pull no longer names", () => {
     await expectEqualToPos(ids(2));
   });
 
-  test("is not what the connector or the writer rejects", async () => {
+  test("does not include records that the connector or the writer rejects", async () => {
     fill(5);
     await run();
     pos.unreadable.add("2");
     pos.put({ ...stockOf("4", { "101": 1 }), name: "x".repeat(500_000) });
     expect(await run()).toMatchObject({ outcome: "finished", changed: 0, rejected: 2 });
-    const records = await whole();
+    const records = await listAll();
     expect(records.get(idOf("2"))?.total_quantity).toBe(7);
     expect(records.get(idOf("4"))?.total_quantity).toBe(9);
   });
 });
 
-test("a location that a record names several times has all of it", async () => {
+test("a location that a record lists several times gets the sum", async () => {
   const stock = stockOf("1", { "101": 0.6, "102": 1 });
   const more = (stock.location_data ?? []).map((place) => ({ ...place, quantity: place.quantity + 0.8 }));
   pos.put({ ...stock, location_data: [...(stock.location_data ?? []), ...more] });
   await run();
   expect([...(await at("101")).values()]).toMatchObject([{ quantity: 2 }]);
   expect([...(await at("102")).values()]).toMatchObject([{ quantity: 3 }]);
-  expect([...(await whole()).values()][0]?.location_data).toMatchObject([{ quantity: 2 }, { quantity: 3 }]);
+  expect([...(await listAll()).values()][0]?.location_data).toMatchObject([{ quantity: 2 }, { quantity: 3 }]);
 });
 
-test("a record that becomes too large by the locations it has left is rejected, and the others are written", async () => {
+test("a record that becomes too large because of earlier locations is rejected, and the others are written", async () => {
   const places = (from: number) => Object.fromEntries(Array.from({ length: 12 }, (_, i) => [String(from + i), 1]));
   const name = "x".repeat(406_400);
   pos.put({ ...stockOf("1", places(200)), name });
@@ -210,7 +210,7 @@ test("a record that becomes too large by the locations it has left is rejected, 
   pos.put({ ...stockOf("1", places(300)), name }, stockOf("2", { "101": 1 }));
   clock.advance(60_000);
   expect(await run()).toMatchObject({ outcome: "finished", created: 1, changed: 0, rejected: 1 });
-  expect((await whole()).get(idOf("1"))?.location_data?.filter(({ quantity }) => quantity > 0)).toHaveLength(12);
+  expect((await listAll()).get(idOf("1"))?.location_data?.filter(({ quantity }) => quantity > 0)).toHaveLength(12);
 });
 
 test("a record that leaves a location goes to quantity 0 there", async () => {
@@ -222,8 +222,8 @@ test("a record that leaves a location goes to quantity 0 there", async () => {
   expect([...(await at("101")).values()].map(({ quantity }) => quantity)).toEqual([0, 0]);
 });
 
-/** Eight packages, one a day later gone, one moved, one new. */
-async function givenChanges(): Promise<void> {
+/** Eight packages. A day later, one is gone, one has moved and one is new. */
+async function prepareChanges(): Promise<void> {
   fill(8);
   await run();
   clock.advance(86_400_000);
@@ -232,19 +232,19 @@ async function givenChanges(): Promise<void> {
 }
 
 describe("a run that is killed", () => {
-  test.each(sides)("%s any write is made good by the next, which zeroes no other", async (side) => {
-    await givenChanges();
+  test.each(sides)("%s any write is completed by the next run, which sets no other record to 0", async (side) => {
+    await prepareChanges();
     const writes = await writesOf(calls, run);
     expect(writes).toBeGreaterThan(12);
     for (let write = 1; write <= writes; write++) {
-      startAnew();
-      await givenChanges();
+      reset();
+      await prepareChanges();
       crashAt(calls, write, side);
       await expect(run()).rejects.toThrow("killed");
       letCallsPass(calls);
-      // At no time is anything at 0 that the POS still names.
+      // At no time is a record at 0 that the POS still reports.
       for (const id of pos.stock.keys()) {
-        const quantity = (await whole()).get(idOf(id))?.total_quantity;
+        const quantity = (await listAll()).get(idOf(id))?.total_quantity;
         if (quantity !== undefined) expect(quantity).toBeGreaterThan(0);
       }
       clock.advance(replicationLeaseMs);
@@ -254,19 +254,19 @@ describe("a run that is killed", () => {
   });
 
   test.each(sides)(
-    "%s any write leaves no quantity at a location that the POS has taken back by the next run",
+    "%s any write leaves no quantity at a location that the POS has withdrawn before the next run",
     async (side) => {
-      const give = async () => {
+      const prepare = async () => {
         pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 2, "102": 2 }));
         await run();
         clock.advance(86_400_000);
         pos.put(stockOf("1", { "101": 1, "102": 5 }), stockOf("2", { "101": 9, "102": 2 }), stockOf("3", { "101": 3 }));
       };
-      await give();
+      await prepare();
       const writes = await writesOf(calls, run);
       for (let write = 1; write <= writes; write++) {
-        startAnew();
-        await give();
+        reset();
+        await prepare();
         crashAt(calls, write, side);
         await expect(run()).rejects.toThrow("killed");
         letCallsPass(calls);
@@ -274,16 +274,16 @@ describe("a run that is killed", () => {
         pos.stock.delete("3");
         clock.advance(replicationLeaseMs);
         expect(await run()).toMatchObject({ outcome: "finished" });
-        const left = [...(await at("101")).values(), ...(await at("102")).values()].map(
+        const quantities = [...(await at("101")).values(), ...(await at("102")).values()].map(
           ({ quantity }) => quantity ?? 0,
         );
-        expect(left.filter((quantity) => quantity > 0).sort()).toEqual([1, 2, 2]);
+        expect(quantities.filter((quantity) => quantity > 0).sort()).toEqual([1, 2, 2]);
       }
     },
   );
 
-  test("begins anew, since what it had seen is lost", async () => {
-    await givenChanges();
+  test("starts from the beginning, because the positions that it had seen are lost", async () => {
+    await prepareChanges();
     pos.beforePage = ({ position }) => {
       if (position === "6") calls.before = () => Promise.reject(new Error("killed"));
     };
@@ -299,22 +299,27 @@ describe("a run that is killed", () => {
   });
 });
 
-describe("a run that is handed over", () => {
-  test("at its deadline goes on where it was, knowing what was seen", async () => {
-    await givenChanges();
-    const atOnce = () => new Date(clock.time);
+describe("a run that another worker continues", () => {
+  test("after its deadline continues where it stopped, and knows the records seen before", async () => {
+    await prepareChanges();
+    const createPastDeadline = () => new Date(clock.time);
     pos.positions.length = 0;
-    // The first worker has time for one of two daily snapshots alone.
+    // The first worker has time for only one of two daily snapshots.
     for (let workers = 3; workers > 0; workers--) {
-      expect(await run(atOnce())).toMatchObject({ outcome: "unfinished" });
+      expect(await run(createPastDeadline())).toMatchObject({ outcome: "unfinished" });
     }
-    expect(await run(atOnce())).toMatchObject({ outcome: "finished", created: 1, changed: 2, unchanged: 6 });
+    expect(await run(createPastDeadline())).toMatchObject({
+      outcome: "finished",
+      created: 1,
+      changed: 2,
+      unchanged: 6,
+    });
     expect(pos.positions).toEqual([null, null, "3", "6"]);
     await expectEqualToPos(ids(9));
   });
 
-  test("because the POS failed, too", async () => {
-    await givenChanges();
+  test("after a failure of the POS continues where it stopped", async () => {
+    await prepareChanges();
     pos.beforePage = ({ position }) => {
       if (position === "6") throw new PosError("unreachable");
     };
@@ -326,8 +331,8 @@ describe("a run that is handed over", () => {
     await expectEqualToPos(ids(9));
   });
 
-  test("and then killed begins anew", async () => {
-    await givenChanges();
+  test("and that is killed starts from the beginning", async () => {
+    await prepareChanges();
     await run(new Date(clock.time));
     pos.beforePage = () => {
       calls.before = () => Promise.reject(new Error("killed"));
@@ -342,10 +347,10 @@ describe("a run that is handed over", () => {
     await expectEqualToPos(ids(9));
   });
 
-  test("before its first page was saved begins anew, knowing nothing", async () => {
+  test("before its first page was saved starts from the beginning", async () => {
     pos.put(stockOf("1", { "101": 1 }), stockOf("2", { "101": 1 }));
     await run();
-    // What is present is read at the very end.
+    // The records in stock are read at the end.
     calls.before = (command) => (command === "QueryCommand" ? Promise.reject(new PosError("unreachable")) : undefined);
     expect(await run()).toMatchObject({ outcome: "failed" });
     letCallsPass(calls);
@@ -354,7 +359,7 @@ describe("a run that is handed over", () => {
     await expectEqualToPos(["1", "2"]);
   });
 
-  test("does not take what an earlier pull saw for its own", async () => {
+  test("does not use the positions that an earlier pull saw", async () => {
     fill(8);
     await run(new Date(clock.time));
     await run();
@@ -364,11 +369,11 @@ describe("a run that is handed over", () => {
   });
 });
 
-describe("a record that lies at 50 locations", () => {
+describe("a record at 50 locations", () => {
   const places = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [String(200 + i), i + 1]));
   const inOutbox = () => table.queryPartition(outboxPartition(connection.crbId), { consistent: true });
-  // Entries of what other tests write are in the table too.
-  const faultsOfDedicatedIndexes = async () =>
+  // The table also has index entries of other tests' records.
+  const findListFaults = async () =>
     (await faultsOfLists(table, await scan(table), connection.crbId)).filter((fault) => !fault.startsWith(entryPrefix));
   const sizeOf = async () => JSON.stringify(await state()).length;
   const expectWhole = async () => {
@@ -378,7 +383,7 @@ describe("a record that lies at 50 locations", () => {
     }
   };
 
-  test("is made good after five workers in a row that were killed, of whom nothing stays", async () => {
+  test("is completed after five killed workers, and their writes do not add up", async () => {
     pos.put(stockOf("1", places));
     await run();
     const size = await sizeOf();
@@ -395,7 +400,7 @@ describe("a record that lies at 50 locations", () => {
     await expectWhole();
   });
 
-  test("is right at all others while one of them cannot be written, and there later", async () => {
+  test("is right at all other locations while one cannot be written, and there later", async () => {
     pos.put(stockOf("1", places), stockOf("2", places));
     await run();
     const broken = locationInventoryList(connection.crbId, locationOf("225")).pk;
@@ -406,19 +411,19 @@ describe("a record that lies at 50 locations", () => {
     };
     await expect(run()).rejects.toMatchObject({ kind: "unavailable" });
     letCallsPass(calls);
-    expect(await faultsOfDedicatedIndexes()).toEqual([]);
+    expect(await findListFaults()).toEqual([]);
     expect(await inOutbox()).toHaveLength(1);
     clock.advance(replicationLeaseMs);
     expect(await run()).toMatchObject({ outcome: "finished" });
     await expectWhole();
-    expect(await faultsOfDedicatedIndexes()).toEqual([]);
+    expect(await findListFaults()).toEqual([]);
   });
 });
 
-test("before anything is written on a new day of the business its closing stock is kept", async () => {
+test("before the first write of a new local day, the daily snapshot of the previous day is stored", async () => {
   await replicate(table, connection, sandboxConnector(15), "location", { clock });
   fill(4);
-  // 23:30 and 00:10 in Denver, on the same day in UTC.
+  // 23:30 and 00:10 in Denver are on the same day in UTC.
   clock.time = Date.parse("2026-03-02T06:30:00.000Z");
   await run();
   expect(await inventoryDay(table, connection.crbId)).toBe("2026-03-01");
@@ -433,7 +438,7 @@ test("before anything is written on a new day of the business its closing stock 
   expect((await at("101")).get(idOf("1"))?.quantity).toBe(1);
 });
 
-test("a worker whose clock is wrong begins no day, and closes none", async () => {
+test("a worker with a wrong clock neither starts a day nor ends one", async () => {
   const at = (on: Table, by: Clock) => replicate(on, connection, pos, "inventory", { clock: by });
   pos.put(stockOf("1", { "101": 5 }));
   await at(table, systemClock);

@@ -28,26 +28,26 @@ beforeEach(() => {
   clock = new TestClock("2026-03-01T12:00:00.000Z");
 });
 
-async function take(): Promise<ReplicationLease> {
+async function acquire(): Promise<ReplicationLease> {
   const lease = await acquireLease(table, crbId, "customer", clock);
-  if (!(lease instanceof ReplicationLease)) throw new Error("the lease is held");
+  if (!(lease instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
   return lease;
 }
 
-test("the first lease begins at the beginning", async () => {
-  const lease = await take();
+test("the first lease has no position and no watermark", async () => {
+  const lease = await acquire();
   expect(lease).toMatchObject({ since: null, position: null, counts: none, startedAt: clock.now() });
 });
 
-test("a held lease is not given to another, and tells until when it is held", async () => {
-  await take();
+test("a lease that is held cannot be acquired by another worker, which learns when it expires", async () => {
+  await acquire();
   clock.advance(replicationLeaseMs - 1);
   expect(await acquireLease(table, crbId, "customer", clock)).toEqual({ heldUntil: new Date(clock.time + 1) });
   clock.advance(1);
-  expect((await take()).fence.number).toBe(2);
+  expect((await acquire()).fence.number).toBe(2);
 });
 
-test("of many who come at the same time one gets it", async () => {
+test("only one of many simultaneous workers acquires the lease", async () => {
   for (const round of [1, 2, 3]) {
     const all = await Promise.all(Array.from({ length: 8 }, () => acquireLease(table, crbId, "customer", clock)));
     const winners = all.filter((lease) => lease instanceof ReplicationLease);
@@ -57,8 +57,8 @@ test("of many who come at the same time one gets it", async () => {
   }
 });
 
-test("renewing and saving keep it", async () => {
-  const lease = await take();
+test("renewals and saves extend the lease", async () => {
+  const lease = await acquire();
   for (const keep of [() => lease.renew(), () => lease.save("page 2", some, 9)]) {
     clock.advance(replicationLeaseMs - 1);
     await keep();
@@ -67,8 +67,8 @@ test("renewing and saving keep it", async () => {
   }
 });
 
-test("a holder who renews it at the last moment keeps it", async () => {
-  const lease = await take();
+test("a holder that renews the lease at the last moment keeps it", async () => {
+  const lease = await acquire();
   clock.advance(replicationLeaseMs);
   calls.before = async (command) => {
     if (command !== "TransactWriteItemsCommand") return;
@@ -79,41 +79,41 @@ test("a holder who renews it at the last moment keeps it", async () => {
   await lease.save("page 2", some, 9);
 });
 
-test("an interrupted run is gone on with: same start, same watermark, saved position and counts", async () => {
-  await (await take()).finish({ watermark: "watermark 1" }, some);
+test("an interrupted run continues with the same start, watermark, saved position and counts", async () => {
+  await (await acquire()).finish({ watermark: "watermark 1" }, some);
   clock.advance(60_000);
-  const interrupted = await take();
+  const interrupted = await acquire();
   expect(interrupted).toMatchObject({ since: "watermark 1", position: null, counts: none, startedAt: clock.now() });
   const startedAt = clock.now();
   await interrupted.save("page 2", some, 9);
   clock.advance(replicationLeaseMs);
-  expect(await take()).toMatchObject({ since: "watermark 1", position: "page 2", counts: some, startedAt });
+  expect(await acquire()).toMatchObject({ since: "watermark 1", position: "page 2", counts: some, startedAt });
 });
 
-test("a run that saved nothing starts anew", async () => {
-  await take();
+test("a run that saved nothing starts from the beginning", async () => {
+  await acquire();
   clock.advance(replicationLeaseMs);
-  expect(await take()).toMatchObject({ position: null, startedAt: clock.now() });
+  expect(await acquire()).toMatchObject({ position: null, startedAt: clock.now() });
 });
 
 test("a finished or released lease is free at once, and a late renewal does not take it back", async () => {
-  const finished = await take();
+  const finished = await acquire();
   await finished.finish({ watermark: "watermark 1" }, some);
   await expect(finished.renew()).rejects.toThrow(LeaseLostError);
-  const released = await take();
+  const released = await acquire();
   await released.release();
   await expect(released.renew()).rejects.toThrow(LeaseLostError);
-  const failed = await take();
+  const failed = await acquire();
   await failed.fail("unreachable", undefined, () => null);
   await expect(failed.renew()).rejects.toThrow(LeaseLostError);
-  expect((await take()).fence.number).toBe(4);
+  expect((await acquire()).fence.number).toBe(4);
 });
 
-test("what an old holder writes is refused, and leaves the new holder's state as it is", async () => {
-  const old = await take();
+test("writes of an earlier holder are rejected, and the new holder's state stays as it is", async () => {
+  const old = await acquire();
   await old.save("page 2", some, 9);
   clock.advance(replicationLeaseMs);
-  const next = await take();
+  const next = await acquire();
   await next.save("page 3", none, null);
   const state = await table.get(next.fence.key, { consistent: true });
   for (const write of [
@@ -131,87 +131,87 @@ test("what an old holder writes is refused, and leaves the new holder's state as
 const stored = () => table.get(replicationKey(crbId, "customer"), { consistent: true });
 const plan = (plannedAt = clock.now().toISOString()) => acquireLease(table, crbId, "customer", clock, { plannedAt });
 
-test("failures in a row are counted until a page is written, each with its pause", async () => {
+test("consecutive failures are counted until a page is written, each with its pause", async () => {
   const pause = (attempts: number) => attempts * 1_000;
   const since = clock.now();
   for (const attempts of [1, 2, 3]) {
-    const failed = await (await take()).fail("unreachable", undefined, pause);
+    const failed = await (await acquire()).fail("unreachable", undefined, pause);
     const retryAt = new Date(clock.time + attempts * 1_000);
     expect(failed).toEqual({ retryAt, attempts, since });
     expect(await stored()).toMatchObject({ error: "unreachable", attempts, not_before: retryAt.toISOString() });
     clock.advance(1_000);
   }
-  const lease = await take();
+  const lease = await acquire();
   await lease.save("page 2", some, 9);
   expect(await stored()).toMatchObject({ error: null, attempts: 0, not_before: null });
   await lease.fail("unreachable", undefined, pause);
   expect(await stored()).toMatchObject({ attempts: 1, position: "page 2" });
-  await (await take()).finish({ watermark: "watermark 1" }, some);
+  await (await acquire()).finish({ watermark: "watermark 1" }, some);
   expect(await stored()).toMatchObject({ error: null, attempts: 0, not_before: null, position: null });
 });
 
-test("a refusal after an outage is the first one", async () => {
+test("a rejection after an outage counts as the first failure", async () => {
   const counted: number[] = [];
   for (const code of ["unreachable", "limited", "credentialsRefused", "locationGone", "unreachable"]) {
-    counted.push((await (await take()).fail(code, undefined, () => null)).attempts);
+    counted.push((await (await acquire()).fail(code, undefined, () => null)).attempts);
   }
   expect(counted).toEqual([1, 2, 1, 2, 1]);
 });
 
-test("a run that has come no further for more than three days is begun anew", async () => {
+test("a run without progress for more than three days starts from the beginning", async () => {
   const days = 3 * 24 * 60 * 60_000;
-  await (await take()).finish({ watermark: "watermark 1" }, some);
-  const lease = await take();
+  await (await acquire()).finish({ watermark: "watermark 1" }, some);
+  const lease = await acquire();
   clock.advance(days);
   await lease.save("page 2", some, 9);
   await lease.release();
   clock.advance(days);
-  const next = await take();
+  const next = await acquire();
   expect(next).toMatchObject({ position: "page 2", startedAt: lease.startedAt, counts: some });
   await next.fail("unreachable", undefined, () => null);
   clock.advance(1);
-  expect(await take()).toMatchObject({ position: null, startedAt: clock.now(), counts: none, since: "watermark 1" });
+  expect(await acquire()).toMatchObject({ position: null, startedAt: clock.now(), counts: none, since: "watermark 1" });
 });
 
-test("a run that is to begin anew forgets the last watermark", async () => {
-  await (await take()).finish({ watermark: "watermark 1" }, some);
+test("a run that has to start from the beginning drops the last watermark", async () => {
+  await (await acquire()).finish({ watermark: "watermark 1" }, some);
   expect(await acquireLease(table, crbId, "customer", clock, { isFullRead: true })).toMatchObject({ since: null });
   clock.advance(replicationLeaseMs);
-  // Also when it was cut off at once.
-  expect(await take()).toMatchObject({ since: null, position: null });
+  // Even if it was interrupted at once.
+  expect(await acquire()).toMatchObject({ since: null, position: null });
 });
 
-test("a planned run waits out the pause after a failure, any other begins", async () => {
-  const { retryAt: notBefore, since } = await (await take()).fail("limited", undefined, () => 60_000);
+test("a planned run waits for the end of the pause after a failure, and any other run starts", async () => {
+  const { retryAt: notBefore, since } = await (await acquire()).fail("limited", undefined, () => 60_000);
   clock.advance(59_999);
   const state = await stored();
   expect(await plan()).toEqual({ notBefore, error: "limited", attempts: 1, since });
   expect(await stored()).toEqual(state);
   clock.advance(1);
   const lease = await plan();
-  if (!(lease instanceof ReplicationLease)) throw new Error("not begun");
+  if (!(lease instanceof ReplicationLease)) throw new Error("The run did not start.");
   await lease.fail("limited", undefined, () => 60_000);
-  expect(await take()).toBeInstanceOf(ReplicationLease);
+  expect(await acquire()).toBeInstanceOf(ReplicationLease);
 });
 
-test("a planned run is needless once one that began later has succeeded", async () => {
+test("a planned run is skipped if a run that started later has succeeded", async () => {
   const plannedAt = clock.now().toISOString();
   clock.advance(1_000);
-  const lease = await take();
+  const lease = await acquire();
   clock.advance(1_000);
   await lease.finish({ watermark: "watermark 1" }, some);
   expect(await plan(plannedAt)).toEqual({ succeededSince: clock.now() });
   const cutOff = await plan();
   expect(cutOff).toBeInstanceOf(ReplicationLease);
   clock.advance(replicationLeaseMs);
-  // What began later and was killed has not succeeded.
+  // A later run that was killed has not succeeded.
   expect(await plan(plannedAt)).toBeInstanceOf(ReplicationLease);
 });
 
-test("what arrives late of a run's end leaves what was handed over after it", async () => {
+test("a delayed write of a run's end does not overwrite the state that was saved after it", async () => {
   const seen = new SeenPositions();
   seen.add("2026-03-01#00000007");
-  const first = await take();
+  const first = await acquire();
   await first.save("page 2", some, 9);
   await first.release(seen);
   const network = testTableOf(table);
@@ -221,48 +221,48 @@ test("what arrives late of a run's end leaves what was handed over after it", as
     (next) => async (request) => {
       if (!isSlow) return next(request);
       late.push(() => next(request));
-      throw Object.assign(new Error("no answer in time"), { name: "TimeoutError" });
+      throw Object.assign(new Error("no response in time"), { name: "TimeoutError" });
     },
     { step: "initialize", name: "network", priority: "low" },
   );
-  const takeOn = async () => {
+  const acquireWithSeen = async () => {
     const lease = await acquireLease(network, crbId, "customer", clock, { needsSeen: true });
-    if (!(lease instanceof ReplicationLease)) throw new Error("the lease is held");
+    if (!(lease instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
     return lease;
   };
-  const lease = await takeOn();
+  const lease = await acquireWithSeen();
   isSlow = true;
   await expect(lease.finish({ watermark: "end" }, some)).rejects.toThrow();
   isSlow = false;
   await lease.fail("unavailable", seen, () => null);
-  for (const arrive of late) await arrive();
+  for (const sendLate of late) await sendLate();
   expect(late.length).toBeGreaterThan(0);
-  const next = await takeOn();
+  const next = await acquireWithSeen();
   expect(next.position === null || (await next.loadSeen()).has(positionToNumber("2026-03-01#00000007"))).toBe(true);
 });
 
-test("work beside replication leaves what runs have left", async () => {
-  const lease = await take();
+test("a lease for other work leaves the state of runs as it is", async () => {
+  const lease = await acquire();
   await lease.save("page 2", some, 9);
   const seen = new SeenPositions();
   seen.add("2026-03-01#00000007");
   await lease.fail("unreachable", seen, () => 1_000);
   const before = await stored();
   clock.advance(10_000);
-  const aside = await acquireLease(table, crbId, "customer", clock, { isMaintenance: true });
-  if (!(aside instanceof ReplicationLease)) throw new Error("the lease is held");
-  await aside.release();
+  const maintenance = await acquireLease(table, crbId, "customer", clock, { isMaintenance: true });
+  if (!(maintenance instanceof ReplicationLease)) throw new Error("The lease is held by another worker.");
+  await maintenance.release();
   expect(await stored()).toEqual({ ...before, fence: 2 });
 });
 
-test("businesses do not hold each other up", async () => {
-  await take();
+test("leases of different businesses are independent", async () => {
+  await acquire();
   crbId = randomUUID();
-  expect((await take()).fence.number).toBe(1);
+  expect((await acquire()).fence.number).toBe(1);
 });
 
-test("a connection that is changed takes the lease away, and nothing more is written under it", async () => {
-  const lease = await take();
+test("a changed connection ends the lease, and no write under it succeeds any more", async () => {
+  const lease = await acquire();
   const write = () => transactFenced(table, lease.fence, [table.putWrite({ pk: `RECORD of ${crbId}`, sk: "1" })]);
   await write();
   await table.transact(await restartWrites(table, crbId));

@@ -2,7 +2,7 @@ import type { RecordKind } from "../../../../shared/api/kinds.ts";
 import type { Connection, Connector, PullPage, PullRequest } from "../../../../shared/pos/connector.ts";
 import { type PosCustomer, type PosRecords, type PosSale, posIdOf } from "../../../../shared/pos/posRecords.ts";
 
-/** A customer with every sensitive field set, made up from its id and the version of what the POS has of it. */
+/** A customer with every sensitive field set. The values follow from the id and the version. */
 export function plainCustomer(id: string, version = 0): PosCustomer {
   return {
     pos_customer_id: id,
@@ -37,10 +37,9 @@ export function plainCustomer(id: string, version = 0): PosCustomer {
 }
 
 /**
- * A retail sale of one line, made up from its id and the version of what the POS has of it.
- *
+ * A retail sale of one line. The values follow from the id and the version.
  * @param date instant, ISO 8601 UTC
- * @param customer POS id of who bought
+ * @param customer POS id of the buyer
  */
 export function plainSale(id: string, version: number, date: string, customer: string | null): PosSale {
   const total = 1_000 + version;
@@ -76,15 +75,15 @@ export function plainSale(id: string, version: number, date: string, customer: s
   };
 }
 
-/** The same sale when it was made void; its date is then when that was done. */
+/** The same sale after it was voided. Its date becomes that of the voiding. */
 export function voidSale(sale: PosSale, date: string): PosSale {
   const nothing = { subtotal: 0, tax_paid: 0, total_paid: 0, line_items: [], payments: [] };
   return { ...sale, ...nothing, date, transaction_type: "adjustment" };
 }
 
 /**
- * A POS under a test's control: what it holds, in pages of so many changes, each record as it is now, to be read from a
- * watermark (the number of changes so far). `beforePage` can fail, wait, or change the world. It notes every request.
+ * A POS under a test's control. It returns pages of changes, each record in its latest state. A watermark is the number
+ * of changes so far. `beforePage` can fail, wait or change the POS. All requests are recorded.
  */
 export class ScriptedPos implements Connector {
   readonly requests: Omit<PullRequest<RecordKind>, "known" | "isRejected">[] = [];
@@ -96,17 +95,17 @@ export class ScriptedPos implements Connector {
     this.#pageSize = pageSize;
   }
 
-  /** Puts records of a kind in, or changes them. */
+  /** Adds or changes records of a kind. */
   put<Kind extends RecordKind>(kind: Kind, ...records: PosRecords[Kind][]): void {
     this.#changesOf(kind).push(...records);
   }
 
-  /** What it holds of a kind at last, by id. */
+  /** The latest records of a kind, by id. */
   held<Kind extends RecordKind>(kind: Kind): Map<string, PosRecords[Kind]> {
     return new Map(this.#changesOf(kind).map((record) => [posIdOf(kind, record), record]));
   }
 
-  /** The watermark from which a pull brings only what changes from now on. */
+  /** The watermark from which a pull returns only later changes. */
   watermark(kind: RecordKind): string {
     return String(this.#changesOf(kind).length);
   }
@@ -116,8 +115,8 @@ export class ScriptedPos implements Connector {
   }
 
   async pull<Kind extends RecordKind>(_: Connection, request: PullRequest<Kind>): Promise<PullPage<Kind>> {
-    const { known: _known, isRejected: _isRejected, ...noted } = request;
-    this.requests.push(noted);
+    const { known: _known, isRejected: _isRejected, ...recorded } = request;
+    this.requests.push(recorded);
     await this.beforePage(request);
     const { kind } = request;
     const changes = this.#changesOf(kind);

@@ -7,7 +7,7 @@ const locations = new Map([
   ["102", { name: "Vault", pos_location_type: null }],
 ]);
 
-/** A package of which so much lies at each location. */
+/** A package with a quantity at each of its locations. */
 export function stockOf(id: string, quantities: Record<string, number>): PosInventory {
   return {
     pos_inventory_id: id,
@@ -27,12 +27,12 @@ export function stockOf(id: string, quantities: Record<string, number>): PosInve
   };
 }
 
-/** A POS whose stock is under a test's control, and read as a whole each time, in pages of so many. */
+/** A POS whose stock is under a test's control. Each pull reads everything, in pages of the given size. */
 export class ScriptedStock implements Connector {
   readonly positions: (string | null)[] = [];
   readonly stock = new Map<string, PosInventory>();
   beforePage: (request: PullRequest<RecordKind>) => Promise<void> | void = () => undefined;
-  /** ids that the connector can make no record of */
+  /** ids whose records the connector rejects */
   unreadable = new Set<string>();
   readonly #pageSize: number;
 

@@ -12,7 +12,7 @@ import { useQueues } from "../../../useQueues.ts";
 import { useTestKms } from "../../../useTestKms.ts";
 import { useTestTable } from "../../../useTestTable.ts";
 import { crbOfShard, eventsOf } from "../../store/eventLog/eventsUnderTest.ts";
-import { hung, refused, taken, WebhooksUnderTest } from "./webhooksUnderTest.ts";
+import { accepted, hung, rejected, WebhooksUnderTest } from "./webhooksUnderTest.ts";
 
 useTestSealingKey();
 const kms = useTestKms();
@@ -24,37 +24,37 @@ const table = useTestTable();
 
 const minute = 60_000;
 const hour = 60 * minute;
-const [thisPlace, otherPlace] = [crbOfShard(3), crbOfShard(3)];
+const [firstCrb, secondCrb] = [crbOfShard(3), crbOfShard(3)];
 
 async function attemptsOf({ table, endpoint }: WebhooksUnderTest) {
   const { records } = await readDeliveries(table, endpoint.id, { offset: 0, limit: 1_000 });
   return records.map((text) => JSON.parse(text)).reverse();
 }
 
-async function given(eventTypes: Parameters<WebhooksUnderTest["listen"]>[0] = []) {
+async function createListening(eventTypes: Parameters<WebhooksUnderTest["listen"]>[0] = []) {
   const one = new WebhooksUnderTest(table());
   await one.listen(eventTypes);
   return one;
 }
 
-test("events are asked for where somebody listens, and nowhere else", async () => {
+test("a delivery is requested only if an endpoint exists", async () => {
   const one = new WebhooksUnderTest(table());
-  await one.tell("crb.created");
+  await one.storeEvent("crb.created");
   expect(sent.webhooks).toEqual([]);
   await one.listen();
-  await one.tell("crb.updated");
+  await one.storeEvent("crb.updated");
   expect(sent.webhooks).toEqual([{ sp_id: one.spId, shard: 3 }]);
   await deleteEndpoint(one.table, one.spId, one.endpoint.id);
-  await one.tell("crb.updated");
+  await one.storeEvent("crb.updated");
   expect(sent.webhooks).toHaveLength(1);
 });
 
-test("an endpoint gets what is stored from then on, each event once, and its log says so", async () => {
+test("an endpoint gets each later event once, and its log lists the deliveries", async () => {
   const one = new WebhooksUnderTest(table());
-  await one.tell("crb.created");
+  await one.storeEvent("crb.created");
   await one.listen();
-  await one.tell("crb.updated", { number: 1 });
-  await one.tell("crb.updated", { number: 2 });
+  await one.storeEvent("crb.updated", { number: 1 });
+  await one.storeEvent("crb.updated", { number: 2 });
   expect(await one.deliver()).toEqual({ outcome: "current", delivered: 2 });
   expect(await one.deliver()).toEqual({ outcome: "current", delivered: 0 });
   expect(one.received).toEqual((await eventsOf(one.table, one.spId)).slice(1));
@@ -73,29 +73,29 @@ test("an endpoint gets what is stored from then on, each event once, and its log
   expect(await readProgress(one.table, one.endpoint)).toEqual(progress);
 });
 
-test("types that are not wanted are passed over, and not counted", async () => {
-  const one = await given(["crb.created"]);
-  await one.tell("crb.updated");
+test("events of types without a subscription are skipped and not counted", async () => {
+  const one = await createListening(["crb.created"]);
+  await one.storeEvent("crb.updated");
   expect((await readProgress(one.table, one.endpoint)).undelivered).toBe(0);
-  await one.tell("crb.created");
-  await one.tell("crb.updated");
+  await one.storeEvent("crb.created");
+  await one.storeEvent("crb.updated");
   expect((await readProgress(one.table, one.endpoint)).undelivered).toBe(1);
   expect((await one.deliver()).delivered).toBe(1);
   expect((await readPositions(one.table, one.endpoint.id))[3]?.seq).toBe(3);
 });
 
-test("what waits of the same kind is merged, unless another event of its business stands between", async () => {
-  const one = await given();
+test("waiting events of the same kind are merged, unless another event of the business comes between", async () => {
+  const one = await createListening();
   const change = (crbId: string, kind: string, cursor_before: string) =>
-    one.tell("records.changed", { kind, cursor_before }, crbId);
-  await change(thisPlace, "sales", "a");
-  await change(otherPlace, "sales", "b");
-  await change(thisPlace, "sales", "c");
-  await change(thisPlace, "products", "d");
-  await change(thisPlace, "sales", "e");
-  await one.tell("crb.updated", {}, otherPlace);
-  await change(otherPlace, "sales", "f");
-  await change(otherPlace, "sales", "g");
+    one.storeEvent("records.changed", { kind, cursor_before }, crbId);
+  await change(firstCrb, "sales", "a");
+  await change(secondCrb, "sales", "b");
+  await change(firstCrb, "sales", "c");
+  await change(firstCrb, "products", "d");
+  await change(firstCrb, "sales", "e");
+  await one.storeEvent("crb.updated", {}, secondCrb);
+  await change(secondCrb, "sales", "f");
+  await change(secondCrb, "sales", "g");
   const all = await eventsOf(one.table, one.spId);
   expect((await readProgress(one.table, one.endpoint)).undelivered).toBe(8);
   expect((await one.deliver()).delivered).toBe(6);
@@ -111,10 +111,10 @@ test("what waits of the same kind is merged, unless another event of its busines
   expect((await readPositions(one.table, one.endpoint.id))[3]).toMatchObject({ seq: 8, done: [] });
 });
 
-test("what failed is tried again after growing pauses, for three days, then the endpoint is disabled, with an event", async () => {
-  const one = await given(["crb.updated"]);
-  one.respond = () => refused;
-  await one.tell("crb.updated");
+test("a failed event is retried after growing pauses for three days, then the endpoint is disabled, with an event", async () => {
+  const one = await createListening(["crb.updated"]);
+  one.respond = () => rejected;
+  await one.storeEvent("crb.updated");
   const began = one.clock.time;
   const pauses: number[] = [];
   for (let result = await one.deliver(); result.outcome !== "disabled"; result = await one.deliver()) {
@@ -137,77 +137,77 @@ test("what failed is tried again after growing pauses, for three days, then the 
   expect((await attemptsOf(one)).at(-1).next_attempt_date).toBeNull();
   expect(await readProgress(one.table, stored ?? expect.fail())).toMatchObject({ status: "disabled", undelivered: 1 });
   expect((await one.deliver()).outcome).toBe("disabled");
-  // Enabled again, it goes on where it stood.
+  // Enabled again, it continues at the same event.
   await updateEndpoint(one.table, one.spId, one.endpoint.id, { enabled: true });
   expect(await one.deliver()).toMatchObject({ outcome: "failed", failure: { attempt: 1 } });
-  one.respond = () => taken;
+  one.respond = () => accepted;
   one.clock.time += 6_000;
   expect(await one.deliver()).toEqual({ outcome: "current", delivered: 1 });
 });
 
-test("410 disables at once", async () => {
-  const one = await given();
+test("a 410 disables the endpoint at once", async () => {
+  const one = await createListening();
   one.respond = () => ({ statusCode: 410, error: "status" });
-  await one.tell("crb.updated");
+  await one.storeEvent("crb.updated");
   expect((await one.deliver()).outcome).toBe("disabled");
   const disabled = { enabled: false, disabled: { reason: "gone" } };
   expect(await readEndpoint(one.table, one.spId, one.endpoint.id)).toMatchObject(disabled);
 });
 
-test("an endpoint that is led elsewhere during its last attempt is not disabled, and is tried at once", async () => {
-  const one = await given();
+test("an endpoint whose URL changes during its last attempt is not disabled, and is tried at once", async () => {
+  const one = await createListening();
   one.respond = async () => {
     await updateEndpoint(one.table, one.spId, one.endpoint.id, { url: "https://other.example.com/" });
     return { statusCode: 410, error: "status" };
   };
-  await one.tell("crb.updated");
+  await one.storeEvent("crb.updated");
   one.clock.time += 1;
   expect((await one.deliver()).outcome).toBe("failed");
   expect(await readEndpoint(one.table, one.spId, one.endpoint.id)).toMatchObject({ enabled: true, disabled: null });
   const urls: string[] = [];
   one.respond = (_, { url }) => {
     urls.push(url);
-    return taken;
+    return accepted;
   };
   expect((await one.deliver()).delivered).toBe(1);
   expect(urls).toEqual(["https://other.example.com/"]);
 });
 
-test.each(["disabled", "deleted"] as const)("nothing begins once an endpoint is %s", async (how) => {
-  const one = await given();
+test.each(["disabled", "deleted"] as const)("no attempt starts once an endpoint is %s", async (how) => {
+  const one = await createListening();
   const { id } = one.endpoint;
   one.respond = async () => {
     if (how === "deleted") await deleteEndpoint(one.table, one.spId, id);
     else await updateEndpoint(one.table, one.spId, id, { enabled: false });
-    return taken;
+    return accepted;
   };
-  await one.tell("crb.updated");
-  await one.tell("crb.updated");
+  await one.storeEvent("crb.updated");
+  await one.storeEvent("crb.updated");
   await one.deliver();
   await one.deliver();
   expect(one.received).toHaveLength(1);
   expect(await readPositions(one.table, id)).toHaveLength(how === "deleted" ? 0 : 16);
 });
 
-test("of two workers one yields, and what comes meanwhile is delivered by the other", async () => {
-  const one = await given();
-  await one.tell("crb.updated", { number: 1 });
+test("of two workers one stops, and the other also delivers events that are stored meanwhile", async () => {
+  const one = await createListening();
+  await one.storeEvent("crb.updated", { number: 1 });
   let second: unknown;
   one.respond = async () => {
     if (!second) {
-      await one.tell("crb.updated", { number: 2 });
+      await one.storeEvent("crb.updated", { number: 2 });
       second = await one.deliver();
     }
-    return taken;
+    return accepted;
   };
   expect(await one.deliver()).toEqual({ outcome: "current", delivered: 2 });
   expect(second).toEqual({ outcome: "held", delivered: 0 });
   expect(one.received.map(({ data }) => data.number)).toEqual([1, 2]);
 });
 
-test("a worker who was killed holds events up for half a minute", async () => {
-  const one = await given();
-  await one.tell("crb.updated");
+test("a killed worker delays events for half a minute", async () => {
+  const one = await createListening();
+  await one.storeEvent("crb.updated");
   one.respond = () => {
     throw new Error("killed");
   };
@@ -215,20 +215,20 @@ test("a worker who was killed holds events up for half a minute", async () => {
   one.table.update = () => Promise.reject(new Error("killed"));
   await expect(one.deliver()).rejects.toThrow("killed");
   one.table.update = release;
-  one.respond = () => taken;
+  one.respond = () => accepted;
   one.clock.time += 29_000;
   expect((await one.deliver()).outcome).toBe("held");
   one.clock.time += 1_001;
   expect((await one.deliver()).delivered).toBe(1);
 });
 
-test("a worker whose time is over hands on, and begins no attempt", async () => {
-  const one = await given();
-  for (let n = 0; n < 3; n++) await one.tell("crb.updated");
+test("a worker past its deadline requeues its shard, and starts no attempt", async () => {
+  const one = await createListening();
+  for (let n = 0; n < 3; n++) await one.storeEvent("crb.updated");
   sent.webhooks = [];
   one.respond = () => {
     one.clock.time += 1_500;
-    return taken;
+    return accepted;
   };
   const deadline = new Date(one.clock.time + 2_000);
   expect(await one.deliver(3, { deadline })).toEqual({ outcome: "handed over", delivered: 2 });
@@ -236,29 +236,29 @@ test("a worker whose time is over hands on, and begins no attempt", async () => 
   expect((await one.deliver()).delivered).toBe(1);
 });
 
-test("a worker whose turn is over puts its shard back into the queue, but not before it has delivered something", async () => {
-  const one = await given();
-  for (let n = 0; n < 4; n++) await one.tell("crb.updated");
+test("a worker whose time slice is over requeues its shard, but not before it has delivered an event", async () => {
+  const one = await createListening();
+  for (let n = 0; n < 4; n++) await one.storeEvent("crb.updated");
   one.respond = () => {
     one.clock.time += 2_000;
-    return taken;
+    return accepted;
   };
   sent.webhooks = [];
   expect(await one.deliver()).toEqual({ outcome: "handed over", delivered: 2 });
   expect(sent.webhooks).toEqual([{ sp_id: one.spId, endpoint_id: one.endpoint.id, shard: 3 }]);
   one.respond = () => {
     one.clock.time += 9_000;
-    return taken;
+    return accepted;
   };
   expect(await one.deliver()).toEqual({ outcome: "handed over", delivered: 1 });
   expect(await one.deliver()).toEqual({ outcome: "current", delivered: 1 });
 });
 
-test("a retry that is due while another shard's attempt is made is asked for again behind that", async () => {
-  const one = await given();
-  await one.tell("crb.updated");
-  await one.tell("crb.updated", {}, crbOfShard(5));
-  one.respond = () => refused;
+test("a retry that is due during another shard's attempt is requeued after that", async () => {
+  const one = await createListening();
+  await one.storeEvent("crb.updated");
+  await one.storeEvent("crb.updated", {}, crbOfShard(5));
+  one.respond = () => rejected;
   await one.deliver();
   one.clock.time += minute;
   sent.webhooks = [];
@@ -273,31 +273,31 @@ test("a retry that is due while another shard's attempt is made is asked for aga
   expect(sent.delays).toContain(15_000);
 });
 
-test("whoever has got the one attempt by a call whose answer was lost makes it", async () => {
-  const one = await given();
-  await one.tell("crb.updated");
-  one.respond = () => refused;
+test("a worker whose call for the single attempt succeeded, but whose response was lost, makes the attempt", async () => {
+  const one = await createListening();
+  await one.storeEvent("crb.updated");
+  one.respond = () => rejected;
   await one.deliver();
   one.clock.time += minute;
   let calls = 0;
   const { change } = one.table;
   one.table.change = async (...args) => {
     const result = await change.apply(one.table, args);
-    // The SDK sends it once more.
+    // The SDK sends the call again.
     return calls++ === 0 ? change.apply(one.table, args) : result;
   };
-  one.respond = () => taken;
+  one.respond = () => accepted;
   expect(await one.deliver()).toEqual({ outcome: "current", delivered: 1 });
 });
 
-test("a secret that is made anew, or an endpoint that is deleted, while secrets are being opened is not passed over", async () => {
+test("a secret that is rotated or an endpoint that is deleted while secrets are decrypted is not ignored", async () => {
   process.env.KMS_KEY_ID = kms.keyId;
-  const one = await given();
-  for (let n = 0; n < 2; n++) await one.tell("crb.updated");
+  const one = await createListening();
+  for (let n = 0; n < 2; n++) await one.storeEvent("crb.updated");
   const signatures: number[] = [];
   one.respond = (_, { secrets }) => {
     signatures.push(secrets.length);
-    return taken;
+    return accepted;
   };
   kms.meanwhile = async () => void (await rotateSecret(one.table, one.spId, one.endpoint.id));
   const deadline = new Date(one.clock.time + 1);
@@ -308,11 +308,11 @@ test("a secret that is made anew, or an endpoint that is deleted, while secrets 
   expect(signatures).toEqual([2]);
 });
 
-test("in trouble, an endpoint has one attempt at a time, of any shard; a success ends it and asks for all", async () => {
-  const one = await given();
+test("a failing endpoint has one attempt at a time, of any shard, and a success requeues all shards", async () => {
+  const one = await createListening();
   const others = [5, 7].map(crbOfShard);
-  await one.tell("crb.updated");
-  for (const crbId of others) await one.tell("crb.updated", {}, crbId);
+  await one.storeEvent("crb.updated");
+  for (const crbId of others) await one.storeEvent("crb.updated", {}, crbId);
   one.respond = () => hung;
   expect((await one.deliver()).outcome).toBe("failed");
   let meanwhile: unknown;
@@ -324,34 +324,34 @@ test("in trouble, an endpoint has one attempt at a time, of any shard; a success
   expect(meanwhile).toBe("held");
   expect(one.received).toHaveLength(2);
   sent.webhooks = [];
-  one.respond = () => taken;
-  // An event that its receiver never takes holds up no shard but its own.
+  one.respond = () => accepted;
+  // An event that the receiver never accepts delays no shard but its own.
   expect(await one.deliver(7)).toEqual({ outcome: "current", delivered: 1 });
   expect(sent.webhooks).toHaveLength(16);
 });
 
-test("a replay sets positions back, whoever holds them, and skips what waits; only within 30 days", async () => {
-  const one = await given();
-  await one.tell("crb.updated", { number: 1 });
+test("a replay moves positions back, even of held shards, and skips waiting events, only within 30 days", async () => {
+  const one = await createListening();
+  await one.storeEvent("crb.updated", { number: 1 });
   one.clock.time += hour;
-  await one.tell("crb.updated", { number: 2 });
-  await one.tell("crb.updated", { number: 3 });
+  await one.storeEvent("crb.updated", { number: 2 });
+  await one.storeEvent("crb.updated", { number: 3 });
   const replay = (from: number) => replayEndpoint(one.table, one.spId, one.endpoint.id, new Date(from));
   let calls = 0;
   one.respond = async () => {
     if (++calls === 2) await replay(one.clock.time - 2 * hour);
-    return taken;
+    return accepted;
   };
   expect((await one.deliver()).outcome).toBe("taken over");
   await one.deliver();
   expect(one.received.map(({ data }) => data.number)).toEqual([1, 2, 1, 2, 3]);
-  // Also the one that the replay has overtaken.
+  // This includes the attempt during which the replay came.
   expect((await attemptsOf(one)).map(({ event_id }) => event_id)).toEqual(one.received.map(({ id }) => id));
   await replay(one.clock.time - 30 * minute);
   await one.deliver();
   expect(one.received.slice(5).map(({ data }) => data.number)).toEqual([2, 3]);
-  one.respond = () => refused;
-  await one.tell("crb.updated", { number: 4 });
+  one.respond = () => rejected;
+  await one.storeEvent("crb.updated", { number: 4 });
   await one.deliver();
   one.clock.time += minute;
   await replay(one.clock.time);
@@ -364,40 +364,40 @@ test("a replay sets positions back, whoever holds them, and skips what waits; on
   }
 });
 
-test("a replay since a moment ago skips nothing that came after it, whoever's clock is behind", async () => {
-  const one = await given();
-  const asOf = (instant: string) => (one.clock.time = Date.parse(instant));
-  asOf("2026-03-10T12:00:06.700Z");
-  // Whoever gives it its place is 4 seconds behind.
-  await one.tell("crb.updated", { number: 1 });
-  asOf("2026-03-10T12:00:11.700Z");
+test("a replay from a moment ago skips no later event, even if a worker's clock is behind", async () => {
+  const one = await createListening();
+  const setTime = (instant: string) => (one.clock.time = Date.parse(instant));
+  setTime("2026-03-10T12:00:06.700Z");
+  // The clock of the worker that numbers the event is 4 seconds behind.
+  await one.storeEvent("crb.updated", { number: 1 });
+  setTime("2026-03-10T12:00:11.700Z");
   await replayEndpoint(one.table, one.spId, one.endpoint.id, new Date("2026-03-10T12:00:10.100Z"));
   await one.deliver();
   expect(one.received.map(({ data }) => data.number)).toEqual([1]);
 });
 
-test("once a replay has skipped what failed, an endpoint is not in trouble any more", async () => {
-  const one = await given();
-  await one.tell("crb.updated");
-  one.respond = () => refused;
+test("after a replay has skipped the failed event, the circuit breaker is closed", async () => {
+  const one = await createListening();
+  await one.storeEvent("crb.updated");
+  one.respond = () => rejected;
   await one.deliver();
   one.clock.time += minute;
   await replayEndpoint(one.table, one.spId, one.endpoint.id, one.clock.now());
-  await one.tell("crb.updated");
-  await one.tell("crb.updated", {}, crbOfShard(5));
+  await one.storeEvent("crb.updated");
+  await one.storeEvent("crb.updated", {}, crbOfShard(5));
   let meanwhile: unknown;
   one.respond = async () => {
     meanwhile ??= await one.deliver(5);
-    return taken;
+    return accepted;
   };
   expect(await one.deliver()).toEqual({ outcome: "current", delivered: 1 });
   expect(meanwhile).toEqual({ outcome: "current", delivered: 1 });
 });
 
-test("a replay delivers each event by its own id, also those that would be merged when they are new", async () => {
-  const one = await given();
+test("a replay delivers each event with its own id, including those that were merged when new", async () => {
+  const one = await createListening();
   for (let number = 1; number <= 3; number++) {
-    await one.tell("records.changed", { kind: "sales", cursor_before: `cursor ${number}` });
+    await one.storeEvent("records.changed", { kind: "sales", cursor_before: `cursor ${number}` });
   }
   await one.deliver();
   expect(one.received.map(({ data }) => data.cursor_before)).toEqual(["cursor 1"]);
@@ -407,47 +407,47 @@ test("a replay delivers each event by its own id, also those that would be merge
   expect(one.received.slice(1).map(({ data }) => data.cursor_before)).toEqual(["cursor 1", "cursor 2", "cursor 3"]);
 });
 
-test("a replay since a few seconds ago delivers what was stored since", async () => {
-  const one = await given();
-  await one.tell("crb.updated", { number: 1 });
+test("a replay from a few seconds ago delivers the events stored since then", async () => {
+  const one = await createListening();
+  await one.storeEvent("crb.updated", { number: 1 });
   await one.deliver();
   one.clock.time += minute;
   const from = new Date(one.clock.time);
   one.clock.time += 2_000;
-  await one.tell("crb.updated", { number: 2 });
+  await one.storeEvent("crb.updated", { number: 2 });
   one.clock.time += 2_000;
   await replayEndpoint(one.table, one.spId, one.endpoint.id, from);
   await one.deliver();
   expect(one.received.map(({ data }) => data.number)).toEqual([1, 2]);
 });
 
-test("failures are those of one event: where it is not wanted any more, the next begins anew", async () => {
-  const one = await given();
-  await one.tell("crb.updated", { number: 1 });
-  one.respond = () => refused;
+test("failures count per event: if it is not subscribed any more, the next one starts with its first attempt", async () => {
+  const one = await createListening();
+  await one.storeEvent("crb.updated", { number: 1 });
+  one.respond = () => rejected;
   await one.deliver();
   await updateEndpoint(one.table, one.spId, one.endpoint.id, { eventTypes: ["crb.created"] });
   one.clock.time += 4 * 24 * hour;
-  await one.tell("crb.created", { number: 2 });
+  await one.storeEvent("crb.created", { number: 2 });
   expect(await one.deliver()).toMatchObject({ outcome: "failed", failure: { attempt: 1 } });
   one.clock.time += hour;
-  one.respond = () => taken;
+  one.respond = () => accepted;
   expect(await one.deliver()).toMatchObject({ outcome: "current", delivered: 1 });
 });
 
-test("events that have expired are passed over, whether or not they are there still", async () => {
-  const one = await given();
-  for (let number = 1; number <= 3; number++) await one.tell("crb.updated", { number });
+test("expired events are skipped, whether or not they are still stored", async () => {
+  const one = await createListening();
+  for (let number = 1; number <= 3; number++) await one.storeEvent("crb.updated", { number });
   one.clock.time += 31 * 24 * hour;
-  await one.tell("crb.updated", { number: 4 });
+  await one.storeEvent("crb.updated", { number: 4 });
   await one.table.delete(eventKey(eventsPartition(one.spId, 3), 1));
   expect((await readProgress(one.table, one.endpoint)).undelivered).toBe(1);
   expect(await one.deliver()).toEqual({ outcome: "current", delivered: 1 });
   expect(one.received.map(({ data }) => data.number)).toEqual([4]);
 });
 
-test("those that are wanted come out of many, and more than 1,000 are counted as 1,000", async () => {
-  const one = await given();
+test("subscribed events are found among many others, and more than 1,000 are counted as 1,000", async () => {
+  const one = await createListening();
   const pk = eventsPartition(one.spId, 3);
   const places = Array.from({ length: 1_050 }, (_, i) => i + 1);
   await Promise.all(places.map((place) => one.table.put({ ...eventKey(pk, place), ...eventItem(one, place) })));
@@ -465,12 +465,12 @@ function eventItem({ spId, crbId }: WebhooksUnderTest, number: number) {
   return { body: JSON.stringify({ ...event, data: { number } }), expires: 4e9 };
 }
 
-test("the log shows 30 days, newest first, with exact totals on every page", async () => {
-  const one = await given();
+test("the log lists 30 days, newest first, with exact totals on every page", async () => {
+  const one = await createListening();
   const numbers = Array.from({ length: 12 }, (_, number) => number);
   for (const number of numbers) {
-    // Two shards take turns, some within an hour.
-    await one.tell("crb.updated", { number }, crbOfShard(number % 2 ? 3 : 5));
+    // The two shards alternate, some within an hour.
+    await one.storeEvent("crb.updated", { number }, crbOfShard(number % 2 ? 3 : 5));
     await one.deliver(number % 2 ? 3 : 5);
     one.clock.time += number < 6 ? 7 * minute : 50 * minute;
   }
@@ -489,12 +489,12 @@ test("the log shows 30 days, newest first, with exact totals on every page", asy
   expect(total).toBeLessThan(12);
 });
 
-// As the certificate of a purge says.
-test("what the log keeps of an event is gone 60 days after it, also where it was replayed on its last day", async () => {
-  const one = await given();
+// The certificate of a purge says so.
+test("the log's data of an event is gone 60 days after it, even if it was replayed on its last day", async () => {
+  const one = await createListening();
   const day = 24 * hour;
   const stored = one.clock.time;
-  await one.tell("crb.updated");
+  await one.storeEvent("crb.updated");
   await one.deliver();
   one.clock.time += 30 * day - minute;
   await replayEndpoint(one.table, one.spId, one.endpoint.id, new Date(stored));

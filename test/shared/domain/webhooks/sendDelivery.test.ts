@@ -27,49 +27,49 @@ afterEach(() => {
   for (const server of opened.splice(0)) server.close();
 });
 
-async function listening(server: Server | ReturnType<typeof createTcpServer>, host = "127.0.0.1", port = 0) {
+async function listen(server: Server | ReturnType<typeof createTcpServer>, host = "127.0.0.1", port = 0) {
   opened.push(server);
   await new Promise<void>((resolve) => server.listen(port, host, resolve));
   return (server.address() as AddressInfo).port;
 }
 
-/** A receiver on this machine, as the local stage has them. */
-async function receiver(listener: RequestListener): Promise<string> {
+/** Starts a receiver on this machine, as on the local stage. */
+async function startReceiver(listener: RequestListener): Promise<string> {
   vi.stubEnv("STAGE", "local");
-  return `http://127.0.0.1:${await listening(createServer(listener))}/hook?a=1`;
+  return `http://127.0.0.1:${await listen(createServer(listener))}/hook?a=1`;
 }
 
-/** The same that speaks no HTTP. */
-async function plainReceiver(speak: (socket: Socket) => void): Promise<string> {
+/** Starts a receiver that does not speak HTTP. */
+async function startTcpReceiver(speak: (socket: Socket) => void): Promise<string> {
   vi.stubEnv("STAGE", "local");
   const server = createTcpServer((socket) => {
     socket.on("error", () => undefined);
     speak(socket);
   });
-  return `http://127.0.0.1:${await listening(server)}/`;
+  return `http://127.0.0.1:${await listen(server)}/`;
 }
 
-/** Answers each look-up with the next of these lists of addresses; the last one stays. */
-function resolver(...answers: string[][]): LookupFunction & { asked: number } {
+/** Returns the next of these lists of addresses for each lookup, and the last one for all others. */
+function createResolver(...lists: string[][]): LookupFunction & { lookups: number } {
   const resolve = Object.assign(
     ((_name, _options, done) => {
-      const found = answers[Math.min(resolve.asked++, answers.length - 1)] ?? [];
+      const found = lists[Math.min(resolve.lookups++, lists.length - 1)] ?? [];
       const addresses = found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 }));
       setImmediate(() => (found.length > 0 ? done(null, addresses) : done(new Error("ENOTFOUND"), [])));
     }) as LookupFunction,
-    { asked: 0 },
+    { lookups: 0 },
   );
   return resolve;
 }
 
-test("an event comes as it is, by POST, signed by each secret as Standard Webhooks has it, and names nobody", async () => {
+test("an event is sent unchanged by POST, signed with each secret as Standard Webhooks defines, with no other headers", async () => {
   const received: { method?: string; url?: string; headers: Record<string, string>; body: string }[] = [];
-  const url = await receiver(async (request, response) => {
+  const url = await startReceiver(async (request, response) => {
     const { method = "", url: path = "" } = request;
     received.push({ method, url: path, headers: request.headers as Record<string, string>, body: await text(request) });
     response.setHeader("set-cookie", "a=b").end("fine");
   });
-  // What anybody may have set for the whole process.
+  // Proxies that may be set for the whole process.
   for (const name of ["HTTP_PROXY", "http_proxy", "ALL_PROXY"]) vi.stubEnv(name, "http://127.0.0.1:9");
   const sending = { ...event(url), secrets: [secret, before] };
   expect(await sendDelivery(sending)).toEqual({ statusCode: 200, error: null });
@@ -116,9 +116,9 @@ test.each([
   [410, "status"],
   [500, "status"],
   [599, "status"],
-])("status %i is %s, and nothing else is called", async (status, error) => {
+])("status %i has the error %s, and no other URL is called", async (status, error) => {
   let calls = 0;
-  const url = await receiver((_request, response) => {
+  const url = await startReceiver((_request, response) => {
     calls++;
     response.writeHead(status, { location: "/other" }).end();
   });
@@ -128,19 +128,19 @@ test.each([
 
 const never = () => undefined;
 test.each<[string, () => Promise<string>, number | null]>([
-  ["that takes the connection and says nothing", () => plainReceiver(never), null],
-  ["whose headers never end", () => plainReceiver((socket) => socket.write("HTTP/1.1 200 OK\r\nA: b\r\n")), null],
-  ["whose answer never ends", () => receiver((_request, response) => void response.write("a")), 200],
+  ["that accepts the connection and sends nothing", () => startTcpReceiver(never), null],
+  ["whose headers never end", () => startTcpReceiver((socket) => socket.write("HTTP/1.1 200 OK\r\nA: b\r\n")), null],
+  ["whose response never ends", () => startReceiver((_request, response) => void response.write("a")), 200],
   [
-    "whose answer comes byte by byte",
+    "whose response comes byte by byte",
     () =>
-      receiver((_request, response) => {
+      startReceiver((_request, response) => {
         const drip = setInterval(() => response.write("a"), 20);
         response.on("close", () => clearInterval(drip));
       }),
     200,
   ],
-])("a receiver %s has so long, and no longer", async (_, start, statusCode) => {
+])("an attempt ends at its time limit with a receiver %s", async (_, start, statusCode) => {
   const url = await start();
   const began = performance.now();
   expect(await sendDelivery(event(url), { within: 300 })).toEqual({ statusCode, error: "timeout" });
@@ -148,14 +148,14 @@ test.each<[string, () => Promise<string>, number | null]>([
   expect(maxAttemptMs).toBe(10_000);
 });
 
-test("a name that nobody resolves has no longer", async () => {
+test("an attempt ends at its time limit if the name is not resolved", async () => {
   const sending = event("https://hook.example.com/");
   expect(await sendDelivery(sending, { within: 200, resolve: never })).toEqual({ statusCode: null, error: "timeout" });
 });
 
-test("of an answer without end 4 KB are read, then it is closed", async () => {
+test("of an endless response, 4 KB are read and the connection is closed", async () => {
   let [written, isClosed] = [0, false];
-  const url = await receiver((_request, response) => {
+  const url = await startReceiver((_request, response) => {
     const more = () => {
       while (!isClosed && response.write("a".repeat(1_024))) written += 1_024;
     };
@@ -164,7 +164,7 @@ test("of an answer without end 4 KB are read, then it is closed", async () => {
   });
   expect(await sendDelivery(event(url))).toEqual({ statusCode: 200, error: null });
   await vi.waitFor(() => expect(isClosed).toBe(true));
-  // What the sockets of both sides hold.
+  // The sockets of both sides have buffers.
   expect(written).toBeLessThan(16 * 1_024 * 1_024);
 });
 
@@ -172,25 +172,22 @@ test.each<[string, (socket: Socket) => void]>([
   ["closes the connection", (socket) => socket.destroy()],
   ["resets it", (socket) => socket.resetAndDestroy()],
   [
-    "wants to speak something else",
+    "switches to another protocol",
     (socket) => socket.write("HTTP/1.1 101 Switching\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n"),
   ],
-  ["speaks something else", (socket) => socket.end("220 mail.example.com ESMTP\r\n")],
-  [
-    "answers with headers without measure",
-    (socket) => socket.end(`HTTP/1.1 200 OK\r\nA: ${"b".repeat(100_000)}\r\n\r\n`),
-  ],
-])("a receiver that %s has refused", async (_, speak) => {
-  expect(await sendDelivery(event(await plainReceiver(speak)))).toEqual({ statusCode: null, error: "refused" });
+  ["speaks another protocol", (socket) => socket.end("220 mail.example.com ESMTP\r\n")],
+  ["sends too many headers", (socket) => socket.end(`HTTP/1.1 200 OK\r\nA: ${"b".repeat(100_000)}\r\n\r\n`)],
+])("a receiver that %s counts as unreachable", async (_, speak) => {
+  expect(await sendDelivery(event(await startTcpReceiver(speak)))).toEqual({ statusCode: null, error: "refused" });
 });
 
 test.each<[string, number, string | null, (socket: Socket) => void]>([
-  ["taken it", 200, null, (socket) => socket.resetAndDestroy()],
-  ["taken it", 200, null, (socket) => socket.end("5\r\nab")],
-  ["taken it", 200, null, (socket) => socket.end("no number\r\n")],
+  ["accepted the event", 200, null, (socket) => socket.resetAndDestroy()],
+  ["accepted the event", 200, null, (socket) => socket.end("5\r\nab")],
+  ["accepted the event", 200, null, (socket) => socket.end("no number\r\n")],
   ["failed", 500, "status", (socket) => socket.resetAndDestroy()],
-])("a receiver whose text breaks off has %s by its status %i", async (_, statusCode, error, breakOff) => {
-  const url = await plainReceiver((socket) =>
+])("a receiver whose response breaks off has %s by its status %i", async (_, statusCode, error, breakOff) => {
+  const url = await startTcpReceiver((socket) =>
     socket.write(`HTTP/1.1 ${statusCode} A\r\nTransfer-Encoding: chunked\r\n\r\n`, () =>
       setTimeout(breakOff, 50, socket),
     ),
@@ -198,8 +195,8 @@ test.each<[string, number, string | null, (socket: Socket) => void]>([
   expect(await sendDelivery(event(url))).toEqual({ statusCode, error });
 });
 
-test("where nobody listens, it is refused", async () => {
-  const url = await plainReceiver(never);
+test("a closed port counts as unreachable", async () => {
+  const url = await startTcpReceiver(never);
   opened.pop()?.close();
   expect(await sendDelivery(event(url))).toEqual({ statusCode: null, error: "refused" });
 });
@@ -218,9 +215,9 @@ test.each([
   ["[64:ff9b::7f00:1]"],
   ["2130706433"],
   ["0x7f.1"],
-])("a url of the address %s connects to nothing", async (host) => {
+])("a URL with the address %s connects to nothing", async (host) => {
   let connections = 0;
-  const port = await listening(createTcpServer(() => connections++));
+  const port = await listen(createTcpServer(() => connections++));
   for (const scheme of ["http", "https"]) {
     expect(await sendDelivery(event(`${scheme}://${host}:${port}/`))).toEqual(addressError);
   }
@@ -228,21 +225,21 @@ test.each([
 });
 
 test.each([
-  ["to this machine", ["127.0.0.1"]],
-  ["to an address of the cloud", ["169.254.169.254"]],
-  ["to a public address and to a private one", ["203.0.114.1", "10.1.2.3"]],
-  ["to a private one by IPv6", ["::ffff:10.1.2.3"]],
-  ["nowhere", []],
-])("a name that leads %s connects to nothing, also on the local stage", async (_, addresses) => {
+  ["this machine", ["127.0.0.1"]],
+  ["the instance metadata", ["169.254.169.254"]],
+  ["a public address and a private one", ["203.0.114.1", "10.1.2.3"]],
+  ["a private address in IPv6 notation", ["::ffff:10.1.2.3"]],
+  ["nothing", []],
+])("a name that resolves to %s connects to nothing, even on the local stage", async (_, addresses) => {
   vi.stubEnv("STAGE", "local");
   const sending = event("https://hook.example.com/");
-  expect(await sendDelivery(sending, { resolve: resolver(addresses) })).toEqual(addressError);
-  expect(await sendDelivery({ ...sending, url: "http://localhost/" }, { resolve: resolver(addresses) })).toEqual(
+  expect(await sendDelivery(sending, { resolve: createResolver(addresses) })).toEqual(addressError);
+  expect(await sendDelivery({ ...sending, url: "http://localhost/" }, { resolve: createResolver(addresses) })).toEqual(
     addressError,
   );
 });
 
-test("a name that changes its mind after it was checked leads nowhere else", async () => {
+test("a name that resolves to another address after the check connects only to the checked one", async () => {
   const connected: string[] = [];
   const on = (address: string) =>
     createServer((request, response) => {
@@ -250,16 +247,16 @@ test("a name that changes its mind after it was checked leads nowhere else", asy
       request.resume();
       response.end();
     });
-  const port = await listening(on("127.0.0.2"), "127.0.0.2");
-  await listening(on("127.0.0.1"), "127.0.0.1", port);
-  const resolve = resolver(["127.0.0.2"], ["127.0.0.1"]);
-  // In place of a public address.
+  const port = await listen(on("127.0.0.2"), "127.0.0.2");
+  await listen(on("127.0.0.1"), "127.0.0.1", port);
+  const resolve = createResolver(["127.0.0.2"], ["127.0.0.1"]);
+  // Stands for a public address.
   const ways = { resolve, mayConnect: (_: URL, address: string) => address === "127.0.0.2" };
   const sending = event(`http://hook.example.com:${port}/`);
   expect(await sendDelivery(sending, ways)).toEqual({ statusCode: 200, error: null });
-  expect([connected, resolve.asked]).toEqual([["127.0.0.2"], 1]);
+  expect([connected, resolve.lookups]).toEqual([["127.0.0.2"], 1]);
   expect(await sendDelivery(sending, ways)).toEqual(addressError);
-  expect([connected, resolve.asked]).toEqual([["127.0.0.2"], 2]);
+  expect([connected, resolve.lookups]).toEqual([["127.0.0.2"], 2]);
 });
 
 let [key, cert] = ["", ""];
@@ -282,10 +279,10 @@ beforeAll(() => {
   [key, cert] = [readFileSync(files.key, "utf8"), readFileSync(files.cert, "utf8")];
 });
 
-test("TLS must be good: its certificate trusted, and of this name", async () => {
-  const port = await listening(createTlsServer({ key, cert }, (_request, response) => void response.end()));
-  const plain = await listening(createServer((_request, response) => void response.end()));
-  const ways = { resolve: resolver(["127.0.0.1"]), mayConnect: () => true };
+test("the TLS certificate must be trusted and have the right name", async () => {
+  const port = await listen(createTlsServer({ key, cert }, (_request, response) => void response.end()));
+  const plain = await listen(createServer((_request, response) => void response.end()));
+  const ways = { resolve: createResolver(["127.0.0.1"]), mayConnect: () => true };
   const to = (host: string, at = port) => sendDelivery(event(`https://${host}:${at}/`), ways);
   expect(await to("hook.example.com")).toEqual({ statusCode: null, error: "tls" });
   const trusted = getCACertificates("default");

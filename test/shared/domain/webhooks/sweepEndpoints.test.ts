@@ -20,16 +20,16 @@ useQueues();
 
 const minute = 60_000;
 
-test("a shard that cannot be read holds up no other, and is asked for by the next sweep", async () => {
+test("a shard that cannot be read does not delay others, and the next sweep requests it", async () => {
   const bare = await createTestTable();
   const world = new RealRules({ seed: 1, stalls: 0, skew: 0, readUnits: 20 });
   const table = testTableOf(bare, world.clock);
   world.attach(table);
-  const calm = testTableOf(bare, world.clock);
+  const unthrottled = testTableOf(bare, world.clock);
   const queue = new MessageQueue(dice("sweep"));
   queue.isCalm = true;
-  const [spId, hot] = [randomUUID(), 9];
-  const shardsAskedFor = () => {
+  const [spId, throttledShard] = [randomUUID(), 9];
+  const receiveShards = () => {
     const shards: number[] = [];
     for (let message = queue.receive(); message; message = queue.receive()) {
       shards.push(webhookMessage.parse(JSON.parse(message.body)).shard);
@@ -39,25 +39,25 @@ test("a shard that cannot be read holds up no other, and is asked for by the nex
   };
   const sweep = async () => {
     const { failures } = await sweepEndpoints(table, { deadline: new Date(world.clock.now().getTime() + minute) });
-    return { failures, shards: shardsAskedFor() };
+    return { failures, shards: receiveShards() };
   };
   await queue.during(world, async () => {
     const sent = { url: "https://receiver.example.com/", description: "", eventTypes: [] };
-    await putServiceProvider(calm, { ...demoServiceProvider, id: spId });
-    await createEndpoint(calm, spId, sent);
+    await putServiceProvider(unthrottled, { ...demoServiceProvider, id: spId });
+    await createEndpoint(unthrottled, spId, sent);
     for (const [shard, bytes] of [
       [3, 10],
-      [hot, 300_000],
+      [throttledShard, 300_000],
     ] as const) {
       const event = { type: "crb.updated", spId, crbId: crbOfShard(shard), data: { text: "x".repeat(bytes) } } as const;
-      await commitWithEvents(calm, { writes: [], events: [event] }, world.clock);
+      await commitWithEvents(unthrottled, { writes: [], events: [event] }, world.clock);
     }
-    // All of these messages are lost.
-    expect(shardsAskedFor()).toEqual([3, hot]);
-    // By one large item its partition has no units left for seconds.
-    await table.get(eventKey(eventsPartition(spId, hot), 1), { consistent: true });
+    // All these messages are lost.
+    expect(receiveShards()).toEqual([3, throttledShard]);
+    // Reading one large item uses up the partition's units for seconds.
+    await table.get(eventKey(eventsPartition(spId, throttledShard), 1), { consistent: true });
     expect(await sweep()).toEqual({ failures: 1, shards: [3] });
     await world.clock.sleep(minute);
-    expect(await sweep()).toEqual({ failures: 0, shards: [3, hot] });
+    expect(await sweep()).toEqual({ failures: 0, shards: [3, throttledShard] });
   });
 });

@@ -13,11 +13,11 @@ import type { Clock } from "../../../../shared/time/clock.ts";
 import { testTableOf } from "../../../testTable.ts";
 import { crbOfShard, type ReceivedEvent } from "../../store/eventLog/eventsUnderTest.ts";
 
-export const taken: DeliveryOutcome = { statusCode: 200, error: null };
-export const refused: DeliveryOutcome = { statusCode: 500, error: "status" };
+export const accepted: DeliveryOutcome = { statusCode: 200, error: null };
+export const rejected: DeliveryOutcome = { statusCode: 500, error: "status" };
 export const hung: DeliveryOutcome = { statusCode: null, error: "timeout" };
 
-/** A clock that goes on when it is told to. */
+/** A clock that only tests advance. */
 class TestClock implements Clock {
   time = Date.parse("2026-03-10T12:00:00.000Z");
   now = () => new Date(this.time);
@@ -26,17 +26,18 @@ class TestClock implements Clock {
   };
 }
 
-/** A service provider with a webhook endpoint, whose receiver does as it is told. */
+/** A service provider with a webhook endpoint, and a receiver that a test controls. */
 export class WebhooksUnderTest {
   readonly clock = new TestClock();
   readonly spId = randomUUID();
   readonly table: Table;
-  /** A CRB whose events are in the shard that is delivered. */
+  /** A CRB with its events in the shard that is delivered by default. */
   readonly crbId = crbOfShard(3);
   endpoint!: Endpoint;
   readonly received: ReceivedEvent[] = [];
-  /** What the receiver answers; told which event it is. */
-  respond: (event: ReceivedEvent, sending: DeliveryRequest) => DeliveryOutcome | Promise<DeliveryOutcome> = () => taken;
+  /** Returns the receiver's response to an event. */
+  respond: (event: ReceivedEvent, sending: DeliveryRequest) => DeliveryOutcome | Promise<DeliveryOutcome> = () =>
+    accepted;
 
   constructor(table: Table) {
     this.table = testTableOf(table, this.clock);
@@ -58,7 +59,7 @@ export class WebhooksUnderTest {
     return this.endpoint;
   }
 
-  async tell(type: EventType, data: object = {}, crbId: string | null = this.crbId): Promise<void> {
+  async storeEvent(type: EventType, data: object = {}, crbId: string | null = this.crbId): Promise<void> {
     const event = { type, spId: this.spId, crbId, data: { ...data } };
     await commitWithEvents(this.table, { writes: [], events: [event] }, this.clock);
   }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import { serviceTable } from "../../../../shared/store/client.ts";
 import { crbKey } from "../../../../shared/store/keys/crbs.ts";
 
-test("a call to which nothing answers ends by itself", async () => {
+test("a call without a response ends at its timeout", async () => {
   const server = createServer();
   await once(server.listen(0, "127.0.0.1"), "listening");
   onTestFinished(() => {

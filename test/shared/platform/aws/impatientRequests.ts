@@ -1,6 +1,6 @@
 import { onTestFinished, vi } from "vitest";
 
-/** Has modules that this test imports from now on wait for AWS no longer than a moment, and ask once. */
+/** Loads modules from now on with a short timeout and a single attempt for AWS requests, for this test. */
 export function impatientRequests(): void {
   vi.resetModules();
   vi.stubEnv("AWS_MAX_ATTEMPTS", "1");

@@ -5,17 +5,17 @@ import { json } from "node:stream/consumers";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
 import { impatientRequests } from "../aws/impatientRequests.ts";
 
-/** What Secrets Manager holds, by the id of the secret. */
+/** The secrets in Secrets Manager, by id. */
 let secrets: Record<string, string>;
-let asked: unknown[];
-/** The secret that is asked for in vain. */
+let requests: unknown[];
+/** A request for this secret gets no response. */
 const unanswered = "unanswered";
 let server: Server;
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     const { SecretId } = (await json(request)) as { SecretId: string };
-    asked.push(request.headers["x-amz-target"], SecretId);
+    requests.push(request.headers["x-amz-target"], SecretId);
     if (SecretId === unanswered) return;
     const SecretString = secrets[SecretId];
     const found = SecretString === undefined ? { __type: "ResourceNotFoundException" } : { SecretString };
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 beforeEach(() => {
-  asked = [];
+  requests = [];
   vi.resetModules();
   vi.stubEnv("AWS_ENDPOINT_URL_SECRETS_MANAGER", `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   vi.stubEnv("AWS_REGION", "us-east-1");
@@ -47,7 +47,7 @@ const loadServiceKey = () => import("../../../../shared/platform/crypto/serviceK
 const loadPartnerKeys = () => import("../../../../shared/pos/partnerKeys.ts");
 const passMinutes = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000);
 
-/** The keys as the secret "partners" has them, in a test that lets time pass. */
+/** The keys in the secret "partners", for a test with a fake clock. */
 function loadPartnerKeysOverTime() {
   vi.useFakeTimers({ toFake: ["Date"] });
   onTestFinished(() => void vi.useRealTimers());
@@ -55,25 +55,25 @@ function loadPartnerKeysOverTime() {
   return loadPartnerKeys();
 }
 
-test("the service key comes from the secret that SERVICE_KEY_SECRET names, asked for once", async () => {
+test("the service key is read once from the secret in SERVICE_KEY_SECRET", async () => {
   secrets = { "service-key": "0f".repeat(32) };
   vi.stubEnv("SERVICE_KEY_SECRET", "service-key");
   const { serviceKey } = await loadServiceKey();
   expect(serviceKey().export().toString("hex")).toBe("0f".repeat(32));
   serviceKey();
-  expect(asked).toEqual(["secretsmanager.GetSecretValue", "service-key"]);
+  expect(requests).toEqual(["secretsmanager.GetSecretValue", "service-key"]);
 });
 
-test("digests of addresses depend on the secret that ADDRESS_KEY_SECRET names, and need no service key", async () => {
+test("digests of addresses use the secret in ADDRESS_KEY_SECRET, and need no service key", async () => {
   secrets = { "address-key": "0f".repeat(32) };
   vi.stubEnv("ADDRESS_KEY_SECRET", "address-key");
   const { addressDigest } = await import("../../../../shared/domain/invitations/addressDigest.ts");
   // Computed with Python's hmac, not with this code.
   expect(addressDigest(" Alex@Example.com")).toBe("SL-bQ9ZlURgkhzmxIlwdd5zH8ueZSe9ZH0bVOVIK7Uw");
-  expect(asked).toEqual(["secretsmanager.GetSecretValue", "address-key"]);
+  expect(requests).toEqual(["secretsmanager.GetSecretValue", "address-key"]);
 });
 
-test("a secret that is no key is refused without being shown", async () => {
+test("a secret that is not a key is rejected without its value", async () => {
   secrets = { "service-key": "hunter2" };
   vi.stubEnv("SERVICE_KEY_SECRET", "service-key");
   const { serviceKey } = await loadServiceKey();
@@ -87,49 +87,49 @@ test("without the secret the function does not load, so that Lambda tries again"
   await expect(loadServiceKey()).rejects.toThrow();
 });
 
-test("a Secrets Manager that never answers is not waited for", async () => {
+test("a Secrets Manager that does not respond causes a timeout", async () => {
   impatientRequests();
   vi.stubEnv("SERVICE_KEY_SECRET", unanswered);
   await expect(loadServiceKey()).rejects.toThrow();
 });
 
-test("on one machine nobody is asked: the file counts", async () => {
+test("on a single machine, the key comes from the file and no secret is read", async () => {
   vi.stubEnv("SERVICE_KEY_FILE", "/nowhere/service.key");
   vi.stubEnv("SERVICE_KEY_SECRET", "service-key");
   const { serviceKey } = await loadServiceKey();
   expect(() => serviceKey()).toThrow("/nowhere/service.key cannot be read");
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test("a POS company's key comes from the environment, or else from the secret of all of them", async () => {
+test("a POS company's key comes from the environment, or else from the secret with all keys", async () => {
   secrets = { partners: JSON.stringify({ POS_DUTCHIE_INTEGRATOR_KEY: "dutchie", POS_TREEZ_CLIENT_ID: "treez" }) };
   vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
-  vi.stubEnv("POS_TREEZ_CLIENT_ID", "stand-in");
+  vi.stubEnv("POS_TREEZ_CLIENT_ID", "from environment");
   const { partnerKey } = await loadPartnerKeys();
   expect(await partnerKey("POS_DUTCHIE_INTEGRATOR_KEY")).toBe("dutchie");
-  expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("stand-in");
+  expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("from environment");
 });
 
-test("a secret that nobody has filled yet holds no key", async () => {
+test("a secret that is not filled yet contains no key", async () => {
   secrets = { partners: "k2%gQ-random-text" };
   vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
   const { partnerKey } = await loadPartnerKeys();
   expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("");
 });
 
-test("a POS company's key that was changed counts after a few minutes, without a deployment", async () => {
+test("a changed key of a POS company is used after a few minutes, without a deployment", async () => {
   const { partnerKey } = await loadPartnerKeysOverTime();
   secrets = { partners: JSON.stringify({ POS_TREEZ_CLIENT_ID: "old" }) };
   expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("old");
   secrets = { partners: JSON.stringify({ POS_TREEZ_CLIENT_ID: "new" }) };
   passMinutes(4);
   expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("old");
-  expect(asked).toHaveLength(2);
+  expect(requests).toHaveLength(2);
   passMinutes(2);
   expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("new");
 });
 
-test("while the secret cannot be read the keys of before do; without any the POS counts as unreachable", async () => {
+test("while the secret cannot be read, the previous keys are used; without previous keys the POS counts as unreachable", async () => {
   const { partnerKey } = await loadPartnerKeysOverTime();
   secrets = {};
   await expect(partnerKey("POS_TREEZ_CLIENT_ID")).rejects.toMatchObject({ failure: "unreachable" });
@@ -140,7 +140,7 @@ test("while the secret cannot be read the keys of before do; without any the POS
   expect(await partnerKey("POS_TREEZ_CLIENT_ID")).toBe("treez");
 });
 
-test("a secret of keys that is no JSON is an error, which does not show it", async () => {
+test("a secret of keys that is not JSON causes an error without its value", async () => {
   secrets = { partners: '{"POS_TREEZ_CLIENT_ID": "hunter2",}' };
   vi.stubEnv("POS_PARTNER_KEYS_SECRET", "partners");
   const { partnerKey } = await loadPartnerKeys();

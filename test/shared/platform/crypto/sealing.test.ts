@@ -18,23 +18,23 @@ const credentials = { username: "testing", password: "pässword ☃", port: 5432
 describe.each([
   ["a key file", undefined],
   ["KMS", kms.keyId],
-])("by %s", (_, keyId) => {
+])("with %s", (_, keyId) => {
   beforeAll(() => void vi.stubEnv("KMS_KEY_ID", keyId));
   afterAll(() => void vi.unstubAllEnvs());
 
-  test("what was sealed for a CRB is opened for it", async () => {
+  test("credentials sealed for a CRB can be opened for it", async () => {
     const crbId = randomUUID();
     expect(await unseal(crbId, await seal(crbId, credentials))).toEqual(credentials);
   });
 
-  test("the same is sealed differently every time, and shows nothing", async () => {
+  test("the same credentials are sealed differently each time, and the result does not show them", async () => {
     const crbId = randomUUID();
     const sealed = await Promise.all([seal(crbId, credentials), seal(crbId, credentials)]);
     expect(Buffer.from(sealed[0]).equals(Buffer.from(sealed[1]))).toBe(false);
     for (const each of sealed) expect(Buffer.from(each).toString("latin1")).not.toContain("testing");
   });
 
-  test("it cannot be opened as another CRB's, nor changed, nor cut", async () => {
+  test("sealed credentials cannot be opened for another CRB, nor after a change or truncation", async () => {
     const crbId = randomUUID();
     const sealed = await seal(crbId, credentials);
     await expect(unseal(randomUUID(), sealed)).rejects.toThrow();
@@ -46,7 +46,7 @@ describe.each([
     }
   });
 
-  test("the secret of a webhook endpoint is opened for that endpoint, and as nothing else", async () => {
+  test("the secret of a webhook endpoint can be opened only as that endpoint's secret", async () => {
     const id = randomUUID();
     const sealed = await sealSecret(id, "whsec_secret");
     expect(await unsealSecret(id, sealed)).toBe("whsec_secret");
@@ -55,7 +55,7 @@ describe.each([
     await expect(unsealSecret(id, await seal(id, credentials))).rejects.toThrow();
   });
 
-  test.each(connectablePosTypes)("the longest credentials of %s are not too long", async (posType) => {
+  test.each(connectablePosTypes)("the longest credentials of %s are not too long to seal", async (posType) => {
     const { properties } = credentialSets[posTypes[posType].credentialSet];
     const longest = Object.fromEntries(
       Object.entries(properties).map(([name, { type }]) => [
@@ -72,7 +72,7 @@ describe("KMS", () => {
   beforeAll(() => void vi.stubEnv("KMS_KEY_ID", kms.keyId));
   afterAll(() => void vi.unstubAllEnvs());
 
-  test("is given the CRB's id as the encryption context, and nothing else", async () => {
+  test("gets the CRB's id as the encryption context, and nothing else", async () => {
     const crbId = randomUUID();
     await unseal(crbId, await seal(crbId, credentials));
     expect(kms.contexts).toEqual({ Encrypt: [{ crb_id: crbId }], Decrypt: [{ crb_id: crbId }] });
@@ -86,36 +86,36 @@ describe("KMS", () => {
     [["DisabledException", 400]],
     [["AccessDeniedException", 400]],
     ["hangs up"],
-  ] as const)("failing with %j is 503", async (failure) => {
+  ] as const)("failing with %j is a 503", async (failure) => {
     const sealed = await seal("a", credentials);
     kms.failure = failure;
-    // Without its cause, an outage would not be logged.
+    // An outage without its cause would not be logged.
     const outage = { name: "ServiceError", kind: "unavailable", cause: expect.any(Error) };
     await expect(seal("a", credentials)).rejects.toMatchObject(outage);
     await expect(unseal("a", sealed)).rejects.toMatchObject(outage);
   });
 
-  test("that never answers is not waited for", async () => {
+  test("that does not respond causes a timeout", async () => {
     impatientRequests();
     const { seal } = await import("../../../../shared/platform/crypto/sealing.ts");
     kms.failure = "never answers";
     await expect(seal("a", credentials)).rejects.toMatchObject({ kind: "unavailable" });
   });
 
-  test("that answers without a text is an error", async () => {
+  test("that returns no text causes an error", async () => {
     const sealed = await seal("a", credentials);
     kms.failure = "says nothing";
     await expect(seal("a", credentials)).rejects.toThrow("KMS returned no ciphertext");
     await expect(unseal("a", sealed)).rejects.toThrow("KMS returned no plaintext");
   });
 
-  test("refusing to open what is not the CRB's is no outage", async () => {
+  test("rejecting another CRB's ciphertext is not an outage", async () => {
     const sealed = await seal("a", credentials);
     await expect(unseal("b", sealed)).rejects.toThrow(InvalidCiphertextException);
   });
 });
 
-test("without a key file, the error says which variable is to name it", async () => {
+test("without a key file, the error says which variable must name it", async () => {
   vi.resetModules();
   const { seal } = await import("../../../../shared/platform/crypto/sealing.ts");
   vi.stubEnv("SEALING_KEY_FILE", undefined);

@@ -17,32 +17,32 @@ describe("the hash of a value is that of its normalized form", () => {
   const hash = sensitiveHasher(crbId);
 
   test.each(["zoë o'hara", "Zoë O'Hara", "  ZOË O'HARA\t", "Zoe\u0308 O'Hara", "\u0085\ufeffZOE\u0308 O'HARA\u3000"])(
-    "name %j",
+    "for the name %j",
     (value) => {
       expect(hash.name(value)).toBe(zoe);
     },
   );
-  test.each(["ana@example.com", " Ana@EXAMPLE.com "])("e-mail %j", (value) => {
+  test.each(["ana@example.com", " Ana@EXAMPLE.com "])("for the e-mail address %j", (value) => {
     expect(hash.email(value)).toBe(mail);
   });
-  test.each(["3035550142", "(303) 555-0142", "303.555.0142", " 303 555 0142 "])("phone %j", (value) => {
+  test.each(["3035550142", "(303) 555-0142", "303.555.0142", " 303 555 0142 "])("for the phone number %j", (value) => {
     expect(hash.phone(value)).toBe(phone);
   });
-  test.each(["Md-0042 x", "\nMd-0042 x ", "\u0085Md-0042 x\u2003"])("id %j", (value) => {
+  test.each(["Md-0042 x", "\nMd-0042 x ", "\u0085Md-0042 x\u2003"])("for the id %j", (value) => {
     expect(hash.id(value)).toBe(license);
   });
-  test("letter case and inner spaces count in an id, inner spaces in a name", () => {
+  test("letter case and inner spaces count in an id, and inner spaces in a name", () => {
     expect(hash.id("MD-0042 X")).not.toBe(license);
     expect(hash.id("Md-0042x")).not.toBe(license);
     expect(hash.name("zoëo'hara")).not.toBe(zoe);
   });
-  test("an id is the same composed or not", () => {
+  test("composed and decomposed characters count as the same in an id", () => {
     expect(hash.id("É-7")).toBe(hash.id("E\u0301-7"));
   });
-  test.each([null, undefined, "", "   ", "\t\n", "\u0085\u00a0"])("nothing for %j", (value) => {
+  test.each([null, undefined, "", "   ", "\t\n", "\u0085\u00a0"])("%j has no hash", (value) => {
     expect([hash.name(value), hash.email(value), hash.phone(value), hash.id(value)]).toEqual([null, null, null, null]);
   });
-  test("nothing for a phone without digits", () => {
+  test("a phone number without digits has no hash", () => {
     expect(hash.phone("none / unknown")).toBeNull();
   });
 });
@@ -54,7 +54,7 @@ test("equal texts of two kinds have different hashes", () => {
   expect(hash.name("ana@example.com")).toBe("cc29ed2ea54dcf3368b679802951b75b3ebee9409b940391760c523306587328");
 });
 
-test("a long run of blanks inside a value takes no long", () => {
+test("a long run of blanks inside a value is hashed quickly", () => {
   const started = performance.now();
   sensitiveHasher(crbId).name(`a${" ".repeat(400_000)}a`);
   expect(performance.now() - started).toBeLessThan(2_000);
@@ -66,16 +66,16 @@ test("another business has other hashes of the same value", () => {
   );
 });
 
-test("the letter case of the business's id makes no difference", () => {
+test("the letter case of the business's id does not change its hashes", () => {
   expect(sensitiveHasher(crbId.toUpperCase()).phone("3035550142")).toBe(phone);
 });
 
-test("more businesses than are remembered keep their hashes", () => {
+test("hashes stay the same for more businesses than are cached", () => {
   for (let i = 0; i < 1_200; i++) sensitiveHasher(`business ${i}`);
   expect(sensitiveHasher(crbId).email("ana@example.com")).toBe(mail);
 });
 
-test("the keys of a business are made once, and not kept for ever", () => {
+test("the keys of a business are created once, and are not cached forever", () => {
   const hasher = sensitiveHasher(crbId);
   sensitiveHasher(otherCrbId);
   expect(sensitiveHasher(crbId)).toBe(hasher);

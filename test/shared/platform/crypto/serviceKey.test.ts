@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true });
 });
 
-test("reads the key from the file once", () => {
+test("the service key is read from the file once", () => {
   vi.stubEnv("SERVICE_KEY_FILE", file);
   writeFileSync(file, `${hex}\n`);
   expect(serviceKey().export().toString("hex")).toBe(hex);
@@ -29,12 +29,12 @@ test("reads the key from the file once", () => {
   expect(serviceKey().export().toString("hex")).toBe(hex);
 });
 
-test("says which variable is missing", () => {
+test("the error says which variable is missing", () => {
   vi.stubEnv("SERVICE_KEY_FILE", "");
   expect(() => serviceKey()).toThrow(/SERVICE_KEY_FILE is not set/);
 });
 
-test("says which file cannot be read, and why", () => {
+test("the error says which file cannot be read, and why", () => {
   vi.stubEnv("SERVICE_KEY_FILE", file);
   const message = `The service key file ${file} cannot be read`;
   expect(() => serviceKey()).toThrow(
@@ -43,7 +43,7 @@ test("says which file cannot be read, and why", () => {
 });
 
 test.each(["", hex.slice(2), `${hex}5a`, `zz${hex.slice(2)}`, `${hex} ${hex}`])(
-  "refuses a file that is no key, without showing it: %j",
+  "a file that is not a key is rejected without its content: %j",
   (content) => {
     vi.stubEnv("SERVICE_KEY_FILE", file);
     writeFileSync(file, content);
@@ -52,7 +52,7 @@ test.each(["", hex.slice(2), `${hex}5a`, `zz${hex.slice(2)}`, `${hex} ${hex}`])(
   },
 );
 
-test("a digest is of the text under a key for its purpose alone", () => {
+test("a digest depends on the text and its purpose", () => {
   vi.stubEnv("SERVICE_KEY_FILE", file);
   writeFileSync(file, hex);
   // Computed with Python's hmac, not with this code.

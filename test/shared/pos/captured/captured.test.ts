@@ -19,11 +19,11 @@ import { replacePersonalData } from "./replacePersonalData.ts";
 const files = readCapturedFiles();
 const expectedFile = (name: string) => join(import.meta.dirname, `${name}.expected.json`);
 
-/** Has the connector read the responses of a file. */
-async function read({ pos, kind, now: instant, locationId, exchanges }: Captured) {
+/** Reads the responses of a file with the connector. */
+async function readFile({ pos, kind, now: instant, locationId, exchanges }: Captured) {
   const now = new Date(instant);
   const { posType, make, credentialsOf, more } = fakeSystems[pos];
-  // Never started: it has the credentials that the connector expects.
+  // Never started. It supplies the credentials that the connector expects.
   const fake = make("captured", { customers: 0, products: 0, packages: 0, sales: 0 }, () => now);
   const unserved = new Set(exchanges.map((_, at) => at));
   const unknown: string[] = [];
@@ -57,7 +57,7 @@ async function read({ pos, kind, now: instant, locationId, exchanges }: Captured
 
 describe.each(files.map((file) => [`${file.pos}/${file.kind}`, file] as const))("%s", (name, file) => {
   test("the connector reads the expected records", async () => {
-    const { pulled, unknown, unserved } = await read(file);
+    const { pulled, unknown, unserved } = await readFile(file);
     expect({ unknown, unserved }).toEqual({ unknown: [], unserved: [] });
     const found = JSON.parse(JSON.stringify({ records: [...pulled.records.values()], rejected: pulled.rejected }));
     const expected = expectedFile(name);
@@ -69,14 +69,14 @@ ${JSON.stringify(found, null, 2)}`);
     if (file.kind === "sale") expect(compareSums(found.records as PosSale[])).toMatchObject({ odd: 0 });
   });
 
-  test("holds no personal data", () => {
+  test("the file has no personal data", () => {
     expect(file).toEqual(replacePersonalData(file));
     const expected = readFileSync(expectedFile(name), "utf8");
     expect(expected).toBe(replacePersonalData(expected));
   });
 });
 
-test("a connector whose proof is captured payloads has them for every kind of records that it reads", () => {
+test("a connector with captured payloads as its proof has them for every kind of records that it reads", () => {
   const proven = readablePosTypes.filter((posType) => (connectorProofs[posType] as string) === "captured payloads");
   const missing = proven.flatMap((posType) =>
     recordKinds.filter(

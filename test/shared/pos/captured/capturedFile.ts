@@ -7,7 +7,7 @@ import { posNames } from "../fakes/fakePos.ts";
 const exchange = z.strictObject({
   request: z.strictObject({
     path: z.string(),
-    /** parameters that the request has, among others; null for one that it lacks */
+    /** parameters of the request, which may have others; null for one that it must not have */
     query: z.record(z.string(), z.string().nullable()).default({}),
     /** text that the body of the request contains */
     body: z.string().default(""),
@@ -20,23 +20,23 @@ const capturedFile = z.strictObject({
   kind: z.enum(recordKinds),
   source: z.strictObject({
     proof: z.enum(["captured payloads", "vendor documents"]),
-    /** where the original is, or from which account and when it was recorded */
+    /** the origin of the data, or the account and the time of recording */
     from: z.string().min(1),
-    /** in what the file differs from the original */
+    /** differences between the file and the original */
     changes: z.string().min(1),
   }),
-  /** the instant of the pull */
+  /** the time of the pull */
   now: z.iso.datetime(),
-  /** the store inside the POS, where the credentials reach several */
+  /** the store inside the POS, if the credentials give access to several */
   locationId: z.string().optional(),
-  /** the first one that fits a request is served */
+  /** the first exchange that matches a request is served */
   exchanges: z.array(exchange).min(1),
 });
 
-/** Responses of a POS from which the records of one kind are read. */
+/** Responses of a POS with records of one kind. */
 export type Captured = z.output<typeof capturedFile>;
 
-/** All captured files, each named NAME/KIND.json. @throws Error for a file of another form or name */
+/** Reads all captured files, each named NAME/KIND.json. @throws Error for a file with another form or name */
 export function readCapturedFiles(): Captured[] {
   const files = globSync("*/*.json", { cwd: import.meta.dirname }).filter((file) => !file.endsWith(".expected.json"));
   return files.toSorted().map((file) => {

@@ -59,12 +59,12 @@ test.each<[object, object]>([
     { id: 3035559876, total: "1,234.50", rate: 9.5, upc: "012345678905", updatedAt: "2026-03-10T19:30:00.000Z" },
     { id: 3035559876, total: "1,234.50", rate: 9.5, upc: "012345678905", updatedAt: "2026-03-10T19:30:00.000Z" },
   ],
-])("%j", (body, expected) => {
+])("%j is replaced, and a second replacement changes nothing", (body, expected) => {
   expect(replacePersonalData(body)).toEqual(expected);
   expect(replacePersonalData(expected)).toEqual(expected);
 });
 
-test("fields of an XML document", () => {
+test("fields of an XML document are replaced", () => {
   const body = "<r><c><DISPLAYCONTACT.FIRSTNAME>Robin</DISPLAYCONTACT.FIRSTNAME><PHONE1>303-555-9876</PHONE1></c></r>";
   const expected =
     "<r><c><DISPLAYCONTACT.FIRSTNAME>firstname</DISPLAYCONTACT.FIRSTNAME><PHONE1>303-555-0100</PHONE1></c></r>";

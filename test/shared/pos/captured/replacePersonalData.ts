@@ -1,8 +1,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 
 /**
- * Personal data and secrets by their fields: `parent.name` in lower case and without separators. Each replacement gives the
- * same for what it has replaced before.
+ * Rules for personal data and secrets, by field: `parent.name` in lower case without separators. A second replacement
+ * does not change the result of the first.
  */
 const rules: readonly [field: RegExp, replace: (value: string, name: string) => string][] = [
   [/(token|secret|password|apikey|authorization)[^.]*$/, () => "removed"],
@@ -26,9 +26,8 @@ const phone = /(?<![\d.-])(\+?1[-. ]?)?\(?\d{3}\)?[-. ]\d{3}[-. ]\d{4}(?![\d.-])
 const xmlField = /<([\w.]+)>([^<]+)<\/\1>/g;
 
 /**
- * Replaces personal data in responses of a POS by invented data of the same form. Amounts, ids and the structure stay.
- * It goes by the names of fields and knows no language: a person must read the result.
- *
+ * Replaces personal data in responses of a POS with invented data of the same form. Amounts, ids and the structure
+ * stay. The rules know field names and no languages: a person must read the result.
  * @param body JSON, or the text of an XML document
  */
 export function replacePersonalData(body: unknown, path = ""): unknown {
@@ -63,19 +62,19 @@ function replaceText(text: string, path: string): string {
   return replace ? replace(plain, path.split(".").at(-1) ?? "") : plain;
 }
 
-/** 555-01xx with the area code and the form of a telephone number. */
+/** 555-01xx with the area code and the format of a phone number. */
 function inventedPhone(value: string): string {
   const digits = value.replace(/\D/g, "");
   if (digits.length < 7) return "555-0100";
   if (/55501\d\d$/.test(digits)) return value;
-  let left = digits.length;
+  let remainingDigits = digits.length;
   return value.replace(/\d/g, (digit) => {
-    left--;
-    return left < 7 ? ("0010555"[left] ?? digit) : digit;
+    remainingDigits--;
+    return remainingDigits < 7 ? ("0010555"[remainingDigits] ?? digit) : digit;
   });
 }
 
-/** May 31, 1990, as a date of any form or an instant in seconds or milliseconds. */
+/** May 31, 1990, in the format of the value: a date, or epoch seconds or milliseconds. */
 function inventedBirthday(value: string): string {
   if (/^-?\d+$/.test(value)) return value.length > 11 ? "644112000000" : "644112000";
   return value.replace(/\d{4}-\d\d-\d\d/, "1990-05-31").replace(/\d{1,2}\/\d{1,2}\/\d{2,4}/, "05/31/1990");

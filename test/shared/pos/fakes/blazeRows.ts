@@ -9,7 +9,7 @@ import {
   type ShopSale,
 } from "./shop.ts";
 
-// The shop as Blaze tells of it, with more fields than are read.
+// The shop's records in Blaze's form, with more fields than the connector reads.
 
 export const shopId = "5ab000000000000000000001";
 
@@ -60,7 +60,7 @@ const kinds = {
   },
 } as const;
 
-/** @param stock its packages */
+/** @param stock the product's packages */
 export function blazeProduct(product: ShopProduct, stock: readonly ShopPackage[]) {
   const { uuid, number, name, kind, price, changedAt } = product;
   return {
@@ -101,8 +101,8 @@ export function blazeBatch({ uuid, product, tag, changedAt }: ShopPackage) {
 const statuses = { sold: "Completed", voided: "Completed", canceled: "Canceled" } as const;
 const types = { retail: "Sale", wholesale: "Adjustment", transfer: "Transfer" } as const;
 
-/** A pending sale may have a status, or a type, that nobody knows. */
-function wordsOf({ number, status, kind, original }: ShopSale) {
+/** A pending sale may have an unknown status or type. */
+function statusAndTypeOf({ number, status, kind, original }: ShopSale) {
   const transType = original ? "Refund" : types[kind];
   if (status !== "pending") return { status: statuses[status], transType };
   if (number % 2 !== 0) return { status: "Completed", transType: "Layaway" };
@@ -111,7 +111,7 @@ function wordsOf({ number, status, kind, original }: ShopSale) {
 
 export function blazeTransaction(sale: ShopSale) {
   const { number, uuid, customer, status, original, at, payment, lines } = sale;
-  const words = wordsOf(sale);
+  const words = statusAndTypeOf(sale);
   const { gross, discount, tax, fee, total } = amountsOf(sale);
   return {
     id: uuid,

@@ -12,24 +12,24 @@ const server = () => fake.pos.server as FakeAlleaves;
 const connection = (more: Partial<Connection>) => ({ ...fake.pos.connection, ...more });
 const signIns = () => server().requestsFor("/auth");
 const day = 24 * 60;
-const answer = (status: number, body: unknown = { message: "no" }) =>
+const respondWith = (status: number, body: unknown = { message: "no" }) =>
   ({ kind: "answer", answer: { status, body } }) as const;
 
 describe("stores", () => {
-  test("are the company's locations, of whose rows only name and address are kept", async () => {
-    let told = "";
+  test("are the company's locations, and only name and address of their rows are used", async () => {
+    let reported = "";
     server().rewrite = (body) => {
-      told += JSON.stringify(body);
+      reported += JSON.stringify(body);
       return body;
     };
     expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([
       { id: "1000", name: "Boulder", address: "412 Pearl Street, Boulder, CO 80302", isOneOfSeveral: true },
       { id: "1001", name: "Denver LLC", address: null, isOneOfSeveral: true },
     ]);
-    expect(told).toMatch(/metrc_system_api_key":"Planted.*vt_client_secret":"Planted/);
+    expect(reported).toMatch(/metrc_system_api_key":"Planted.*vt_client_secret":"Planted/);
   });
 
-  test("several, and none named: a connection is asked for one of them", async () => {
+  test("a connection must name one of several stores", async () => {
     const verified = verifyConnection(fake.pos.connector(), connection({ locationId: null }), false);
     await expect(verified).rejects.toMatchObject({
       kind: "invalid",
@@ -41,7 +41,7 @@ describe("stores", () => {
     await verifyConnection(fake.pos.connector(), connection({ locationId: "1001" }), false);
   });
 
-  test("one alone need not be named", async () => {
+  test("a connection need not name the only store", async () => {
     server().hasOther = false;
     const one = connection({ locationId: null });
     await verifyConnection(fake.pos.connector(), one, false);
@@ -51,7 +51,7 @@ describe("stores", () => {
 });
 
 describe("signing in", () => {
-  test("a token is used by all pulls of a process, until five minutes before its end", async () => {
+  test("all pulls of a process use one token, until five minutes before its end", async () => {
     const connector = fake.pos.connector();
     const begin = performance.now();
     const clock = vi.spyOn(performance, "now");
@@ -67,25 +67,25 @@ describe("signing in", () => {
     }
   });
 
-  test("a token that is refused is exchanged, once", async () => {
+  test("a rejected token is exchanged once", async () => {
     const connector = fake.pos.connector();
     const pull = () => new PulledRecords(connector, fake.pos.connection, "customer").pull(fake.later(1));
     await pull();
     server().tokens.clear();
     await pull();
     expect(signIns()).toHaveLength(2);
-    server().faults = ({ path }) => (path === "/auth" ? undefined : answer(401));
+    server().faults = ({ path }) => (path === "/auth" ? undefined : respondWith(401));
     await expect(pull()).rejects.toMatchObject({ failure: "credentialsRefused" });
   });
 
-  test("a connection that is made proves its password, whatever token there is", async () => {
+  test("the verification of a connection checks the password, whatever token is cached", async () => {
     const connector = fake.pos.connector();
     await connector.verify(fake.pos.connection);
-    server().faults = ({ path }) => (path === "/auth" ? answer(401) : undefined);
+    server().faults = ({ path }) => (path === "/auth" ? respondWith(401) : undefined);
     await expect(connector.verify(fake.pos.connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
   });
 
-  test("by JSON, and where that is refused by Basic without a body", async () => {
+  test("uses JSON, and Basic without a body if JSON is rejected", async () => {
     await fake.pos.connector().verify(fake.pos.connection);
     expect(signIns().map(({ headers }) => headers["content-type"])).toEqual(["application/json"]);
     server().signsInBy = "basic";
@@ -97,48 +97,48 @@ describe("signing in", () => {
     ]);
   });
 
-  test("a name with a colon, which Basic cannot tell, is sent as JSON only", async () => {
+  test("a username with a colon, which Basic does not allow, is sent only as JSON", async () => {
     const credentials = { ...server().credentials, username: "a:b" };
     const verified = fake.pos.connector().verify(connection({ credentials }));
     await expect(verified).rejects.toMatchObject({ failure: "credentialsRefused" });
     expect(signIns()).toHaveLength(1);
   });
 
-  test("letters that no header takes do as a password", async () => {
+  test("a password may have characters that headers do not allow", async () => {
     server().credentials.password = "Pässwort mit Blanks ☘";
     await fake.pos.connector().verify(connection({ credentials: { ...server().credentials } }));
   });
 
   test.each<[string, (request: FakeRequest) => number, string]>([
-    ["by both", () => 401, "credentialsRefused"],
-    ["by both, as forbidden", () => 403, "credentialsRefused"],
-    ["as a bad request, then for good", ({ body }) => (body === "" ? 401 : 400), "credentialsRefused"],
-    ["for good, then as a bad request", ({ body }) => (body === "" ? 400 : 401), "credentialsRefused"],
-    ["as a bad request by both", () => 400, "notUnderstood"],
-    ["for good, then by a mistake of the server's", ({ body }) => (body === "" ? 500 : 401), "credentialsRefused"],
-    ["for good, then not answered", ({ body }) => (body === "" ? 503 : 401), "credentialsRefused"],
-    ["for good, then for asking too often", ({ body }) => (body === "" ? 429 : 401), "limited"],
-    ["as a bad request, then not answered", ({ body }) => (body === "" ? 503 : 400), "unreachable"],
-    ["by no answer at all", () => 503, "unreachable"],
-  ])("a user who is refused %s", async (_, statusOf, failure) => {
-    server().faults = (request) => (request.path === "/auth" ? answer(statusOf(request)) : undefined);
+    ["for both", () => 401, "credentialsRefused"],
+    ["for both, with 403", () => 403, "credentialsRefused"],
+    ["with 400 for JSON and 401 for Basic", ({ body }) => (body === "" ? 401 : 400), "credentialsRefused"],
+    ["with 401 for JSON and 400 for Basic", ({ body }) => (body === "" ? 400 : 401), "credentialsRefused"],
+    ["with 400 for both", () => 400, "notUnderstood"],
+    ["with 401 for JSON and 500 for Basic", ({ body }) => (body === "" ? 500 : 401), "credentialsRefused"],
+    ["with 401 for JSON and 503 for Basic", ({ body }) => (body === "" ? 503 : 401), "credentialsRefused"],
+    ["with 401 for JSON and 429 for Basic", ({ body }) => (body === "" ? 429 : 401), "limited"],
+    ["with 400 for JSON and 503 for Basic", ({ body }) => (body === "" ? 503 : 400), "unreachable"],
+    ["with 503 for both", () => 503, "unreachable"],
+  ])("reports the right failure for a user who is rejected %s", async (_, statusOf, failure) => {
+    server().faults = (request) => (request.path === "/auth" ? respondWith(statusOf(request)) : undefined);
     await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject({ failure });
   });
 
   test.each([{}, { token: "" }, { token: "two\r\nlines" }, { token: 7 }])(
-    "an answer with %j is no token",
+    "a response with %j has no token",
     async (body) => {
-      server().faults = ({ path }) => (path === "/auth" ? answer(200, body) : undefined);
+      server().faults = ({ path }) => (path === "/auth" ? respondWith(200, body) : undefined);
       const failure = { failure: "notUnderstood", code: "token" };
       await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
     },
   );
 
   test.each(["opaque", "a.b.c", `a.${Buffer.from('{"exp":1}').toString("base64url")}.c`])(
-    "a token that does not tell its end, or one that is past, is used for a while (%s)",
+    "a token without an end, or with one in the past, is used for a while (%s)",
     async (token) => {
       const connector = fake.pos.connector();
-      server().faults = ({ path }) => (path === "/auth" ? answer(201, { token }) : undefined);
+      server().faults = ({ path }) => (path === "/auth" ? respondWith(201, { token }) : undefined);
       server().tokens.set(token, Number.POSITIVE_INFINITY);
       for (let times = 0; times < 2; times++) {
         await new PulledRecords(connector, fake.pos.connection, "location").pull(fake.later(1));
@@ -161,22 +161,22 @@ describe("areas", () => {
   test.each([
     ["the only one", false, ["11"], []],
     ["one of several", true, [], [{ posId: "11", field: "id_location", reason: "unknown_location" }]],
-  ])("one that does not tell its location, which is %s", async (_, hasOther, ids, rejected) => {
+  ])("without a location, which is %s, belong to it only if there is no other", async (_, hasOther, ids, rejected) => {
     server().hasOther = hasOther;
     server().rewrite = (body, { path }) => (path === "/inventory/area" ? [{ id_area: 11 }] : body);
     const pulled = await fake.puller("location").pull(fake.now);
     expect([pulled.ids, pulled.rejected]).toEqual([ids, rejected]);
   });
 
-  test("come as well with 201, which some systems answer to POST", async () => {
+  test("may come with status 201, which some systems return to POST", async () => {
     const areas = [{ id_area: 7, id_location: 1000, path: "Back > Safe" }];
-    server().faults = ({ path }) => (path === "/inventory/area" ? answer(201, areas) : undefined);
+    server().faults = ({ path }) => (path === "/inventory/area" ? respondWith(201, areas) : undefined);
     expect([...(await fake.afresh("location")).values()]).toMatchObject([
       { pos_location_id: "7", name: "Back > Safe" },
     ]);
   });
 
-  test("where there are none, all lies in the location", async () => {
+  test("without any area, the location itself is the only one", async () => {
     server().rewrite = (body, { path }) => (path === "/inventory/area" ? [] : body);
     expect([...(await fake.afresh("location")).values()]).toMatchObject([
       { pos_location_id: "location-1000", name: "Boulder" },
@@ -185,19 +185,19 @@ describe("areas", () => {
 });
 
 describe("stock", () => {
-  /** @param told by each row, of those that there are then */
+  /** Changes the rows of stock. @param reported the `total_rows` of each row */
   const batches = (
     change: (rows: Record<string, unknown>[]) => Record<string, unknown>[],
-    told: (rows: number, at: number) => unknown = (rows) => rows,
+    reported: (rows: number, at: number) => unknown = (rows) => rows,
   ) => {
     server().rewrite = (body, { path }) => {
       if (path !== "/inventory/search") return body;
       const rows = change(body as Record<string, unknown>[]);
-      return rows.map((row, at) => ({ ...row, total_rows: told(rows.length, at) }));
+      return rows.map((row, at) => ({ ...row, total_rows: reported(rows.length, at) }));
     };
   };
 
-  test("is asked for of the location, and whole: what it leaves out has vanished", async () => {
+  test("is requested for the location and read completely: missing stock has vanished", async () => {
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect(pulled.complete).toBe(true);
     expect(pulled.ids).toEqual(fake.pos.shop.packages.map(({ number }) => String(number)).sort());
@@ -206,7 +206,7 @@ describe("stock", () => {
     expect((await fake.puller("product").pull(fake.now)).complete).toBe(true);
   });
 
-  test("of another location is left out, and alone proves nothing", async () => {
+  test("of another location is left out, and such rows alone prove nothing", async () => {
     const [shared] = fake.pos.shop.packages;
     const [inventory, products] = [await fake.afresh("inventory"), await fake.afresh("product")];
     const quantities = [...(shared?.quantities.values() ?? [])];
@@ -218,12 +218,12 @@ describe("stock", () => {
     expect(pulled.foreign).toBe(server().batchCount);
   });
 
-  test("that does not tell its location is taken to be the one that was asked for", async () => {
-    const calm = await fake.afresh("inventory");
+  test("without a location belongs to the requested one", async () => {
+    const expected = await fake.afresh("inventory");
     batches((rows) =>
       rows.filter(({ id_location }) => id_location === 1000).map((row) => ({ ...row, id_location: null })),
     );
-    expect(await fake.afresh("inventory")).toEqual(calm);
+    expect(await fake.afresh("inventory")).toEqual(expected);
   });
 
   test("that is in no list proves nothing, so that nothing vanishes", async () => {
@@ -231,7 +231,7 @@ describe("stock", () => {
     expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
   });
 
-  test("of which fewer rows come than there are is not understood", async () => {
+  test("with fewer rows than the POS reports is not understood", async () => {
     const failure = { failure: "notUnderstood", code: "rows" };
     batches(
       (rows) => rows.slice(0, -1),
@@ -244,12 +244,12 @@ describe("stock", () => {
   test.each<[string, (rows: number, at: number) => unknown, boolean]>([
     ["nothing", () => undefined, true],
     ["a number that is too small", (rows, at) => (at === 1 ? rows - 1 : rows), false],
-  ])("whose rows tell %s of how many there are", async (_, told, complete) => {
-    batches((rows) => rows, told);
+  ])("whose rows report %s as their total is complete or not", async (_, reported, complete) => {
+    batches((rows) => rows, reported);
     expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(complete);
   });
 
-  test("a batch of which one area's row cannot be read is left out as a whole", async () => {
+  test("of a batch with an unreadable row is left out completely", async () => {
     const [broken] = fake.pos.shop.packages;
     const id = String(broken?.number);
     batches((rows) => {
@@ -264,9 +264,9 @@ describe("stock", () => {
   });
 
   test.each<[string, (row: Record<string, unknown>) => Record<string, unknown>[], string]>([
-    ["that does not tell its amount", (row) => [{ ...row, on_hand: null, available: "" }], "no_quantity"],
-    ["that tells twice of an area", (row) => [row, row], "told_twice"],
-  ])("a batch %s is rejected, and does not vanish", async (_, change, reason) => {
+    ["without an amount", (row) => [{ ...row, on_hand: null, available: "" }], "no_quantity"],
+    ["with an area twice", (row) => [row, row], "told_twice"],
+  ])("of a batch %s is rejected, and does not vanish", async (_, change, reason) => {
     const [broken] = fake.pos.shop.packages;
     batches((rows) => rows.flatMap((row) => (row.id_batch === broken?.number ? change(row) : [row])));
     const pulled = await fake.puller("inventory").pull(fake.now);
@@ -276,16 +276,16 @@ describe("stock", () => {
   });
 
   test.each(["quarantined", "", null])("of status %j is rejected, and does not vanish", async (status) => {
-    const [held] = fake.pos.shop.packages;
+    const [quarantined] = fake.pos.shop.packages;
     const pulled = await fake.puller("inventory").pull(fake.now);
-    batches((rows) => rows.map((row) => (row.id_batch === held?.number ? { ...row, status } : row)));
+    batches((rows) => rows.map((row) => (row.id_batch === quarantined?.number ? { ...row, status } : row)));
     await pulled.pull(fake.later(60));
-    const rejected = pulled.rejected.filter(({ posId }) => posId === String(held?.number));
+    const rejected = pulled.rejected.filter(({ posId }) => posId === String(quarantined?.number));
     expect(rejected).toMatchObject([{ field: "status", reason: "unknown_status" }, { reason: "unknown_status" }]);
     expect(pulled.read).toBe(fake.pos.shop.packages.length - 1);
   });
 
-  test("of which a part is closed is what is open", async () => {
+  test("that is partly closed counts only the open part", async () => {
     batches(([row]) => [
       { ...row, status: "closed", on_hand: 7 },
       { ...row, on_hand: 5 },
@@ -294,7 +294,7 @@ describe("stock", () => {
     expect([...pulled.records.values()]).toMatchObject([{ total_quantity: 5 }]);
   });
 
-  describe("of more batches than are kept at once", { timeout: 60_000 }, () => {
+  describe("with more batches than fit in one page", { timeout: 60_000 }, () => {
     const many = (change: (at: number) => Record<string, unknown>[]) =>
       batches(() =>
         Array.from({ length: 20_500 }, (_, at) =>
@@ -302,14 +302,14 @@ describe("stock", () => {
         ).flat(),
       );
 
-    test("all that are open come", async () => {
+    test("includes all open batches", async () => {
       many((at) => [{ status: at % 100 === 0 ? "closed" : "open" }]);
       const connector = fake.pos.connector({ listPageSize: 10_000 });
       const pulled = await new PulledRecords(connector, fake.pos.connection, "inventory").pull(fake.now);
       expect([pulled.records.size, pulled.complete]).toEqual([20_295, true]);
     });
 
-    test("all that is told twice is not understood", async () => {
+    test("with each batch twice is not understood", async () => {
       many(() => [{}, {}]);
       await expect(fake.puller("inventory").pull(fake.now)).rejects.toMatchObject({
         failure: "notUnderstood",
@@ -318,11 +318,11 @@ describe("stock", () => {
     });
   });
 
-  test("an answer that breaks off counts nothing twice", async () => {
-    const calm = await fake.afresh("inventory");
+  test("is not counted twice after an interrupted response", async () => {
+    const expected = await fake.afresh("inventory");
     let breaks = 2;
     server().faults = ({ path }) => (path === "/inventory/search" && breaks-- > 0 ? { kind: "cutHalfway" } : undefined);
-    expect(await fake.afresh("inventory")).toEqual(calm);
+    expect(await fake.afresh("inventory")).toEqual(expected);
   });
 });
 
@@ -331,13 +331,13 @@ describe.each([
   [1, "refused"],
   [1, "empty"],
   [1, "first"],
-] as const)("pages counted from %i, page 0 %s where it is 1", (firstPage, pageZero) => {
+] as const)("with pages counted from %i, and page 0 %s if the first page is 1", (firstPage, pageZero) => {
   test.each([
-    ["customer", "none"],
+    ["customer", "empty"],
     ["customer", "the last one"],
-    ["sale", "none"],
+    ["sale", "empty"],
     ["sale", "the last one"],
-  ] as const)("every %s comes, page beyond the end: %s", async (kind, beyond) => {
+  ] as const)("every %s is read, if the page beyond the end is %s", async (kind, beyond) => {
     Object.assign(server(), { firstPage, pageZero, repeatsLastPage: beyond === "the last one" });
     const pulled = await fake.puller(kind).pull(fake.now);
     const { customers, sales } = fake.pos.shop;
@@ -347,19 +347,19 @@ describe.each([
   });
 });
 
-test("the first page of orders is looked for in all days", async () => {
+test("the first page of orders is detected with a query of all days", async () => {
   await fake.puller("sale").pull(fake.now);
   const [probe] = server().requestsFor("/order");
   expect([probe?.query.get("startDate"), probe?.query.get("endDate")]).toEqual(["2010-01-01", "2026-03-11"]);
 });
 
-test("page 0 may fail as a mistake of the server's: 500", async () => {
-  server().faults = ({ body }) => (/"page":0\b/.test(body) ? answer(500) : undefined);
+test("page 0 may fail with status 500", async () => {
+  server().faults = ({ body }) => (/"page":0\b/.test(body) ? respondWith(500) : undefined);
   expect((await fake.afresh("customer")).size).toBe(fake.pos.shop.customers.length);
 });
 
 describe("orders", () => {
-  test("are asked for by the days of their creation, the last three and a margin again", async () => {
+  test("are requested by day of creation, the last three days and a margin again", async () => {
     const pulled = await fake.puller("sale").pull(fake.now);
     const before = server().requests.length;
     await pulled.pull(fake.later(60));
@@ -371,7 +371,7 @@ describe("orders", () => {
     );
   });
 
-  test("one that is completed, or canceled, weeks after its creation is found at night", async () => {
+  test("that are completed or canceled weeks after their creation are found at night", async () => {
     const { shop } = fake.pos;
     const created = fake.now.getTime() - 20 * day * 60_000;
     const [late, undone] = [shop.sell(created), shop.sell(created)];
@@ -387,7 +387,7 @@ describe("orders", () => {
     expect(pulled.records.get(String(undone.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
   });
 
-  test("one that is canceled before it was stored never comes", async () => {
+  test("that are canceled before they were stored are never read", async () => {
     const { shop } = fake.pos;
     shop.cancelSale(shop.sell());
     const { size } = await fake.afresh("sale");
@@ -397,17 +397,17 @@ describe("orders", () => {
     );
   });
 
-  test("that do not tell their location are the location's where there is no other, else rejected", async () => {
-    const calm = await fake.afresh("sale");
+  test("without a location belong to the only location, and are rejected if there are several", async () => {
+    const expected = await fake.afresh("sale");
     Object.assign(server(), { tellsLocation: false, hasOther: false });
-    expect(await fake.afresh("sale")).toEqual(calm);
+    expect(await fake.afresh("sale")).toEqual(expected);
     server().hasOther = true;
     const pulled = await fake.puller("sale").pull(fake.now);
     expect(pulled.records.size).toBe(0);
     expect(pulled.rejected[0]).toMatchObject({ field: "id_location", reason: "unknown_location" });
   });
 
-  test("of another location are dropped and counted, unreadable ones too", async () => {
+  test("of another location are dropped and counted, even if unreadable", async () => {
     server().rewrite = (body, { path }) =>
       path === "/order" && Array.isArray(body) ? body.map((row) => ({ ...row, id_location: 1001, items: 5 })) : body;
     const pulled = await fake.puller("sale").pull(fake.now);

@@ -10,11 +10,14 @@ import {
 import { customer, order, rows, stockRow } from "../../../../../shared/pos/connectors/alleaves/responses.ts";
 import { isUndone, saleRecords } from "../../../../../shared/pos/connectors/alleaves/sales.ts";
 
-test.each([[[1]], [{ data: [1] }], [{ customers: [1] }], [{ orders: [1], total: 5 }]])("a list as %j", (body) => {
-  expect(rows.parse(body)).toEqual([1]);
-});
+test.each([[[1]], [{ data: [1] }], [{ customers: [1] }], [{ orders: [1], total: 5 }]])(
+  "a list is read from %j",
+  (body) => {
+    expect(rows.parse(body)).toEqual([1]);
+  },
+);
 
-test.each([{}, { data: {} }, "rows", null])("%j is no list", (body) => {
+test.each([{}, { data: {} }, "rows", null])("%j is not a list", (body) => {
   expect(rows.safeParse(body).success).toBe(false);
 });
 
@@ -31,7 +34,7 @@ test.each<[object, object]>([
   [{ date_of_birth: "1980-02-03T00:00:00.000Z" }, { dob: "1980-02-03" }],
   [{ loyalty_points: 12.5 }, { loyalty_points: "12.5" }],
   [{ date_created: "2026-01-01T00:00:00Z" }, { pos_updated_date: null }],
-])("a customer %j", (fields, expected) => {
+])("a customer %j is converted", (fields, expected) => {
   expect(customerRecord(customer.parse({ id_customer: 1, ...fields }))).toMatchObject(expected);
 });
 
@@ -73,7 +76,7 @@ test.each<[object, object]>([
     { svc_net_weight_grams: 0.5 },
   ]),
   [{ category: "Category > Edibles", weight_useable: 10, weight_useable_uom: "Grams" }, { svc_net_weight_grams: 10 }],
-  // The first that somebody has set; never those that hold the tax.
+  // The first price that is set, but never one that includes the tax.
   [{ price_retail_adult_use: 12.5, price_retail_medical_use: 10, price_retail: 9 }, { price: 1250 }],
   [{ price_retail_adult_use: 0, price_retail_medical_use: "10.00", price_retail: 9 }, { price: 1000 }],
   [{ price_retail_adult_use: 0, price_retail: 9 }, { price: 900 }],
@@ -83,7 +86,7 @@ test.each<[object, object]>([
     { date_updated: "2026-01-02T03:04:05Z", batch_date_updated: "2026-02-02T03:04:05Z" },
     { pos_updated_date: "2026-01-02T03:04:05.000Z" },
   ],
-])("a product of a batch %j", (fields, expected) => {
+])("the product of a batch %j is converted", (fields, expected) => {
   expect(productRecord(batch(fields))).toMatchObject(expected);
 });
 
@@ -92,16 +95,16 @@ test.each<[object, object]>([
   [{ date_updated: "2026-01-02T00:00:00Z" }, { date_updated: "2026-01-01T00:00:00Z", id_batch: 10 }],
   [{ id_batch: 10 }, { id_batch: 9 }],
   [{ id_area: "2" }, { id_area: "1" }],
-])("of two batches %j tells of the product, not %j", (one, other) => {
+])("of two batches, %j describes the product, not %j", (one, other) => {
   expect(chooseFullerRow(batch(one), batch(other))).toEqual(batch(one));
   expect(chooseFullerRow(batch(other), batch(one))).toEqual(batch(one));
 });
 
 test.each<[string, [object, ...object[]], object]>([
-  ["counts what is reserved too", [{ on_hand: 5, available: 3 }], { total_quantity: 5, location_data: null }],
-  ["counts what is available where no more is told", [{ available: 3 }], { total_quantity: 3 }],
+  ["counts reserved units too", [{ on_hand: 5, available: 3 }], { total_quantity: 5, location_data: null }],
+  ["counts available units if nothing else is reported", [{ available: 3 }], { total_quantity: 3 }],
   [
-    "may lie in several areas, of which those count where there is some",
+    "may be in several areas, without the empty ones",
     [
       { on_hand: 0.1, id_area: 3, area: "Safe", metrc_package_label: "1A", batch_date_updated: "2026-01-03T00:00:00Z" },
       { on_hand: 0.2, id_area: 4, area: "Floor", batch_date_updated: "2026-01-02T00:00:00Z" },
@@ -128,7 +131,7 @@ test.each<[object, number | null]>([
   [{ on_hand: "2.5" }, 2.5],
   [{ on_hand: "some" }, null],
   [{}, null],
-])("of %j there is %s", (fields, quantity) => {
+])("%j has the quantity %s", (fields, quantity) => {
   expect(quantityOf(batch(fields))).toBe(quantity);
 });
 
@@ -174,7 +177,7 @@ describe("orders", () => {
       { status: "Disputed", complete: false },
       { field: "status", reason: "unknown_status" },
     ],
-  ])("one with %j is rejected", (fields, expected) => {
+  ])("with %j are rejected", (fields, expected) => {
     expect(records(fields)).toEqual(expected);
   });
 
@@ -185,12 +188,12 @@ describe("orders", () => {
     [{ status: "Cancelled" }, true],
     [{ status: "canceled" }, true],
     [{ status: "voided" }, true],
-  ])("one with %j undoes a sale: %s", (fields, expected) => {
+  ])("with %j cancel a sale: %s", (fields, expected) => {
     expect(isUndone(parsed(fields))).toBe(expected);
   });
 
-  const items = (...of: [quantity: number | null, price: number | null][]) => ({
-    items: of.map(([quantity, price]) => ({ id_item: 9, item: "Gelato", quantity, price })),
+  const items = (...pairs: [quantity: number | null, price: number | null][]) => ({
+    items: pairs.map(([quantity, price]) => ({ id_item: 9, item: "Gelato", quantity, price })),
   });
   const priced = (...prices: (number | null)[]) => ({
     line_items: prices.map((price_per_unit) => ({ price_per_unit })),
@@ -198,7 +201,7 @@ describe("orders", () => {
 
   test.each<[string, object, object]>([
     [
-      "whose fields of tax, discount and payment nobody knows tells its total alone",
+      "with undocumented fields of tax, discount and payment has only a total",
       { subtotal: 40, tax: 6, discount: 1, payments: [{ amount: 46 }] },
       {
         ...{ transaction_type: "sale", date: "2026-03-10T19:30:00.000Z", employee_id: null },
@@ -216,15 +219,19 @@ describe("orders", () => {
     ],
     ["that is not paid has no payment", { paid_in_full: false }, { total_paid: 4600, payments: [] }],
     ["without a total", { total: null }, { total_paid: null, payments: [] }],
-    ["of nothing", { total: 0 }, { total_paid: 0, payments: [] }],
-    ["that is open no longer completes a sale", { complete: false, status: "Pending" }, { total_paid: 0 }],
-    ["completed in other letters", { status: "COMPLETED" }, { transaction_type: "sale", total_paid: 4600 }],
+    ["with a total of 0", { total: 0 }, { total_paid: 0, payments: [] }],
+    ["that is open again sets its sale to 0", { complete: false, status: "Pending" }, { total_paid: 0 }],
+    ["completed in capital letters", { status: "COMPLETED" }, { transaction_type: "sale", total_paid: 4600 }],
     ["refunded, below 0, is a return", { total: -46, status: "refunded" }, { transaction_type: "return" }],
-    ["refunded that is not complete undoes a sale", { complete: false, status: "refunded" }, { total_paid: 0 }],
+    [
+      "that is refunded and not complete sets its sale to 0",
+      { complete: false, status: "refunded" },
+      { total_paid: 0 },
+    ],
     ["below 0 is a return", { total: -46, ...items([-1, 46]) }, { transaction_type: "return", total_paid: -4600 }],
-    ["of somebody", { id_customer: 5, patient_number: "P" }, { customer: { pos_customer_id: "5", type: null } }],
-    ["of nobody", { id_customer: 0 }, { customer: { pos_customer_id: null } }],
-    ["of nobody, below 0", { id_customer: -1 }, { customer: { pos_customer_id: null } }],
+    ["of a customer", { id_customer: 5, patient_number: "P" }, { customer: { pos_customer_id: "5", type: null } }],
+    ["without a customer", { id_customer: 0 }, { customer: { pos_customer_id: null } }],
+    ["without a customer, with an id below 0", { id_customer: -1 }, { customer: { pos_customer_id: null } }],
     ["that was canceled", { status: "cancelled" }, { transaction_type: "adjustment", total_paid: 0, line_items: [] }],
     [
       "with a row of one unit",
@@ -235,13 +242,13 @@ describe("orders", () => {
         ],
       },
     ],
-    ["whose rows come to its total by units", { total: 60, ...items([2, 20], [1, 20]) }, priced(2000, 2000)],
-    // Half of them may be for nothing.
-    ["whose rows come to its total by themselves", { total: 40, ...items([2, 20], [1, 20]) }, priced(null, 2000)],
-    ["whose rows do not come to its total", items([2, 20], [1, 20]), priced(null, 2000)],
-    ["one of whose rows has no price", { total: 20, ...items([2, null], [1, 20]) }, priced(null, 2000)],
-    ["one of whose rows has no number", { total: 20, ...items([null, 20]) }, priced(null)],
-  ])("one %s", (_, fields, expected) => {
+    ["whose prices per unit add up to its total", { total: 60, ...items([2, 20], [1, 20]) }, priced(2000, 2000)],
+    // Half of the units may be free.
+    ["whose prices per row add up to its total", { total: 40, ...items([2, 20], [1, 20]) }, priced(null, 2000)],
+    ["whose rows do not add up to its total", items([2, 20], [1, 20]), priced(null, 2000)],
+    ["with a row without a price", { total: 20, ...items([2, null], [1, 20]) }, priced(null, 2000)],
+    ["with a row without a quantity", { total: 20, ...items([null, 20]) }, priced(null)],
+  ])("one %s is converted", (_, fields, expected) => {
     expect(records(fields)).toMatchObject([expected]);
   });
 });

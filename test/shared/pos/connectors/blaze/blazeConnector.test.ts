@@ -9,7 +9,7 @@ const server = () => fake.pos.server as FakeBlaze;
 const day = 24 * 60;
 const path = (below: string) => `/api/v1/partner${below}`;
 
-test("the store is the key's shop; this service's own key goes by both names", async () => {
+test("the store is the key's shop, and the service's own key is sent under both names", async () => {
   const address = "412 Pearl Street, Boulder, CO 80302";
   expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([
     { id: "5ab000000000000000000001", name: "Greenway", address },
@@ -18,7 +18,7 @@ test("the store is the key's shop; this service's own key goes by both names", a
   expect(request?.headers).toMatchObject({ "x-api-key": "blaze-partner-key", partner_key: "blaze-partner-key" });
 });
 
-test("without a key of this service's own nobody is asked, and no credentials are refused", async () => {
+test("without the service's own key no request is sent, and the POS counts as unreachable", async () => {
   const one = blazeConnector({ url: server().url, requestsPerSecond: Number.POSITIVE_INFINITY });
   await expect(one.verify(fake.pos.connection)).rejects.toMatchObject({
     failure: "unreachable",
@@ -27,7 +27,7 @@ test("without a key of this service's own nobody is asked, and no credentials ar
   expect(server().requests).toEqual([]);
 });
 
-test("days are asked for a week at most, and what a list leaves out of a sale with the sale itself", async () => {
+test("days are requested in spans of at most a week, and lines missing from the list with the sale itself", async () => {
   const pulled = await fake.puller("sale").pull(fake.now);
   for (const sale of pulled.records.values()) {
     if (sale.transaction_type !== "adjustment") expect(sale.line_items.length).toBeGreaterThan(0);
@@ -45,7 +45,7 @@ test("days are asked for a week at most, and what a list leaves out of a sale wi
   ).toBe(numbers.length);
 });
 
-test("a void is seen as long as its day is read again: a week at each pull, five at night", async () => {
+test("a void is found while its day is read again: a week at each pull, five weeks at night", async () => {
   const pulled = await fake.puller("sale").pull(fake.now);
   const [young, old] = [3, 20].map((days) => fake.pos.shop.sell(fake.now.getTime() - days * day * 60_000));
   if (!young || !old) throw new Error("nothing sold");
@@ -59,14 +59,14 @@ test("a void is seen as long as its day is read again: a week at each pull, five
   expect(types()).toEqual(["adjustment", "adjustment"]);
 });
 
-test("a list is whole only where as many rows came as it says, and nothing moved", async () => {
+test("a list is complete only with as many rows as it reports, and if none changed meanwhile", async () => {
   expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(true);
   server().totalOf = (count) => count + 1;
   expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
   server().totalOf = () => null;
-  const untold = await fake.puller("inventory").pull(fake.now);
-  expect(untold.complete).toBe(false);
-  expect(untold.records.size).toBe(smallSize.products);
+  const withoutTotal = await fake.puller("inventory").pull(fake.now);
+  expect(withoutTotal.complete).toBe(false);
+  expect(withoutTotal.records.size).toBe(smallSize.products);
   server().totalOf = (count) => count;
   let requests = 0;
   server().beforeAnswer = (request) => {
@@ -78,13 +78,13 @@ test("a list is whole only where as many rows came as it says, and nothing moved
   expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
 });
 
-test("a list that knows no pages comes to its end", async () => {
+test("a list without pages comes to its end", async () => {
   server().rewrite = (body, request) =>
     request.path === path("/products") ? { values: [{ id: "a" }, { id: "b" }, { id: "c" }, { id: "d" }] } : body;
   expect((await fake.puller("product").pull(fake.now)).ids).toEqual(["a", "b", "c", "d"]);
 });
 
-test("what a unit costs is told by the latest batch; where batches may not be read, by none", async () => {
+test("the unit cost is that of the latest batch, and unknown if batches cannot be read", async () => {
   const costs = async () => {
     const { records } = await fake.puller("product").pull(fake.now);
     return new Set([...records.values()].map(({ unit_cost }) => unit_cost));
@@ -95,14 +95,14 @@ test("what a unit costs is told by the latest batch; where batches may not be re
   expect(await costs()).toEqual(new Set([null]));
 });
 
-test("places lack their names in stock where the key may not read them", async () => {
+test("locations of stock have no name if the key cannot read them", async () => {
   server().closed.add("/store/inventory/inventories");
   const { records } = await fake.puller("inventory").pull(fake.now);
   const names = [...records.values()].flatMap(({ location_data }) => location_data?.map(({ name }) => name) ?? []);
   expect(new Set(names)).toEqual(new Set([null]));
 });
 
-test("a sale that is deleted is made void whatever its status is; one that was never stored does not come", async () => {
+test("a deleted sale is voided whatever its status, and one that was never stored is not read", async () => {
   const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
   const pulled = await fake.puller("sale").pull(fake.now);
   const other = fake.pos.shop.sell(fake.now.getTime() - 30_000);
@@ -118,7 +118,7 @@ test("a sale that is deleted is made void whatever its status is; one that was n
   expect(pulled.records.has(other.uuid)).toBe(false);
 });
 
-test("a sale that is canceled after it was stored is made void; one that was never stored does not come", async () => {
+test("a sale that is canceled after it was stored is voided, and one that was never stored is not read", async () => {
   const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
   const pulled = await fake.puller("sale").pull(fake.now);
   fake.pos.shop.cancelSale(stored);
@@ -158,7 +158,7 @@ test("transactions of an unknown status or type are rejected", async () => {
   );
 });
 
-test("a sale that Blaze does not give by itself is rejected, and the others come; so are words that are numbers", async () => {
+test("a sale that cannot be read alone is rejected, and the others are stored", async () => {
   const all = (await fake.puller("sale").pull(fake.now)).records.size;
   const single = server().requests.find(({ path }) => /transactions\/./.test(path))?.path ?? "";
   server().faults = (request) =>
@@ -177,13 +177,13 @@ test("a sale that Blaze does not give by itself is rejected, and the others come
   expect(pulled.rejected.filter(({ posId }) => posId !== "n")).toContainEqual(rejected);
 });
 
-test("batches that Blaze does not give as they are asked for keep no product back", async () => {
+test("products are read even if the request for batches fails", async () => {
   server().faults = (request) =>
     request.path === path("/store/batches") ? { kind: "answer", answer: { status: 400, body: {} } } : undefined;
   expect((await fake.puller("product").pull(fake.now)).records.size).toBe(smallSize.products);
 });
 
-describe("what a unit costs is left out of all products", () => {
+describe("the unit cost of all products is unknown", () => {
   const batches = path("/store/batches");
   const costs = async () => {
     const deadline = new Date(fake.now.getTime() + 10 * 60_000);
@@ -193,7 +193,7 @@ describe("what a unit costs is left out of all products", () => {
     return records.filter(({ unit_cost }) => unit_cost !== null).length;
   };
 
-  test("where half of the time that is left does not do for all batches", async () => {
+  test("if half of the remaining time is not enough for all batches", async () => {
     expect(await costs()).toBeGreaterThan(0);
     const before = server().requestsFor(batches).length;
     server().beforeAnswer = (request) => {
@@ -203,7 +203,7 @@ describe("what a unit costs is left out of all products", () => {
     expect(server().requestsFor(batches).length - before).toBe(2);
   });
 
-  test("where Blaze gives those of one status only", async () => {
+  test("if Blaze returns batches of only one status", async () => {
     server().faults = ({ query }) =>
       query.get("status") === "READY_FOR_SALE" ? { kind: "answer", answer: { status: 400, body: {} } } : undefined;
     expect(await costs()).toBe(0);

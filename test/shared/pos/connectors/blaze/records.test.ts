@@ -10,7 +10,7 @@ import { saleRecords } from "../../../../../shared/pos/connectors/blaze/sales.ts
 
 const at = Date.parse("2026-03-10T19:30:00.000Z");
 
-describe("members", () => {
+describe("a member", () => {
   test.each<[object, object]>([
     [{}, { pos_customer_id: "m", svc_customer_type: null, medical_id: null, dob: null, gender: null }],
     [{ consumerType: "AdultUse" }, { svc_customer_type: "rec" }],
@@ -37,12 +37,12 @@ describe("members", () => {
     ],
     [{ modified: at }, { pos_updated_date: "2026-03-10T19:30:00.000Z" }],
     [{ modified: 0 }, { pos_updated_date: null }],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(customerRecord(member.parse({ id: "m", ...fields }))).toMatchObject(expected);
   });
 });
 
-describe("products", () => {
+describe("a product", () => {
   const record = (fields: object) =>
     productRecord(product.parse({ id: "p", name: "Gelato", ...fields }), new Map([["p", "10.123456"]]));
 
@@ -74,11 +74,11 @@ describe("products", () => {
         ],
       },
     ],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(record(fields)).toMatchObject(expected);
   });
 
-  test("what there is of one, by inventories", () => {
+  test("has its quantities by inventory", () => {
     const rooms = new Map([["i", roomRecord({ id: "i", name: "Safe", modified: null })]]);
     const quantities = [
       { inventoryId: "i", quantity: 2.5 },
@@ -98,7 +98,7 @@ describe("products", () => {
   });
 
   test.each([undefined, null, [{ inventoryId: "i", quantity: 1 }, { inventoryId: "j" }]])(
-    "one whose quantities are not all told is rejected, not none: %j",
+    "is rejected if its quantities are incomplete: %j",
     (quantities) => {
       const rejected = { field: "quantities", reason: "no_quantity" };
       expect(inventoryRecords(product.parse({ id: "p", quantities }), new Map())).toEqual(rejected);
@@ -106,7 +106,7 @@ describe("products", () => {
   );
 });
 
-describe("transactions", () => {
+describe("a transaction", () => {
   const records = (fields: object, cart: object = {}) =>
     saleRecords(
       transaction.parse({ id: "t", status: "Completed", transType: "Sale", completedTime: at, ...fields, cart }),
@@ -120,7 +120,7 @@ describe("transactions", () => {
     { transType: "Adjustment" },
     { transType: "TRANSFER" },
     { transType: "Transfer", status: "Parked" },
-  ])("%j is no sale", (fields) => {
+  ])("is no sale with %j", (fields) => {
     expect(records(fields)).toEqual([]);
   });
 
@@ -131,16 +131,16 @@ describe("transactions", () => {
     ["transType", { transType: "Layaway" }],
     ["transType", { transType: null }],
     ["transType", { transType: "Layaway", deleted: true }],
-  ])("whose %s is unknown, as in %j, are rejected", (field, fields) => {
+  ])("is rejected if its %s is unknown, as in %j", (field, fields) => {
     expect(records(fields)).toEqual({ field, reason: "unknown_status" });
   });
 
-  test("that are deleted or not, which nobody can tell, are rejected", () => {
+  test("is rejected if it is unclear whether it is deleted", () => {
     const { error } = transaction.safeParse({ id: "t", deleted: "perhaps", cart: {} });
     expect(error?.issues).toMatchObject([{ path: ["deleted"], message: "unknown_status" }]);
   });
 
-  test("amounts are read with thousands separators, and rejected out of range", () => {
+  test("may have amounts with thousands separators, but not out of range", () => {
     const cart = { total: "1,150.00", totalCalcTax: "150.00", paymentOption: "Cash" };
     const payments = [{ type: "cash", amount_paid: 1_150_00 }];
     expect(records({}, cart)).toMatchObject([{ subtotal: 1_000_00, tax_paid: 150_00, total_paid: 1_150_00, payments }]);
@@ -148,7 +148,7 @@ describe("transactions", () => {
     expect(error?.issues).toMatchObject([{ path: ["cart", "total"], message: "out_of_range" }]);
   });
 
-  test("one without a date is rejected", () => {
+  test("is rejected without a date", () => {
     expect(records({ completedTime: 0 })).toEqual({ field: "completedTime", reason: "no_instant" });
   });
 
@@ -268,7 +268,7 @@ describe("transactions", () => {
       { consumerType: "AdultUse" },
       { employee_id: null, customer: { pos_customer_id: "m", type: "rec" } },
     ],
-  ])("%j with a cart %j", (fields, cart, expected) => {
+  ])("with %j and a cart %j is converted", (fields, cart, expected) => {
     expect(records(fields, cart)).toMatchObject([expected]);
   });
 });

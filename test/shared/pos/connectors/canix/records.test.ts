@@ -22,7 +22,7 @@ test.each<[object, object]>([
   ],
   [{ address: { street: "1 Pearl", postal_code: "80302" } }, { address_1: "1 Pearl", zip_code: "80302" }],
   [{ updated_at: "2018-11-06 08:00:00+00:00" }, { pos_updated_date: "2018-11-06T08:00:00.000Z" }],
-])("a customer %j", (fields, expected) => {
+])("a customer %j is converted", (fields, expected) => {
   expect(customerRecord(customer.parse({ id: 1, ...fields }))).toMatchObject(expected);
 });
 
@@ -34,7 +34,7 @@ test.each<[object, object]>([
   [{ unit_weight: 3.5, unit_weight_unit: "Grams" }, { svc_net_weight_grams: 3.5 }],
   [{ current_standard_cost: { standard_cost_amount: "1.255" } }, { unit_cost: 125.5 }],
   [{ current_standard_cost: { standard_cost_amount: "1.255", standard_cost_currency: "CAD" } }, { unit_cost: null }],
-])("an item %j", (fields, expected) => {
+])("an item %j is converted", (fields, expected) => {
   expect(productRecord(item.parse({ id: 1, ...fields }))).toMatchObject(expected);
 });
 
@@ -50,11 +50,11 @@ test.each<[object, object]>([
     { weight: 2.5, is_active: false, location: { id: 4 } },
     { total_quantity: 0, location_data: [] },
   ],
-])("a package %j", (fields, expected) => {
+])("a package %j is converted", (fields, expected) => {
   expect(inventoryRecords(stockPackage.parse({ id: 1, ...fields }))).toMatchObject([expected]);
 });
 
-test("a package that does not tell its weight is rejected, not none", () => {
+test("a package without a weight is rejected, not set to 0", () => {
   const rejected = { field: "weight", reason: "no_quantity" };
   expect(inventoryRecords(stockPackage.parse({ id: 1, is_active: true }))).toEqual(rejected);
 });
@@ -64,7 +64,7 @@ test.each([undefined, null, ""])("a package that may be active or not is rejecte
   expect(inventoryRecords(stockPackage.parse({ id: 1, weight: 2.5, is_active }))).toEqual(rejected);
 });
 
-test("a package whose activity is unreadable is rejected", () => {
+test("a package with an unreadable activity is rejected", () => {
   const { error } = stockPackage.safeParse({ id: 1, weight: 2.5, is_active: "quarantined" });
   expect(error?.issues).toMatchObject([{ path: ["is_active"], message: "unknown_status" }]);
 });
@@ -82,37 +82,37 @@ test.each<[object, boolean]>([
   for (const one of [row, stockPackage.parse(row)]) expect(isHere(one, "77", new Set(["4"]))).toBe(expected);
 });
 
-describe("orders", () => {
+describe("an order", () => {
   const records = (fields: object) =>
     saleRecords(
       salesOrder.parse({ id: 1, status: "shipped", delivery_date: "2026-03-10T19:30:00Z", ...fields }),
       "America/Denver",
     );
 
-  test.each(["created", "approved", "requested", "pending", "FILLED"])("one that is %s is no sale", (status) => {
+  test.each(["created", "approved", "requested", "pending", "FILLED"])("that is %s is no sale", (status) => {
     expect(records({ status })).toEqual([]);
   });
 
-  test.each(["shipped", "ACCEPTED", "archived"])("one that is %s is a sale", (status) => {
+  test.each(["shipped", "ACCEPTED", "archived"])("that is %s is a sale", (status) => {
     expect(records({ status })).toMatchObject([{ transaction_type: "sale" }]);
   });
 
-  test.each(["rejected", "Returned", "canceled", "cancelled"])("one that is %s is void", (status) => {
+  test.each(["rejected", "Returned", "canceled", "cancelled"])("that is %s is voided", (status) => {
     expect(records({ status })).toMatchObject([{ transaction_type: "adjustment" }]);
   });
 
-  test.each(["backordered", "", null])("one whose status is %j may be a sale, and is rejected", (status) => {
+  test.each(["backordered", "", null])("with the status %j may be a sale, and is rejected", (status) => {
     expect(records({ status })).toEqual({ field: "status", reason: "unknown_status" });
   });
 
-  test("amounts are read with thousands separators, and rejected out of range", () => {
+  test("may have amounts with thousands separators, but not out of range", () => {
     const texts = { subtotal: "1,000.00", state_tax_rate: 0.15, total_price: "1,150.00", total_paid: "1,150.00" };
     expect(records(texts)).toMatchObject([{ subtotal: 1_000_00, tax_paid: 150_00, total_paid: 1_150_00 }]);
     const { error } = salesOrder.safeParse({ id: 1, contents: [{ weight_unit: "Each", total_price: 1e23 }] });
     expect(error?.issues).toMatchObject([{ path: ["contents", 0, "total_price"], message: "out_of_range" }]);
   });
 
-  test("one without a date is rejected", () => {
+  test("without a date is rejected", () => {
     expect(records({ delivery_date: "soon" })).toEqual({ field: "delivery_date", reason: "no_instant" });
   });
 
@@ -122,7 +122,7 @@ describe("orders", () => {
     { subtotal: 38, discount: 4, contents },
     { subtotal: 40, discount: 4, contents: [] },
     { subtotal: 39.99, discount: 0.02, contents },
-  ])("one whose discount may be off already or not is rejected: %j", (fields) => {
+  ])("that may or may not include its discount is rejected: %j", (fields) => {
     expect(records(fields)).toEqual({ field: "discount", reason: "unclear_discount" });
   });
 
@@ -131,7 +131,7 @@ describe("orders", () => {
       { status: "Rejected", subtotal: 38, discount: 4, contents },
       { transaction_type: "adjustment", total_paid: 0 },
     ],
-    // As the example of the documents has it: delivery is in no sum.
+    // As in the example of the vendor's documents: delivery is in no sum.
     [
       {
         ...{ subtotal: 2124.22, state_tax_rate: 0.27, total_price: 2697.76 },
@@ -139,7 +139,7 @@ describe("orders", () => {
       },
       { subtotal: 212422, tax_paid: 57354, total_paid: 269776, fees: [], invoice: { open_balance: 259776 } },
     ],
-    // Rates beside each other, or upon each other.
+    // Rates may be added, or one applied to the result of the other.
     [
       { subtotal: 100, local_tax_rate: 0.1, state_tax_rate: 0.2, total_cultivation_tax: 3, total_price: 133 },
       { tax_paid: 3300 },
@@ -149,7 +149,7 @@ describe("orders", () => {
       { subtotal: 100, total_price: 100 },
       { tax_paid: 0, taxes: [] },
     ],
-    // Credits, which are a payment, may be off the total.
+    // Credits are a payment, and may be subtracted from the total.
     [
       { subtotal: 100, state_tax_rate: 0.2, credits: 30, total_price: 90 },
       { tax_paid: 2000, total_paid: 12000, invoice: { total: 9000 } },
@@ -158,12 +158,12 @@ describe("orders", () => {
       { subtotal: 100, state_tax_rate: 0.2, credits: 30, total_price: 120 },
       { tax_paid: 2000, total_paid: 12000 },
     ],
-    // The nearest reading counts: the credits are as small as rounding.
+    // The closest interpretation counts: the credits are as small as rounding.
     [
       { subtotal: 100, state_tax_rate: 0.2, credits: 0.02, total_price: 119.98 },
       { tax_paid: 2000, total_paid: 12000, invoice: { total: 11998 } },
     ],
-    // What fits no rate is no tax.
+    // A difference that fits no rate is no tax.
     [
       { subtotal: 100, state_tax_rate: 0.2, total_price: 140 },
       { tax_paid: null, taxes: [], total_paid: 14000 },
@@ -189,7 +189,7 @@ describe("orders", () => {
     ],
     [{ customer: { id: 5 } }, { customer: { pos_customer_id: "5" }, invoice: { pos_customer_id: "5" } }],
     [{}, { customer: null }],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(records(fields)).toMatchObject([expected]);
   });
 });
@@ -197,7 +197,7 @@ describe("orders", () => {
 describe("the connector", () => {
   const fake = new FakePosUnderTest("canix", "2026-03-10T19:30:00.000Z");
 
-  test("asks for changes by days, one more, in the order of ids, of its facility", async () => {
+  test("requests changes of its facility, by day with a margin of one, in the order of ids", async () => {
     const pulled = await fake.puller("sale").pull(fake.now);
     await pulled.pull(fake.later(60));
     const query = fake.pos.server.requestsFor("/api/v1/sales_orders").at(-1)?.query;
@@ -210,14 +210,14 @@ describe("the connector", () => {
       path.endsWith("/packages") ? change(body as Record<string, unknown>[]) : body;
   };
 
-  test("packages are proven to be the facility's by where they lie, where nothing else tells", async () => {
+  test("accepts packages as the facility's by their location, if nothing else says so", async () => {
     packages((rows) => rows.map((row) => ({ ...row, item: null })));
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect(pulled.complete).toBe(true);
     expect(pulled.records.size).toBe(fake.pos.shop.packages.length);
   });
 
-  test("a list that holds packages of other facilities too is not whole, and theirs are dropped and counted", async () => {
+  test("drops and counts packages of other facilities, and then the list is not complete", async () => {
     packages((rows) => rows.map((row, at) => (at === 0 ? { ...row, item: { facility_id: 78 } } : row)));
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect(pulled.complete).toBe(false);
@@ -226,35 +226,35 @@ describe("the connector", () => {
     expect(pulled.rejected).toEqual([]);
   });
 
-  test("a package of which nothing tells the facility is rejected, and the list not whole", async () => {
+  test("rejects a package without a facility, and then the list is not complete", async () => {
     packages((rows) => rows.map((row, at) => (at === 0 ? { ...row, item: null, location: null } : row)));
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect(pulled.complete).toBe(false);
     expect(pulled.rejected).toMatchObject([{ field: "facility_id", reason: "unknown_facility" }]);
   });
 
-  test("an empty list of packages proves nothing, so that nothing vanishes", async () => {
+  test("takes an empty list of packages as no proof, so that nothing vanishes", async () => {
     packages(() => []);
     expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
   });
 
   test.each([{ facility_id: 78 }, { facility_id: null, facility: { id: 78 } }])(
-    "an order of another facility is dropped and counted: %j",
-    async (told) => {
+    "drops and counts an order of another facility: %j",
+    async (facility) => {
       const all = await fake.puller("sale").pull(fake.now);
-      const [left = ""] = all.ids;
+      const [foreignId = ""] = all.ids;
       fake.pos.server.rewrite = (body, { path }) =>
         path.endsWith("/sales_orders")
-          ? (body as { id: number }[]).map((row) => (String(row.id) === left ? { ...row, ...told } : row))
+          ? (body as { id: number }[]).map((row) => (String(row.id) === foreignId ? { ...row, ...facility } : row))
           : body;
       const pulled = await fake.puller("sale").pull(fake.now);
-      expect(pulled.ids).toEqual(all.ids.filter((id) => id !== left));
+      expect(pulled.ids).toEqual(all.ids.filter((id) => id !== foreignId));
       expect(pulled.foreign).toBe(all.foreign + 1);
     },
   );
 
   test.each(["location", "product", "sale"] as const)(
-    "rows of the other facility are dropped and counted (%s)",
+    "drops and counts rows of the other facility (%s)",
     async (kind) => {
       const pulled = await fake.puller(kind).pull(fake.now);
       const wholesale = fake.pos.shop.sales.filter((sale) => sale.kind === "wholesale" && sale.original === null);
@@ -264,13 +264,13 @@ describe("the connector", () => {
     },
   );
 
-  test("a package proves nothing by lying at a location of the other facility", async () => {
+  test("takes a location of the other facility as no proof", async () => {
     packages((rows) => rows.map((row, at) => ({ ...row, item: null, ...(at === 0 && { location: { id: 999_999 } }) })));
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect(pulled.rejected).toMatchObject([{ field: "facility_id", reason: "unknown_facility" }]);
   });
 
-  test("orders of an unknown status are rejected", async () => {
+  test("rejects orders of an unknown status", async () => {
     const { rejected } = await fake.puller("sale").pull(fake.now);
     const unknown = fake.pos.shop.sales.filter(({ status, number }) => status === "pending" && number % 4 === 2);
     expect(unknown.length).toBeGreaterThan(0);
@@ -279,7 +279,7 @@ describe("the connector", () => {
     );
   });
 
-  test("an order that is rejected after it was stored is made void; others never come", async () => {
+  test("voids an order that is rejected after it was stored, and never reads other rejected orders", async () => {
     const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
     fake.pos.shop.cancelSale(fake.pos.shop.sell(fake.now.getTime() - 60_000));
     const pulled = await fake.puller("sale").pull(fake.now);

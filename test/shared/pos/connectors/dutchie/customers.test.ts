@@ -4,13 +4,13 @@ import { unknownPoints } from "../../../../../shared/pos/connectors/dutchie/loya
 import { customer } from "../../../../../shared/pos/connectors/dutchie/responses.ts";
 import { genderOf } from "../../../../../shared/pos/framework/conversions/gender.ts";
 
-const nobody = { types: [], pointsOf: () => null as string | null, keyKind: null };
+const emptyContext = { types: [], pointsOf: () => null as string | null, keyKind: null };
 
-describe("customers", () => {
+describe("a customer", () => {
   const record = (fields: object, context = {}) =>
-    customerRecord(customer.parse({ customerId: 7, ...fields }), { ...nobody, ...context });
+    customerRecord(customer.parse({ customerId: 7, ...fields }), { ...emptyContext, ...context });
 
-  test("nothing but an id", () => {
+  test("with only an id has no other values", () => {
     const { pos_customer_id, ...rest } = record({});
     expect(pos_customer_id).toBe("7");
     expect(new Set(Object.values(rest))).toEqual(new Set([null]));
@@ -43,18 +43,18 @@ describe("customers", () => {
       { pos_identification_type: null, medical_id: null, drivers_license_id: null, phone: null, gender: null },
     ],
     [{ lastModifiedDateUTC: "2026-03-10T19:30:00" }, { pos_updated_date: "2026-03-10T19:30:00.000Z" }],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(record(fields)).toMatchObject(expected);
   });
 
-  test("points of the night's figures, and what the key is for", () => {
+  test("has the points of the nightly totals, and the type of the key", () => {
     expect(record({}, { pointsOf: (id: string) => `${id}.50`, keyKind: "medical" })).toMatchObject({
       loyalty_points: "7.50",
       svc_customer_type: "medical",
     });
   });
 
-  test("points that nobody tells", () => {
+  test("has no points if they are not reported", () => {
     expect(record({}, { pointsOf: unknownPoints }).loyalty_points).toBe(undefined);
   });
 
@@ -68,7 +68,7 @@ describe("customers", () => {
     ["Adult", "rec"],
     ["Walk-in", null],
     [null, null],
-  ])("the type %s is %s", (type, expected) => {
+  ])("of the type %s has the type %s", (type, expected) => {
     const types = [
       { name: "Gold", isMedical: true, isRetail: false },
       { name: "Silver", isMedical: false, isRetail: true },
@@ -86,7 +86,7 @@ describe("customers", () => {
     ["X", "Other"],
     ["constructor", "Other"],
     [null, null],
-  ])("gender %s is %s", (gender, expected) => {
+  ])("of the gender %s has the gender %s", (gender, expected) => {
     expect(genderOf(gender)).toBe(expected);
   });
 });

@@ -41,7 +41,7 @@ const close = (...paths: string[]) => {
   for (const path of paths) pos.locations[0]?.closed.add(path);
 };
 
-test("the store has the location's name and address; its keys are read without letter case", async () => {
+test("the store has the location's name and address, and the letter case of response keys does not matter", async () => {
   const store = { id: "4101", name: "Location 4101", address: "412 Pearl Street, Boulder, CO 80302" };
   expect(await connector().verify(rec)).toEqual([store]);
   pos.rewrite = (body) =>
@@ -51,13 +51,13 @@ test("the store has the location's name and address; its keys are read without l
   expect(await connector().verify(rec)).toEqual([store]);
 });
 
-test("the key goes as user name, and this service's own as password", async () => {
+test("the key is sent as username, and the service's own key as password", async () => {
   await connector({ integratorKey: "ours" }).verify(rec);
   const [, encoded = ""] = pos.requests[0]?.headers.authorization?.split(" ") ?? [];
   expect(Buffer.from(encoded, "base64").toString()).toBe("rec-key:ours");
 });
 
-test("a key that replaces another is the one that is used, also in a pull that is under way", async () => {
+test("a key that replaces another is used at once, even in a running pull", async () => {
   const one = connector();
   const request = { kind: "product", since: null, position: null, now } as const;
   await one.pull(rec, request);
@@ -70,17 +70,17 @@ test("a key that replaces another is the one that is used, also in a pull that i
   expect([...new Set(keys)]).toEqual(["new-key:"]);
 });
 
-test.each([403, 404])("%i on whoami refuses the key", async (status) => {
+test.each([403, 404])("%i from whoami means that the key is rejected", async (status) => {
   pos.faults = () => ({ kind: "answer", answer: { status, body: { message: "no" } } });
   await expect(connector().verify(rec)).rejects.toMatchObject({ failure: "credentialsRefused" });
 });
 
-test.each(["/whoami", "/reporting/transactions"])("%s with 201 is no whole answer", async (path) => {
+test.each(["/whoami", "/reporting/transactions"])("%s with 201 is not a complete response", async (path) => {
   pos.faults = (request) => (request.path === path ? { kind: "answer", answer: { status: 201, body: [] } } : undefined);
   await expect(puller("sale").pull(now)).rejects.toMatchObject({ failure: "notUnderstood", code: "201" });
 });
 
-test("transactions of an unknown type are rejected by the location's key, whatever the connection is for", async () => {
+test("transactions of an unknown type are rejected with the location's id, whatever the connection's business type", async () => {
   const unknown = pos.shop.sales.filter(({ status }) => status === "pending").map(({ number }) => `4101:${number}`);
   const rejected = unknown.map((posId) => ({ posId, field: "transactionType", reason: "unknown_status" }));
   expect(rejected.length).toBeGreaterThan(0);
@@ -92,8 +92,8 @@ test("transactions of an unknown type are rejected by the location's key, whatev
 });
 
 describe("two keys", () => {
-  test("are two locations, each with rooms, stock and sales of its own, whatever their numbers", async () => {
-    // The same numbers there.
+  test("for two locations give each its own rooms, stock and sales, whatever their ids", async () => {
+    // The other location has the same ids.
     const shop = pos.shop;
     pos.addLocation("med-key", 4102, { shop });
     expect((await connector().verify(both)).map(({ id }) => id)).toEqual(["4101", "4102"]);
@@ -104,7 +104,7 @@ describe("two keys", () => {
     }
   });
 
-  test("share customers, and products, whose price is that for adults, pull after pull", async () => {
+  test("share customers and products, with the price for adults, pull after pull", async () => {
     const shop = pos.shop;
     pos.addLocation("med-key", 4102, { shop });
     const products = puller("product", both);
@@ -116,7 +116,7 @@ describe("two keys", () => {
     expect((await puller("customer", both).pull(now)).records.size).toBe(shop.customers.length);
   });
 
-  test("one alone may have what the other lacks", async () => {
+  test("read products that only one of two locations has", async () => {
     const { shop } = pos.addLocation("med-key", 4102);
     const pulled = await puller("product", both).pull(now);
     expect(pulled.records.size).toBeGreaterThan(shop.products.length / 2);
@@ -129,35 +129,38 @@ describe("two keys", () => {
     expect((await puller("sale", both).pull(now)).read).toBe((await puller("sale").pull(now)).read);
   });
 
-  test("of two companies are refused, and so are both when one is", async () => {
+  test("of two companies are rejected, and so are both if one is rejected", async () => {
     await expect(connector().verify(both)).rejects.toMatchObject({ failure: "credentialsRefused" });
     pos.addLocation("med-key", 4102, { lspId: 78 });
     await expect(connector().verify(both)).rejects.toMatchObject({ failure: "credentialsRefused", code: "companies" });
   });
 
-  test.each(["rec-key", "med-key"])("share points and types, whichever may read them (not %s)", async (key) => {
-    pos.addLocation("med-key", 4102, { shop: pos.shop });
-    pos.rewrite = (body, { path }) =>
-      path === "/customer/customer-types" ? [{ id: 1, name: "Adult Use", isMedical: true, isRetail: false }] : body;
-    const alone = await puller("customer").pull(now);
-    expect(new Set([...alone.records.values()].map(({ svc_customer_type }) => svc_customer_type))).toEqual(
-      new Set(["medical"]),
-    );
-    const closed = pos.locations.find((location) => location.key === key)?.closed;
-    for (const path of ["/reporting/loyalty-snapshot", "/customer/customer-types"]) closed?.add(path);
-    expect((await puller("customer", both).pull(now)).records).toEqual(alone.records);
-  });
+  test.each(["rec-key", "med-key"])(
+    "share points and customer types if one of them can read them (not %s)",
+    async (key) => {
+      pos.addLocation("med-key", 4102, { shop: pos.shop });
+      pos.rewrite = (body, { path }) =>
+        path === "/customer/customer-types" ? [{ id: 1, name: "Adult Use", isMedical: true, isRetail: false }] : body;
+      const alone = await puller("customer").pull(now);
+      expect(new Set([...alone.records.values()].map(({ svc_customer_type }) => svc_customer_type))).toEqual(
+        new Set(["medical"]),
+      );
+      const closed = pos.locations.find((location) => location.key === key)?.closed;
+      for (const path of ["/reporting/loyalty-snapshot", "/customer/customer-types"]) closed?.add(path);
+      expect((await puller("customer", both).pull(now)).records).toEqual(alone.records);
+    },
+  );
 
-  test("the location of either is one of the connection", async () => {
+  test("allow either location as the connection's", async () => {
     pos.addLocation("med-key", 4102);
     await puller("location", { ...both, locationId: "4102" }).pull(now);
-    const elsewhere = puller("location", { ...both, locationId: "4103" });
-    await expect(elsewhere.pull(now)).rejects.toMatchObject({ failure: "locationGone" });
+    const otherLocation = puller("location", { ...both, locationId: "4103" });
+    await expect(otherLocation.pull(now)).rejects.toMatchObject({ failure: "locationGone" });
   });
 });
 
-describe("what the key has no role for", () => {
-  test("is read elsewhere", async () => {
+describe("without a role for a report", () => {
+  test("the records are read from another list", async () => {
     for (const [kind, path] of [
       ["customer", "/reporting/customers-paginated"],
       ["product", "/reporting/products"],
@@ -167,12 +170,12 @@ describe("what the key has no role for", () => {
       close(path);
       const after = await puller(kind).pull(now);
       expect(after.records).toEqual(before.records);
-      // The other list leaves out what is not sold online, so nothing can be said to have vanished.
+      // The other list omits products not sold online, so missing records do not count as vanished.
       expect(after.complete).toBe(false);
     }
   });
 
-  test("rooms are those that stock lies in, and else the store", async () => {
+  test("the locations are the rooms with stock, or else the store", async () => {
     close("/room/rooms");
     const rooms = await puller("location").pull(now);
     expect([...rooms.records.values()].map(({ name }) => name).sort()).toEqual(["Sales Floor", "Vault"]);
@@ -185,28 +188,28 @@ describe("what the key has no role for", () => {
     await expect(puller("inventory").pull(now)).rejects.toMatchObject({ failure: "notPermitted" });
   });
 
-  test("a room that breaks the shape is rejected", async () => {
-    const calm = await puller("location").pull(now);
-    const break_ =
+  test("a room with a malformed row is rejected", async () => {
+    const expected = await puller("location").pull(now);
+    const breakRooms =
       (broken: number) =>
       (body: unknown, { path }: { path: string }) =>
         path === "/room/rooms" && Array.isArray(body)
           ? body.map((room, at) => (at < broken ? { ...room, roomName: { planted: true } } : room))
           : body;
-    pos.rewrite = break_(1);
+    pos.rewrite = breakRooms(1);
     const one = await puller("location").pull(now);
     const { posId } = one.rejected[0] ?? {};
     expect(one.rejected).toEqual([{ posId, field: "roomName", reason: "invalid_union" }]);
-    expect([...one.ids, posId].sort()).toEqual(calm.ids);
-    // Nor is the store its own room then.
-    pos.rewrite = break_(calm.ids.length);
+    expect([...one.ids, posId].sort()).toEqual(expected.ids);
+    // The store does not count as a room then either.
+    pos.rewrite = breakRooms(expected.ids.length);
     const none = await puller("location").pull(now);
-    expect([none.ids, none.rejected.map((room) => room.posId).sort()]).toEqual([[], calm.ids]);
-    // What lies in them is known all the same.
+    expect([none.ids, none.rejected.map((room) => room.posId).sort()]).toEqual([[], expected.ids]);
+    // The stock in the rooms is read nevertheless.
     expect((await puller("inventory").pull(now)).rejected).toEqual([]);
   });
 
-  test("customer types are done without", async () => {
+  test("customers are read without customer types", async () => {
     close("/customer/customer-types");
     const { records } = await puller("customer").pull(now);
     expect([...records.values()].every(({ svc_customer_type }) => svc_customer_type !== null)).toBe(true);
@@ -215,14 +218,14 @@ describe("what the key has no role for", () => {
 
 describe("loyalty points", () => {
   const path = "/reporting/loyalty-snapshot";
-  const asked = () => pos.requestsFor(path).length;
+  const countRequests = () => pos.requestsFor(path).length;
   const fail = (fault: Fault) => {
     pos.faults = (request) => (request.path === path ? fault : undefined);
   };
   const rewrite = (change: (rows: { customerId: number }[]) => unknown) => {
     pos.rewrite = (body, request) => (request.path === path && Array.isArray(body) ? change(body) : body);
   };
-  /** What the pages of a pull tell, each read by another process. */
+  /** The points in all pages of a pull, with a new connector for each page. */
   async function pointsIn(connection: Connection, since: string | null = null) {
     const points: unknown[] = [];
     for (let position: string | null = null; ; ) {
@@ -235,9 +238,9 @@ describe("loyalty points", () => {
   }
   const ofAll = (points: unknown) => Array.from({ length: smallSize.customers }, () => points);
 
-  test("are asked for when all customers are read, and never when some are", async () => {
+  test("are requested with all customers, and never with only the changed ones", async () => {
     const pulled = await puller("customer").pull(now);
-    expect(asked()).toBe(1);
+    expect(countRequests()).toBe(1);
     const before = new Map(pulled.records);
     for (let at = 0; at < 5; at++) {
       const changed = pos.shop.customers[at] as ShopCustomer;
@@ -249,18 +252,18 @@ describe("loyalty points", () => {
       expect(pulled.read).toBeGreaterThan(0);
       expect(pulled.records.get(id)?.loyalty_points).toBe(before.get(id)?.loyalty_points);
     }
-    expect(asked()).toBe(1);
+    expect(countRequests()).toBe(1);
     await pulled.pull(later(24));
-    expect(asked()).toBe(2);
+    expect(countRequests()).toBe(2);
   });
 
-  test("are not asked for again where the same process begins a pull anew", async () => {
+  test("are not requested again if the same process starts a pull again", async () => {
     const process = connector();
     for (let times = 0; times < 2; times++) await new PulledRecords(process, rec, "customer").pull(later(0.1));
-    expect(asked()).toBe(1);
+    expect(countRequests()).toBe(1);
   });
 
-  test("are null for whom the report leaves out, and untold for whom it is not understood", async () => {
+  test("are null for customers missing in the report, and unreported for rows that cannot be read", async () => {
     const [left, broken] = pos.shop.customers as [ShopCustomer, ShopCustomer];
     rewrite((rows) => rows.filter(({ customerId }) => customerId !== left.number));
     expect((await pointsIn(rec)).points.filter((points) => typeof points !== "string")).toEqual([null]);
@@ -272,50 +275,47 @@ describe("loyalty points", () => {
     ["500", { kind: "answer", answer: { status: 500 } }],
     ["429", { kind: "answer", answer: { status: 429 } }],
     ["503", { kind: "answer", answer: { status: 503, headers: { "retry-after": "90" } } }],
-    ["403 of something in front", { kind: "answer", answer: { status: 403, body: "error code: 1010" } }],
-    ["no list", { kind: "answer", answer: { body: { surprise: true } } }],
-    ["half an answer", { kind: "truncated" }],
-    ["nothing", { kind: "cut" }],
-    // The time counts for pages of customers too, which must come in it on a busy machine.
-    ["silence", { kind: "slow", milliseconds: 3_000 }, { reportTimeout: 1_000 }],
-  ])(
-    "that are answered by %s are untold, and asked for again with all customers a day later",
-    async (_, fault, options) => {
-      fail(fault);
-      const pulled = puller("customer", rec, options);
-      await pulled.pull(now);
-      expect(pulled.records.size).toBe(smallSize.customers);
-      expect([...pulled.records.values()].map(({ loyalty_points }) => loyalty_points)).toEqual(ofAll(null));
-      expect(asked()).toBe(1);
-      pos.faults = () => undefined;
-      await pulled.pull(later(23));
-      expect([pulled.read, asked()]).toEqual([0, 1]);
-      await pulled.pull(later(1));
-      expect([pulled.read, asked()]).toEqual([smallSize.customers, 2]);
-      const told = new Map(pulled.records);
-      expect([...told.values()].map(({ loyalty_points }) => loyalty_points)).not.toContain(null);
-      // Once told they stay.
-      fail(fault);
-      await pulled.pull(later(24));
-      expect([pulled.read, asked()]).toEqual([smallSize.customers, 3]);
-      expect(pulled.records).toEqual(told);
-    },
-  );
+    ["a 403 of a proxy", { kind: "answer", answer: { status: 403, body: "error code: 1010" } }],
+    ["a body without a list", { kind: "answer", answer: { body: { surprise: true } } }],
+    ["a truncated response", { kind: "truncated" }],
+    ["a closed connection", { kind: "cut" }],
+    // The timeout also applies to pages of customers, which must be read in time on a busy machine.
+    ["no response in time", { kind: "slow", milliseconds: 3_000 }, { reportTimeout: 1_000 }],
+  ])("are unreported after %s, and requested again with all customers a day later", async (_, fault, options) => {
+    fail(fault);
+    const pulled = puller("customer", rec, options);
+    await pulled.pull(now);
+    expect(pulled.records.size).toBe(smallSize.customers);
+    expect([...pulled.records.values()].map(({ loyalty_points }) => loyalty_points)).toEqual(ofAll(null));
+    expect(countRequests()).toBe(1);
+    pos.faults = () => undefined;
+    await pulled.pull(later(23));
+    expect([pulled.read, countRequests()]).toEqual([0, 1]);
+    await pulled.pull(later(1));
+    expect([pulled.read, countRequests()]).toEqual([smallSize.customers, 2]);
+    const reported = new Map(pulled.records);
+    expect([...reported.values()].map(({ loyalty_points }) => loyalty_points)).not.toContain(null);
+    // Stored points are kept.
+    fail(fault);
+    await pulled.pull(later(24));
+    expect([pulled.read, countRequests()]).toEqual([smallSize.customers, 3]);
+    expect(pulled.records).toEqual(reported);
+  });
 
-  test("that failed are not asked for again in the same pull, by whomever", async () => {
+  test("are not requested again in the same pull after a failure, with either key", async () => {
     pos.addLocation("med-key", 4102, { shop: pos.shop });
     fail({ kind: "answer", answer: { status: 429 } });
     const { points } = await pointsIn(both);
     expect(new Set(points)).toEqual(new Set([undefined]));
-    expect(asked()).toBe(1);
+    expect(countRequests()).toBe(1);
   });
 
-  test.each([401, 403])("that the key may not read (%i) are untold", async (status) => {
+  test.each([401, 403])("are unreported if the key cannot read them (%i)", async (status) => {
     fail({ kind: "answer", answer: { status, body: { message: "no" } } });
     expect((await pointsIn(rec)).points).toEqual(ofAll(undefined));
   });
 
-  test("that one of two keys may not read are those that the other tells", async () => {
+  test("are those of one key if the other cannot read them", async () => {
     pos.addLocation("med-key", 4102, { shop: pos.shop });
     const [left] = pos.shop.customers as [ShopCustomer];
     close(path);
@@ -325,17 +325,17 @@ describe("loyalty points", () => {
     expect(points.filter((one) => typeof one === "string").length).toBeGreaterThanOrEqual(smallSize.customers - 1);
   });
 
-  test("of a key that is refused meanwhile end the pull", async () => {
-    let isRefused = false;
+  test("end the pull if the key is rejected meanwhile", async () => {
+    let isRejected = false;
     pos.faults = (request) => {
-      isRefused ||= request.path === path;
-      return isRefused ? { kind: "answer", answer: { status: 401 } } : undefined;
+      isRejected ||= request.path === path;
+      return isRejected ? { kind: "answer", answer: { status: 401 } } : undefined;
     };
     await expect(puller("customer").pull(now)).rejects.toMatchObject({ failure: "credentialsRefused" });
   });
 });
 
-test("all customers come once a day, since their points move without them; all products once a week", async () => {
+test("all customers are read once a day, because their points change without them, and all products once a week", async () => {
   const [customers, products] = [puller("customer"), puller("product")];
   for (const [hours, read] of [
     [0, [smallSize.customers, smallSize.products]],
@@ -349,7 +349,7 @@ test("all customers come once a day, since their points move without them; all p
   }
 });
 
-test("pages that are shorter than asked for are no end", async () => {
+test("pages shorter than requested are not the end", async () => {
   pos.maxPageSize = 7;
   expect((await puller("customer").pull(now)).records.size).toBe(smallSize.customers);
 });
@@ -363,7 +363,7 @@ test.each(["first", "refused", "empty", "same as page 1"] as const)(
       pos.maxPageSize = maxPageSize;
       const pulled = await puller("customer").pull(now);
       expect(pulled.records.size).toBe(smallSize.customers);
-      // Nobody, one, and two who are new or changed.
+      // No customer, one, and two that are new or changed.
       for (const customers of [[], [changed], [changed, other]]) {
         later(1);
         for (const one of customers) pos.shop.changeCustomer(one);
@@ -371,21 +371,23 @@ test.each(["first", "refused", "empty", "same as page 1"] as const)(
         expect(pulled.read).toBeGreaterThanOrEqual(customers.length);
         expect([...pulled.records.values()].filter(({ pos_updated_date }) => pos_updated_date === null)).toEqual([]);
         for (const { number, changedAt } of customers) {
-          const told = pulled.records.get(String(number))?.pos_updated_date;
-          expect(Math.abs(Date.parse(told ?? "") - changedAt)).toBeLessThan(1000);
+          const reported = pulled.records.get(String(number))?.pos_updated_date;
+          expect(Math.abs(Date.parse(reported ?? "") - changedAt)).toBeLessThan(1000);
         }
       }
     }
-    const asked = pos.requestsFor("/reporting/customers-paginated").map(({ query }) => Number(query.get("PageSize")));
-    expect(Math.max(...asked)).toBe(100);
+    const pageSizes = pos
+      .requestsFor("/reporting/customers-paginated")
+      .map(({ query }) => Number(query.get("PageSize")));
+    expect(Math.max(...pageSizes)).toBe(100);
   },
 );
 
-test("a list that moves while its first page is found out is not taken for one that is counted from 1", async () => {
+test("a list that changes while its first page is detected does not count as one counted from 1", async () => {
   pos.maxPageSize = 1;
   let requests = 0;
   pos.beforeAnswer = ({ path }) => {
-    // The first one moves behind the second, and stands where that stood.
+    // The first customer moves behind the second, which takes its place.
     if (path === "/reporting/customers-paginated" && ++requests === 2) {
       const [first, second] = pos.shop.customers.toSorted((a, b) => a.changedAt - b.changedAt || a.number - b.number);
       if (first && second) [first.changedAt, second.changedAt] = [second.changedAt + 1, first.changedAt - 1];
@@ -394,7 +396,7 @@ test("a list that moves while its first page is found out is not taken for one t
   expect((await puller("customer").pull(now)).records.size).toBe(smallSize.customers);
 });
 
-test("what is wrong with rows of an answer that broke off is told once", async () => {
+test("rejected rows of an interrupted response are reported once", async () => {
   const [{ number } = { number: 0 }] = pos.shop.products;
   let times = 0;
   pos.faults = ({ path }) => (path === "/reporting/products" && times++ === 0 ? { kind: "cutHalfway" } : undefined);
@@ -407,7 +409,7 @@ test("what is wrong with rows of an answer that broke off is told once", async (
   expect(pulled.records.size).toBe(smallSize.products - 1);
 });
 
-test("transactions are asked for with details, by one group of dates at a time", async () => {
+test("transactions are requested with details, and with one kind of date at a time", async () => {
   const pulled = await puller("sale").pull(now);
   await pulled.pull(later(1));
   for (const { query } of pos.requestsFor("/reporting/transactions")) {
@@ -415,11 +417,11 @@ test("transactions are asked for with details, by one group of dates at a time",
       expect(query.get(name)).toBe("true");
     expect(query.has("FromDateUTC")).toBe(!query.has("FromLastModifiedDateUTC"));
   }
-  // The last window has no end, for a clock that is ahead.
+  // The last window has no end, in case the POS clock is fast.
   expect(pos.requestsFor("/reporting/transactions").at(-1)?.query.has("ToLastModifiedDateUTC")).toBe(false);
 });
 
-test("a later pull reads what was missed day by day", async () => {
+test("a later pull reads the missed time day by day", async () => {
   const pulled = await puller("sale").pull(now);
   for (let day = 0; day < 5; day++) pos.shop.sell(later(24).getTime());
   const before = pos.requests.length;
@@ -428,8 +430,8 @@ test("a later pull reads what was missed day by day", async () => {
   expect(pulled.records).toEqual((await puller("sale").pull(now)).records);
 });
 
-test("a window that takes too long is halved, until it is read", async () => {
-  const calm = await puller("sale").pull(now);
+test("a window that takes too long is halved until it can be read", async () => {
+  const expected = await puller("sale").pull(now);
   let longest = 0;
   pos.faults = ({ query }) => {
     const span = Date.parse(query.get("ToDateUTC") ?? "") - Date.parse(query.get("FromDateUTC") ?? "");
@@ -438,7 +440,7 @@ test("a window that takes too long is halved, until it is read", async () => {
     return undefined;
   };
   const halved = await puller("sale", rec, { reportTimeout: 200 }).pull(now);
-  expect(halved.records).toEqual(calm.records);
+  expect(halved.records).toEqual(expected.records);
   expect(longest).toBeLessThan(12.1 * hour);
 });
 
@@ -446,11 +448,11 @@ test("an hour that takes too long is an outage", async () => {
   pos.faults = ({ path }) => (path === "/reporting/transactions" ? { kind: "slow", milliseconds: 200 } : undefined);
   const pull = puller("sale", rec, { reportTimeout: 20 }).pull(now);
   await expect(pull).rejects.toMatchObject({ failure: "unreachable", code: "timeout" });
-  // 24, 12, 6, 3, 1 hours, each asked for once
+  // 24, 12, 6, 3 and 1 hours, each requested once.
   expect(pos.requestsFor("/reporting/transactions")).toHaveLength(5);
 });
 
-test("the history ends where nothing was sold for long, whatever lies before", async () => {
+test("the history ends after a long time without sales, whatever lies before it", async () => {
   pos.shop.sell(now.getTime() - 400 * 24 * hour);
   const known = pos.shop.sales.length;
   expect(known).toBeGreaterThan(0);
@@ -463,7 +465,7 @@ test("the history ends where nothing was sold for long, whatever lies before", a
   }
 });
 
-test("the wholesale type has the orders, and nothing of the till", async () => {
+test("the wholesale type has the wholesale orders and no retail sales", async () => {
   const wholesale = { ...rec, posType: "Dutchie Wholesale", businessType: "wholesale" as const };
   const { records } = await puller("sale", wholesale).pull(now);
   const orders = pos.shop.sales.filter(({ kind }) => kind === "wholesale");

@@ -12,7 +12,7 @@ describe("inventory and rooms", () => {
     ["11", roomRecord(room.parse({ roomId: 11, roomName: "Floor", isSalesFloor: true, isVaultRoom: true }), "4101")],
   ]);
 
-  test("a package in rooms", () => {
+  test("a package is split by rooms", () => {
     const row = inventoryRow.parse({
       inventoryId: 7,
       productId: 9,
@@ -52,7 +52,7 @@ describe("inventory and rooms", () => {
     ]);
   });
 
-  test("a package of which no rooms are told", () => {
+  test("a package without rooms has no location data", () => {
     const row = inventoryRow.parse({ inventoryId: 7, externalPackageId: "T", packageId: "P", quantityAvailable: 0 });
     const expected = { barcode: "T", total_quantity: 0, location_data: null };
     expect(inventoryRecord(row, "4101", rooms)).toMatchObject({ row: expected });
@@ -62,13 +62,13 @@ describe("inventory and rooms", () => {
     ["quantityAvailable", { quantityAvailable: null }],
     ["quantityAvailable", { quantityAvailable: "some" }],
     ["roomQuantities", { quantityAvailable: 5, roomQuantities: [{ roomId: 11, quantityAvailable: null }] }],
-  ])("a package whose amount is not told by its %s is no empty one: %j", (field, more) => {
+  ])("a package without an amount in its %s is rejected, not set to 0: %j", (field, more) => {
     const row = inventoryRow.parse({ inventoryId: 7, ...more });
     const rejected = { posId: "4101:7", field, reason: "no_quantity" };
     expect(inventoryRecord(row, "4101", rooms)).toEqual({ rejected });
   });
 
-  test("what rooms are for, in one order", () => {
+  test("the purposes of a room are listed in one order", () => {
     const flags = [
       "isWaitingRoom",
       "isQuarantineRoom",

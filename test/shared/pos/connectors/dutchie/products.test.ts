@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { priceOf, productRecord } from "../../../../../shared/pos/connectors/dutchie/products.ts";
 import { product } from "../../../../../shared/pos/connectors/dutchie/responses.ts";
 
-describe("products", () => {
+describe("a product", () => {
   const record = (fields: object, kind: "rec" | "medical" = "rec") =>
     productRecord(product.parse({ productId: 7, ...fields }), kind);
 
@@ -36,11 +36,11 @@ describe("products", () => {
     [{ defaultUnit: "", unitType: "Quantity" }, { pos_unit_of_measure: "Quantity" }],
     [{ imageUrl: "a" }, { images: [{ url: "a", description: null }] }],
     [{ imageUrl: "a", imageUrls: ["b", null, ""] }, { images: [{ url: "b", description: null }] }],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(record(fields)).toMatchObject(expected);
   });
 
-  test("priced by tiers", () => {
+  test("can have price tiers", () => {
     const pricingTierData = [
       { startWeight: 1, endWeight: 3.5, price: 12 },
       { startWeight: 3.5, endWeight: null, price: 10.5 },
@@ -62,8 +62,11 @@ describe("products", () => {
     [null, null, "3", "3", "3"],
     ["1", "2", null, "1", "2"],
     ["1", null, null, "1", "1"],
-  ])("of prices for adults %s, for all %s, for patients %s", (recPrice, price, medPrice, forRec, forMed) => {
-    const row = product.parse({ productId: 7, recPrice, price, medPrice });
-    expect([priceOf(row, "rec"), priceOf(row, "medical")]).toEqual([forRec, forMed]);
-  });
+  ])(
+    "with the prices %s for adults, %s for all and %s for patients has the right one for each",
+    (recPrice, price, medPrice, forRec, forMed) => {
+      const row = product.parse({ productId: 7, recPrice, price, medPrice });
+      expect([priceOf(row, "rec"), priceOf(row, "medical")]).toEqual([forRec, forMed]);
+    },
+  );
 });

@@ -5,7 +5,7 @@ import { transaction } from "../../../../../shared/pos/connectors/dutchie/respon
 import { saleInstant, saleRecords } from "../../../../../shared/pos/connectors/dutchie/sales.ts";
 import type { PosSale, PosWholesaleSale } from "../../../../../shared/pos/posRecords.ts";
 
-describe("sales", () => {
+describe("a sale", () => {
   const parse = (fields: object): z.output<typeof transaction> =>
     transaction.parse({ transactionId: 7, transactionDate: "2026-03-10T19:30:00Z", ...fields });
   const context = { businessType: "retail", timezone: "America/Denver", locationId: "4101" } as const;
@@ -40,7 +40,7 @@ describe("sales", () => {
       { adjustmentForTransactionId: 3, total: -5, paid: -5, cashPaid: -5 },
       { transaction_type: "adjustment", total_paid: -5_00, payments: [{ type: "cash", amount_paid: -5_00 }] },
     ],
-    // The till may tell of what it hands back as paid, with either sign, or as change.
+    // A register may report returned money as paid, with either sign, or as change.
     ...[
       { paid: 5, cashPaid: 5 },
       { paid: -5, cashPaid: -5 },
@@ -58,19 +58,19 @@ describe("sales", () => {
       { isTaxInclusive: true, totalBeforeTax: 40, tax: 5.22, total: 40 },
       { subtotal: 3478, tax_paid: 522, total_paid: 4000 },
     ],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(record(fields)).toMatchObject(expected);
   });
 
   test.each<[string, object, object]>([
     ["included", { totalBeforeTax: 37, tax: 5, total: 42 }, { included_in_subtotal: true, flat_amount: 100 }],
     ["not included", { totalBeforeTax: 36, tax: 5, total: 42 }, { included_in_subtotal: false, flat_amount: 100 }],
-  ])("a fee that is %s", (_, amounts, expected) => {
+  ])("has a fee that is %s in the subtotal", (_, amounts, expected) => {
     const { fees } = record({ ...amounts, feesAndDonations: [{ description: "Bag", amount: 1 }] });
     expect(fees).toMatchObject([{ fee_name: "Bag", percent_amount: null, ...expected }]);
   });
 
-  test("what a line carries does not stand on the sale again", () => {
+  test("has discounts and taxes of its lines only on the lines", () => {
     const discounts = [
       { discountName: "Line", amount: 1, transactionItemId: 1 },
       { discountName: "Cart", amount: 2, transactionItemId: 0 },
@@ -89,7 +89,7 @@ describe("sales", () => {
     ]);
   });
 
-  test("a coupon that was rung up is a discount, named after its product", () => {
+  test("has a scanned coupon as a discount, with the name of its product", () => {
     const discounts = [{ discountName: "Birthday", amount: 3, transactionItemId: 2 }];
     const coupon = { transactionItemId: 2, productId: 9, isCoupon: true, totalPrice: -3, discounts };
     const sale = record({ items: [item, coupon, { ...coupon, totalPrice: 0 }], discounts });
@@ -104,7 +104,7 @@ describe("sales", () => {
     [{ unitWeight: 1, unitWeightUnit: "ea" }, null],
     [{ unitWeight: 0 }, null],
     [{}, null],
-  ])("a line of 2 x %j weighs %s grams", (fields, expected) => {
+  ])("weighs a line of 2 x %j as %s grams", (fields, expected) => {
     expect(record({ items: [{ ...item, ...fields }] }).line_items[0]?.grams).toBe(expected);
   });
 
@@ -116,7 +116,7 @@ describe("sales", () => {
     ["2026-03-10T13:30:00-06:00", "2026-03-10T13:30:00-06:00", "America/Denver", "2026-03-10T19:30:00.000Z"],
     ["2026-03-10T13:30:00", null, "America/Denver", "2026-03-10T13:30:00.000Z"],
     ["2026-01-10T13:30:00", "2026-01-10T13:30:00", "America/Phoenix", "2026-01-10T20:30:00.000Z"],
-  ])("%s, locally %s in %s", (date, local, timezone, expected) => {
+  ])("at %s, locally %s in %s, has the right time", (date, local, timezone, expected) => {
     expect(saleInstant(date, local, timezone)).toBe(expected);
   });
 
@@ -127,22 +127,19 @@ describe("sales", () => {
     ["wholesaleorder", 0, 1],
     ["Transfer", 0, 0],
     [null, 1, 0],
-  ])(
-    "a transaction of type %s is a sale of a retail or a wholesale connection",
-    (transactionType, retail, wholesale) => {
-      const sales = (["retail", "wholesale"] as const).map((businessType) =>
-        records({ transactionType }, { businessType }),
-      );
-      expect(sales).toMatchObject([{ length: retail }, { length: wholesale }]);
-    },
-  );
+  ])("of type %s belongs to a retail or a wholesale connection", (transactionType, retail, wholesale) => {
+    const sales = (["retail", "wholesale"] as const).map((businessType) =>
+      records({ transactionType }, { businessType }),
+    );
+    expect(sales).toMatchObject([{ length: retail }, { length: wholesale }]);
+  });
 
-  test.each(["retail", "wholesale"])("a transaction of an unknown type is rejected (%s)", (businessType) => {
+  test.each(["retail", "wholesale"])("of an unknown type is rejected (%s)", (businessType) => {
     const rejected = { field: "transactionType", reason: "unknown_status" };
     expect(records({ transactionType: "Consignment" }, { businessType })).toEqual(rejected);
   });
 
-  test.each(["isVoid", "isReturn"])("a transaction whose %s is unreadable is rejected", (field) => {
+  test.each(["isVoid", "isReturn"])("is rejected if its %s is unreadable", (field) => {
     const { error } = transaction.safeParse({
       transactionId: 7,
       transactionDate: "2026-03-10T19:30:00Z",
@@ -151,7 +148,7 @@ describe("sales", () => {
     expect(error?.issues).toMatchObject([{ path: [field], message: "unknown_status" }]);
   });
 
-  test("amounts are read with thousands separators, and rejected out of range", () => {
+  test("may have amounts with thousands separators, but not out of range", () => {
     const texts = {
       totalBeforeTax: "1,000.00",
       tax: "150.00",
@@ -165,7 +162,7 @@ describe("sales", () => {
     expect(error?.issues).toMatchObject([{ path: ["total"], message: "out_of_range" }]);
   });
 
-  test("a wholesale order has an invoice", () => {
+  test("of the wholesale type has an invoice", () => {
     const transactionType = "WholesaleOrder";
     const fields = {
       transactionType,
@@ -190,14 +187,14 @@ describe("sales", () => {
     });
   });
 
-  test("a date must be one", () => {
+  test("needs a valid date", () => {
     expect(transaction.safeParse({ transactionId: 7, transactionDate: "soon" }).error?.issues[0]).toMatchObject({
       path: ["transactionDate"],
       message: "no_instant",
     });
   });
 
-  describe("payments", () => {
+  describe("has the right payments", () => {
     test.each<[object, [string, number][]]>([
       [{ paid: 45, cashPaid: 45, changeDue: 3.6 }, [["cash", 4140]]],
       [
@@ -220,14 +217,14 @@ describe("sales", () => {
       [{ paid: 5, electronicPaid: 5 }, [["unknown", 500]]],
       [{ paid: 5, integratedPayments: [{ integrationType: "Aeropay", integratedPaid: 5 }] }, [["ach", 500]]],
       [{ paid: 5, manualPayments: [{ manualPaymentProcessorName: "Square Visa", manualPaid: 5 }] }, [["credit", 500]]],
-      // The processor's amount is the debit amount again.
+      // The processor's amount repeats the debit amount.
       [
         { paid: 5, debitPaid: 5, integratedPayments: [{ integrationType: "CanPay", integratedPaid: 5 }] },
         [["debit", 500]],
       ],
-      // And so is the electronic one.
+      // So does the electronic amount.
       [{ paid: 5, debitPaid: 5, electronicPaid: 5, manualPayments: [{ manualPaid: 5 }] }, [["debit", 500]]],
-      // Two cents more are rounding, three are a repetition.
+      // A surplus of two cents is rounding, one of three is a repetition.
       [
         { paid: 5, debitPaid: 3, electronicPaid: 2.02, electronicPaymentMethod: "ACH" },
         [
@@ -248,7 +245,7 @@ describe("sales", () => {
           ["debit", 300],
         ],
       ],
-      // Change is handed back in cash, whatever it was given on.
+      // Change is handed back in cash, whatever the payment.
       [{ paid: 45, debitPaid: 45, changeDue: 3.6 }, [["debit", 4140]]],
       [{ paid: 45, electronicPaid: 45, electronicPaymentMethod: "CanPay", changeDue: 3.6 }, [["ach", 4140]]],
       [
@@ -273,14 +270,14 @@ describe("sales", () => {
         },
         [["debit", 4140]],
       ],
-      // All there is, is no repetition.
+      // The only payment is not a repetition.
       [{ paid: 41.4, electronicPaid: 45, electronicPaymentMethod: "CanPay", changeDue: 3.6 }, [["ach", 4140]]],
       [{ paid: 5, integratedPayments: [{ integrationType: "CanPay", integratedPaid: 6 }] }, [["ach", 600]]],
-      // What was paid is not told.
+      // The paid total is not reported.
       [{ electronicPaid: 41.4, electronicPaymentMethod: "CanPay" }, [["ach", 4140]]],
       [{ cashPaid: 45, changeDue: 3.6 }, [["cash", 4140]]],
       [{}, []],
-    ])("%j", (fields, expected) => {
+    ])("from %j", (fields, expected) => {
       expect(payments(parse(fields)).map(({ type, amount_paid }) => [type, amount_paid])).toEqual(expected);
     });
   });

@@ -21,7 +21,7 @@ test.each<[object, object]>([
     { address_line_1: "1 Pearl", zip_code: "80302" },
     { address_1: "1 Pearl", zip_code: "80302" },
   ],
-])("a destination %j", (fields, expected) => {
+])("a destination %j is converted", (fields, expected) => {
   expect(customerRecord(destination.parse({ id: "1", ...fields }))).toMatchObject(expected);
 });
 
@@ -35,7 +35,7 @@ test.each<[object, object]>([
   [{ brand: "B" }, { pos_brand_name: "B" }],
   [{ brand: { name: "C" } }, { pos_brand_name: "C" }],
   [{ unit_weight: 1, weight_uom: "oz" }, { svc_net_weight_grams: 28.3495 }],
-])("an item %j", (fields, expected) => {
+])("an item %j is converted", (fields, expected) => {
   expect(productRecord(item.parse({ id: "1", ...fields }))).toMatchObject(expected);
 });
 
@@ -49,7 +49,7 @@ test.each<[object, object]>([
     { pos_location_id: "area-a", name: "A" },
   ],
   [{}, { pos_location_id: "facility-501", name: "Boulder" }],
-])("stock at %j", (fields, expected) => {
+])("stock at %j is converted", (fields, expected) => {
   const facility = { id: "501", name: "Boulder", address: null };
   const row = stock.parse({ inventory_id: "1", qty: 2, package_id: "1A", ...fields });
   expect(inventoryRecords(row, facility)).toMatchObject([
@@ -69,33 +69,33 @@ test.each<[object, object]>([
     { field: "package_status", reason: "unknown_status" },
   ],
   [{ inventory_id: null, package_status: "On hold", qty: 3 }, []],
-])("stock of %j", (fields, expected) => {
+])("stock with %j is converted or rejected", (fields, expected) => {
   const row = stock.parse({ inventory_id: "1", ...fields });
   expect(inventoryRecords(row, { id: "501", name: "Boulder", address: null })).toMatchObject(expected);
 });
 
-describe("orders", () => {
+describe("an order", () => {
   const records = (fields: object) =>
     saleRecords(
       order.parse({ id: "1", order_status: "Shipped", shipped_timestamp: "2026-03-10T19:30:00Z", ...fields }),
     );
 
-  test.each(["Shipped", "SHIPPED", "Completed", "Delivered"])("one that is %s is a sale", (order_status) => {
+  test.each(["Shipped", "SHIPPED", "Completed", "Delivered"])("that is %s is a sale", (order_status) => {
     expect(records({ order_status })).toMatchObject([{ transaction_type: "sale" }]);
   });
 
   test.each(["Created", "Partially Allocated", "Allocated", "submitted", "Packed", "OUT_FOR_DELIVERY"])(
-    "one that is %s is no sale",
+    "that is %s is no sale",
     (order_status) => {
       expect(records({ order_status })).toEqual([]);
     },
   );
 
-  test.each(["Undeliverable", "Ship", "", null])("one whose status is %j is rejected", (order_status) => {
+  test.each(["Undeliverable", "Ship", "", null])("with the status %j is rejected", (order_status) => {
     expect(records({ order_status })).toEqual({ field: "order_status", reason: "unknown_status" });
   });
 
-  test("one without a date is rejected", () => {
+  test("without a date is rejected", () => {
     expect(records({ shipped_timestamp: null })).toEqual({ field: "shipped_timestamp", reason: "no_instant" });
   });
 
@@ -123,7 +123,7 @@ describe("orders", () => {
     ],
     [{ order_lines: [{ order_qty: 2, item_uom: "lb" }] }, { line_items: [{ grams: 907.1847 }] }],
     [{ destination: { id: 7 } }, { customer: { pos_customer_id: "7" } }],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(records(fields)).toMatchObject([expected]);
   });
 });
@@ -142,8 +142,8 @@ describe("the amounts of an order", () => {
       }),
     );
   };
-  const back = { order_lines: [{ order_qty: 4, unit_price: 10, discount_price: 4, qty_returned: 2 }] };
-  const one = { ...back, sub_total_price: 36, taxes: 3.6, delivery_fee: 0, total_charges: 0, total_price: 39.6 };
+  const withReturn = { order_lines: [{ order_qty: 4, unit_price: 10, discount_price: 4, qty_returned: 2 }] };
+  const one = { ...withReturn, sub_total_price: 36, taxes: 3.6, delivery_fee: 0, total_charges: 0, total_price: 39.6 };
 
   test.each<[object, object]>([
     [{}, { subtotal: 5600, fees: [{ flat_amount: 500 }, { flat_amount: 100 }] }],
@@ -170,7 +170,7 @@ describe("the amounts of an order", () => {
       { total_discounts: 10, total_price: 55.6, delivery_fee: 0, total_charges: 0 },
       { subtotal: 5000, fees: [] },
     ],
-  ])("%j: what adds up tells which fees and discounts are in the total", (fields, expected) => {
+  ])("include those fees and discounts with which the total adds up: %j", (fields, expected) => {
     const { total_price = 67.6 } = fields as { total_price?: number };
     expect(read(fields)).toMatchObject([{ ...expected, total_paid: Math.round(total_price * 100) }]);
   });
@@ -184,32 +184,40 @@ describe("the amounts of an order", () => {
   };
 
   test.each<[string, object, object]>([
-    ["nothing holds it", { ...one, total_returns: 19.8, total_paid: 39.6, total_refund: 19.8 }, kept],
-    ["the tax was not paid back", { ...one, total_returns: 18 }, { ...kept, tax_paid: 360, total_paid: 2160 }],
-    ["all totals hold it", { ...one, sub_total_price: 18, taxes: 1.8, total_price: 19.8, total_returns: 19.8 }, kept],
-    ["the total alone holds it", { ...one, total_price: 19.8, total_returns: 19.8 }, kept],
+    ["no total includes the return", { ...one, total_returns: 19.8, total_paid: 39.6, total_refund: 19.8 }, kept],
+    ["the tax was not refunded", { ...one, total_returns: 18 }, { ...kept, tax_paid: 360, total_paid: 2160 }],
     [
-      "all of it came back",
-      { ...one, order_lines: [{ ...back.order_lines[0], qty_returned: 4 }], total_returns: 39.6 },
+      "all totals include the return",
+      { ...one, sub_total_price: 18, taxes: 1.8, total_price: 19.8, total_returns: 19.8 },
+      kept,
+    ],
+    ["only the total includes the return", { ...one, total_price: 19.8, total_returns: 19.8 }, kept],
+    [
+      "everything was returned",
+      { ...one, order_lines: [{ ...withReturn.order_lines[0], qty_returned: 4 }], total_returns: 39.6 },
       { subtotal: 0, tax_paid: 0, total_paid: 0, line_items: [{ num_units: 0, line_item_discounts: [] }] },
     ],
-    ["lines alone tell of it", { ...one, taxes: 0, total_price: 36 }, { ...kept, tax_paid: 0, total_paid: 1800 }],
-  ])("what came back is taken off: %s", (_, fields, expected) => {
+    [
+      "only the lines have the return",
+      { ...one, taxes: 0, total_price: 36 },
+      { ...kept, tax_paid: 0, total_paid: 1800 },
+    ],
+  ])("exclude returned units: %s", (_, fields, expected) => {
     expect(read(fields)).toMatchObject([expected]);
   });
 
-  test("what was paid back is taken off what was paid", () => {
+  test("have refunds subtracted from payments", () => {
     const fields = { ...one, total_returns: 19.8, total_paid: 39.6, total_refund: 19.8 };
     expect(read(fields)).toMatchObject([{ payments: [{ amount_paid: 1980 }], invoice: { total: 1980 } }]);
   });
 
   test.each<[string, object]>([
-    ["no line tells what", { total_returns: 10 }],
-    ["more came back than was ordered", { ...one, order_lines: [{ order_qty: 1, unit_price: 10, qty_returned: 2 }] }],
-    ["the subtotal fits neither", { ...one, sub_total_price: 30, total_returns: 19.8 }],
-    ["the total fits neither", { ...one, total_price: 30, total_returns: 19.8 }],
-    ["whether the tax came back is not told", { ...one, total_returns: 0 }],
-  ])("an order is rejected where %s", (_, fields) => {
+    ["no line has returned units", { total_returns: 10 }],
+    ["more was returned than ordered", { ...one, order_lines: [{ order_qty: 1, unit_price: 10, qty_returned: 2 }] }],
+    ["the subtotal matches neither amount", { ...one, sub_total_price: 30, total_returns: 19.8 }],
+    ["the total matches neither amount", { ...one, total_price: 30, total_returns: 19.8 }],
+    ["it is unknown whether the tax was refunded", { ...one, total_returns: 0 }],
+  ])("lead to a rejection if %s", (_, fields) => {
     expect(read(fields)).toEqual({ field: "total_returns", reason: "unclear_return" });
   });
 });
@@ -217,7 +225,7 @@ describe("the amounts of an order", () => {
 describe("the connector", () => {
   const fake = new FakePosUnderTest("flourish", "2026-03-10T19:30:00.000Z");
 
-  test("takes the key and its user in either form, and names the facility", async () => {
+  test("accepts the key in either form, and returns the facilities", async () => {
     const { api_key = "" } = fake.pos.connection.credentials;
     const encoded = Buffer.from(String(api_key)).toString("base64");
     const connection = { ...fake.pos.connection, credentials: { api_key: encoded } };
@@ -231,12 +239,12 @@ describe("the connector", () => {
   test.each([
     ["areas", rooms.map(({ uuid }) => `area-${uuid}`)],
     ["none", ["facility-501"]],
-  ] as const)("places where stock names %s", async (places, expected) => {
+  ] as const)("reads locations if stock names %s", async (places, expected) => {
     (fake.pos.server as FakeFlourish).places = places;
     expect((await fake.puller("location").pull(fake.now)).ids).toEqual(expected);
   });
 
-  test("stock that was shipped, which has no id, is passed over, and the rest is whole", async () => {
+  test("skips shipped stock without an id, and the list is complete", async () => {
     const shipped = String(fake.pos.shop.packages[0]?.number);
     fake.pos.server.rewrite = (body, { path }) => {
       const rows = path === "/v1/inventory" ? (body as { data: Record<string, unknown>[] }).data : [];
@@ -249,7 +257,7 @@ describe("the connector", () => {
     expect(pulled.records.size).toBe(fake.pos.shop.packages.length - 1);
   });
 
-  test("stock that is consumed has none where it is stored, and does not come otherwise", async () => {
+  test("sets consumed stock to 0 if it is stored, and otherwise does not read it", async () => {
     const pulled = await fake.puller("inventory").pull(fake.now);
     const before = pulled.records.size;
     const id = pulled.ids[0] ?? "";
@@ -263,7 +271,7 @@ describe("the connector", () => {
     expect((await fake.puller("inventory").pull(fake.now)).records.size).toBe(before - 1);
   });
 
-  test("facilities come until a page is empty or comes again, whatever their number is said to be", async () => {
+  test("reads facilities until a page is empty or repeated, whatever the reported total", async () => {
     const pages = [[{ id: "501" }, { id: "502" }], [{ id: "503" }]];
     for (const last of [[], pages[1]]) {
       fake.pos.server.rewrite = (body, { path, query }) => {
@@ -276,7 +284,7 @@ describe("the connector", () => {
     }
   });
 
-  test("the orders of the company's other facility are dropped and counted", async () => {
+  test("drops and counts orders of the company's other facility", async () => {
     const others = fake.pos.shop.sales.filter(({ kind }) => kind !== "retail");
     const pulled = await fake.puller("sale").pull(fake.now);
     expect(others.length).toBeGreaterThan(0);
@@ -284,7 +292,7 @@ describe("the connector", () => {
     expect(others.filter(({ number }) => pulled.records.has(String(number)))).toEqual([]);
   });
 
-  test("an order names its facility also as `origin_facility_id`, or not at all", async () => {
+  test("accepts the facility of an order as `origin_facility_id`, or no facility", async () => {
     const facilities = [{ origin_facility_id: "501" }, { origin_facility_id: "502" }, {}, { origin_facility: null }];
     fake.pos.server.rewrite = (body, { path }) => {
       if (path !== "/v1/outbound-orders") return body;
@@ -294,13 +302,13 @@ describe("the connector", () => {
         data: data.map((row, at) => ({ ...row, origin_facility: undefined, ...facilities[at % facilities.length] })),
       };
     };
-    const calm = fake.pos.shop.sales.length;
+    const total = fake.pos.shop.sales.length;
     const pulled = await fake.puller("sale").pull(fake.now);
     expect(pulled.foreign).toBeGreaterThan(0);
-    expect(pulled.foreign).toBeLessThan(calm / 2);
+    expect(pulled.foreign).toBeLessThan(total / 2);
   });
 
-  test("orders and stock of unknown status are counted as rejected", async () => {
+  test("rejects orders and stock of unknown status", async () => {
     const refunds = fake.pos.shop.sales.filter(({ original, kind }) => original !== null && kind === "retail");
     const { rejected } = await fake.puller("sale").pull(fake.now);
     expect(refunds.length).toBeGreaterThan(0);
@@ -313,12 +321,12 @@ describe("the connector", () => {
   });
 
   test.each(["product", "customer", "inventory", "sale"] as const)(
-    "a %s is not missed where every second response states a failure in its body",
+    "misses no %s if every second response has a failure in its body",
     async (kind) => {
-      const calm = (await fake.puller(kind).pull(fake.now)).records;
+      const expected = (await fake.puller(kind).pull(fake.now)).records;
       (fake.pos.server as FakeFlourish).failsEvery = 2;
       const pulled = await fake.puller(kind).pull(fake.now);
-      expect(pulled.records).toEqual(calm);
+      expect(pulled.records).toEqual(expected);
       expect(pulled.complete || pulled.readAll).toBe(true);
     },
   );
@@ -334,17 +342,17 @@ describe("the connector", () => {
     ["error", { failure: "notUnderstood", code: "envelope" }],
     [false, { failure: "notUnderstood", code: "envelope" }],
     [200.5, { failure: "notUnderstood", code: "envelope" }],
-  ])("a status of %j in the body counts like one of HTTP", async (status, failure) => {
+  ])("treats a status of %j in the body like the HTTP status", async (status, failure) => {
     fake.pos.server.rewrite = (body) => ({ ...(body as object), status });
     await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
   });
 
-  test.each([200, "200", 201, null, undefined])("a status of %j in the body is a success", async (status) => {
+  test.each([200, "200", 201, null, undefined])("treats a status of %j in the body as a success", async (status) => {
     fake.pos.server.rewrite = (body) => ({ ...(body as object), status });
     expect(await fake.pos.connector().verify(fake.pos.connection)).toHaveLength(2);
   });
 
-  test("an order that is canceled after it was stored is made void", async () => {
+  test("voids an order that is canceled after it was stored", async () => {
     const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
     const pulled = await fake.puller("sale").pull(fake.now);
     fake.later(30);

@@ -7,11 +7,11 @@ test.each<[string | null, string | null, string | null, string | null]>([
   ["Ada Augusta  King Lovelace", "Ada", "Augusta King", "Lovelace"],
   ["Ada", "Ada", null, null],
   [null, null, null, null],
-])("the name %s", (name, first_name, middle_name, last_name) => {
+])("the name %s is split into its parts", (name, first_name, middle_name, last_name) => {
   expect(nameParts(name)).toEqual({ first_name, middle_name, last_name });
 });
 
-test("a customer", () => {
+test("a customer is converted", () => {
   const row = customer.parse({
     id: "c",
     type: "medCustomer",

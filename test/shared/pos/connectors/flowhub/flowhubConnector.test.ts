@@ -30,13 +30,13 @@ const connector = (more: Partial<ConnectorOptions> = {}) =>
     clock: { ...systemClock, now: () => now },
     ...more,
   });
-const puller = <Kind extends RecordKind>(kind: Kind, of = connection) => new PulledRecords(connector(), of, kind);
+const puller = <Kind extends RecordKind>(kind: Kind, store = connection) => new PulledRecords(connector(), store, kind);
 const later = (milliseconds: number) => {
   now = new Date(now.getTime() + milliseconds);
   return now;
 };
 
-test("tells all stores of the client, under both their ids", async () => {
+test("a verification returns all stores of the client, each with both ids", async () => {
   expect(await connector().verify(connection)).toEqual([
     { id: "loc-1", otherId: "imp-1", name: "Boulder", address: "412 Pearl Street, Boulder, Colorado 80302" },
     { id: "loc-2", otherId: "imp-2", name: "Denver", address: "412 Pearl Street, Denver, Colorado 80302" },
@@ -48,19 +48,19 @@ test("tells all stores of the client, under both their ids", async () => {
 test.each([
   ["bare", (data: unknown) => data],
   ["locations", (data: unknown) => ({ locations: data })],
-])("stores may come in another envelope: %s", async (_, envelope) => {
+])("stores may be in another envelope: %s", async (_, envelope) => {
   pos.rewrite = (body, { path }) =>
     path === "/v0/clientsLocations" ? envelope((body as { data: unknown }).data) : body;
   expect(await connector().verify(connection)).toHaveLength(2);
 });
 
-test("a location is required", async () => {
+test("a pull needs a location", async () => {
   const pull = puller("location", { ...connection, locationId: null }).pull(now);
   await expect(pull).rejects.toMatchObject({ failure: "locationGone" });
 });
 
-describe("a store whose row cannot be read", () => {
-  /** Takes fields away from the rows of the stores. */
+describe("a store with an unreadable row", () => {
+  /** Removes fields from the rows of the stores. */
   const without = (...fields: string[]) => {
     pos.rewrite = (body, { path }) =>
       path === "/v0/clientsLocations"
@@ -68,7 +68,7 @@ describe("a store whose row cannot be read", () => {
         : body;
   };
 
-  test.each([["importId"], ["locationId"]])("since it has no %s, is not gone", async (field) => {
+  test.each([["importId"], ["locationId"]])("without %s is not understood, instead of gone", async (field) => {
     without(field);
     const failure = { failure: "notUnderstood", code: "store" };
     await expect(puller("sale").pull(now)).rejects.toMatchObject(failure);
@@ -78,7 +78,7 @@ describe("a store whose row cannot be read", () => {
     await expect(puller("sale", { ...connection, locationId: "imp-1" }).pull(now)).rejects.toMatchObject(failure);
   });
 
-  test("is no other one's business", async () => {
+  test("does not affect the other stores", async () => {
     pos.rewrite = (body, { path }) => {
       const [, other] = path === "/v0/clientsLocations" ? (body as { data: [object, object] }).data : [];
       if (other) Object.assign(other, { address: "none" });
@@ -95,9 +95,9 @@ describe("a store whose row cannot be read", () => {
   });
 });
 
-describe("an answer without any list", () => {
-  const empty = (of: RegExp, body: unknown) => {
-    pos.rewrite = (good, { path }) => (of.test(path) ? body : good);
+describe("a response without a list", () => {
+  const empty = (store: RegExp, body: unknown) => {
+    pos.rewrite = (good, { path }) => (store.test(path) ? body : good);
   };
 
   test.each([
@@ -105,7 +105,7 @@ describe("an answer without any list", () => {
     ["null", null],
     ["null in its place", { status: 200, data: null, orders: null, locations: null }],
     ["an object", { id: "x" }],
-  ])("is no empty list: %s", async (_, body) => {
+  ])("is not an empty list: %s", async (_, body) => {
     for (const [kind, path, code] of [
       ["inventory", /^\/v0\/locations/, "no_json"],
       ["product", /^\/v0\/locations/, "no_json"],
@@ -121,13 +121,13 @@ describe("an answer without any list", () => {
   test.each([
     ["no body", undefined],
     ["null", { customers: null }],
-  ])("is one of customers: %s", async (_, body) => {
+  ])("is an empty list of customers: %s", async (_, body) => {
     empty(/^\/v1\/customers/, body);
     expect((await puller("customer").pull(now)).ids).toEqual([]);
   });
 });
 
-test("a store whose orders are gone", async () => {
+test("a store without orders is gone", async () => {
   pos.closed.set("imp-1", 404);
   await expect(puller("sale").pull(now)).rejects.toMatchObject({ failure: "locationGone" });
 });
@@ -139,7 +139,7 @@ describe("stock", () => {
     [1, 403],
     [2, 404],
     [3, 401],
-  ] as const)("is read from the next source where the first %i are closed (%i)", async (count, status) => {
+  ] as const)("is read from the next source if the first %i are closed (%i)", async (count, status) => {
     const before = await puller("inventory").pull(now);
     for (const name of variants.slice(0, count)) pos.closed.set(name, status);
     const after = await puller("inventory").pull(now);
@@ -147,7 +147,7 @@ describe("stock", () => {
     expect(after.complete).toBe(true);
   });
 
-  test("has no places where no source tells of rooms", async () => {
+  test("has no locations if no source has rooms", async () => {
     for (const name of variants) pos.closed.set(name, 403);
     const { records } = await puller("inventory").pull(now);
     expect(new Set([...records.values()].map(({ location_data }) => location_data))).toEqual(new Set([null]));
@@ -157,7 +157,7 @@ describe("stock", () => {
     await expect(puller("inventory").pull(now)).rejects.toMatchObject({ failure: "notPermitted" });
   });
 
-  test("is read from the source that worked, the next time at once", async () => {
+  test("is read at once from the source that worked last time", async () => {
     pos.closed.set("InventoryAnalyticsByRooms", 403);
     const pulled = puller("inventory");
     await pulled.pull(now);
@@ -166,7 +166,7 @@ describe("stock", () => {
     expect(pos.requestsFor(/\/AnalyticsByRooms/)).toHaveLength(2);
   });
 
-  test("names products without stock too, from a list that may be closed", async () => {
+  test("includes products without stock, from a list that may be closed", async () => {
     const all = await puller("product").pull(now);
     expect(all.records.size).toBe(smallSize.products);
     pos.closed.set("inventory", 403);
@@ -175,9 +175,9 @@ describe("stock", () => {
   });
 
   test.each([
-    ["cannot be read", "sku", {}, undefined],
-    ["does not tell its amount", "quantity", null, "no_quantity"],
-  ])("a package is left as it is where one of its rooms %s", async (_, field, broken, reason) => {
+    ["is unreadable", "sku", {}, undefined],
+    ["has no amount", "quantity", null, "no_quantity"],
+  ])("of a package stays as it is if one of its rooms %s", async (_, field, broken, reason) => {
     const pulled = puller("inventory");
     const before = new Map((await pulled.pull(now)).records);
     const [one, other] = pos.shop.packages;
@@ -201,23 +201,20 @@ describe("stock", () => {
     ["regulatoryId", {}],
     ["sku", {}],
     ["productId", null],
-  ])(
-    "a row with something else in the place of its %s may be of any package, so nothing has vanished",
-    async (field, broken) => {
-      pos.rewrite = (body, { path }) => {
-        if (!path.endsWith("ByRooms")) return body;
-        const [row] = (body as { data: Record<string, unknown>[] }).data;
-        Object.assign(row ?? {}, { regulatoryId: "N/A", [field]: broken });
-        return body;
-      };
-      const pulled = puller("inventory");
-      await pulled.pull(now);
-      expect(pulled.rejected).toMatchObject([{ posId: "", field }]);
-      expect(pulled.complete).toBe(false);
-    },
-  );
+  ])("with a row that has an unreadable %s may be of any package, so nothing has vanished", async (field, broken) => {
+    pos.rewrite = (body, { path }) => {
+      if (!path.endsWith("ByRooms")) return body;
+      const [row] = (body as { data: Record<string, unknown>[] }).data;
+      Object.assign(row ?? {}, { regulatoryId: "N/A", [field]: broken });
+      return body;
+    };
+    const pulled = puller("inventory");
+    await pulled.pull(now);
+    expect(pulled.rejected).toMatchObject([{ posId: "", field }]);
+    expect(pulled.complete).toBe(false);
+  });
 
-  test("a package without a tag that cannot be read is known by its SKU", async () => {
+  test("of an unreadable package without a tag has its SKU as id", async () => {
     let sku: unknown;
     pos.rewrite = (body, { path }) => {
       if (!path.endsWith("ByRooms")) return body;
@@ -231,7 +228,7 @@ describe("stock", () => {
     expect(pulled.rejected).toMatchObject([{ posId: sku, field: "category" }]);
   });
 
-  test("an outage of one source is none of the others' business", async () => {
+  test("is unreachable if one source has an outage, and no other source is tried", async () => {
     pos.faults = ({ path }) => (path.endsWith("InventoryAnalyticsByRooms") ? { kind: "cut" } : undefined);
     await expect(puller("inventory").pull(now)).rejects.toMatchObject({ failure: "unreachable" });
   });
@@ -240,7 +237,7 @@ describe("stock", () => {
 describe("rows of other stores", () => {
   const other = () => pos.stores[1] as FakeFlowhub["stores"][number];
 
-  /** Lets the other store have a package of the same product, and of the same tag, as the connection's store. */
+  /** Gives the other store a package with the product and the tag of one in the connection's store. */
   const shareProduct = () => {
     const [own] = pos.shop.packages;
     if (!own) throw new Error("an empty shop");
@@ -270,7 +267,7 @@ describe("rows of other stores", () => {
     expect(products.foreign).toBeGreaterThan(0);
   });
 
-  test("are counted once where several processes read the list, or a response breaks off", async () => {
+  test("are counted once if several processes read the list, or a response is interrupted", async () => {
     const foreignRows = other().shop.packages.length * rooms.length;
     let hasFailed = false;
     pos.faults = ({ path }) => {
@@ -289,7 +286,7 @@ describe("rows of other stores", () => {
     expect([foreign, pages]).toEqual([foreignRows, Math.ceil(smallSize.packages / 7)]);
   });
 
-  test("may be all that a list holds: then the store has nothing", async () => {
+  test("may be the whole list: then the store has nothing", async () => {
     pos.shop.packages.length = 0;
     pos.shop.products.length = 0;
     for (const kind of ["inventory", "product"] as const) {
@@ -301,7 +298,7 @@ describe("rows of other stores", () => {
     expect((await puller("location").pull(now)).ids).toEqual(["loc-1"]);
   });
 
-  test("are not rejected where they cannot be read", async () => {
+  test("are not rejected if they are unreadable", async () => {
     pos.rewrite = (body) =>
       JSON.parse(JSON.stringify(body), (_, value) =>
         [other().locationId, other().importId].includes(value?.locationId)
@@ -315,7 +312,7 @@ describe("rows of other stores", () => {
     }
   });
 
-  test("a row whose store cannot be read is rejected", async () => {
+  test("are rejected if their store is unreadable", async () => {
     const [stock, sale] = [pos.shop.packages[0], pos.shop.sell(now.getTime() - 60_000)];
     const ids = [stock?.uuid, sale.uuid];
     pos.rewrite = (body) =>
@@ -339,14 +336,14 @@ describe("rows of other stores", () => {
     expect(pulled.foreign).toBeGreaterThan(0);
   });
 
-  test("name no customers of this one, at first or later", async () => {
+  test("do not lead to customers of this store, at first or later", async () => {
     const pulled = await puller("customer").pull(now);
     expect(pulled.foreign).toBeGreaterThan(0);
-    const strangers = other().shop.sales.flatMap(({ customer }) => customer?.uuid ?? []);
+    const otherCustomers = other().shop.sales.flatMap(({ customer }) => customer?.uuid ?? []);
     const newcomer = other().shop.addCustomer(later(60_000).getTime());
     other().shop.sell(now.getTime()).customer = newcomer;
     await pulled.pull(later(60_000));
-    for (const uuid of [...strangers, newcomer.uuid]) expect(pulled.records.has(uuid)).toBe(false);
+    for (const uuid of [...otherCustomers, newcomer.uuid]) expect(pulled.records.has(uuid)).toBe(false);
     expect(pos.requestsFor(/^\/v1\/customers\/./)).toEqual([]);
   });
 });
@@ -355,14 +352,14 @@ describe("customers", () => {
   const buyers = () =>
     new Set(pos.shop.sales.flatMap(({ customer, kind }) => (customer && kind === "retail" ? [customer.uuid] : [])));
 
-  test("of other stores are not kept, nor those who have never bought", async () => {
+  test("who never bought anything, or are of other stores, are not stored", async () => {
     pos.shop.addCustomer();
     const pulled = await puller("customer").pull(now);
     expect(new Set(pulled.ids)).toEqual(buyers());
     for (const { uuid } of pos.stores[1]?.shop.customers ?? []) expect(pulled.records.has(uuid)).toBe(false);
   });
 
-  test("come with their first order, and with every change then", async () => {
+  test("are stored with their first order, and with each change from then on", async () => {
     const pulled = await puller("customer").pull(now);
     const newcomer = pos.shop.addCustomer(later(day).getTime() - 90 * day);
     await pulled.pull(later(1));
@@ -375,24 +372,24 @@ describe("customers", () => {
     expect(pulled.records.get(newcomer.uuid)).toMatchObject({ address_1: newcomer.street });
   });
 
-  test("who are known are not read by id again", async () => {
+  test("who are stored are not read by id again", async () => {
     const pulled = await puller("customer").pull(now);
     await pulled.pull(later(60_000));
     expect(pos.requestsFor(/^\/v1\/customers\/./)).toEqual([]);
   });
 
-  test.each(["data", "customers", "none"] as const)("the list may come in the envelope: %s", async (envelope) => {
+  test.each(["data", "customers", "none"] as const)("may be listed in the envelope: %s", async (envelope) => {
     pos.customerEnvelope = envelope;
     expect(new Set((await puller("customer").pull(now)).ids)).toEqual(buyers());
   });
 
-  test("one that cannot be found by its id is left out, one whose id is not a path segment rejected", async () => {
+  test("not found by id are left out, and those with an id that is not a path segment are rejected", async () => {
     const pulled = await puller("customer").pull(now);
     later(day);
     const [one, other] = [pos.shop.sell(), pos.shop.sell()].map((sale) =>
       Object.assign(sale, { customer: pos.shop.addCustomer() }),
     );
-    if (!one?.customer || !other?.customer) throw new Error("nobody");
+    if (!one?.customer || !other?.customer) throw new Error("no customer");
     const gone = one.customer.uuid;
     pos.closed.set(gone, 404);
     pos.rewrite = (body, { path }) =>
@@ -405,26 +402,26 @@ describe("customers", () => {
     expect(pos.requests.some(({ path }) => path.includes("whoami"))).toBe(false);
   });
 
-  test("one that was rejected comes once it is mended", async () => {
+  test("who were rejected are stored once they are fixed", async () => {
     const pulled = await puller("customer").pull(now);
-    const [mended] = pos.shop.customers.filter(({ uuid }) => pulled.records.has(uuid));
-    if (!mended) throw new Error("nobody");
-    pulled.records.delete(mended.uuid);
+    const [fixed] = pos.shop.customers.filter(({ uuid }) => pulled.records.has(uuid));
+    if (!fixed) throw new Error("no customer");
+    pulled.records.delete(fixed.uuid);
     later(20 * day);
-    pos.shop.changeCustomer(mended);
-    const asked = { kind: "customer", since: pulled.watermark, position: null, now } as const;
+    pos.shop.changeCustomer(fixed);
+    const request = { kind: "customer", since: pulled.watermark, position: null, now } as const;
     const others = {
       known: async () => new Set<string>(),
-      isRejected: (id: string) => id === mended.uuid,
+      isRejected: (id: string) => id === fixed.uuid,
     };
     const one = connector();
-    const orders = await one.pull(connection, { ...asked, ...others });
+    const orders = await one.pull(connection, { ...request, ...others });
     if (!("position" in orders.next)) throw new Error("no changes");
-    const { records } = await one.pull(connection, { ...asked, ...others, position: orders.next.position });
-    expect(records).toMatchObject([{ pos_customer_id: mended.uuid, address_1: mended.street }]);
+    const { records } = await one.pull(connection, { ...request, ...others, position: orders.next.position });
+    expect(records).toMatchObject([{ pos_customer_id: fixed.uuid, address_1: fixed.street }]);
   });
 
-  test("are read by id as long as there is time, one at least, by another process too", async () => {
+  test("are read by id until the deadline, at least one per page, and by the next process", async () => {
     const pulled = await puller("customer").pull(now);
     const newcomers = Array.from({ length: 5 }, () => pos.shop.addCustomer());
     for (const customer of newcomers) pos.shop.sell(later(1000).getTime()).customer = customer;
@@ -451,7 +448,7 @@ describe("customers", () => {
     expect(pos.requestsFor(/^\/v1\/orders/).filter(({ query }) => query.get("page_size") === "100")).toHaveLength(1);
   });
 
-  test("are read by id where the process that looked through the orders has ended", async () => {
+  test("are read by id if the process that read the orders has ended", async () => {
     let position: string | null = null;
     const pulled = puller("customer");
     for (let pages = 0; ; pages++) {
@@ -479,7 +476,7 @@ describe("sales", () => {
       ({ status, kind, original }) => status === "sold" && kind === "retail" && !original,
     ) as ShopSale;
 
-  test("are requested by days, 500 a page", async () => {
+  test("are requested by day, 500 per page", async () => {
     await puller("sale").pull(now);
     const pages = pos.requestsFor(/orders/).filter(({ query }) => query.get("page_size") !== "1");
     for (const { query } of pages) {
@@ -490,10 +487,10 @@ describe("sales", () => {
   });
 
   test.each<FlowhubDays>(["midnights in UTC", "days in UTC", "days of the store"])(
-    "a sale of this evening west of UTC comes in the same pull, where days are %s",
+    "of the evening west of UTC are read in the same pull if days are %s",
     async (days) => {
       pos.days = days;
-      // Late in the evening of 9 March by the store's clock, while UTC has 10 March.
+      // Late in the evening of March 9 in the store's time zone, and already March 10 in UTC.
       now = new Date("2026-03-10T05:00:00.000Z");
       const evening = pos.shop.sell(now.getTime() - 30 * 60_000);
       const pulled = puller("sale");
@@ -508,13 +505,13 @@ describe("sales", () => {
     },
   );
 
-  test("a list without `total` is read to its end", async () => {
+  test("are read to the end of a list without `total`", async () => {
     const { records } = await puller("sale").pull(now);
     pos.hasTotals = false;
     expect((await puller("sale").pull(now)).records).toEqual(records);
   });
 
-  test("an order whose status is unknown is rejected until its status is known", async () => {
+  test("with an unknown status are rejected until the status is known", async () => {
     const open = pos.shop.sell(now.getTime() - 60_000);
     let orderStatus: unknown = "In Fulfillment";
     pos.rewrite = (body) =>
@@ -533,14 +530,14 @@ describe("sales", () => {
     expect((await puller("sale").pull(now)).records.has(open.uuid)).toBe(true);
   });
 
-  test("a voided order keeps the status `sold` and becomes an adjustment", async () => {
+  test("that are voided keep the status `sold` and become adjustments", async () => {
     const sale = recent();
     pos.shop.voidSale(sale);
     const { records } = await puller("sale").pull(now);
     expect(records.get(sale.uuid)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
   });
 
-  test("one that was canceled after it was stored is made void; others never come", async () => {
+  test("that are canceled after they were stored are voided, and others are never read", async () => {
     const pulled = puller("sale");
     const before = pos.shop.sell(now.getTime() - 60_000);
     pos.shop.cancelSale(pos.shop.sell(now.getTime() - 60_000));
@@ -552,7 +549,7 @@ describe("sales", () => {
     expect(pulled.records.get(before.uuid)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
   });
 
-  test("the last days are read again at each pull, the last weeks at night", async () => {
+  test("of the last days are read again at each pull, and those of the last weeks at night", async () => {
     const pulled = puller("sale");
     await pulled.pull(now);
     const [old, young] = [pos.shop.sell(now.getTime() - 20 * day), pos.shop.sell(now.getTime() - 2 * day)];
@@ -564,11 +561,11 @@ describe("sales", () => {
     expect(read).toBeLessThan(pulled.records.size / 2);
   });
 
-  test("a void of long ago is seen in the night in which its month is read again, the newest ones first", async () => {
+  test("that were voided long after are found in the night in which their month is read again, newest month first", async () => {
     const pulled = puller("sale");
     const old = [45, 75, 105].map((days) => pos.shop.sell(now.getTime() - days * day));
     await pulled.pull(now);
-    // History ends where ten days nothing was sold, so all that lies before is read only once months are.
+    // The history ends after ten days without sales. Everything before is read only month by month.
     for (const sale of old) pulled.records.set(sale.uuid, { transaction_type: "sale" } as never);
     for (const sale of old) pos.shop.voidSale(sale);
     const voids = () => old.map(({ uuid }) => pulled.records.get(uuid)?.transaction_type === "adjustment");
@@ -585,7 +582,7 @@ describe("sales", () => {
     expect(pulled.records.has(again.uuid)).toBe(true);
   });
 
-  /** Changes the money of orders, but for what is named pennies. */
+  /** Changes the amounts of orders, except those in pennies by name. */
   const rewriteMoney = (change: (amount: number) => number) => {
     const names = /^(FinalTotal|SubTotal|TotalDiscounts|TotalFees|TotalTaxes|unitPrice|totalPrice|amount)$/;
     pos.rewrite = (body, { path }) =>
@@ -594,24 +591,24 @@ describe("sales", () => {
         : body;
   };
 
-  test("an order whose unit is unclear is rejected, until it is clear", async () => {
-    const odd = pos.shop.sell(now.getTime() - 60_000);
+  test("with an unclear unit are rejected until it is clear", async () => {
+    const unclear = pos.shop.sell(now.getTime() - 60_000);
     pos.rewrite = (body) =>
       JSON.parse(JSON.stringify(body), (_, value) =>
-        value?.id === odd.uuid
+        value?.id === unclear.uuid
           ? { ...value, payments: [{ paymentType: "cash", amount: value.totals.FinalTotal * 100 }] }
           : value,
       );
     const pulled = await puller("sale").pull(now);
     expect(unplannedRejections(pulled.rejected)).toEqual([
-      { posId: odd.uuid, field: "totals", reason: "unclear_unit" },
+      { posId: unclear.uuid, field: "totals", reason: "unclear_unit" },
     ]);
-    expect(pulled.records.has(odd.uuid)).toBe(false);
+    expect(pulled.records.has(unclear.uuid)).toBe(false);
     pos.rewrite = (body) => body;
-    expect((await puller("sale").pull(now)).records.has(odd.uuid)).toBe(true);
+    expect((await puller("sale").pull(now)).records.has(unclear.uuid)).toBe(true);
   });
 
-  test.each(["dollars", "cents"])("amounts are the same when orders come in %s", async (unit) => {
+  test.each(["dollars", "cents"])("have the same amounts if orders are in %s", async (unit) => {
     if (unit === "cents") rewriteMoney((amount) => Math.round(amount * 100));
     const { records } = await puller("sale").pull(now);
     for (const sale of pos.shop.sales) {

@@ -18,7 +18,7 @@ describe("inventory", () => {
     return packages.list();
   };
 
-  test("rows that differ in the room only are one package", () => {
+  test("rows that differ only in the room are one package", () => {
     const { records } = listOf(
       rows(
         { roomId: "a", roomName: "Floor", quantity: 0.1, forSale: true, productUpdatedAt: "2026-03-01T00:00:00Z" },
@@ -44,7 +44,7 @@ describe("inventory", () => {
     ]);
   });
 
-  test("a package of which a row tells no amount is left out, but tells what its rooms are for", () => {
+  test("a package with a row without an amount is left out, but determines the type of its rooms", () => {
     const list = listOf(
       rows(
         { roomId: "a", quantity: 1, forSale: false },
@@ -62,7 +62,7 @@ describe("inventory", () => {
     expect(() => dropPartialPackages(others)).toThrow(PosError);
   });
 
-  test("what lies in a room is added up, and of one where nothing is left no entry is made", () => {
+  test("quantities in a room are added up, and a room with nothing left has no location data", () => {
     const { records } = listOf(
       rows(
         { quantity: 1 },
@@ -80,14 +80,14 @@ describe("inventory", () => {
     ]);
   });
 
-  test("a list without rooms", () => {
+  test("a list without rooms has no location data", () => {
     expect(listOf(rows({ quantity: 4 })).records).toMatchObject([{ total_quantity: 4, location_data: null }]);
     const rooms = new StockRooms();
     for (const row of rows({ quantity: 4 })) rooms.take(row);
     expect(rooms.records()).toEqual([]);
   });
 
-  test("keys", () => {
+  test("the key of a package has its tag, or else its SKU", () => {
     expect(inventoryKey({ productId: "p", regulatoryId: null, sku: "s" })).toBe("p:s");
     expect(inventoryKey({ productId: "p", regulatoryId: null, sku: null })).toBe("p:");
     expect(inventoryKey({ productId: null, regulatoryId: "t", sku: "s" })).toBe(null);
@@ -99,7 +99,7 @@ describe("inventory", () => {
     [[true, false], null],
     [[true, null], null],
     [[null], null],
-  ])("rooms where %j is for sale are %s", (forSale, expected) => {
+  ])("rooms with %j for sale have the type %s", (forSale, expected) => {
     expect(roomType(forSale)).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { isMedicated, productIdOf, StockProducts } from "../../../../../shared/pos/connectors/flowhub/products.ts";
 import { stockRow } from "../../../../../shared/pos/connectors/flowhub/responses.ts";
 
-describe("products", () => {
+describe("a product", () => {
   const rows = (...fields: object[]) => fields.map((more) => stockRow.parse({ productId: "p", ...more }));
   const productRecords = (stock: ReturnType<typeof rows>) => {
     const products = new StockProducts(null);
@@ -10,14 +10,14 @@ describe("products", () => {
     return products.list().records;
   };
 
-  test("the id that does not change with a batch", () => {
+  test("has the id that does not change with a batch", () => {
     const row = { variantId: "v", productId: "p", parentProductId: "pp" };
     expect(productIdOf(row)).toBe("v");
     expect(productIdOf({ ...row, variantId: null })).toBe("p");
     expect(productIdOf({ ...row, variantId: null, productId: null })).toBe("pp");
   });
 
-  test("of one product the row that was updated last, whatever comes first", () => {
+  test("has the row that was updated last, whatever the order", () => {
     const [a, b] = rows(
       { variantId: "v", productName: "old", productUpdatedAt: "2026-03-01T00:00:00Z" },
       { variantId: "v", productName: "new", productUpdatedAt: "2026-03-02T00:00:00Z" },
@@ -85,7 +85,7 @@ describe("products", () => {
         ],
       },
     ],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(productRecords(rows(fields))[0]).toMatchObject(expected);
   });
 
@@ -97,7 +97,7 @@ describe("products", () => {
     ["Shoes", thc(null, 0.3), true],
     [null, [{ name: "CBD", lowerRange: 5, upperRange: 5 }], null],
     ["Misc", [], null],
-  ])("%s with %j is medicated: %s", (category, cannabinoidInformation, expected) => {
+  ])("of category %s with %j is medicated: %s", (category, cannabinoidInformation, expected) => {
     expect(isMedicated({ category, customCategoryName: null, type: null, cannabinoidInformation })).toBe(expected);
   });
 });

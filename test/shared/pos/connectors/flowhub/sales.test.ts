@@ -4,7 +4,7 @@ import { inCents, unitOf, unitsOf } from "../../../../../shared/pos/connectors/f
 import { order } from "../../../../../shared/pos/connectors/flowhub/responses.ts";
 import { classifyOrder, saleRecord, subtotalOf } from "../../../../../shared/pos/connectors/flowhub/sales.ts";
 
-describe("sales", () => {
+describe("an order", () => {
   const parse = (fields: object) =>
     order.parse({ id: "o", orderStatus: "sold", completedOn: "2026-03-10T19:30:00Z", ...fields });
   const totals = { SubTotal: 3600, TotalDiscounts: 400, TotalTaxes: 540, TotalFees: 0, FinalTotal: 4140 };
@@ -22,7 +22,7 @@ describe("sales", () => {
     [{ voided: false, orderStatus: "Voided" }, "void"],
     [{ orderStatus: "in fulfillment" }, "unknown"],
     [{ orderStatus: null }, "unknown"],
-  ])("%j is %s", (fields, expected) => {
+  ])("with %j counts as %s", (fields, expected) => {
     expect(classifyOrder(parse(fields))).toBe(expected);
   });
 
@@ -67,16 +67,16 @@ describe("sales", () => {
       { payments: [{ paymentType: "debit", debitProvider: "CanPay", amount: 5 }, { amount: 0 }] },
       { payments: [{ type: "debit", amount_paid: 5 }] },
     ],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(saleRecord(parse(fields), "cents")).toMatchObject(expected);
   });
 
-  test("an order without any date is rejected", () => {
+  test("without a date is rejected", () => {
     const made = saleRecord(parse({ completedOn: null, createdAt: null }), "cents");
     expect(made).toEqual({ field: "completedOn", reason: "no_instant" });
   });
 
-  test("lines", () => {
+  test("has its lines", () => {
     const itemsInCart = [
       {
         variantId: "v",
@@ -122,7 +122,7 @@ describe("sales", () => {
     ]);
   });
 
-  /** The table of docs/pos/flowhub.md, whose amounts are lists in its columns. */
+  /** The cases in docs/pos/flowhub.md. Its columns have lists of amounts. */
   const cases = readFileSync("docs/pos/flowhub.md", "utf8")
     .split("## Cents or dollars")[1]
     ?.split("\n## ")[0]
@@ -144,7 +144,7 @@ describe("sales", () => {
     });
   };
 
-  test.each(cases ?? [])("%s an order %s", (...cells) => {
+  test.each(cases ?? [])("has the right unit: %s an order %s", (...cells) => {
     const [row, expected = "", total] = [orderOf(cells), cells[7], cells[8]];
     expect(unitOf(row)).toBe(expected);
     const [unit] = unitsOf("Flowhub", [row]);
@@ -152,29 +152,29 @@ describe("sales", () => {
     else expect(total).toBe("rejected");
   });
 
-  test("has cases of each reading", () => {
+  test("has documented cases of each result", () => {
     expect(new Set(cases?.map((cells) => cells[7]))).toEqual(new Set(["cents", "dollars", "either", "neither"]));
   });
 
-  test("an order that tells no unit is read as the others of its page, unless they contradict each other", () => {
-    const silent = parse({ totals: { FinalTotal: 40, SubTotal: 40 }, payments: [{ amount: 40 }] });
+  test("without a clear unit has the unit of the others on its page, unless they contradict each other", () => {
+    const unclear = parse({ totals: { FinalTotal: 40, SubTotal: 40 }, payments: [{ amount: 40 }] });
     const inDollars = parse({ totals: { FinalTotal: 46.58 } });
     const inCents = parse({
       totals: { FinalTotal: 4658, TotalTaxes: 608 },
       itemsInCart: [{ tax: [{ thisTaxInPennies: 608 }] }],
     });
-    expect(unitsOf("Flowhub", [silent])).toEqual(["dollars"]);
-    expect(unitsOf("Flowhub", [inDollars, silent])).toEqual(["dollars", "dollars"]);
-    expect(unitsOf("Flowhub", [silent, inCents])).toEqual(["cents", "cents"]);
-    expect(unitsOf("Flowhub", [silent, inCents, inDollars])).toEqual([null, "cents", "dollars"]);
+    expect(unitsOf("Flowhub", [unclear])).toEqual(["dollars"]);
+    expect(unitsOf("Flowhub", [inDollars, unclear])).toEqual(["dollars", "dollars"]);
+    expect(unitsOf("Flowhub", [unclear, inCents])).toEqual(["cents", "cents"]);
+    expect(unitsOf("Flowhub", [unclear, inCents, inDollars])).toEqual([null, "cents", "dollars"]);
   });
 
-  test("amounts of lines that were voided tell nothing", () => {
+  test("ignores the amounts of voided lines when the unit is detected", () => {
     const row = { totals: { FinalTotal: 40, SubTotal: 40 }, itemsInCart: [{ totalPrice: 12.34, voided: true }] };
     expect(unitOf(parse(row))).toBe("either");
   });
 
-  test("amounts in their unit", () => {
+  test("has its amounts converted from its unit", () => {
     expect([inCents("41.4", "dollars"), inCents("4140", "cents"), inCents(null, "cents")]).toEqual([4140, 4140, null]);
   });
 
@@ -188,7 +188,7 @@ describe("sales", () => {
     [{ final: null, subtotal: 4000, discounts: 400, fees: 0, taxes: 540 }, "unclear"],
     [{ final: null, subtotal: 4000, discounts: null, fees: 0, taxes: 540 }, 4000],
     [{ final: 4140, subtotal: null, discounts: 400, fees: 0, taxes: 540 }, null],
-  ])("the subtotal of %j is %s", (amounts, expected) => {
+  ])("with %j has the subtotal %s", (amounts, expected) => {
     expect(subtotalOf(amounts)).toBe(expected);
   });
 });

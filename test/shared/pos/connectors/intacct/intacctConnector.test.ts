@@ -10,7 +10,7 @@ const fake = new FakePosUnderTest("intacct", "2026-03-10T19:30:00.000Z");
 const intacct = () => fake.pos.server as FakeIntacct;
 const logins = () => intacct().requests.filter(({ body }) => body.includes("<login>"));
 
-test("the stores are the company's entities, else its top level", async () => {
+test("the stores are the company's entities, or else its top level", async () => {
   expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual([
     { id: "E100", name: "No. 0", address: null, isOneOfSeveral: true },
     { id: "E200", name: "No. 1", address: null, isOneOfSeveral: true },
@@ -24,36 +24,36 @@ test("the stores are the company's entities, else its top level", async () => {
   expect(logins().every(({ body }) => !body.includes("locationid"))).toBe(true);
 });
 
-test("records are read within the entity, those who verify at the top level", async () => {
+test("records are read within the entity, and connections are verified at the top level", async () => {
   await fake.puller("product").pull(fake.now);
   expect(logins().map(({ body }) => /<locationid>(.*)<\/locationid>/.exec(body)?.[1])).toEqual([undefined, "E100"]);
   expect([...intacct().sessions.values()]).toEqual(["", "E100"]);
 });
 
-describe("what Intacct says of a request", () => {
-  const answer = (status: number, body: string): Fault => ({ kind: "answer", answer: { status, body } });
+describe("a failed request is classified", () => {
+  const respondWith = (status: number, body: string): Fault => ({ kind: "answer", answer: { status, body } });
   const xml = (errorno: string) => `<?xml version="1.0"?><response><errormessage>${errorno}</errormessage></response>`;
 
   test.each<[Fault, string]>([
-    [answer(400, xml("GW-0011")), "credentialsRefused"],
-    [answer(400, xml("GW-0012")), "notUnderstood"],
-    [answer(403, xml("GW-0013")), "credentialsRefused"],
-    [answer(403, "<html>cloudflare</html>"), "unreachable"],
-    [answer(200, "<response><control><status>success</status></control></response>"), "notUnderstood"],
-    [answer(200, "<response><control><status>failure</status></control></response>"), "unreachable"],
-  ])("%j to a login: %s", async (fault, failure) => {
+    [respondWith(400, xml("GW-0011")), "credentialsRefused"],
+    [respondWith(400, xml("GW-0012")), "notUnderstood"],
+    [respondWith(403, xml("GW-0013")), "credentialsRefused"],
+    [respondWith(403, "<html>cloudflare</html>"), "unreachable"],
+    [respondWith(200, "<response><control><status>success</status></control></response>"), "notUnderstood"],
+    [respondWith(200, "<response><control><status>failure</status></control></response>"), "unreachable"],
+  ])("from %j to a login: %s", async (fault, failure) => {
     intacct().faults = () => fault;
     await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject({ failure });
   });
 
-  test("more than 16 MB are not read", async () => {
+  test("if the response is above 16 MB", async () => {
     const body = `<response>${" ".repeat(16 * 1024 ** 2)}</response>`;
     intacct().faults = () => ({ kind: "answer", answer: { body } });
     const failure = { failure: "notUnderstood", code: "too_large" };
     await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(failure);
   });
 
-  test("an object that the user may not read is not permitted, one that is unknown not understood", async () => {
+  test("if an object is closed to the user or unknown", async () => {
     intacct().closed.add("ARADJUSTMENT");
     const sales = fake.puller("sale").pull(fake.now);
     await expect(sales).rejects.toMatchObject({ failure: "notPermitted", code: "PL04000005" });
@@ -63,11 +63,11 @@ describe("what Intacct says of a request", () => {
   });
 });
 
-describe("locations", () => {
+describe("the locations", () => {
   const warehouses = rooms.map(({ number }) => `W${number}`);
   const locations = rooms.map(({ number }) => `location-L${number}`);
 
-  test("are the warehouses, else what Intacct calls locations", async () => {
+  test("are the warehouses, or else the objects that Intacct calls locations", async () => {
     expect((await fake.puller("location").pull(fake.now)).ids).toEqual(warehouses);
     intacct().unknown.add("WAREHOUSE");
     expect((await fake.puller("location").pull(fake.now)).ids).toEqual(locations);
@@ -76,7 +76,7 @@ describe("locations", () => {
     expect((await fake.puller("location").pull(fake.now)).ids).toEqual(locations);
   });
 
-  test("make none vanish where the warehouses cannot be read", async () => {
+  test("do not vanish if the warehouses cannot be read", async () => {
     const page = () => {
       const request = { kind: "location", since: null, position: null, now: fake.now } as const;
       return fake.pos.connector().pull(fake.pos.connection, request);
@@ -87,7 +87,7 @@ describe("locations", () => {
   });
 
   test.each(["DL02000001", "XL03000009"])(
-    "are no others because of a failure %s of the warehouses",
+    "are not read from other objects after a failure %s of the warehouses",
     async (errorno) => {
       const result = { status: "failure", errormessage: { error: { errorno } } };
       intacct().rewrite = (body, { body: asked }) => {
@@ -101,18 +101,19 @@ describe("locations", () => {
     },
   );
 
-  test("are no others because the warehouses cannot be read for now", async () => {
+  test("are not read from other objects while the warehouses cannot be read", async () => {
     const broken: Fault = { kind: "answer", answer: { body: "<html></html>" } };
     intacct().faults = ({ body }) => (body.includes("WAREHOUSE") ? broken : undefined);
     await expect(fake.puller("location").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood" });
   });
 });
 
-describe("entities", () => {
-  const ofOther = () => fake.pos.shop.sales.filter(({ kind, original }) => kind === "wholesale" && original === null);
+describe("with several entities", () => {
+  const salesOfOtherEntity = () =>
+    fake.pos.shop.sales.filter(({ kind, original }) => kind === "wholesale" && original === null);
 
   test.each(["location", "product", "customer"] as const)(
-    "rows of another entity are dropped and counted, those of the whole company come (%s)",
+    "rows of another entity are dropped and counted, and those of the whole company are read (%s)",
     async (kind) => {
       const pulled = await fake.puller(kind).pull(fake.now);
       const { shop } = fake.pos;
@@ -125,9 +126,9 @@ describe("entities", () => {
 
   test("invoices of another entity are dropped and counted", async () => {
     const pulled = await fake.puller("sale").pull(fake.now);
-    expect(pulled.foreign).toBe(ofOther().length);
+    expect(pulled.foreign).toBe(salesOfOtherEntity().length);
     expect(pulled.foreign).toBeGreaterThan(0);
-    for (const { number } of ofOther()) expect(pulled.records.has(String(number))).toBe(false);
+    for (const { number } of salesOfOtherEntity()) expect(pulled.records.has(String(number))).toBe(false);
   });
 
   test("a company without entities has all rows at its top level", async () => {
@@ -135,14 +136,14 @@ describe("entities", () => {
     const connection = { ...fake.pos.connection, locationId: "top-level" };
     const pulled = await new PulledRecords(fake.pos.connector(), connection, "sale").pull(fake.now);
     expect(pulled.foreign).toBe(0);
-    for (const { number } of ofOther()) expect(pulled.records.has(String(number))).toBe(true);
+    for (const { number } of salesOfOtherEntity()) expect(pulled.records.has(String(number))).toBe(true);
   });
 
-  test("where Intacct does not name them, all rows come", async () => {
+  test("all rows are read if Intacct does not return their entities", async () => {
     intacct().missing.add("MEGAENTITYID");
     const pulled = await fake.puller("sale").pull(fake.now);
     expect(pulled.foreign).toBe(0);
-    for (const { number } of ofOther()) expect(pulled.records.has(String(number))).toBe(true);
+    for (const { number } of salesOfOtherEntity()) expect(pulled.records.has(String(number))).toBe(true);
   });
 });
 
@@ -155,20 +156,20 @@ test("invoices in an unknown state are rejected", async () => {
   );
 });
 
-test("only those fields are asked for that the company has", async () => {
+test("only fields that the company has are requested", async () => {
   intacct().missing.add("UPC");
   const { records } = await fake.puller("product").pull(fake.now);
   expect(records.size).toBe(fake.pos.shop.products.length);
   for (const { sku, price } of records.values()) expect([sku, price]).toEqual([null, expect.any(Number)]);
 });
 
-test.each(["STATE", "TOTALENTERED", "WHENCREATED"])("without %s no sales are read", async (field) => {
+test.each(["STATE", "TOTALENTERED", "WHENCREATED"])("without the field %s no sales are read", async (field) => {
   intacct().missing.add(field);
   const sales = fake.puller("sale").pull(fake.now);
   await expect(sales).rejects.toMatchObject({ failure: "notUnderstood", code: "definition" });
 });
 
-test("without a date of change all come each time", async () => {
+test("without a date of change, all records are read each time", async () => {
   intacct().missing.add("WHENMODIFIED");
   const pulled = await fake.puller("product").pull(fake.now);
   fake.pos.shop.addProduct();
@@ -176,7 +177,7 @@ test("without a date of change all come each time", async () => {
   expect(pulled.records).toEqual(await fake.afresh("product"));
 });
 
-/** Changes what Intacct gives of an object's rows. */
+/** Changes the rows of an object in Intacct's responses. */
 function rewriteRows(object: string, change: (data: Record<string, unknown>) => object): void {
   intacct().rewrite = (body, { body: asked }) => {
     const { result } = (body as { response: { operation: { result: { data: Record<string, unknown> } } } }).response
@@ -186,7 +187,7 @@ function rewriteRows(object: string, change: (data: Record<string, unknown>) => 
   };
 }
 
-test("lines in another order than that of their numbers are not taken to be all", async () => {
+test("lines out of the order of their numbers are not understood", async () => {
   rewriteRows("ARINVOICEITEM", ({ ARINVOICEITEM, ...data }) => ({
     ...data,
     ARINVOICEITEM: (ARINVOICEITEM as unknown[]).toReversed(),
@@ -194,42 +195,42 @@ test("lines in another order than that of their numbers are not taken to be all"
   await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood", code: "order" });
 });
 
-describe("a page without rows that says that there are some ends no list:", () => {
+describe("an empty page that contradicts itself does not end a list", () => {
   const contradictions: [string, (object: string) => (data: Record<string, unknown>) => object][] = [
-    ["none came", () => () => ({ "@totalcount": 500, "@numremaining": 500 })],
-    ["none is said to be left", () => () => ({ "@totalcount": 500, "@numremaining": 0 })],
+    ["no row is returned", () => () => ({ "@totalcount": 500, "@numremaining": 500 })],
+    ["no row is reported as left", () => () => ({ "@totalcount": 500, "@numremaining": 0 })],
     [
-      "they have another name",
+      "the rows have another name",
       (object) =>
         ({ [object]: rows }) => ({ [object.toLowerCase()]: rows }),
     ],
   ];
   const notUnderstood = { failure: "notUnderstood", code: "page" };
 
-  test.each(contradictions)("of entities, %s", async (_, change) => {
+  test.each(contradictions)("of entities, if %s", async (_, change) => {
     rewriteRows("LOCATIONENTITY", change("LOCATIONENTITY"));
     await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject(notUnderstood);
   });
 
-  test.each(contradictions)("of a paged list, %s", async (_, change) => {
+  test.each(contradictions)("with pages, if %s", async (_, change) => {
     rewriteRows("ITEM", change("ITEM"));
     await expect(fake.puller("product").pull(fake.now)).rejects.toMatchObject(notUnderstood);
   });
 
-  test.each(contradictions)("of an invoice's lines, %s", async (_, change) => {
+  test.each(contradictions)("of an invoice's lines, if %s", async (_, change) => {
     rewriteRows("ARINVOICEITEM", change("ARINVOICEITEM"));
     await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject(notUnderstood);
   });
 });
 
-test("what says too early that nothing is left is read to its end", async () => {
+test("a list that reports too early that nothing is left is read to its end", async () => {
   const whole = await fake.afresh("sale");
   rewriteRows("ARINVOICEITEM", (data) => ({ ...data, "@numremaining": 0 }));
   expect((await fake.puller("sale").pull(fake.now)).records).toEqual(whole);
 });
 
 describe("invoices", () => {
-  test("have their lines, whatever comes and goes between the pages of these", async () => {
+  test("have their lines, even if rows come and go between pages", async () => {
     let isFirst = true;
     intacct().beforeAnswer = ({ body }) => {
       if (!body.includes("<object>ARINVOICEITEM<") || !body.includes("<query>")) return;
@@ -247,7 +248,7 @@ describe("invoices", () => {
     }
   });
 
-  test("that are reversed after they were stored are made void", async () => {
+  test("that are reversed after they were stored are voided", async () => {
     const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
     const pulled = await fake.puller("sale").pull(fake.now);
     fake.later(30);
@@ -256,7 +257,7 @@ describe("invoices", () => {
     expect(pulled.records.get(String(stored.number))).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
   });
 
-  test("tell from where the next pull reads, whatever else has come when the adjustments are read", async () => {
+  test("set the start of the next pull, whatever else is caught up when the adjustments are read", async () => {
     const anHourAgo = new Date(fake.now.getTime() - 60 * 60_000);
     for (let position: string | null = null, caughtUpTo = anHourAgo; ; caughtUpTo = fake.now) {
       const request: PullRequest<"sale"> = { kind: "sale", since: null, position, now: fake.now, caughtUpTo };

@@ -56,11 +56,11 @@ test.each<[object, object]>([
     { PRODUCTLINEID: "Apparel", BASEPRICE: "-1" },
     { pos_product_category_name: "Apparel", medicated: false, price: null },
   ],
-])("an item %j", (fields, expected) => {
+])("an item %j is converted", (fields, expected) => {
   expect(productRecord(item.parse({ ITEMID: "I-1", ...fields }))).toMatchObject({ pos_product_id: "I-1", ...expected });
 });
 
-test("a location is told from a warehouse", () => {
+test("a location has another id than a warehouse", () => {
   expect(locationRecord(location.parse({ LOCATIONID: "7" }))).toMatchObject({
     pos_location_id: "location-7",
     name: "Location 7",
@@ -74,7 +74,7 @@ describe("invoices", () => {
       "America/Denver",
     );
 
-  test("with what was paid and what is open", () => {
+  test("have paid and open amounts", () => {
     const fields = {
       RECORDID: "INV-7",
       CUSTOMERID: "C-1",
@@ -107,11 +107,11 @@ describe("invoices", () => {
     },
   );
 
-  test.each(["Draft", "Submitted", "Partially Approved", "Reversal"])("that are %s are none", (STATE) => {
+  test.each(["Draft", "Submitted", "Partially Approved", "Reversal"])("that are %s are not sales", (STATE) => {
     expect(records({ STATE })).toEqual([]);
   });
 
-  test("amounts are read with thousands separators, and rejected out of range", () => {
+  test("may have amounts with thousands separators, but not out of range", () => {
     const texts = { TOTALENTERED: "1,000.00", TOTALPAID: "1,000.00", TOTALDUE: "0.00" };
     expect(records(texts)).toMatchObject([{ total_paid: 1_000_00, payments: [{ amount_paid: 1_000_00 }] }]);
     const { error } = invoice.safeParse({ RECORDNO: "1", TOTALENTERED: "1e23" });
@@ -122,7 +122,7 @@ describe("invoices", () => {
     expect(records({ STATE })).toEqual({ field: "STATE", reason: "unknown_status" });
   });
 
-  test.each(["Reversed", "Voided"])("that are %s are void", (STATE) => {
+  test.each(["Reversed", "Voided"])("that are %s are voided", (STATE) => {
     const lines = [{ RECORDKEY: "1" }];
     expect(records({ STATE, TOTALPAID: "41.4", lines })).toMatchObject([
       { transaction_type: "adjustment", total_paid: 0, payments: [], line_items: [], invoice: { total: 0 } },
@@ -135,7 +135,7 @@ describe("invoices", () => {
     [{ CURRENCY: "", BASECURR: null }, 1],
     [{ CURRENCY: "CAD", BASECURR: "USD" }, 0],
     [{ CURRENCY: "USD", BASECURR: "CAD" }, 0],
-  ])("in %j are taken %i times", (fields, times) => {
+  ])("in %j are stored %i times", (fields, times) => {
     expect(records(fields)).toHaveLength(times);
   });
 
@@ -174,11 +174,11 @@ describe("adjustments", () => {
       { STATE: "Reversed", TOTALENTERED: "-4.9" },
       { transaction_type: "adjustment", total_paid: 0, payments: [] },
     ],
-  ])("of %j", (fields, expected) => {
+  ])("with %j are converted", (fields, expected) => {
     expect(records(fields)).toMatchObject([{ pos_sale_id: "adjustment-1", ...expected }]);
   });
 
-  test("that are drafts are none, of an unknown state rejected", () => {
+  test("that are drafts are not sales, and those of an unknown state are rejected", () => {
     expect(records({ STATE: "Draft", TOTALENTERED: "-4.9" })).toEqual([]);
     expect(records({ STATE: "", TOTALENTERED: "-4.9" })).toEqual({ field: "STATE", reason: "unknown_status" });
   });
@@ -192,7 +192,7 @@ test.each<[object, string[], string[]]>([
   ],
   [{ Fields: { Field: { ID: "A" } }, Relationships: "" }, ["A"], []],
   [{ Fields: { Field: { ID: "A" } } }, ["A"], []],
-])("a definition %j", (Type, fields, related) => {
+])("a definition %j has the right fields", (Type, fields, related) => {
   expect(definition.parse({ Type })).toEqual({ fields: new Set(fields), related: new Set(related) });
 });
 
@@ -202,7 +202,7 @@ test.each<[unknown, object[]]>([
   [{ error: "" }, []],
   [{ error: { errorno: "X" } }, [{ errorno: "X" }]],
   [{ error: [{ errorno: "X" }, { errorno: "Y" }] }, [{ errorno: "X" }, { errorno: "Y" }]],
-])("errors %j, one or a list", (errormessage, expected) => {
+])("errors in %j are read", (errormessage, expected) => {
   const read = response.parse({ response: { control: { status: "failure" }, errormessage } });
   expect(read.response.errormessage).toMatchObject(expected);
 });

@@ -12,7 +12,7 @@ const logins = () => intacct().requests.filter(({ body }) => body.includes("<log
 
 afterEach(() => void vi.restoreAllMocks());
 
-describe("this service's own keys", () => {
+describe("the service's own keys", () => {
   const connector = (sender: { id: string; password: string }) =>
     intacctConnector({
       url: fake.pos.address.url,
@@ -22,25 +22,25 @@ describe("this service's own keys", () => {
     });
 
   test.each(["id", "password"])(
-    "with a wrong %s Intacct cannot be reached: it is not the business's fault",
+    "make Intacct unreachable if the %s is wrong: it is not the business's fault",
     async (key) => {
       const { POS_INTACCT_SENDER_ID: id, POS_INTACCT_SENDER_PASSWORD: password } = intacct().partnerKeys;
-      const refusing = connector({ id, password, [key]: "another" });
+      const rejected = connector({ id, password, [key]: "another" });
       const failure = { failure: "unreachable", code: "XL03000006" };
-      await expect(refusing.verify(fake.pos.connection)).rejects.toMatchObject(failure);
-      const pull = new PulledRecords(refusing, fake.pos.connection, "sale").pull(fake.now);
+      await expect(rejected.verify(fake.pos.connection)).rejects.toMatchObject(failure);
+      const pull = new PulledRecords(rejected, fake.pos.connection, "sale").pull(fake.now);
       await expect(pull).rejects.toMatchObject(failure);
     },
   );
 
-  test.each(["id", "password"])("without a %s nothing is asked", async (key) => {
+  test.each(["id", "password"])("make Intacct unreachable without a %s, and no request is sent", async (key) => {
     const pull = connector({ id: "i", password: "p", [key]: "" }).verify(fake.pos.connection);
     await expect(pull).rejects.toMatchObject({ failure: "unreachable", code: "no_sender" });
     expect(intacct().requests).toEqual([]);
   });
 });
 
-test("a password may hold spaces and any letters, but no control characters", async () => {
+test("a password may have spaces and any letters, but no control characters", async () => {
   const verify = (user_password: string) => {
     Object.assign(intacct().credentials, { user_password });
     const credentials = { ...fake.pos.connection.credentials, user_password };
@@ -52,9 +52,9 @@ test("a password may hold spaces and any letters, but no control characters", as
   expect(intacct().requests).toHaveLength(asked);
 });
 
-describe("where sessions are used", () => {
-  /** Intacct, whose login names this as the endpoint; the addresses that were asked. */
-  async function askedWith(endpoint: string): Promise<{ asked: string[]; failure: unknown }> {
+describe("the endpoint of a session", () => {
+  /** The requested URLs if Intacct's login returns this endpoint. */
+  async function urlsWith(endpoint: string): Promise<{ asked: string[]; failure: unknown }> {
     const asked: string[] = [];
     vi.spyOn(globalThis, "fetch").mockImplementation(async (url) => {
       asked.push(String(url));
@@ -73,9 +73,9 @@ describe("where sessions are used", () => {
     "https://api-p301.intacct.com/ia/xml/xmlgw.phtml",
     "https://API.Intacct.com:443/other",
     "https://user:password@eu.api.intacct.com/other?query#hash",
-  ])("%s is Intacct", async (endpoint) => {
+  ])("%s is Intacct's", async (endpoint) => {
     const { host, pathname } = new URL(endpoint);
-    expect((await askedWith(endpoint)).asked).toEqual([home, `https://${host}${pathname}`]);
+    expect((await urlsWith(endpoint)).asked).toEqual([home, `https://${host}${pathname}`]);
   });
 
   test.each([
@@ -96,15 +96,15 @@ describe("where sessions are used", () => {
     "//evil.example/x.intacct.com",
     "api.intacct.com",
     "",
-  ])("%j is not, and is never asked", async (endpoint) => {
-    const { asked, failure } = await askedWith(endpoint);
+  ])("%j is not Intacct's, and is never requested", async (endpoint) => {
+    const { asked, failure } = await urlsWith(endpoint);
     expect(asked).toEqual([home]);
     expect(failure).toMatchObject({ failure: "notUnderstood" });
     if (endpoint) expect(String(failure) + JSON.stringify(failure)).not.toContain(endpoint);
   });
 
   test.each(["https://api.intacct.com/ia/p2/xmlgw.phtml", "http://127.0.0.1:1/ia/p2/xmlgw.phtml"])(
-    "with a stand-in it is that, and not %s",
+    "is that of the test double if one is configured, and not %s",
     async (endpoint) => {
       intacct().endpoint = endpoint;
       const failure = { failure: "notUnderstood", code: "endpoint" };
@@ -113,10 +113,10 @@ describe("where sessions are used", () => {
   );
 });
 
-describe("a session that is over", () => {
+describe("an expired session", () => {
   const over: Fault = { kind: "answer", answer: { status: 498 } };
 
-  test("is followed by another one, once", async () => {
+  test("is replaced by another one, once", async () => {
     const connector = fake.pos.connector();
     const pulled = new PulledRecords(connector, fake.pos.connection, "customer");
     await pulled.pull(fake.now);
@@ -128,7 +128,7 @@ describe("a session that is over", () => {
     expect(pulled.records).toEqual(await fake.afresh("customer"));
   });
 
-  test("each time leaves the records unread, and the credentials as they are", async () => {
+  test("that expires each time leaves the records unread, and the credentials as they are", async () => {
     intacct().faults = ({ body }) => (/<query><object>CUSTOMER</.test(body) ? over : undefined);
     await expect(fake.puller("customer").pull(fake.now)).rejects.toMatchObject({ failure: "notPermitted" });
     expect(logins().length).toBeLessThan(5);

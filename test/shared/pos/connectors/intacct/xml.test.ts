@@ -12,17 +12,17 @@ test.each<[string, unknown]>([
   ["<!-- <!DOCTYPE a> --><a><![CDATA[<!DOCTYPE html>]]></a>", { a: "<!DOCTYPE html>" }],
   ["<a>&unknown;</a>", { a: "&unknown;" }],
   ['\uFEFF<?xml version="1.0"?>\n<a b=" 1 "> x <c/> y </a>\n', { a: { "@b": "1", c: "", "#text": "x  y" } }],
-])("%s", (text, expected) => {
+])("%s is read", (text, expected) => {
   expect(readXml(text)).toEqual(expected);
 });
 
-test("as many signs as there are may be written as entities", () => {
+test("any number of characters can be written as entities", () => {
   const rows = "<b>x &amp; y</b>".repeat(5_000);
   expect(readXml(`<a>${rows}</a>`)).toEqual({ a: { b: Array(5_000).fill("x & y") } });
 });
 
 test.each(["\v", "\x01", "&#11;", "&#x0B;", "&#31;"])(
-  "the forbidden character %j spoils no other text",
+  "the forbidden character %j is replaced without a change of other text",
   (character) => {
     expect(readXml(`<a><b>x${character}y</b><c>&#9;&#10;z&#x1F4A1;</c></a>`)).toEqual({
       a: { b: "x\uFFFDy", c: "z\u{1F4A1}" },
@@ -33,7 +33,7 @@ test.each(["\v", "\x01", "&#11;", "&#x0B;", "&#31;"])(
 const bomb = (depth: number) =>
   Array.from({ length: depth }, (_, at) => `<!ENTITY e${at + 1} "${`&e${at};`.repeat(10)}">`).join("");
 
-test("a prolog that almost is a document type is read in linear time", () => {
+test("a prolog similar to a document type is read in linear time", () => {
   expect(readXml(`${"<!---->".repeat(100_000)}<a/>`)).toEqual({ a: "" });
   expect(() => readXml("<!-- ".repeat(100_000))).toThrow("not understood");
 });
@@ -42,11 +42,11 @@ test.each([
   ["nothing", ""],
   ["JSON", '{"Planted":1}'],
   ["text", "Planted"],
-  ["what ends in the middle", "<a><b>Planted</b>"],
-  ["what closes another element", "<a><b>Planted</a></b>"],
+  ["a truncated document", "<a><b>Planted</b>"],
+  ["a wrong closing tag", "<a><b>Planted</a></b>"],
   ["a document type", "<!DOCTYPE a><a>Planted</a>"],
-  ["entities of its own", '<!doctype a [<!ENTITY b "Planted">]><a>&b;</a>'],
-  ["a document type behind what hides another", "<!-- <a> --><?b <!-- ?><!DOCTYPE a><a>Planted</a><!-- -->"],
+  ["a document with own entities", '<!doctype a [<!ENTITY b "Planted">]><a>&b;</a>'],
+  ["a document type behind a comment that hides another", "<!-- <a> --><?b <!-- ?><!DOCTYPE a><a>Planted</a><!-- -->"],
   [
     "a document type behind a value that looks like a comment",
     '<a b="<!--"><!DOCTYPE a [<!ENTITY b "Planted">]>&b;</a><!-- -->',
@@ -59,16 +59,19 @@ test.each([
   ["an external document type", '<!DOCTYPE a SYSTEM "http://example.com/Planted.dtd"><a/>'],
   ["character data that does not end", "<a><![CDATA[Planted</a>"],
   ["files as entities", '<?xml version="1.0"?><!DOCTYPE a [<!ENTITY b SYSTEM "file:///Planted">]><a>&b;</a>'],
-  ["what is nested too deeply", nested(100)],
-  ["what is nested far too deeply", nested(200_000)],
+  ["a document nested too deeply", nested(100)],
+  ["a document nested far too deeply", nested(200_000)],
   ["names that reach into objects", "<a><__proto__><b>Planted</b></__proto__></a>"],
-])("%s is not read, and nothing of it is told", (_, text) => {
+])("%s is not read, and the error contains nothing of it", (_, text) => {
   const read = () => readXml(text);
   expect(read).toThrow(expect.objectContaining({ failure: "notUnderstood", code: "no_xml" }));
   expect(read).toThrow(expect.not.objectContaining({ message: expect.stringContaining("Planted") }));
 });
 
-test.each(["<x>&\"'", "]]></password><b>", "&lt;", "ümlaut"])("%j is written so that it is read", (text) => {
-  const elements = { a: { "@b": text, c: `.${text}.` } };
-  expect(readXml(writeXml(elements))).toEqual(elements);
-});
+test.each(["<x>&\"'", "]]></password><b>", "&lt;", "ümlaut"])(
+  "%j is written in such a way that it can be read again",
+  (text) => {
+    const elements = { a: { "@b": text, c: `.${text}.` } };
+    expect(readXml(writeXml(elements))).toEqual(elements);
+  },
+);

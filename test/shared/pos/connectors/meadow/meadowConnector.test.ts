@@ -18,14 +18,14 @@ test("the store is the organization", async () => {
   );
 });
 
-test("without a key of this service's own nobody is asked, and no credentials are refused", async () => {
+test("without the service's own key no request is sent, and the POS counts as unreachable", async () => {
   const one = meadowConnector({ url: server().url, requestsPerSecond: Number.POSITIVE_INFINITY });
   const failure = { failure: "unreachable", code: "no_consumer_key" };
   await expect(one.verify(fake.pos.connection)).rejects.toMatchObject(failure);
   expect(server().requests).toEqual([]);
 });
 
-test("the menu is asked for at its own address, with the same keys, and nothing else is", async () => {
+test("only the menu is requested at its own address, with the same keys", async () => {
   const menu = new FakeMeadow(1, smallSize);
   await menu.start();
   try {
@@ -45,7 +45,7 @@ test("the menu is asked for at its own address, with the same keys, and nothing 
   }
 });
 
-test.each([400, 401, 403, 404])("what is wrong is told by a code, whatever the status (%i)", async (status) => {
+test.each([400, 401, 403, 404])("the error code decides, whatever the status (%i)", async (status) => {
   const fault = (code: string) => ({ kind: "answer", answer: { status, body: { error: { code } } } }) as const;
   server().faults = () => fault("INVALID_API_CREDENTIALS");
   await expect(fake.pos.connector().verify(fake.pos.connection)).rejects.toMatchObject({
@@ -56,7 +56,7 @@ test.each([400, 401, 403, 404])("what is wrong is told by a code, whatever the s
 });
 
 describe("stock", () => {
-  test.each(["option", "product"] as const)("is counted by %s where the shop keeps no packages", async (by) => {
+  test.each(["option", "product"] as const)("is counted by %s if the shop has no packages", async (by) => {
     const pulled = await fake.puller("inventory").pull(fake.now);
     server().stock = by;
     const counted = await fake.puller("inventory").pull(fake.now);
@@ -68,7 +68,7 @@ describe("stock", () => {
     for (const id of counted.ids) expect(id).toMatch(new RegExp(`^${by}-`));
   });
 
-  test("by product changes with each pull", async () => {
+  test("by product is read completely with each pull", async () => {
     server().stock = "option";
     const pulled = await fake.puller("inventory").pull(fake.now);
     const [counted] = fake.pos.shop.packages;
@@ -83,7 +83,7 @@ describe("stock", () => {
   test.each([
     ["option", "package"],
     ["package", "option"],
-  ] as const)("goes over from one by %s to one by %s as a whole, so that the others vanish", async (from, to) => {
+  ] as const)("that changes from %s to %s is read completely, so that the old records vanish", async (from, to) => {
     server().stock = from;
     const pulled = await fake.puller("inventory").pull(fake.now);
     server().stock = to;
@@ -94,13 +94,13 @@ describe("stock", () => {
     expect(pulled.records).toEqual(await fake.afresh("inventory"));
   });
 
-  test("is counted by product where the key may not read packages", async () => {
+  test("is counted by product if the key cannot read packages", async () => {
     server().stock = "option";
     server().closed.add("/api/v1/packages");
     expect((await fake.puller("inventory").pull(fake.now)).records.size).toBe(smallSize.products);
   });
 
-  test("of packages comes behind the last one read, with what shows late; what is finished has none", async () => {
+  test("of packages is read from the last change on, and finished packages have none", async () => {
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect(pulled.complete).toBe(true);
     const [gone, counted] = fake.pos.shop.packages;
@@ -113,23 +113,23 @@ describe("stock", () => {
     await pulled.pull(fake.later(60));
     expect(pulled.complete).toBe(false);
     expect(pulled.records.get(`package-${gone.number}`)).toMatchObject({ total_quantity: 0, location_data: [] });
-    // It shows only now, dated before the end of what was read.
+    // It appears only now, with a date before the end of the last pull.
     const late = fake.pos.shop.addPackage(fake.now.getTime() - 10 * 60_000);
     await pulled.pull(fake.later(1));
     expect(pulled.records.has(`package-${late.number}`)).toBe(true);
-    // A cursor says nothing about packages that a response cut short left out, so a day later all are read.
+    // A cursor cannot report packages that a truncated response left out, so a day later all are read.
     await pulled.pull(fake.later(day));
     expect(pulled.complete).toBe(true);
   });
 
-  test("what is finished and was never stored does not come", async () => {
+  test("that is finished and was never stored is not read", async () => {
     const [gone] = fake.pos.shop.packages;
     if (gone) fake.pos.shop.removePackage(gone);
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect(pulled.ids).not.toContain(`package-${gone?.number}`);
   });
 
-  test("is not taken to end at a page that does not tell what comes behind it", async () => {
+  test("does not end at a page without a cursor", async () => {
     server().rewrite = (body, { path }) => {
       if (!path.endsWith("packages")) return body;
       const { data } = body as { data: object[] };
@@ -138,7 +138,7 @@ describe("stock", () => {
     await expect(fake.puller("inventory").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood" });
   });
 
-  test("is no whole where a package has no id", async () => {
+  test("is not complete if a package has no id", async () => {
     server().rewrite = (body, { path }) => {
       const [row] = path.endsWith("packages") ? (body as { data: { id?: number }[] }).data : [];
       if (row) delete row.id;
@@ -148,15 +148,15 @@ describe("stock", () => {
   });
 });
 
-describe("places", () => {
-  test("are the shop itself where there are none", async () => {
+describe("locations", () => {
+  test("are the shop itself if it has none", async () => {
     server().rewrite = (body, { path }) => (path.endsWith("inventory-locations") ? { data: [] } : body);
     expect([...(await fake.puller("location").pull(fake.now)).records.values()]).toMatchObject([
       { pos_location_id: "31", name: "Greenway" },
     ]);
   });
 
-  test("lack their names in stock where the key may not read them", async () => {
+  test("have no names in stock if the key cannot read them", async () => {
     server().closed.add("/api/v1/inventory-locations");
     const { records } = await fake.puller("inventory").pull(fake.now);
     const names = [...records.values()].flatMap(({ location_data }) => location_data?.map(({ name }) => name) ?? []);
@@ -164,7 +164,7 @@ describe("places", () => {
   });
 });
 
-describe("a list that comes newest first", () => {
+describe("a list with the newest first", () => {
   /** Changes the rows of the first page of customers. */
   const change = (make: (row: { id?: unknown }, at: number, rows: unknown[]) => unknown) => {
     server().rewrite = (body, { path, query }) => {
@@ -173,19 +173,19 @@ describe("a list that comes newest first", () => {
     };
   };
 
-  test("goes on behind the last row that has an id", async () => {
+  test("continues after the last row with an id", async () => {
     change((row, at, rows) => (at === rows.length - 1 ? null : row));
     const pulled = await fake.puller("customer").pull(fake.now);
     expect(pulled.rejected).toHaveLength(1);
     expect(pulled.records.size).toBe(smallSize.customers);
   });
 
-  test("is not taken to end at a page where none has", async () => {
+  test("does not end at a page without ids", async () => {
     change((row) => ({ ...row, id: null }));
     await expect(fake.puller("customer").pull(fake.now)).rejects.toMatchObject({ failure: "notUnderstood" });
   });
 
-  test("is not taken to end where the first page comes again and again", async () => {
+  test("does not end if the first page is repeated", async () => {
     let first: unknown;
     server().rewrite = (body, { path }) => {
       if (!path.endsWith("customers")) return body;
@@ -196,8 +196,8 @@ describe("a list that comes newest first", () => {
   });
 });
 
-describe("sales", () => {
-  test("one that is canceled after it was stored is made void at night; others never come", async () => {
+describe("a sale", () => {
+  test("that is canceled after it was stored is voided at night, and others are never read", async () => {
     const { shop } = fake.pos;
     const stored = shop.sell(fake.now.getTime() - 60_000);
     shop.cancelSale(shop.sell(fake.now.getTime() - 60_000));
@@ -214,7 +214,7 @@ describe("sales", () => {
     expect(pulled.records.size).toBe(size);
   });
 
-  test("a return that is voided later is made void at night", async () => {
+  test("that is a return and is voided later is voided at night", async () => {
     const returned = fake.pos.shop.refund(fake.pos.shop.sell(fake.now.getTime() - 60_000), fake.now.getTime() - 30_000);
     const pulled = await fake.puller("sale").pull(fake.now);
     const key = `return-${returned.number}`;
@@ -224,7 +224,7 @@ describe("sales", () => {
     expect(pulled.records.get(key)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
   });
 
-  test("are told by the names of their payments where the key may not read what these are", async () => {
+  test("has payment types by name if the key cannot read the types", async () => {
     const types = async () => {
       const { records } = await fake.puller("sale").pull(fake.now);
       return new Set([...records.values()].flatMap(({ payments }) => payments.map(({ type }) => type)));
@@ -234,12 +234,13 @@ describe("sales", () => {
     expect(await types()).toEqual(new Set(["cash", "other", "debit"]));
   });
 
-  test("of unknown status are rejected, not dropped", async () => {
+  test("of unknown status is rejected, not dropped", async () => {
     const pulled = await fake.puller("sale").pull(fake.now);
-    const strange = fake.pos.shop.sales.filter(({ kind, original }) => kind !== "retail" && !original);
+    const unknownSales = fake.pos.shop.sales.filter(({ kind, original }) => kind !== "retail" && !original);
     const unknown = { field: "status", reason: "unknown_status" };
-    expect(pulled.rejected).toHaveLength(strange.length);
-    for (const { number } of strange) expect(pulled.rejected).toContainEqual({ posId: `order-${number}`, ...unknown });
+    expect(pulled.rejected).toHaveLength(unknownSales.length);
+    for (const { number } of unknownSales)
+      expect(pulled.rejected).toContainEqual({ posId: `order-${number}`, ...unknown });
   });
 });
 
@@ -257,22 +258,22 @@ describe("rows of another organization", () => {
     ["sale", "/orders"],
     ["product", "/products/all"],
   ] as const)("are dropped and counted (%s)", async (kind, list) => {
-    const calm = await fake.afresh(kind);
+    const all = await fake.afresh(kind);
     move(list);
     const pulled = await fake.puller<RecordKind>(kind).pull(fake.now);
     expect(pulled.foreign).toBeGreaterThan(0);
-    expect(pulled.records.size).toBeLessThan(calm.size);
-    expect(calm).toEqual(new Map([...calm, ...pulled.records]));
+    expect(pulled.records.size).toBeLessThan(all.size);
+    expect(all).toEqual(new Map([...all, ...pulled.records]));
   });
 
-  test("prove nothing about the stock that a menu lacks", async () => {
+  test("prove nothing about stock missing from a menu", async () => {
     server().stock = "option";
     move("/products/all");
     const pulled = await fake.puller("inventory").pull(fake.now);
     expect([pulled.foreign, pulled.records.size, pulled.complete]).toEqual([6, 6, false]);
   });
 
-  test("count once where a menu breaks off", async () => {
+  test("are counted once if a menu response is interrupted", async () => {
     let breaks = 1;
     server().faults = ({ path }) => (path.endsWith("all") && breaks-- > 0 ? { kind: "cutHalfway" } : undefined);
     move("/products/all");

@@ -18,7 +18,7 @@ import {
 import { returnRecords, saleRecords } from "../../../../../shared/pos/connectors/meadow/sales.ts";
 import type { PosRetailSale } from "../../../../../shared/pos/posRecords.ts";
 
-describe("customers", () => {
+describe("a customer", () => {
   test.each<[object, object]>([
     [{}, { pos_customer_id: "7", svc_customer_type: "rec", gender: null, loyalty_points: null, medical_id: null }],
     [{ sex: "tertiary" }, { gender: "Other" }],
@@ -40,17 +40,17 @@ describe("customers", () => {
     ],
     [{ loyalty: { pointsAmount: 12.5 } }, { loyalty_points: "12.5" }],
     [{ updatedAt: "2022-12-15T21:13:14.500Z" }, { pos_updated_date: "2022-12-15T21:13:14.500Z" }],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(customerRecord(customer.parse({ id: 7, ...fields }))).toMatchObject(expected);
   });
 });
 
-describe("products", () => {
+describe("a product", () => {
   const option = { id: 9, name: "Eighth", price: 3500 };
   const records = (fields: object, ...options: object[]) =>
     productRecords(product.parse({ id: 4, name: "Gelato", ...fields, options }));
 
-  test("one record for each option", () => {
+  test("has one record per option", () => {
     expect(records({}, option, { id: 10, name: "", price: 900 })).toMatchObject([
       { pos_product_id: "9", name: "Gelato - Eighth", price: 3500 },
       { pos_product_id: "10", name: "Gelato", price: 900 },
@@ -78,12 +78,12 @@ describe("products", () => {
     [{ strainType: "hybrid" }, {}, { pos_strain_name: null }],
     [{ brand: { name: "Farms" } }, {}, { pos_brand_name: "Farms" }],
     [{ photos: [{ fullPath: "p" }, {}] }, {}, { images: [{ url: "p", description: null }] }],
-  ])("%j with %j", (fields, more, expected) => {
+  ])("with %j and the option %j is converted", (fields, more, expected) => {
     expect(records(fields, { ...option, ...more })).toMatchObject([expected]);
   });
 });
 
-describe("inventory", () => {
+describe("stock", () => {
   const rooms = new Map([["2", roomRecord({ id: "2", name: null, type: "vehicle" })]]);
   const locationInventory = [
     { inventoryLocationId: 2, amount: "3.5" },
@@ -95,7 +95,7 @@ describe("inventory", () => {
     { pos_location_id: "5", name: null, pos_location_type: null, quantity: 1 },
   ];
 
-  test("a package", () => {
+  test("in a package is converted", () => {
     const row = stockPackage.parse({
       id: 1,
       label: "1A4",
@@ -120,7 +120,7 @@ describe("inventory", () => {
   });
 
   test.each(["ready", "finished", "shipped", "transferred", "transfer-returned", "syncing", "Finished"])(
-    "a package that is %s is no stock",
+    "in a package that is %s is 0",
     (status) => {
       const row = stockPackage.parse({ id: 1, status, locationInventory });
       expect(isStock(row)).toBe(false);
@@ -128,13 +128,13 @@ describe("inventory", () => {
     },
   );
 
-  test.each(["received", "Received"])("a package that is %s is stock", (status) => {
+  test.each(["received", "Received"])("in a package that is %s counts", (status) => {
     const row = stockPackage.parse({ id: 1, status, locationInventory });
     expect(isStock(row)).toBe(true);
     expect(packageRecords(row, rooms)).toMatchObject([{ total_quantity: 4.5 }]);
   });
 
-  test.each(["lost", null])("a package of status %j is rejected", (status) => {
+  test.each(["lost", null])("in a package of status %j is rejected", (status) => {
     const row = stockPackage.parse({ id: 1, status, locationInventory });
     expect(packageRecords(row, rooms)).toEqual({ field: "status", reason: "unknown_status" });
   });
@@ -145,50 +145,50 @@ describe("inventory", () => {
     ["none", []],
     ["weight", { field: "inventoryType", reason: "unknown_type" }],
     [null, { field: "inventoryType", reason: "unknown_type" }],
-  ])("stock that is counted by %s", (inventoryType, expected) => {
+  ])("that is counted by %s is converted or rejected", (inventoryType, expected) => {
     const options = [{ id: 9, locationInventory: [{ inventoryLocationId: 2, amount: "1" }] }];
     const row = product.parse({ id: 4, name: "Gelato", inventoryType, locationInventory, options });
     expect(stockRecords(row, rooms)).toMatchObject(expected);
   });
 
   test.each([undefined, null, [{ inventoryLocationId: 2 }], [...locationInventory, { inventoryLocationId: 6 }]])(
-    "what does not tell an amount is rejected, not none: %j",
-    (untold) => {
+    "without an amount is rejected, not set to 0: %j",
+    (incomplete) => {
       const rejected = { field: "locationInventory", reason: "no_quantity" };
-      const received = stockPackage.parse({ id: 1, status: "received", locationInventory: untold });
+      const received = stockPackage.parse({ id: 1, status: "received", locationInventory: incomplete });
       expect(packageRecords(received, rooms)).toEqual(rejected);
       const options = [
         { id: 9, locationInventory },
-        { id: 10, locationInventory: untold },
+        { id: 10, locationInventory: incomplete },
       ];
       const byOption = product.parse({ id: 4, inventoryType: "option", options });
       expect(stockRecords(byOption, rooms)).toEqual(rejected);
-      const byProduct = product.parse({ id: 4, inventoryType: "product", locationInventory: untold, options });
+      const byProduct = product.parse({ id: 4, inventoryType: "product", locationInventory: incomplete, options });
       expect(stockRecords(byProduct, rooms)).toEqual(rejected);
     },
   );
 });
 
-describe("orders", () => {
+describe("an order", () => {
   const fulfilled = { id: "o", status: "fulfilled", fulfilledAt: "2026-03-10T19:30:00.000Z" };
   const methods = new Map([["3", "debit"]]);
   const records = (fields: object) => saleRecords(order.parse({ ...fulfilled, ...fields }), methods);
 
-  test.each(["draft", "new", "packed", "Packed"])("one that is %s is no sale", (status) => {
+  test.each(["draft", "new", "packed", "Packed"])("that is %s is no sale", (status) => {
     expect(records({ status })).toEqual([]);
   });
 
-  test.each(["delivered", null])("one of status %j is rejected", (status) => {
+  test.each(["delivered", null])("of status %j is rejected", (status) => {
     expect(records({ status })).toEqual({ field: "status", reason: "unknown_status" });
   });
 
-  test.each(["FULFILLED", "Canceled"])("the letter case of a status does not matter: %s", (status) => {
+  test.each(["FULFILLED", "Canceled"])("may have a status in any letter case: %s", (status) => {
     expect(records({ status })).toMatchObject([{ pos_sale_id: "o" }]);
   });
 
-  describe("fees", () => {
+  describe("has the right fees", () => {
     const fee = (fee_name: string | null, flat_amount: number) => ({ fee_name, flat_amount });
-    /** An order of 195.00 and 15 % tax, which is delivered. */
+    /** A delivered order of 195.00 with 15 % tax. */
     const delivered = (deliveryFee: number | null, feeAmount: number, charged: number) => ({
       ...{ netPrice: 22_425, customerGrandTotal: 22_425 + charged, deliveryFee },
       taxes: [{ description: "Excise tax", rate: "15", amount: 2_925 }],
@@ -197,21 +197,21 @@ describe("orders", () => {
     });
 
     test.each<[string, number | null, number, number, object[]]>([
-      ["a delivery fee that the payment's fee repeats counts once", 500, 500, 500, [fee("Delivery", 500)]],
+      ["if the payment's fee repeats the delivery fee, which counts once", 500, 500, 500, [fee("Delivery", 500)]],
       [
-        "a payment's fee that includes the delivery fee is split",
+        "if the payment's fee includes the delivery fee, and is split",
         500,
         850,
         850,
         [fee("Delivery", 500), fee("Payment", 350)],
       ],
-      ["a delivery fee and a payment's fee are added up", 500, 350, 850, [fee("Delivery", 500), fee("Payment", 350)]],
-      ["two equal fees are two if both were charged", 500, 500, 1000, [fee("Delivery", 500), fee("Payment", 500)]],
-      ["a payment's fee that was not charged is none", 500, 350, 500, [fee("Delivery", 500)]],
-      ["a delivery fee that was not charged is none", 500, 350, 350, [fee("Payment", 350)]],
-      ["a payment's fee stands alone", null, 350, 350, [fee("Payment", 350)]],
-      ["fees that were not charged are none", 500, 500, 0, []],
-      ["another difference is a fee without a name", 500, 350, 720, [fee(null, 720)]],
+      ["if both fees add up", 500, 350, 850, [fee("Delivery", 500), fee("Payment", 350)]],
+      ["if two equal fees were both charged", 500, 500, 1000, [fee("Delivery", 500), fee("Payment", 500)]],
+      ["if the payment's fee was not charged", 500, 350, 500, [fee("Delivery", 500)]],
+      ["if the delivery fee was not charged", 500, 350, 350, [fee("Payment", 350)]],
+      ["if there is only a payment's fee", null, 350, 350, [fee("Payment", 350)]],
+      ["if neither fee was charged", 500, 500, 0, []],
+      ["if there is another difference, which becomes a fee without a name", 500, 350, 720, [fee(null, 720)]],
     ])("%s", (_, deliveryFee, feeAmount, charged, fees) => {
       const [sale] = records(delivered(deliveryFee, feeAmount, charged)) as PosRetailSale[];
       expect(sale?.fees).toMatchObject(fees);
@@ -219,7 +219,7 @@ describe("orders", () => {
       expect(compareSums(sale ? [sale] : [])).toEqual({ compared: 1, odd: 0 });
     });
 
-    test("a grand total below the net price is rejected, but not of a canceled order", () => {
+    test("is rejected if its grand total is below the net price, but not if it is canceled", () => {
       const below = delivered(null, 0, -500);
       expect(records(below)).toEqual({ field: "customerGrandTotal", reason: "unclear_fees" });
       expect(records({ ...below, status: "canceled" })).toMatchObject([{ transaction_type: "adjustment" }]);
@@ -228,13 +228,13 @@ describe("orders", () => {
     test.each([
       [500, 500, [fee("Delivery", 500)]],
       [550, 350, [fee("Delivery", 550), fee("Payment", 350)]],
-    ])("without totals a fee of %i that a payment's fee of %i can include counts once", (delivery, payment, fees) => {
+    ])("without totals counts a fee of %i once if a payment's fee of %i can include it", (delivery, payment, fees) => {
       const order = { ...delivered(delivery, payment, 0), netPrice: null };
       expect(records(order)).toMatchObject([{ fees }]);
     });
   });
 
-  test("one without a date is rejected", () => {
+  test("without a date is rejected", () => {
     expect(records({ fulfilledAt: null })).toEqual({ field: "fulfilledAt", reason: "no_instant" });
   });
 
@@ -336,12 +336,12 @@ describe("orders", () => {
         ],
       },
     ],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(records(fields)).toMatchObject([expected]);
   });
 });
 
-describe("returns", () => {
+describe("a return", () => {
   const fields = {
     id: 5,
     orderId: "o",
@@ -378,16 +378,16 @@ describe("returns", () => {
       { payments: [], total_paid: 0 },
     ],
     [{ voidedAt: "2026-03-11T00:00:00.000Z" }, { transaction_type: "adjustment", total_paid: 0 }],
-  ])("%j", (more, expected) => {
+  ])("with %j is converted", (more, expected) => {
     expect(returnRecords(orderReturn.parse({ ...fields, ...more }))).toMatchObject([expected]);
   });
 
-  test("one whose void is unclear is rejected", () => {
+  test("whose void is unclear is rejected", () => {
     const row = orderReturn.parse({ ...fields, voidedAt: "pending" });
     expect(returnRecords(row)).toEqual({ field: "voidedAt", reason: "unknown_status" });
   });
 
-  test("one without a date is rejected", () => {
+  test("without a date is rejected", () => {
     const row = orderReturn.parse({ ...fields, createdAt: "yesterday" });
     expect(returnRecords(row)).toEqual({ field: "createdAt", reason: "no_instant" });
   });

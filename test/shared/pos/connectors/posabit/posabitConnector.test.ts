@@ -14,25 +14,25 @@ const store = (more: object) => [{ id: "venue", name: "Venue", address: null, ..
 const described = store({ name: "Example Dispensary", address: "1 Pearl Street, Boulder, CO 80302" });
 
 describe("the store is the token's venue", () => {
-  test("with the name and address that POSaBIT states, which proves the token", async () => {
+  test("with the name and address that POSaBIT returns, which proves the token", async () => {
     expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(described);
     expect(server().requests.map(({ path }) => path)).toEqual(["/v3/info"]);
   });
 
-  test("each verification requests the venue again, although it is cached", async () => {
+  test("and each verification requests it again, although it is cached", async () => {
     const connector = fake.pos.connector();
     await connector.verify(fake.pos.connection);
     server().faults = () => ({ kind: "answer", answer: { status: 401 } });
     await expect(connector.verify(fake.pos.connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
   });
 
-  test("a token that only version 2 accepts", async () => {
+  test("also with a token that only version 2 accepts", async () => {
     server().versions.delete("v3");
     expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(described);
     expect(server().requests.map(({ path }) => path)).toEqual(["/v3/info", "/v2/venue/info"]);
   });
 
-  test("version 2 describes the venue where version 3 does so in another form", async () => {
+  test("and comes from version 2 if version 3 returns another form", async () => {
     server().rewrite = (body, { path }) => (path === "/v3/info" ? { venues: [body] } : body);
     expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(described);
   });
@@ -42,18 +42,21 @@ describe("the store is the token's venue", () => {
     ["403", { status: 403, body: { error: "no" } }],
     ["404", { status: 404 }],
     ["another form", { body: { status: 200 } }],
-  ])("where POSaBIT does not describe it (%s), the smallest page of customers proves the token", async (_, answer) => {
-    server().faults = ({ path }) => (path.endsWith("/info") ? { kind: "answer", answer } : undefined);
-    expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(store({}));
-    const [request, ...others] = server().requests.filter(({ path }) => !path.endsWith("/info"));
-    expect(others).toEqual([]);
-    expect(Object.fromEntries(request?.query ?? [])).toEqual({
-      page: "1",
-      per_page: "1",
-      start_date: "2000-01-01",
-      end_date: "2099-12-31",
-    });
-  });
+  ])(
+    "and if POSaBIT does not describe it (%s), the smallest page of customers proves the token",
+    async (_, response) => {
+      server().faults = ({ path }) => (path.endsWith("/info") ? { kind: "answer", answer: response } : undefined);
+      expect(await fake.pos.connector().verify(fake.pos.connection)).toEqual(store({}));
+      const [request, ...others] = server().requests.filter(({ path }) => !path.endsWith("/info"));
+      expect(others).toEqual([]);
+      expect(Object.fromEntries(request?.query ?? [])).toEqual({
+        page: "1",
+        per_page: "1",
+        start_date: "2000-01-01",
+        end_date: "2099-12-31",
+      });
+    },
+  );
 
   test("an outage of the description does not count as a missing description, which would change prices", async () => {
     server().faults = ({ path }) => (path.endsWith("/info") ? { kind: "answer", answer: { status: 503 } } : undefined);
@@ -62,17 +65,22 @@ describe("the store is the token's venue", () => {
 });
 
 describe("versions of the API", () => {
-  const bare = () => posabitConnector({ url: server().url, requestsPerSecond: Number.POSITIVE_INFINITY });
+  const connectorWithoutToken = () =>
+    posabitConnector({ url: server().url, requestsPerSecond: Number.POSITIVE_INFINITY });
 
-  test("without a token of this service's own, version 2 alone", async () => {
-    const { records } = await new PulledRecords(bare(), fake.pos.connection, "customer").pull(fake.now);
+  test("without the service's own token, only version 2 is used", async () => {
+    const { records } = await new PulledRecords(connectorWithoutToken(), fake.pos.connection, "customer").pull(
+      fake.now,
+    );
     expect(records).toEqual(await fake.afresh("customer"));
     expect(requestCount("/v2/venue/customers")).toBeGreaterThan(1);
     server().versions.delete("v2");
-    await expect(bare().verify(fake.pos.connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
+    await expect(connectorWithoutToken().verify(fake.pos.connection)).rejects.toMatchObject({
+      failure: "credentialsRefused",
+    });
   });
 
-  test("where version 3 refuses the token, version 2 is asked, and again in the next pages", async () => {
+  test("if version 3 rejects the token, version 2 is used for this page and the next ones", async () => {
     const customers = await fake.afresh("customer");
     server().versions.delete("v3");
     const before = requestCount("/v3/venue/customers");
@@ -82,7 +90,7 @@ describe("versions of the API", () => {
     expect(requestCount("/v3/venue/customers") - before).toBe(1);
   });
 
-  test("a list that version 3 does not have is read from version 2, the others are not", async () => {
+  test("a list that version 3 does not have is read from version 2, and other lists are not", async () => {
     const sales = await fake.afresh("sale");
     server().closed.add("v3/sales_histories");
     expect((await fake.puller("sale").pull(fake.now)).records).toEqual(sales);
@@ -99,33 +107,33 @@ describe("versions of the API", () => {
     ["without counts", ({ total_records: _, ...body }: { total_records?: number }) => body],
     ["with another list in it", (body) => ({ ...body, others: [] })],
     ["without a list", () => ({ status: 200, code: 1 })],
-  ])("a list that version 3 gives in another form (%s) is read from version 2", async (_, change) => {
+  ])("a list that version 3 returns in another form (%s) is read from version 2", async (_, change) => {
     const sales = await fake.afresh("sale");
     server().rewrite = (body, { path }) => (path === "/v3/venue/sales_histories" ? change(body as object) : body);
     expect((await fake.puller("sale").pull(fake.now)).records).toEqual(sales);
     server().faults = ({ path }) => (path.startsWith("/v2/") ? { kind: "answer", answer: { status: 401 } } : undefined);
-    // Version 3 lets the token in.
+    // Version 3 accepts the token.
     const pull = fake.puller("sale").pull(fake.now);
     await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "envelope" });
   });
 
-  test("version 2 states the number of pages, version 3 the size of one, or both", async () => {
-    const calm = await fake.afresh("customer");
+  test("version 2 returns the number of pages, version 3 the size of a page, or both", async () => {
+    const expected = await fake.afresh("customer");
     server().rewrite = (body, { path }) => {
       const { page, ...fields } = body as { page?: number; total_records: number; per_page: number };
       if (!path.endsWith("/customers")) return body;
       const total_pages = Math.ceil(fields.total_records / fields.per_page);
       return { ...fields, current_page: page, total_pages };
     };
-    expect(await fake.afresh("customer")).toEqual(calm);
+    expect(await fake.afresh("customer")).toEqual(expected);
     server().rewrite = (body) => body;
     server().versions.delete("v3");
     const before = requestCount("/v3/venue/customers");
-    expect(await fake.afresh("customer")).toEqual(calm);
+    expect(await fake.afresh("customer")).toEqual(expected);
     expect(requestCount("/v3/venue/customers")).toBe(before + 1);
   });
 
-  test.each([400, 404])("a token that version 3 refuses is refused, though version 2 answers %i", async (status) => {
+  test.each([400, 404])("a token that version 3 rejects is rejected, even if version 2 returns %i", async (status) => {
     server().versions.delete("v3");
     server().faults = ({ path }) => (path.startsWith("/v2/") ? { kind: "answer", answer: { status } } : undefined);
     const failure = { failure: "credentialsRefused", code: "401" };
@@ -133,14 +141,14 @@ describe("versions of the API", () => {
     await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject(failure);
   });
 
-  test("an outage of version 3 leads to no other version", async () => {
+  test("an outage of version 3 does not lead to another version", async () => {
     server().faults = ({ path }) => (path.startsWith("/v3/") ? { kind: "answer", answer: { status: 503 } } : undefined);
     await expect(fake.puller("sale").pull(fake.now)).rejects.toMatchObject({ failure: "unreachable", code: "503" });
     expect(server().requestsFor(/^\/v2\//)).toEqual([]);
   });
 });
 
-test("a list is whole only where as many rows came as it says, and nothing moved", async () => {
+test("a list is complete only with as many rows as it reports, and if none changed meanwhile", async () => {
   expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(true);
   expect((await fake.puller("location").pull(fake.now)).complete).toBe(true);
   server().rewrite = (body) => ({ ...(body as object), total_records: 1 });
@@ -157,7 +165,7 @@ test("a list is whole only where as many rows came as it says, and nothing moved
 test.each([
   ["in a page", 1],
   ["in two pages", 2],
-])("a lot that comes twice %s, in the place of another, keeps the list from being whole", async (_, page) => {
+])("a list with a lot twice %s, in the place of another, is not complete", async (_, page) => {
   let first: object | undefined;
   server().rewrite = (body, { path, query }) => {
     if (!path.endsWith("/inventories") || query.get("per_page") === "1") return body;
@@ -172,7 +180,7 @@ test.each([
   expect((await fake.puller("location").pull(fake.now)).complete).toBe(false);
 });
 
-test("a list without any row proves nothing, so that nothing vanishes", async () => {
+test("an empty list proves nothing, so that nothing vanishes", async () => {
   server().rewrite = (body, { path }) =>
     path.endsWith("/inventories") ? { inventory: [], total_records: 0, total_pages: 0 } : body;
   expect((await fake.puller("inventory").pull(fake.now)).complete).toBe(false);
@@ -182,8 +190,8 @@ test("a list without any row proves nothing, so that nothing vanishes", async ()
 test.each([
   ["counts no pages", { total_pages: null, per_page: null }],
   ["has pages of no rows", { total_pages: null, per_page: 0 }],
-  ["holds no list", { customers: null }],
-  ["holds two lists", { others: [] }],
+  ["has no list", { customers: null }],
+  ["has two lists", { others: [] }],
 ])("a page that %s is not understood", async (_, change) => {
   server().rewrite = (body) => ({ ...(body as object), ...change });
   const pull = fake.puller("customer").pull(fake.now);
@@ -191,7 +199,7 @@ test.each([
 });
 
 test.each<[string, object, object]>([
-  ["is as it is", { id: 1, items: [] }, { id: 1, items: [] }],
+  ["is not wrapped", { id: 1, items: [] }, { id: 1, items: [] }],
   ["is wrapped", { customer: { id: 1 } }, { id: 1 }],
   [
     "is wrapped together with its lines",
@@ -203,41 +211,41 @@ test.each<[string, object, object]>([
   expect(rows).toMatchObject([expected]);
 });
 
-test("a row without id is not taken for a wrapper of the object in it", () => {
+test("a row without an id does not count as a wrapper of its object", () => {
   const row = { customer: { id: 7 }, name: "Gelato" };
   expect(page.parse({ total_records: 1, per_page: 30, list: [row] }).rows).toEqual([row]);
 });
 
 test.each([
   ["no rows in the first of two pages", { customers: [], total_records: 500, total_pages: 2 }],
-  ["no rows in the one page, and no number of them", { customers: [], total_records: null, total_pages: 1 }],
-  ["rows in none of no pages", { total_records: null, total_pages: 0 }],
-])("%s: not understood, instead of the end", async (_, change) => {
+  ["no rows in the only page, and no total", { customers: [], total_records: null, total_pages: 1 }],
+  ["rows in a page of a list without pages", { total_records: null, total_pages: 0 }],
+])("%s: the list is not understood, instead of ended", async (_, change) => {
   server().rewrite = (body) => ({ ...(body as object), ...change });
   const pull = fake.puller("customer").pull(fake.now);
   await expect(pull).rejects.toMatchObject({ failure: "notUnderstood", code: "page" });
 });
 
-test.each([0, 1])("a list without rows may have %i pages", async (total_pages) => {
+test.each([0, 1])("an empty list may have %i pages", async (total_pages) => {
   server().rewrite = () => ({ customers: [], total_records: 0, total_pages });
   expect((await fake.puller("customer").pull(fake.now)).records.size).toBe(0);
 });
 
 test.each(["customer", "sale", "inventory", "product"] as const)(
-  "where pages are shorter than those by which they are counted, or not counted at all, every %s comes",
+  "every %s is read if pages are shorter than their count suggests, or not counted",
   async (kind) => {
-    const calm = await fake.afresh(kind);
+    const expected = await fake.afresh(kind);
     server().rewrite = (body, { query }) => {
       const { total_records } = body as { total_records: number };
       return { ...(body as object), total_pages: Math.ceil(total_records / Number(query.get("per_page"))) };
     };
-    expect(await fake.afresh(kind)).toEqual(calm);
+    expect(await fake.afresh(kind)).toEqual(expected);
     server().rewrite = (body) => ({ ...(body as object), total_pages: 0 });
-    expect(await fake.afresh(kind)).toEqual(calm);
+    expect(await fake.afresh(kind)).toEqual(expected);
   },
 );
 
-test("where no lot is in a room, or there is none, the venue is the one location", async () => {
+test("the venue is the only location if no lot is in a room, or if there is no lot", async () => {
   server().rewrite = (body, { path }) => {
     if (!path.endsWith("/inventories")) return body;
     const { inventory, ...more } = body as { inventory: object[] };
@@ -252,7 +260,7 @@ test("where no lot is in a room, or there is none, the venue is the one location
   expect((await fake.puller("location").pull(fake.now)).ids).toEqual(["venue"]);
 });
 
-test("a product is as its latest active lot; one of no product is rejected", async () => {
+test("a product is that of its latest active lot, and a lot without a product is rejected", async () => {
   const lots = [
     { id: 9, product_id: 1, name: "Old", price: 100 },
     { id: 11, product_id: 1, name: "Withdrawn", price: 300, active: false },
@@ -270,18 +278,18 @@ test("a product is as its latest active lot; one of no product is rejected", asy
 describe("prices that include tax", () => {
   const pricesOf = async () => [...(await fake.afresh("product")).values()].map(({ price }) => price);
 
-  test("are not those of products, which are before tax", async () => {
+  test("are not used for products, whose prices are before tax", async () => {
     server().hasTaxInPrices = false;
     const expected = fake.pos.shop.products.map(({ price }) => price);
     expect((await pricesOf()).sort()).toEqual(expected.sort());
     server().hasTaxInPrices = true;
     expect(new Set(await pricesOf())).toEqual(new Set([null]));
-    // Nothing says so then.
+    // Without the description, it is unknown whether prices include tax.
     server().closed.add("v3/info").add("v2/info");
     expect((await pricesOf()).sort()).toEqual(expected.sort());
   });
 
-  test("leave sales as they are without", async () => {
+  test("do not change sales", async () => {
     server().hasTaxInPrices = false;
     const sales = await fake.afresh("sale");
     server().hasTaxInPrices = true;
@@ -289,7 +297,7 @@ describe("prices that include tax", () => {
   });
 });
 
-test("times without a zone are those of the venue's zone, else of the business's", async () => {
+test("times without a zone are in the venue's zone, or else in the business's", async () => {
   const local = "2026-03-09T19:30:00";
   let timezone: string | null = "Pacific Time (US & Canada)";
   server().rewrite = (body, { path }) => {
@@ -306,7 +314,7 @@ test("times without a zone are those of the venue's zone, else of the business's
   for (timezone of ["Mars", null]) expect(await datesOf()).toEqual(new Set(["2026-03-10T01:30:00.000Z"]));
 });
 
-test("sales of unknown status are rejected by their ids, open ones are none", async () => {
+test("sales of unknown status are rejected with their ids, and open ones are not sales", async () => {
   const pending = fake.pos.shop.sales.filter(({ status, kind }) => status === "pending" && kind === "retail");
   const { rejected, records } = await fake.puller("sale").pull(fake.now);
   const known = new Set(pending.map(({ number }) => String(number)));
@@ -319,19 +327,19 @@ test("sales of unknown status are rejected by their ids, open ones are none", as
   for (const id of known) expect(records.has(id)).toBe(false);
 });
 
-describe("cost of a unit", () => {
+describe("the unit cost of a product", () => {
   const costs = async () => {
     const { records } = await fake.puller("product").pull(fake.now);
     return [...records.values()].map(({ unit_cost }) => unit_cost).filter((cost) => cost !== null);
   };
 
-  test("is told by the latest word of the lot", async () => {
+  test("is that of the latest entry for its lot", async () => {
     const { products, packages } = fake.pos.shop;
     const stocked = products.filter((product) => packages.some((one) => one.product === product));
     expect((await costs()).sort()).toEqual(stocked.map(({ cost }) => cost).sort());
   });
 
-  test("is read behind the lots; where the time does not do for all of it, products come without", async () => {
+  test("is read after the lots, and is unknown if there is not enough time for all", async () => {
     const deadline = new Date(fake.now.getTime() + 10 * 60_000);
     const request = { kind: "product", since: null, position: null, now: fake.now, deadline } as const;
     const pull = () => fake.pos.connector().pull(fake.pos.connection, request);
@@ -347,7 +355,7 @@ describe("cost of a unit", () => {
     expect(first?.path).toBe("/v3/venue/inventories");
   });
 
-  test.each([401, 403, 404])("where POSaBIT does not give that (%i), products come without", async (status) => {
+  test.each([401, 403, 404])("is unknown if POSaBIT does not return it (%i)", async (status) => {
     server().faults = ({ path }) =>
       path.endsWith("/manifest_items") ? { kind: "answer", answer: { status } } : undefined;
     expect(await costs()).toEqual([]);
@@ -355,7 +363,7 @@ describe("cost of a unit", () => {
   });
 });
 
-test("a sale that is canceled is made void where it is stored; one that was never stored does not come", async () => {
+test("a canceled sale is voided if it is stored, and one that was never stored is not read", async () => {
   const stored = fake.pos.shop.sell(fake.now.getTime() - 60_000);
   const pulled = await fake.puller("sale").pull(fake.now);
   const other = fake.pos.shop.sell(fake.later(60).getTime() - 60_000);

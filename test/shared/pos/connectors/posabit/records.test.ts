@@ -19,11 +19,11 @@ test.each<[object, object]>([
   [{ loyalty: true }, { loyalty_member: true }],
   [{ loyalty: { points: 3 } }, { loyalty_member: null }],
   [{ gender: "male", updated_at: "2026-04-01T10:00:00.000Z" }, { gender: "Male" }],
-])("a customer %j", (fields, expected) => {
+])("a customer %j is converted", (fields, expected) => {
   expect(customerRecord(customer.parse({ id: 1, ...fields }))).toMatchObject(expected);
 });
 
-describe("products", () => {
+describe("a product", () => {
   const record = (fields: object, hasTaxInPrices = false) =>
     productRecord(lot.parse({ id: 5, name: "Gelato", ...fields }), "p", { cost: 1012.34567, hasTaxInPrices });
 
@@ -39,17 +39,22 @@ describe("products", () => {
     [{ category: "Flower" }, { svc_product_category_name: "flower", medicated: true }],
     [{ category: "Accessories" }, { svc_product_category_name: "accessory", medicated: false }],
     [{ image: ["https://images.example.com/1.png"] }, { images: [{ url: "https://images.example.com/1.png" }] }],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(record(fields)).toMatchObject(expected);
   });
 
-  test("the price is before tax, so one that includes tax is unknown", () => {
+  test("has a price before tax, so one that includes tax is unknown", () => {
     expect(record({ price: 3500 }, true)).toMatchObject({ price: null, unit_cost: 1012.3457 });
   });
 
-  test.each([{ price: 35.5 }, { price: "35.50" }])("a price with a fraction is not cents: %j", (fields) => {
-    expect(lot.safeParse({ id: 5, ...fields }).error?.issues).toMatchObject([{ message: "no_cents", path: ["price"] }]);
-  });
+  test.each([{ price: 35.5 }, { price: "35.50" }])(
+    "with a fraction in its price, which is not in cents, is rejected: %j",
+    (fields) => {
+      expect(lot.safeParse({ id: 5, ...fields }).error?.issues).toMatchObject([
+        { message: "no_cents", path: ["price"] },
+      ]);
+    },
+  );
 
   test.each<[object, object, boolean]>([
     [{ id: 10 }, { id: 9 }, true],
@@ -57,7 +62,7 @@ describe("products", () => {
     [{ id: 10, active: false }, { id: 9 }, false],
     [{ id: 10, active: false }, { id: 9, active: false }, true],
     [{ id: 9, active: true }, { id: 10, active: false }, true],
-  ])("lot %j tells more than %j: %j", (one, other, expected) => {
+  ])("of lot %j is newer than that of lot %j: %j", (one, other, expected) => {
     expect(isNewer(lot.parse(one), lot.parse(other))).toBe(expected);
   });
 });
@@ -94,7 +99,7 @@ describe("stock", () => {
       [room("Safe", 0.3), rest(5)],
     ],
     [{ quantity_on_hand: "2", rooms: [["Safe", "3"]] }, 2, [room("Safe", 3)]],
-  ])("%j", (fields, total_quantity, location_data) => {
+  ])("of a lot %j is converted", (fields, total_quantity, location_data) => {
     const row = lot.parse({ id: 5, product_id: 9, name: "Gelato", sku: "S", ...fields });
     const expected = { pos_inventory_id: "5", pos_product_id: "9", name: "Gelato", sku: "S", total_quantity };
     const record = inventoryRecord(row);
@@ -112,7 +117,7 @@ describe("stock", () => {
     [{ quantity_on_hand: "many" }, "quantity_on_hand"],
     [{ quantity_on_hand: "5", rooms: [["Safe", null]] }, "rooms"],
     [{ quantity_on_hand: "5", rooms: [["", "5"]] }, "rooms"],
-  ])("one whose amounts are not all told is rejected, not none: %j", (fields, field) => {
+  ])("with incomplete quantities is rejected, not set to 0: %j", (fields, field) => {
     expect(inventoryRecord(lot.parse({ id: 5, ...fields }))).toEqual({ field, reason: "no_quantity" });
   });
 });

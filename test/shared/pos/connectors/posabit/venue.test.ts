@@ -31,7 +31,7 @@ test.each<[object, object]>([
     { hasTaxInPrices: true },
   ],
   [{ tax_rates: [{ rate: 3700, price_included: false }] }, { hasTaxInPrices: false }],
-])("a venue %j", (fields, expected) => {
+])("a venue %j is converted", (fields, expected) => {
   expect(venue(fields)).toMatchObject(expected);
 });
 

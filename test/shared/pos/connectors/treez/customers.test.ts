@@ -3,7 +3,7 @@ import { customerRecord, patientType } from "../../../../../shared/pos/connector
 import { customer } from "../../../../../shared/pos/connectors/treez/responses.ts";
 import { genderOf } from "../../../../../shared/pos/framework/conversions/gender.ts";
 
-describe("customers", () => {
+describe("a customer", () => {
   test.each<[object, object]>([
     [{}, { pos_customer_id: "7", first_name: null, caregiver: null, loyalty_member: null, loyalty_points: null }],
     [
@@ -32,11 +32,11 @@ describe("customers", () => {
     [{ addresses: [{ street1: "a" }, { street1: "b", primary: true }] }, { address_1: "b" }],
     [{ addresses: [{ street1: "a", zipcode: 80302 }] }, { address_1: "a", zip_code: "80302" }],
     [{ last_update: "2026-03-10T12:30:00.000-0700" }, { pos_updated_date: "2026-03-10T19:30:00.000Z" }],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(customerRecord(customer.parse({ customer_id: 7, ...fields }))).toMatchObject(expected);
   });
 
-  test("genders and types", () => {
+  test("has a gender and a type from the POS's words", () => {
     expect(["M", "F", "U", "X", null].map(genderOf)).toEqual(["Male", "Female", null, "Other", null]);
     const types = ["ADULT", "MEDICAL_MMID", "MEDICAL-MMID", "MEDICAL_CAREGIVER", "STAFF", null];
     expect(types.map(patientType)).toEqual(["rec", "medical", "medical", "medical", null, null]);

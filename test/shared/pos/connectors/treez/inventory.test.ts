@@ -10,7 +10,7 @@ describe("inventory", () => {
     return "row" in found && found.row;
   };
 
-  test("by place, `ALL` instead of its parts", () => {
+  test("is listed by location, and the type `ALL` replaces the other types", () => {
     const row = parse([
       { location: "Floor", location_id: "f", inventory_type: "ALL", sellable_quantity: 7 },
       { location: "Floor", location_id: "f", inventory_type: "ADULT", sellable_quantity: 5 },
@@ -31,7 +31,7 @@ describe("inventory", () => {
     expect(placesOf(row).map(({ pos_location_id }) => pos_location_id)).toEqual(["f", "Vault", "Empty"]);
   });
 
-  test("both kinds together where there is no `ALL`", () => {
+  test("has both types added up if there is no `ALL`", () => {
     const row = parse([
       { location: "Floor", inventory_type: "ADULT", sellable_quantity: 5 },
       { location: "Floor", inventory_type: "MEDICAL", sellable_quantity: 2 },
@@ -41,17 +41,21 @@ describe("inventory", () => {
 
   test.each([
     ["without details", [], 30],
-    ["whose details name no place", [{ inventory_type: "ALL", sellable_quantity: 7 }, { inventory_type: "ADULT" }], 7],
-  ])("quantities by location are unknown of a product %s", (_, details, total_quantity) => {
+    [
+      "whose details have no location",
+      [{ inventory_type: "ALL", sellable_quantity: 7 }, { inventory_type: "ADULT" }],
+      7,
+    ],
+  ])("has unknown quantities by location for a product %s", (_, details, total_quantity) => {
     expect(recordOf(parse(details))).toMatchObject({ total_quantity, location_data: null });
   });
 
-  test("a product that has places but no stock in them has no quantities by location", () => {
+  test("of a product with locations but no stock has no quantities by location", () => {
     const details = [{ location: "Floor", sellable_quantity: 0 }];
     expect(recordOf(parse(details))).toMatchObject({ total_quantity: 0, location_data: [] });
   });
 
-  test("`ALL` replaces the other types of its own place only, in any letter case", () => {
+  test("of type `ALL` replaces only types of its own location, in any letter case", () => {
     const row = parse([
       { location: "Floor", inventory_type: "All", sellable_quantity: 7 },
       { location: "Floor", inventory_type: "Adult", sellable_quantity: 5 },
@@ -68,8 +72,8 @@ describe("inventory", () => {
 
   test.each([
     ["a product", parse([], null)],
-    ["one of its places", parse([{ location: "Floor", sellable_quantity: 2 }, { location: "Vault" }])],
-  ])("%s whose amount is not told is no empty one", (_, row) => {
+    ["one of its locations", parse([{ location: "Floor", sellable_quantity: 2 }, { location: "Vault" }])],
+  ])("without an amount for %s is rejected, not set to 0", (_, row) => {
     const rejected = { posId: "p", field: "sellable_quantity", reason: "no_quantity" };
     expect(inventoryRecord(row)).toEqual({ rejected });
   });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { categoryOf, netWeight, productRecord } from "../../../../../shared/pos/connectors/treez/products.ts";
 import { product } from "../../../../../shared/pos/connectors/treez/responses.ts";
 
-describe("products", () => {
+describe("a product", () => {
   const parse = (fields: object) => product.parse({ product_id: "p", ...fields });
   const record = (fields: object) => productRecord(parse(fields));
   const named = (fields: object) => ({ product_configurable_fields: fields });
@@ -66,7 +66,7 @@ describe("products", () => {
       { description: "D", images: [{ url: "a" }, { url: "b" }] },
     ],
     [{ e_commerce: { all_images: [], primary_image: "c" } }, { images: [{ url: "c", description: null }] }],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(record(fields)).toMatchObject(expected);
   });
 
@@ -78,7 +78,7 @@ describe("products", () => {
     [{ uom: "MILLIGRAMS", amount: 100, total_flower_weight_g: 1, total_concentrate_weight_g: 0.5 }, 1],
     [{ uom: "EACH", amount: 1 }, null],
     [{}, null],
-  ])("%j weighs %s grams", (fields, expected) => {
+  ])("with %j weighs %s grams", (fields, expected) => {
     expect(netWeight(parse(named(fields)))).toBe(expected);
   });
 
@@ -100,7 +100,7 @@ describe("products", () => {
     ["NEW", "GUMMY", "edible"],
     ["constructor", null, null],
     [null, null, null],
-  ])("%s, %s is %s", (type, subtype, expected) => {
+  ])("of category %s, %s has the category %s", (type, subtype, expected) => {
     expect(categoryOf(type, subtype)).toBe(expected);
   });
 });

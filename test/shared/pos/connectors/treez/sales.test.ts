@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { ticket } from "../../../../../shared/pos/connectors/treez/responses.ts";
 import { isFee, pricePerUnit, saleRecords } from "../../../../../shared/pos/connectors/treez/sales.ts";
 
-describe("sales", () => {
+describe("a ticket", () => {
   const parse = (fields: object) =>
     ticket.parse({
       ticket_id: "t",
@@ -23,7 +23,7 @@ describe("sales", () => {
     ["CANCELED", "adjustment"],
     ["Cancelled", "adjustment"],
     ["REMOVED", "adjustment"],
-  ])("a ticket that is %s is a record of type %s", (order_status, transaction_type) => {
+  ])("that is %s is a record of type %s", (order_status, transaction_type) => {
     expect(saleRecords(parse({ order_status }))).toMatchObject([{ transaction_type }]);
   });
 
@@ -35,11 +35,11 @@ describe("sales", () => {
     "OUT_FOR_DELIVERY",
     "Out for delivery",
     "PREVIEW",
-  ])("a ticket that is %s is no sale yet", (order_status) => {
+  ])("that is %s is no sale yet", (order_status) => {
     expect(saleRecords(parse({ order_status }))).toEqual([]);
   });
 
-  test.each(["REFUNDED", "COMPLETE", "", null])("a ticket whose status is %j is rejected", (order_status) => {
+  test.each(["REFUNDED", "COMPLETE", "", null])("with the status %j is rejected", (order_status) => {
     expect(saleRecords(parse({ order_status }))).toEqual({ field: "order_status", reason: "unknown_status" });
   });
 
@@ -89,15 +89,15 @@ describe("sales", () => {
       },
       { payments: [{ type: "cash", amount_paid: 4140 }] },
     ],
-  ])("%j", (fields, expected) => {
+  ])("with %j is converted", (fields, expected) => {
     expect(saleRecords(parse(fields))).toMatchObject([expected]);
   });
 
-  test("a ticket without any date is rejected", () => {
+  test("without a date is rejected", () => {
     expect(saleRecords(parse({ date_closed: null }))).toEqual({ field: "date_closed", reason: "no_instant" });
   });
 
-  test("a line: its price is the whole line's, after discounts", () => {
+  test("has lines with the price of the whole line, after discounts", () => {
     const discount = { discount_title: "Daily", discount_method: "PERCENT", discount_amount: 10, savings: 4 };
     const fields = { product_unit: "GRAMS", product_amount: 3.5, discounts: [discount], POS_discounts: [discount] };
     const tax = [{ tax_name: "Sales", rate: 0.15, amount: 5.4 }];
@@ -134,7 +134,7 @@ describe("sales", () => {
       { discount_method: "PERCENT", discount_amount: -10, savings: -4 },
       { flat_amount: 400, pct_amount: 0.1 },
     ],
-  ])("a discount %j", (fields, expected) => {
+  ])("has lines with the discount %j", (fields, expected) => {
     const [line] = linesOf({ items: [{ ...item, POS_discounts: [fields] }] });
     expect(line?.line_item_discounts).toEqual([{ name: null, ...expected }]);
   });
@@ -147,20 +147,26 @@ describe("sales", () => {
     ["36", 0, [], null],
     ["36", null, [], null],
     [null, 2, [], null],
-  ])("%s for %s, saved %j: %s cents each", (price_sell, quantity, savings, expected) => {
-    const applied = savings.map((saving) => ({ savings: saving }));
-    expect(pricePerUnit({ price_sell, quantity }, applied)).toBe(expected);
-  });
+  ])(
+    "with a line of %s for %s units, with savings %j, has a unit price of %s cents",
+    (price_sell, quantity, savings, expected) => {
+      const applied = savings.map((saving) => ({ savings: saving }));
+      expect(pricePerUnit({ price_sell, quantity }, applied)).toBe(expected);
+    },
+  );
 
   test.each<[string, string | null, string | null, boolean]>([
     ["DELIVERY", "DELIVERY FEE", null, true],
     ["Service_Charge", "SERVICE CHARGE", null, true],
     ["DELIVERY", "DELIVERY FEE", "Floor", false],
     ["DELIVERY", "Bud 3.5g", null, false],
-  ])("beside a fee %s the item %s at %s is it: %s", (type, product_size_name, location_name, expected) => {
-    const fields = { fees: [{ type, total_amount: 5 }], items: [{ ...item, product_size_name, location_name }] };
-    const row = parse(fields);
-    expect(isFee(row.items[0] as never, row)).toBe(expected);
-    expect(linesOf(fields)).toHaveLength(expected ? 0 : 1);
-  });
+  ])(
+    "with a fee %s and an item %s at %s has the item as that fee: %s",
+    (type, product_size_name, location_name, expected) => {
+      const fields = { fees: [{ type, total_amount: 5 }], items: [{ ...item, product_size_name, location_name }] };
+      const row = parse(fields);
+      expect(isFee(row.items[0] as never, row)).toBe(expected);
+      expect(linesOf(fields)).toHaveLength(expected ? 0 : 1);
+    },
+  );
 });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => pos.close());
 
-const unhurried = () => ({
+const unlimitedOptions = () => ({
   url: pos.url,
   requestsPerSecond: Number.POSITIVE_INFINITY,
   firstPauseMs: 1,
@@ -30,7 +30,7 @@ const unhurried = () => ({
 });
 const connector = ({ clientId = pos.clientId, quietDays = 10 } = {}) =>
   treezConnector({
-    ...unhurried(),
+    ...unlimitedOptions(),
     quietDays,
     clientId,
     clock: { ...systemClock, now: () => now },
@@ -50,7 +50,7 @@ test("the store is the dispensary", async () => {
 });
 
 describe("tokens", () => {
-  test("one does for all requests of all kinds, and is sent bare", async () => {
+  test("are reused for all requests of all kinds, and sent without a prefix", async () => {
     const one = connector();
     for (const kind of ["location", "product", "sale"] as const)
       await new PulledRecords(one, connection, kind).pull(now);
@@ -59,7 +59,7 @@ describe("tokens", () => {
     expect(pos.requests.some(({ query, path }) => `${query}${path}`.includes(pos.credentials.apiKey))).toBe(false);
   });
 
-  test("one that has ended is exchanged, once", async () => {
+  test("that have expired are exchanged once", async () => {
     const one = connector();
     await one.verify(connection);
     pos.tokens.clear();
@@ -67,20 +67,20 @@ describe("tokens", () => {
     expect(pos.requestsFor(tokens)).toHaveLength(2);
   });
 
-  test("short-lived ones are exchanged in time", async () => {
+  test("with a short lifetime are exchanged in time", async () => {
     pos.tokenSeconds = 0.2;
     const pulled = await puller("sale").pull(now);
     expect(pulled.records.size).toBeGreaterThan(0);
   });
 
-  test("each verification proves the key anew", async () => {
+  test("are not used by a verification, which checks the key again", async () => {
     const one = connector();
     await one.verify(connection);
     pos.faults = () => fail(401, "INVALID_CREDENTIALS");
     await expect(one.verify(connection)).rejects.toMatchObject({ failure: "credentialsRefused" });
   });
 
-  test("one key's token is no other's", async () => {
+  test("of one key are not used for another", async () => {
     const one = connector();
     await one.verify(connection);
     const other = { ...connection, credentials: { ...pos.credentials, apiKey: "other" } };
@@ -101,18 +101,18 @@ test.each([
     { kind: "answer", answer: { body: { resultCode: "SUCCESS" } } } as const,
     "notUnderstood",
   ],
-])("no token, %s: %s", async (_, fault, failure) => {
+])("if there is no token, with %s, the failure is %s", async (_, fault, failure) => {
   pos.faults = () => fault;
   await expect(connector().verify(connection)).rejects.toMatchObject({ failure });
 });
 
-test("a wrong id of this service's own looks like refused credentials", async () => {
+test("a wrong client id of the service looks like rejected credentials", async () => {
   await expect(connector({ clientId: "wrong" }).verify(connection)).rejects.toMatchObject({
     failure: "credentialsRefused",
   });
 });
 
-test("without an id of this service's own nobody is asked, and no credentials are refused", async () => {
+test("without the service's own client id no request is sent, and the POS counts as unreachable", async () => {
   const failure = { failure: "unreachable", code: "no_client_id" };
   const one = connector({ clientId: "" });
   await expect(one.verify(connection)).rejects.toMatchObject(failure);
@@ -121,15 +121,15 @@ test("without an id of this service's own nobody is asked, and no credentials ar
 });
 
 describe("the newer API", () => {
-  const signed = () => connectionTo("Treez", pos.signedCredentials);
-  const signing = (certificate = pos.certificate) =>
-    treezConnector({ ...unhurried(), certificate, clock: { ...systemClock, now: () => now } });
+  const signedConnection = () => connectionTo("Treez", pos.signedCredentials);
+  const createSigningConnector = (certificate = pos.certificate) =>
+    treezConnector({ ...unlimitedOptions(), certificate, clock: { ...systemClock, now: () => now } });
 
-  test("is used where the credentials name an organization, for all kinds, each request signed by itself", async () => {
-    const one = signing();
-    expect(await one.verify(signed())).toEqual([{ id: "greenway", name: "greenway", address: null }]);
+  test("is used if the credentials have an organization, for all kinds, and each request has its own signature", async () => {
+    const one = createSigningConnector();
+    expect(await one.verify(signedConnection())).toEqual([{ id: "greenway", name: "greenway", address: null }]);
     for (const kind of recordKinds) {
-      const pulled = new PulledRecords(one, signed(), kind);
+      const pulled = new PulledRecords(one, signedConnection(), kind);
       const expected = await puller(kind).pull(now);
       expect((await pulled.pull(now)).records).toEqual(expected.records);
       await pulled.pull(later(60_000));
@@ -140,51 +140,58 @@ describe("the newer API", () => {
     expect(pos.requestsFor(/v3.*lastUpdated/).length).toBeGreaterThan(0);
   });
 
-  test("is used beside an API key too", async () => {
-    const both = { ...signed(), credentials: { ...pos.credentials, ...pos.signedCredentials } };
-    await signing().verify(both);
+  test("is used even if there is an API key", async () => {
+    const both = { ...signedConnection(), credentials: { ...pos.credentials, ...pos.signedCredentials } };
+    await createSigningConnector().verify(both);
     expect(pos.requestsFor(tokens)).toEqual([]);
   });
 
-  test("signs anew for another attempt", async () => {
+  test("gets a new signature for another attempt", async () => {
     let times = 0;
     pos.faults = () => (times++ === 0 ? { kind: "answer", answer: { status: 503 } } : undefined);
-    await signing().verify(signed());
+    await createSigningConnector().verify(signedConnection());
     expect(new Set(pos.requests.map(({ headers }) => headers.authorization)).size).toBe(2);
   });
 
-  test("refuses another organization, or a certificate that it does not know", async () => {
-    const refused = { failure: "credentialsRefused" };
-    const other = { ...signed(), credentials: { ...pos.signedCredentials, organizationId: "org-8" } };
-    await expect(signing().verify(other)).rejects.toMatchObject(refused);
-    await expect(signing({ ...pos.certificate, id: "cert-2" }).verify(signed())).rejects.toMatchObject(refused);
-    await expect(new PulledRecords(signing(), other, "sale").pull(now)).rejects.toMatchObject(refused);
+  test("rejects another organization and an unknown certificate", async () => {
+    const rejected = { failure: "credentialsRefused" };
+    const other = { ...signedConnection(), credentials: { ...pos.signedCredentials, organizationId: "org-8" } };
+    await expect(createSigningConnector().verify(other)).rejects.toMatchObject(rejected);
+    await expect(
+      createSigningConnector({ ...pos.certificate, id: "cert-2" }).verify(signedConnection()),
+    ).rejects.toMatchObject(rejected);
+    await expect(new PulledRecords(createSigningConnector(), other, "sale").pull(now)).rejects.toMatchObject(rejected);
     pos.rewrite = () => ({ valid: false });
-    await expect(signing().verify(signed())).rejects.toMatchObject(refused);
+    await expect(createSigningConnector().verify(signedConnection())).rejects.toMatchObject(rejected);
     pos.rewrite = () => ({});
-    await expect(signing().verify(signed())).rejects.toMatchObject({ failure: "notUnderstood" });
+    await expect(createSigningConnector().verify(signedConnection())).rejects.toMatchObject({
+      failure: "notUnderstood",
+    });
   });
 
-  test("without a certificate of this service's own asks nobody, and refuses no credentials", async () => {
-    const none = signing({ id: "", privateKey: "" });
-    await expect(none.verify(signed())).rejects.toMatchObject({ failure: "unreachable", code: "no_certificate" });
+  test("gets no request without the service's own certificate, and counts as unreachable", async () => {
+    const none = createSigningConnector({ id: "", privateKey: "" });
+    await expect(none.verify(signedConnection())).rejects.toMatchObject({
+      failure: "unreachable",
+      code: "no_certificate",
+    });
     expect(pos.requests).toEqual([]);
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   const once = (fault: ReturnType<typeof fail>) => {
     let times = 0;
     pos.faults = ({ path }) => (!tokens.test(path) && times++ === 0 ? fault : undefined);
   };
 
-  test("one FAIL without a reason is asked again with a new token", async () => {
+  test("with one FAIL without a reason are requested again with a new token", async () => {
     once(fail(200, ""));
     expect((await puller("product").pull(now)).records.size).toBe(smallSize.products);
     expect(pos.requestsFor(tokens)).toHaveLength(2);
   });
 
-  test("a page that is too big is read in halves", async () => {
+  test("that are too large are requested in halves", async () => {
     pos.maxPageSize = 6;
     const pulled = await puller("customer").pull(now);
     expect(pulled.records.size).toBe(smallSize.customers);
@@ -192,23 +199,23 @@ describe("answers", () => {
   });
 
   test.each<[string, ReturnType<typeof fail>, object]>([
-    ["a limit told in words", fail(400, "Rate limit exceeded"), { failure: "limited" }],
-    ["a limit told by code", fail(200, "TOO_MANY_REQUESTS"), { failure: "limited" }],
-    ["a mistake of ours", fail(400, "INVALID_DATE_FORMAT"), { failure: "notUnderstood", code: "INVALID_DATE_FORMAT" }],
-    ["a refusal told by code", fail(401, "INVALID_TOKEN"), { failure: "notPermitted", code: "401" }],
+    ["a limit in words", fail(400, "Rate limit exceeded"), { failure: "limited" }],
+    ["a limit as a code", fail(200, "TOO_MANY_REQUESTS"), { failure: "limited" }],
+    ["a wrong request", fail(400, "INVALID_DATE_FORMAT"), { failure: "notUnderstood", code: "INVALID_DATE_FORMAT" }],
+    ["a rejection as a code", fail(401, "INVALID_TOKEN"), { failure: "notPermitted", code: "401" }],
     ["free text", fail(400, "Jane Doe is no customer"), { failure: "notUnderstood", code: "400" }],
     ["no reason at all", fail(200, ""), { failure: "notUnderstood", code: "envelope" }],
-  ])("%s", async (_, fault, failure) => {
+  ])("with %s are classified", async (_, fault, failure) => {
     pos.faults = ({ path }) => (tokens.test(path) ? undefined : fault);
     await expect(puller("customer").pull(now)).rejects.toMatchObject(failure);
   });
 
-  test.each(["NOT_FOUND", "TICKET_NOT_FOUND"])("%s is an empty list", async (reason) => {
+  test.each(["NOT_FOUND", "TICKET_NOT_FOUND"])("with %s are empty lists", async (reason) => {
     pos.faults = ({ path }) => (path.includes("/ticket/") ? fail(404, reason) : undefined);
     expect((await puller("sale").pull(now)).records.size).toBe(0);
   });
 
-  test("nothing has vanished because there is no list of products", async () => {
+  test("without a list of products do not mean that products have vanished", async () => {
     pos.faults = ({ path }) => (path.includes("/product/") ? fail(404, "PRODUCT_NOT_FOUND") : undefined);
     expect(await puller("inventory").pull(now)).toMatchObject({ complete: false });
   });
@@ -217,16 +224,16 @@ describe("answers", () => {
 describe("the list of products", () => {
   const inventory = () => puller("inventory").pull(now);
 
-  test("is complete where it stood still, and asks for products that are not sold any more", async () => {
+  test("is complete if nothing changes meanwhile, and includes products that are not sold any more", async () => {
     expect(await inventory()).toMatchObject({ complete: true });
     const [request] = pos.requestsFor(/product_list$/);
     expect(String(request?.query)).toBe("active=ALL&page=1");
   });
 
-  test("is read again where it has changed meanwhile", async () => {
+  test("is read again if it changes meanwhile", async () => {
     let pages = 0;
     pos.beforeAnswer = ({ path }) => {
-      // Between the first two pages one moves to the front, and one comes.
+      // Between the first two pages one product moves to the front, and one is added.
       if (/product_list$/.test(path) && ++pages === 2) {
         pos.shop.changeProduct(pos.shop.products[0] as never);
         pos.shop.addProduct();
@@ -237,7 +244,7 @@ describe("the list of products", () => {
     expect(pulled.records.size).toBe(pos.shop.products.length);
   });
 
-  test("is read again where one has moved to a page that was read before, though its total is the same", async () => {
+  test("is read again if a product moves to a page that was already read, even if the total is the same", async () => {
     const [oldest] = pos.shop.products.toSorted((a, b) => a.changedAt - b.changedAt);
     let pages = 0;
     pos.beforeAnswer = ({ path }) => {
@@ -249,7 +256,7 @@ describe("the list of products", () => {
     expect(pos.requestsFor(/product_list$/).filter(({ query }) => query.get("page") === "1")).toHaveLength(2);
   });
 
-  test("that never stands still is not complete, and its changes are not done with", async () => {
+  test("is not complete if it always changes, and the next pull starts from the same watermark", async () => {
     const products = await puller("product").pull(now);
     const { watermark } = products;
     later(60_000);
@@ -265,22 +272,31 @@ describe("the list of products", () => {
   test.each([
     [5, 1],
     [6, 2],
-  ])("is read again where the time is enough: in %i seconds %i times, each of three", async (seconds, times) => {
-    const list = /product_list$/;
-    pos.beforeAnswer = ({ path }) => {
-      if (!list.test(path)) return;
-      later(1000);
-      pos.shop.addProduct();
-    };
-    const deadline = new Date(now.getTime() + seconds * 1000);
-    const page = await connector().pull(connection, { kind: "inventory", since: null, position: null, now, deadline });
-    expect(pos.requestsFor(list).filter(({ query }) => query.get("page") === "1")).toHaveLength(times);
-    expect(pos.requestsFor(list)[2]?.query.get("page")).toBe("3");
-    expect(page.complete).toBe(false);
-    expect(page.records.length).toBeGreaterThanOrEqual(smallSize.products);
-  });
+  ])(
+    "is read again if there is enough time: in %i seconds %i times, with a second per page and three pages",
+    async (seconds, times) => {
+      const list = /product_list$/;
+      pos.beforeAnswer = ({ path }) => {
+        if (!list.test(path)) return;
+        later(1000);
+        pos.shop.addProduct();
+      };
+      const deadline = new Date(now.getTime() + seconds * 1000);
+      const page = await connector().pull(connection, {
+        kind: "inventory",
+        since: null,
+        position: null,
+        now,
+        deadline,
+      });
+      expect(pos.requestsFor(list).filter(({ query }) => query.get("page") === "1")).toHaveLength(times);
+      expect(pos.requestsFor(list)[2]?.query.get("page")).toBe("3");
+      expect(page.complete).toBe(false);
+      expect(page.records.length).toBeGreaterThanOrEqual(smallSize.products);
+    },
+  );
 
-  test("of which a part may have been missed, without the time to read it again, is read as a whole by the next pull", async () => {
+  test("that may be incomplete, with no time to read it again, is read completely by the next pull", async () => {
     let pages = 0;
     pos.beforeAnswer = ({ path }) => {
       if (/product_list$/.test(path) && ++pages === 2) pos.shop.products.pop();
@@ -292,7 +308,7 @@ describe("the list of products", () => {
     expect(records).toHaveLength(pos.shop.products.length);
   });
 
-  test("that never stood still at first is read as a whole again, until it has", async () => {
+  test("that changed during the first pull is read completely until it does not change", async () => {
     const request = { kind: "product", position: null } as const;
     const pull = async (since: string | null) => {
       const { next } = await connector().pull(connection, { ...request, since, now: later(60_000) });
@@ -319,13 +335,13 @@ describe("the list of products", () => {
     expect(await inventory()).toMatchObject({ complete: false });
   });
 
-  test("that repeats its rows without coming to its total fails", async () => {
+  test("that repeats rows without reaching its total fails", async () => {
     inRandomOrder(1_000_000);
     pos.beforeAnswer = () => expect(pos.requests.length).toBeLessThan(200);
     await expect(inventory()).rejects.toMatchObject({ failure: "notUnderstood", code: "unordered" });
   });
 
-  test.each([1, 2])("whose page %i is empty fails where its total says more", async (page) => {
+  test.each([1, 2])("fails if page %i is empty although the total is larger", async (page) => {
     pos.rewrite = (body, { path, query }) => {
       if (path.includes("product_list") && query.get("page") === `${page}`) {
         (body as { data: { product_list: unknown[] } }).data.product_list = [];
@@ -337,7 +353,7 @@ describe("the list of products", () => {
     await expect(puller("product").pull(now)).rejects.toMatchObject(failure);
   });
 
-  test("goes on behind a page that claims to hold none of its rows", async () => {
+  test("continues after a page that claims to have no rows", async () => {
     pos.rewrite = (body, { path }) => {
       if (path.includes("product_list")) (body as { data: { page_count: number } }).data.page_count = 0;
       return body;
@@ -345,7 +361,7 @@ describe("the list of products", () => {
     expect(await inventory()).toMatchObject({ complete: true });
   });
 
-  /** Each page holds some products by chance. */
+  /** Fills each page with random products. */
   function inRandomOrder(total_count: number) {
     const chance = dice("random order", 1);
     pos.rewrite = (body, { path }) => {
@@ -358,7 +374,7 @@ describe("the list of products", () => {
     };
   }
 
-  test("without totals comes to an end where the last page is given again beyond it", async () => {
+  test("without totals ends if the last page is repeated beyond the end", async () => {
     let last: unknown;
     pos.rewrite = (body, { path }) => {
       if (!path.includes("product_list")) return body;
@@ -371,7 +387,7 @@ describe("the list of products", () => {
     expect([pulled.complete, pulled.records.size]).toEqual([false, smallSize.products]);
   });
 
-  test("without totals tells of nothing that it is gone", async () => {
+  test("without totals is not complete, so that nothing vanishes", async () => {
     pos.rewrite = (body, { path }) =>
       path.includes("product_list")
         ? JSON.parse(JSON.stringify(body, (key, value) => (key === "total_count" ? undefined : value)))
@@ -382,8 +398,8 @@ describe("the list of products", () => {
   });
 });
 
-describe("places", () => {
-  /** Takes ids away from the places that products name, or the places altogether. */
+describe("locations", () => {
+  /** Changes the locations in products. */
   const rewritePlaces = (places: (detail: { location_id?: string }[]) => unknown) => {
     pos.rewrite = (body, { path }) =>
       path.includes("product_list")
@@ -395,13 +411,13 @@ describe("places", () => {
     return [...records.values()].map(({ pos_location_id, name }) => [pos_location_id, name]);
   };
 
-  test("have ids where products tell them; then tickets, which do not, are not asked", async () => {
+  test("have ids if products have them, and then tickets are not requested", async () => {
     pos.shop.sell(now.getTime() - 60_000);
     expect(await names()).toEqual(rooms.map(({ uuid, name }) => [uuid, name]));
     expect(pos.requestsFor(/ticket/)).toEqual([]);
   });
 
-  test("are named by the tickets of the last day too", async () => {
+  test("include those of the last day's tickets", async () => {
     rewritePlaces((details) =>
       details.map(({ location_id, ...detail }) => detail).filter((_, at) => at >= details.length / 2),
     );
@@ -414,7 +430,7 @@ describe("places", () => {
     ]);
   });
 
-  test("are the store where none is named, or tickets may not be read", async () => {
+  test("are the store itself if none is found, or if tickets cannot be read", async () => {
     rewritePlaces(() => []);
     pos.shop.sell(now.getTime() - 60_000);
     pos.faults = ({ path }) => (path.includes("/ticket/") ? fail(403, "no") : undefined);
@@ -425,7 +441,7 @@ describe("places", () => {
 });
 
 test.each(["sale", "customer"] as const)(
-  "a page of %ss ends when the time is over, and comes further",
+  "a page of %ss ends at the deadline, and each page makes progress",
   async (kind) => {
     const pulled = puller(kind);
     let position: string | null = null;
@@ -440,19 +456,19 @@ test.each(["sale", "customer"] as const)(
         now,
         deadline: now,
       });
-      // A token, a page, and whether it joins.
+      // A token, a page, and a check for more.
       expect(pos.requests.length - length).toBeLessThanOrEqual(3);
       pulled.take(page as never);
       position = "position" in page.next ? page.next.position : null;
     } while (position !== null);
-    const unhurried = await puller(kind).pull(now);
-    expect(pulled.records).toEqual(unhurried.records);
-    expect(steps).toBeGreaterThan(unhurried.pages);
+    const withoutDeadline = await puller(kind).pull(now);
+    expect(pulled.records).toEqual(withoutDeadline.records);
+    expect(steps).toBeGreaterThan(withoutDeadline.pages);
   },
 );
 
 describe("sales", () => {
-  test("tickets of unknown status are counted as rejected", async () => {
+  test("of unknown status are rejected", async () => {
     const unknown = pos.shop.sales.filter(({ kind }) => kind !== "retail");
     const { rejected, records } = await puller("sale").pull(now);
     const ids = new Set(rejected.map(({ posId }) => posId));
@@ -462,7 +478,7 @@ describe("sales", () => {
     expect([...ids].filter((id) => records.has(id))).toEqual([]);
   });
 
-  test("one that was canceled after it was stored is made void; others never come", async () => {
+  test("that are canceled after they were stored are voided, and others are never read", async () => {
     const pulled = puller("sale");
     const before = pos.shop.sell(now.getTime() - 60_000);
     pos.shop.cancelSale(pos.shop.sell(now.getTime() - 60_000));
@@ -475,7 +491,7 @@ describe("sales", () => {
     expect(pulled.records.get(before.uuid)).toMatchObject({ transaction_type: "adjustment", total_paid: 0 });
   });
 
-  test("changes are asked for with milliseconds and the shop's offset, 28 days back at most; then all is read again", async () => {
+  test("have changes of up to 28 days, requested with milliseconds and the shop's offset; after that all are read again", async () => {
     const pulled = puller("sale");
     await pulled.pull(now);
     const old = pos.shop.sell(later(20 * day).getTime() - 10 * day);
@@ -493,7 +509,7 @@ describe("sales", () => {
       .then(({ records }) => expect(records.has(missed.uuid)).toBe(true));
   });
 
-  test("a pull that goes on when its changes are told no longer reads everything", async () => {
+  test("are read completely if a pull continues when changes are too old to be requested", async () => {
     const { watermark } = await puller("sale").pull(now);
     const since = JSON.stringify({ ...JSON.parse(watermark ?? ""), upTo: "2026-02-12T00:00:00.000Z" });
     for (let sales = 0; sales < 250; sales++) pos.shop.sell(now.getTime() - 60_000);
@@ -513,13 +529,13 @@ describe("sales", () => {
     expect(pulled.records).toEqual((await puller("sale").pull(now)).records);
   });
 
-  test("days are asked for without tickets that are empty", async () => {
+  test("are requested by day without empty tickets", async () => {
     await puller("sale").pull(now);
     const [request] = pos.requestsFor(/closedate/);
     expect(request?.query.get("hide_empty_tickets")).toBe("true");
   });
 
-  test("days without tickets are passed over in few steps", async () => {
+  test("take few steps for days without tickets", async () => {
     const pulled = await puller("sale").pull(now);
     const empty = pos.requestsFor(/closedate/).length - pulled.pages;
     expect(empty).toBeGreaterThan(8);
